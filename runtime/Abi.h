@@ -1,0 +1,173 @@
+//===- Abi.h - what generated code and the runtime agree on -----*- C -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C ABI between compiled functions and the runtime library. Nothing here
+// knows of LLVM or MLIR; generated code lays these structs out by hand
+// (codegen/RuntimeAbi), so a change here is a change there.
+//
+// Invariant: every struct is plain old data, every pointer is borrowed for the
+// duration of one call, and no function throws or aborts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_ABI_H
+#define BROADLOOM_RUNTIME_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Number of elements to which every strip is padded: kernels are compiled for
+/// run lengths that are multiples of this, so that they need no scalar tail
+/// and an element's value does not depend on where in the run it stands.
+#define BROADLOOM_STRIP_MULTIPLE 64
+
+/// Status of a call, and of every function that generated code calls.
+enum {
+  BROADLOOM_OK = 0,
+  /// Arguments or outputs do not fit the function (wrong rank, extents, ...).
+  BROADLOOM_INVALID_ARGUMENT = 1,
+  /// Memory ran out, or a size overflowed.
+  BROADLOOM_OUT_OF_MEMORY = 2,
+  /// A guard failed (rt-2).
+  BROADLOOM_GUARD_FAILED = 3,
+};
+
+/// A ranked strided tensor in MLIR's memref layout, as a pointer to
+/// `{allocated, aligned, offset, extents[rank], strides[rank]}` beside its
+/// rank: binary compatible with MLIR's unranked memref descriptor.
+/// Offset and strides count elements.
+typedef struct BroadloomView {
+  int64_t rank;
+  void *descriptor;
+} BroadloomView;
+
+/// The leading part of a memref descriptor; `dims` holds `rank` extents and
+/// then `rank` strides.
+typedef struct BroadloomDescriptor {
+  void *allocated;
+  void *aligned;
+  int64_t offset;
+  int64_t dims[];
+} BroadloomDescriptor;
+
+/// A strip kernel: computes `n` consecutive elements of each output from `n`
+/// consecutive elements of each input. `n` is a positive multiple of
+/// BROADLOOM_STRIP_MULTIPLE. Inputs and outputs do not overlap, except that
+/// two inputs may be the same. No alignment beyond the element's is assumed.
+typedef void (*BroadloomStripKernel)(const void *const *inputs,
+                                     void *const *outputs, int64_t n);
+
+/// One step of a program. Values are numbered: first the operands, then the
+/// outputs of the stages in order.
+typedef struct BroadloomStage {
+  BroadloomStripKernel kernel;
+  int32_t numInputs;
+  int32_t numOutputs;
+  /// Value numbers of the inputs; each is less than the stage's own first
+  /// output.
+  const int32_t *inputs;
+} BroadloomStage;
+
+/// What a fused map computes: stages over strips, a small directed acyclic
+/// graph. The extents of a stage's outputs are the broadcast of the extents of
+/// its inputs; a stage that depends on fewer axes than the result is evaluated
+/// once per element of its own extents, not once per element of the result.
+typedef struct BroadloomProgram {
+  int32_t numOperands;
+  int32_t numStages;
+  int32_t numResults;
+  int32_t numValues;
+  /// Bytes per element of each value (i1 takes one byte, 0 or 1).
+  const int32_t *valueBytes;
+  const BroadloomStage *stages;
+  /// Value number of each result. A result's extents are always those of the
+  /// broadcast of all operands, even where its value depends on fewer of them
+  /// (rt-6).
+  const int32_t *results;
+} BroadloomProgram;
+
+/// Where a guard stands in the source, for rt-2. All strings are
+/// zero-terminated and outlive the call.
+typedef struct BroadloomGuardSite {
+  /// Name of the operation as the user wrote it, e.g. "tosa.add".
+  const char *operation;
+  /// "file:line:column", or "" where unknown.
+  const char *location;
+  /// Result axis that the guard is about, or -1.
+  int32_t axis;
+  int32_t numValues;
+  /// Text with {0}, {1}, ... for the values.
+  const char *message;
+} BroadloomGuardSite;
+
+/// State of one call of a compiled function: its failure, its arena, its
+/// outputs. Opaque to generated code.
+typedef struct BroadloomCall BroadloomCall;
+
+/// Entry of a compiled function: `args` holds one view per argument. Results
+/// are handed over through broadloomReturn.
+typedef int32_t (*BroadloomEntry)(BroadloomCall *call,
+                                  const BroadloomView *args);
+
+/// Runs `program` over the broadcast of `operands` (bcast-3, n-ary) and makes
+/// its results. For each result i: if `results[i].descriptor` is not null it
+/// points to space for a descriptor of rank `results[i].rank`, which the
+/// broadcast has, and is filled in; if it is null, rank and a descriptor that
+/// lives as long as the call are set (rt-7). `slots[i]` is the index of the
+/// function result whose buffer this is, or -1 for a temporary.
+/// Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have come
+/// before; this is the last line of defence).
+int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
+                        const BroadloomView *operands, BroadloomView *results,
+                        const int32_t *slots);
+
+/// Memory for a tensor of `rank` extents, row-major and contiguous, filled
+/// into `descriptor`. `slot` as for broadloomLaunch.
+int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
+                          int64_t elementBytes, int64_t rank,
+                          const int64_t *extents,
+                          BroadloomDescriptor *descriptor);
+
+/// Makes `view` contiguous and row-major with offset 0: itself where it already
+/// is, a copy in the call's arena where not. `out` is space for a descriptor of
+/// the same rank.
+int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
+                            const BroadloomView *view,
+                            BroadloomDescriptor *out);
+
+/// Hands over function result `index`: without a copy where `view` is the very
+/// buffer that was made for that slot, else by copying.
+int32_t broadloomReturn(BroadloomCall *call, int32_t index,
+                        int64_t elementBytes, const BroadloomView *view);
+
+/// Records a failed guard with its values; returns BROADLOOM_GUARD_FAILED.
+int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
+                      const int64_t *values);
+
+/// Guard over shapes whose rank is known at run time only (rt-7): checks that
+/// `shapes` (descriptors; only rank and extents are read) broadcast (bcast-4),
+/// and records the failure of rt-2 under `site` where they do not.
+int32_t broadloomCheckBroadcast(BroadloomCall *call,
+                                const BroadloomGuardSite *site,
+                                int32_t numShapes,
+                                const BroadloomView *shapes);
+
+/// The broadcast of `shapes` as a view whose descriptor lives as long as the
+/// call (data pointers null, strides 0). Where they do not broadcast, the
+/// extents are unspecified but safe to read.
+int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
+                                const BroadloomView *shapes,
+                                BroadloomView *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // BROADLOOM_RUNTIME_ABI_H
