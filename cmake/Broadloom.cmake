@@ -1,0 +1,45 @@
+# The few ways in which this project makes targets.
+
+# Objects of all rooms that include MLIR share one precompiled header: most of
+# a file's four seconds are MLIR's headers.
+function(broadloom_precompiled_header)
+  file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "\n")
+  add_library(BroadloomPch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
+  target_compile_options(BroadloomPch PRIVATE -fno-rtti -fno-exceptions)
+  target_precompile_headers(BroadloomPch PRIVATE
+    <mlir/IR/Builders.h>
+    <mlir/IR/BuiltinOps.h>
+    <mlir/IR/BuiltinTypes.h>
+    <mlir/IR/OpImplementation.h>
+    <mlir/IR/PatternMatch.h>
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/Dialect/Tosa/IR/TosaOps.h>
+    <mlir/Pass/Pass.h>)
+endfunction()
+
+# broadloom_add_mlir_library(NAME sources... [DEPENDS ...] [LINK ...])
+# A static library of one room whose code includes MLIR: no RTTI, no exceptions.
+function(broadloom_add_mlir_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+  target_precompile_headers(${name} REUSE_FROM BroadloomPch)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# broadloom_add_unit_test(NAME sources... [LINK ...])
+# A GoogleTest program; ctest runs it whole.
+function(broadloom_add_unit_test name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
