@@ -1,0 +1,74 @@
+//===- Broadcast.h - broadcasting of shapes known in part -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The broadcast of shapes with unknown and named extents (bcast-1 to bcast-6).
+// Formula.h has the formula and its evaluation on concrete extents.
+//
+// Invariant: each axis is decided over the set of all extents that meet on it,
+// never from the left, so that neither the result nor whether it fails depends
+// on the order of the operands (bcast-5).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_BROADCAST_H
+#define BROADLOOM_SHAPE_BROADCAST_H
+
+#include "shape/Answer.h"
+#include "shape/Formula.h"
+#include "shape/Obligation.h"
+#include "shape/Prover.h"
+#include "shape/Shape.h"
+#include "shape/Symbols.h"
+
+#include <optional>
+#include <vector>
+
+namespace broadloom {
+
+struct BroadcastOptions {
+  /// Where fresh symbols for (s,t) and (s,?) are made; without it these
+  /// extents are `?`.
+  Symbols *fresh = nullptr;
+  /// Whether obligations are listed. Without, the answer is the same and no
+  /// list is made, whose length may be the square of the operands' number.
+  bool listObligations = true;
+};
+
+/// What is known of the broadcast of some operands.
+struct Broadcast {
+  /// Whether the operands broadcast (ext-2).
+  Answer answer = Answer::proved("there is nothing to broadcast");
+  /// The broadcast of the ranked operands (bcast-4); unranked where there are
+  /// none. Where the answer is refuted it is still sound to look at: a
+  /// refuted axis has the first static extent that is not 1.
+  Shape inferred = Shape::unranked();
+  /// Whether an operand is unranked.
+  bool hasUnranked = false;
+  /// What must still hold, in the order of axes; empty unless the answer is
+  /// unknown. With an unranked operand it is one obligation, Shapes.
+  std::vector<Obligation> obligations;
+  /// What does not hold: the first axis that fails and the first two operands
+  /// that differ there (verify-1). Set if and only if the answer is refuted.
+  std::optional<Obligation> error;
+
+  /// The shape to which a result type may be refined (bcast-6): unranked where
+  /// an operand is, since that one may have the larger rank.
+  Shape refined() const { return hasUnranked ? Shape::unranked() : inferred; }
+};
+
+/// The broadcast of `operands`. bcast-4
+Broadcast broadcast(ShapeList operands, const Prover &prover = staticProver(),
+                    const BroadcastOptions &options = {});
+
+/// Records in `symbols` what a guard for `obligation` has established (rt-8).
+/// Answers as Symbols' facts do.
+Answer learn(Symbols &symbols, const Obligation &obligation,
+             std::string_view origin = {});
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_BROADCAST_H

@@ -1,0 +1,355 @@
+//===- Message.cpp - the words for errors about shapes --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "shape/Message.h"
+
+#include "shape/Symbols.h"
+
+namespace broadloom {
+
+//===----------------------------------------------------------------------===//
+// How extents are written
+//===----------------------------------------------------------------------===//
+
+std::string argumentAxis(int64_t argument, int64_t axis) {
+  return "axis " + std::to_string(axis) + " of argument " +
+         std::to_string(argument);
+}
+
+Spelling::~Spelling() = default;
+
+std::string PlainSpelling::extent(int32_t, int32_t, Extent extent) {
+  return toString(extent, symbols_);
+}
+
+std::string PlainSpelling::rank(int32_t, int32_t rank) {
+  return rank < 0 ? "?" : std::to_string(rank);
+}
+
+std::string PlainSpelling::origin(int32_t operand, int32_t axis) {
+  return origin_ ? origin_(operand, axis) : std::string();
+}
+
+std::string TemplateSpelling::slot(int32_t party, int32_t axis) {
+  size_t k = 0;
+  while (k < slots_.size() &&
+         (slots_[k].party != party || slots_[k].axis != axis))
+    ++k;
+  if (k == slots_.size())
+    slots_.push_back({party, axis});
+  return "{" + std::to_string(k) + "}";
+}
+
+std::string TemplateSpelling::extent(int32_t party, int32_t axis,
+                                     Extent extent) {
+  return extent.isStatic() ? toString(extent) : slot(party, axis);
+}
+
+std::string TemplateSpelling::rank(int32_t party, int32_t rank) {
+  return rank < 0 ? slot(party, Slot::kRank) : std::to_string(rank);
+}
+
+std::string TemplateSpelling::origin(int32_t operand, int32_t axis) {
+  return origin_ ? escapeTemplate(origin_(operand, axis)) : std::string();
+}
+
+//===----------------------------------------------------------------------===//
+// Sentences
+//===----------------------------------------------------------------------===//
+
+/// What is said where a shape has no extents to write.
+static constexpr const char *kRankZero = "scalar";
+
+static std::string writeShape(int32_t party, ShapeView shape,
+                              Spelling &spelling) {
+  if (!shape.isRanked())
+    return "*";
+  std::string text = shape.rank() == 0 ? kRankZero : "";
+  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+    if (axis)
+      text += 'x';
+    text += spelling.extent(party, static_cast<int32_t>(axis), shape[axis]);
+  }
+  return text;
+}
+
+static std::string writeSpan(ExtentSpan span) {
+  std::string text = span.rank == 0 ? kRankZero : "";
+  for (int64_t axis = 0; axis < span.rank; ++axis) {
+    if (axis)
+      text += 'x';
+    text += std::to_string(span.extents[axis]);
+  }
+  return text;
+}
+
+namespace {
+/// Two operands that do not broadcast, all in words already.
+struct Meeting {
+  struct Operand {
+    int32_t number;
+    std::string extent;
+    std::string shape;
+    std::string origin;
+  };
+  std::string axis;
+  Operand first;
+  Operand second;
+  /// Whether the operands must be numbered: where there are only two, their
+  /// order says it.
+  bool numbered;
+};
+} // namespace
+
+static std::string describe(const Meeting &meeting) {
+  const Meeting::Operand &first = meeting.first, &second = meeting.second;
+  std::string text = "operands are not broadcast-compatible along axis " +
+                     meeting.axis + ": extents " + first.extent + " and " +
+                     second.extent + " (operand shapes " + first.shape +
+                     " and " + second.shape;
+  if (meeting.numbered)
+    text += " of operands " + std::to_string(first.number) + " and " +
+            std::to_string(second.number);
+  const char *separator = "; ";
+  for (const Meeting::Operand *operand : {&first, &second}) {
+    if (operand->origin.empty())
+      continue;
+    text += separator;
+    text += "extent " + operand->extent + " is " + operand->origin;
+    separator = ", ";
+  }
+  return text + ")";
+}
+
+static Meeting::Operand
+writeOperand(const Side &side, const Situation &situation, Spelling &spelling) {
+  auto number = static_cast<size_t>(side.party);
+  ShapeView shape = number < situation.operands.size()
+                        ? situation.operands[number]
+                        : ShapeView();
+  // One after the other: a template numbers its values in this order.
+  Meeting::Operand operand;
+  operand.number = side.party;
+  operand.extent = spelling.extent(side.party, side.axis, side.extent);
+  operand.shape = writeShape(side.party, shape, spelling);
+  operand.origin = spelling.origin(side.party, side.axis);
+  return operand;
+}
+
+static std::string describeMeeting(const Obligation &obligation,
+                                   const Situation &situation,
+                                   Spelling &spelling) {
+  bool inOrder = obligation.a.party <= obligation.b.party;
+  Meeting meeting;
+  meeting.axis = std::to_string(obligation.axis);
+  meeting.first =
+      writeOperand(inOrder ? obligation.a : obligation.b, situation, spelling);
+  meeting.second =
+      writeOperand(inOrder ? obligation.b : obligation.a, situation, spelling);
+  meeting.numbered = situation.operands.size() > 2;
+  return describe(meeting);
+}
+
+std::string describe(const Conflict &conflict, const ExtentSpan *operands,
+                     size_t count, const OriginOf &origin) {
+  auto operand = [&](int32_t number, int64_t extent) {
+    const ExtentSpan &span = operands[number];
+    int64_t own = conflict.axis - (conflict.resultRank - span.rank);
+    return Meeting::Operand{number, std::to_string(extent), writeSpan(span),
+                            origin ? origin(number, static_cast<int32_t>(own))
+                                   : std::string()};
+  };
+  return describe({std::to_string(conflict.axis),
+                   operand(conflict.first, conflict.firstExtent),
+                   operand(conflict.second, conflict.secondExtent), count > 2});
+}
+
+/// `4x3`, `4x3 and 4x2`, `4x3, 4x2 and 1`
+static std::string writeOperandShapes(const Situation &situation,
+                                      Spelling &spelling) {
+  std::string text;
+  size_t count = situation.operands.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (i)
+      text += i + 1 == count ? " and " : ", ";
+    text +=
+        writeShape(static_cast<int32_t>(i), situation.operands[i], spelling);
+  }
+  return text;
+}
+
+/// `(operand shapes 4x3 and 4x2; result shape 4x5)`
+static std::string writeShapes(const Situation &situation, Spelling &spelling) {
+  std::string text;
+  if (!situation.operands.empty())
+    text = std::string("operand shape") +
+           (situation.operands.size() > 1 ? "s " : " ") +
+           writeOperandShapes(situation, spelling);
+  if (!situation.results.empty())
+    text += (text.empty() ? "result shape " : "; result shape ") +
+            writeShape(kResult, situation.results[0], spelling);
+  return text.empty() ? text : " (" + text + ")";
+}
+
+static std::string describeResult(const Obligation &obligation,
+                                  const Situation &situation,
+                                  Spelling &spelling) {
+  const Side &given = obligation.a, &actual = obligation.b;
+  using Kind = Obligation::Kind;
+  if (obligation.kind == Kind::ResultRank) {
+    std::string text =
+        "result has rank " + spelling.rank(actual.party, actual.axis);
+    text +=
+        " but the operands give rank " + spelling.rank(given.party, given.axis);
+    return text + writeShapes(situation, spelling);
+  }
+  bool forbidden = obligation.kind == Kind::ResultStatic;
+  std::string text = "result axis " + std::to_string(obligation.axis) +
+                     (forbidden ? " has the static extent " : " has extent ") +
+                     spelling.extent(actual.party, actual.axis, actual.extent);
+  text += " but the operands give " +
+          spelling.extent(given.party, given.axis, given.extent);
+  text += writeShapes(situation, spelling);
+  if (forbidden)
+    text += "; make it ? in the result type, or allow it with "
+            "dynamic-to-static=allow";
+  return text;
+}
+
+static std::string partyName(int32_t party, const Situation &situation) {
+  if (party >= 0)
+    return "operand " + std::to_string(party);
+  return situation.results.size() > 1
+             ? "result " + std::to_string(kResult - party)
+             : "the result";
+}
+
+static std::string describeRanks(const Obligation &obligation,
+                                 const Situation &situation,
+                                 Spelling &spelling) {
+  const Side &a = obligation.a, &b = obligation.b;
+  std::string text = "all ranks must be equal, but " +
+                     partyName(a.party, situation) + " has rank " +
+                     spelling.rank(a.party, a.axis);
+  text += " and " + partyName(b.party, situation) + " has rank " +
+          spelling.rank(b.party, b.axis);
+  return text + writeShapes(situation, spelling);
+}
+
+std::string describe(const Obligation &obligation, const Situation &situation,
+                     Spelling &spelling) {
+  using Kind = Obligation::Kind;
+  switch (obligation.kind) {
+  case Kind::Compatible:
+  case Kind::OneOrEqual:
+  case Kind::Equal:
+    return describeMeeting(obligation, situation, spelling);
+  case Kind::Shapes:
+    return "operands are not broadcast-compatible (operand shapes " +
+           writeOperandShapes(situation, spelling) + ")";
+  case Kind::ResultExtent:
+  case Kind::ResultStatic:
+  case Kind::ResultRank:
+    return describeResult(obligation, situation, spelling);
+  case Kind::RanksMatch:
+    return describeRanks(obligation, situation, spelling);
+  case Kind::HasOperands:
+    return "there are no operands, but at least one is needed to broadcast";
+  case Kind::HasOneResult:
+    return "there are " + std::to_string(obligation.a.axis) +
+           " results, but a broadcasting operation has exactly one";
+  case Kind::IsShaped:
+    return partyName(obligation.a.party, situation) +
+           " is neither a tensor nor a vector";
+  case Kind::SameContainer:
+    return partyName(obligation.a.party, situation) + " and " +
+           partyName(obligation.b.party, situation) +
+           " are not both tensors or both vectors";
+  }
+  return "the shapes do not fit"; // unreachable: the switch is complete
+}
+
+std::string describeAsTemplate(const Obligation &obligation,
+                               const Situation &situation,
+                               std::vector<TemplateSpelling::Slot> &slots,
+                               OriginOf origin) {
+  TemplateSpelling spelling(std::move(origin));
+  std::string text = describe(obligation, situation, spelling);
+  slots = spelling.slots();
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Templates and frames
+//===----------------------------------------------------------------------===//
+
+std::string substitute(std::string_view text, const int64_t *values,
+                       size_t count) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '{') {
+      result += text[i];
+      continue;
+    }
+    if (i + 1 < text.size() && text[i + 1] == '{') {
+      result += '{';
+      ++i;
+      continue;
+    }
+    size_t end = i + 1, k = 0;
+    // Stop long before k could overflow: no guard has so many values.
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9' &&
+           k < count)
+      k = k * 10 + static_cast<size_t>(text[end++] - '0');
+    if (end == i + 1 || end >= text.size() || text[end] != '}' || k >= count) {
+      result += '{';
+      continue;
+    }
+    result += std::to_string(values[k]);
+    i = end;
+  }
+  return result;
+}
+
+std::string escapeTemplate(std::string_view text) {
+  std::string result;
+  for (char c : text)
+    result.append(c == '{' ? 2 : 1, c);
+  return result;
+}
+
+std::string withSite(std::string_view location, std::string_view operation,
+                     std::string_view text) {
+  std::string result;
+  if (!location.empty())
+    result.append(location).append(": ");
+  if (!operation.empty())
+    result.append("'").append(operation).append("': ");
+  return result.append(text);
+}
+
+std::string describeArgument(int64_t argument, ShapeView actual,
+                             ShapeView declared, const Symbols *symbols) {
+  PlainSpelling spelling(symbols);
+  return "argument " + std::to_string(argument) + " has shape " +
+         writeShape(kNoParty, actual, spelling) + " but the function takes " +
+         writeShape(kNoParty, declared, spelling);
+}
+
+std::string describeNamedExtent(std::string_view name,
+                                std::string_view firstExtent,
+                                std::string_view firstOrigin,
+                                std::string_view secondExtent,
+                                std::string_view secondOrigin) {
+  std::string text = "extent ";
+  text.append(name).append(" is ").append(firstExtent);
+  text.append(" (").append(firstOrigin).append(") and ");
+  text.append(secondExtent).append(" (").append(secondOrigin).append(")");
+  return text;
+}
+
+} // namespace broadloom

@@ -1,0 +1,147 @@
+//===- Message.h - the words for errors about shapes ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place where errors about shapes are put into words, so that the
+// compiler, its guards and the runtime say the same (verify-1, rt-2). An error
+// found at compile time, a guard's template with {0}, {1}, ... for values that
+// are known at run time, and the runtime's own text differ only in how an
+// extent is written: that is a Spelling.
+//
+// Invariant: lower case, no full stop, never empty.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_MESSAGE_H
+#define BROADLOOM_SHAPE_MESSAGE_H
+
+#include "shape/Formula.h"
+#include "shape/Obligation.h"
+#include "shape/Shape.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace broadloom {
+
+/// The shapes that a message is about. `inferred` is the broadcast of the
+/// operands, `results` usually one shape. All borrowed.
+struct Situation {
+  ShapeList operands;
+  ShapeView inferred;
+  ShapeList results;
+};
+
+/// Where the extent of an operand's axis comes from, e.g. `axis 1 of argument
+/// 0`; empty where unknown.
+using OriginOf = std::function<std::string(int32_t operand, int32_t axis)>;
+
+/// `axis 1 of argument 0`
+std::string argumentAxis(int64_t argument, int64_t axis);
+
+/// How extents, ranks and origins are written.
+class Spelling {
+public:
+  virtual ~Spelling();
+  /// The extent that `party` (see Party) has on its own axis `axis`.
+  virtual std::string extent(int32_t party, int32_t axis, Extent extent) = 0;
+  /// The rank of `party`; -1 where it is not known.
+  virtual std::string rank(int32_t party, int32_t rank) = 0;
+  virtual std::string origin(int32_t operand, int32_t axis) = 0;
+};
+
+/// As types have it: `4`, `?`, a symbol's name.
+class PlainSpelling final : public Spelling {
+public:
+  explicit PlainSpelling(const Symbols *symbols = nullptr, OriginOf origin = {})
+      : symbols_(symbols), origin_(std::move(origin)) {}
+  std::string extent(int32_t party, int32_t axis, Extent extent) override;
+  std::string rank(int32_t party, int32_t rank) override;
+  std::string origin(int32_t operand, int32_t axis) override;
+
+private:
+  const Symbols *symbols_;
+  OriginOf origin_;
+};
+
+/// As a guard's template has it: static extents as they are, and {k} for the
+/// others, one k per party and axis.
+class TemplateSpelling final : public Spelling {
+public:
+  /// What the value of {k} is: the extent of `axis` of `party`, or the party's
+  /// rank where `axis` is kRank.
+  struct Slot {
+    static constexpr int32_t kRank = -1;
+    int32_t party;
+    int32_t axis;
+  };
+
+  explicit TemplateSpelling(OriginOf origin = {})
+      : origin_(std::move(origin)) {}
+  std::string extent(int32_t party, int32_t axis, Extent extent) override;
+  std::string rank(int32_t party, int32_t rank) override;
+  std::string origin(int32_t operand, int32_t axis) override;
+  /// The values that substitute() needs, in order.
+  const std::vector<Slot> &slots() const { return slots_; }
+
+private:
+  std::string slot(int32_t party, int32_t axis);
+
+  OriginOf origin_;
+  std::vector<Slot> slots_;
+};
+
+/// Says that `obligation` does not hold. For example:
+///   operands are not broadcast-compatible along axis 1: extents 3 and 2
+///   (operand shapes 4x3 and 4x2; extent 3 is axis 1 of argument 0, extent 2 is
+///   axis 1 of argument 1)
+/// on one line. Shapes of more than two operands are numbered:
+///   (operand shapes 4x3 and 4x2 of operands 0 and 2)
+std::string describe(const Obligation &obligation, const Situation &situation,
+                     Spelling &spelling);
+
+/// The same sentence for concrete extents: what Formula.h's broadcastSpans
+/// found among `count` operands.
+std::string describe(const Conflict &conflict, const ExtentSpan *operands,
+                     size_t count, const OriginOf &origin = {});
+
+/// The same sentence as describe() for an obligation, as a guard's template;
+/// `slots` is filled with what its values are.
+std::string describeAsTemplate(const Obligation &obligation,
+                               const Situation &situation,
+                               std::vector<TemplateSpelling::Slot> &slots,
+                               OriginOf origin = {});
+
+/// Puts `values` for {0}, {1}, ... in `text`; {{ becomes {. What names no value
+/// stays as it is.
+std::string substitute(std::string_view text, const int64_t *values,
+                       size_t count);
+
+/// Text that substitute() gives back as it is: every { doubled.
+std::string escapeTemplate(std::string_view text);
+
+/// `model.mlir:12:8: 'tosa.add': text`; parts that are empty are left out.
+std::string withSite(std::string_view location, std::string_view operation,
+                     std::string_view text);
+
+/// `argument 0 has shape 4x5 but the function takes 4x?` (abi-1).
+std::string describeArgument(int64_t argument, ShapeView actual,
+                             ShapeView declared,
+                             const Symbols *symbols = nullptr);
+
+/// `extent n is 3 (axis 0 of argument 0) and 4 (axis 1 of argument 1)`: two
+/// uses of one name that differ (abi-1). Extents as they are to be written.
+std::string describeNamedExtent(std::string_view name,
+                                std::string_view firstExtent,
+                                std::string_view firstOrigin,
+                                std::string_view secondExtent,
+                                std::string_view secondOrigin);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_MESSAGE_H

@@ -1,0 +1,415 @@
+//===- Symbols.cpp - named extents and what is known of them --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "shape/Symbols.h"
+
+#include <algorithm>
+
+namespace broadloom {
+
+ExtentRange ExtentRange::intersect(ExtentRange other) const {
+  ExtentRange both{std::max(lo, other.lo), std::min(hi, other.hi),
+                   notOne || other.notOne};
+  if (both.notOne && both.lo == 1 && both.hi > 1)
+    both.lo = 2;
+  if (both.notOne && both.hi == 1 && both.lo < 1)
+    both.hi = 0;
+  return both;
+}
+
+static bool sameRange(ExtentRange a, ExtentRange b) {
+  return a.lo == b.lo && a.hi == b.hi && a.excludesOne() == b.excludesOne();
+}
+
+//===----------------------------------------------------------------------===//
+// Names and classes
+//===----------------------------------------------------------------------===//
+
+Extent Symbols::create(std::string_view name) {
+  auto id = static_cast<SymbolId>(parents_.size());
+  parents_.push_back(id);
+  classes_.emplace_back();
+  classes_.back().smallest = id;
+  names_.emplace_back(name);
+  return Extent::symbol(id);
+}
+
+Extent Symbols::named(std::string_view name) {
+  auto found = byName_.find(name);
+  if (found != byName_.end())
+    return Extent::symbol(found->second);
+  Extent symbol = create(name);
+  byName_.emplace(name, symbol.symbolId());
+  return symbol;
+}
+
+std::string Symbols::name(SymbolId id) const {
+  if (id < names_.size() && !names_[id].empty())
+    return names_[id];
+  std::string text = "s" + std::to_string(id);
+  // A user's own `s3` is not the third symbol without a name.
+  while (byName_.count(text))
+    text += '_';
+  return text;
+}
+
+SymbolId Symbols::find(SymbolId id) const {
+  while (parents_[id] != id)
+    id = parents_[id];
+  return id;
+}
+
+SymbolId Symbols::representative(SymbolId id) const {
+  return classes_[find(id)].smallest;
+}
+
+bool Symbols::isKnown(Extent extent) const {
+  return extent.isSymbol() && extent.symbolId() < parents_.size();
+}
+
+Extent Symbols::resolve(Extent extent) const {
+  if (!isKnown(extent))
+    return extent;
+  const Class &known = classes_[find(extent.symbolId())];
+  return known.range.isConstant() ? Extent::fixed(known.range.lo)
+                                  : Extent::symbol(known.smallest);
+}
+
+ExtentRange Symbols::range(Extent extent) const {
+  if (extent.isFixed())
+    return {extent.value(), extent.value(), extent.value() != 1};
+  // `[n]` is not the number n, and equals no fixed 1 (ext-4).
+  if (extent.isScalable())
+    return {0, ExtentRange::kUnbounded, true};
+  return isKnown(extent) ? classes_[find(extent.symbolId())].range
+                         : ExtentRange();
+}
+
+int32_t Symbols::lastFact(Extent extent) const {
+  return isKnown(extent) ? classes_[find(extent.symbolId())].fact
+                         : Answer::kNoFact;
+}
+
+std::string_view Symbols::origin(int32_t fact) const {
+  if (fact < 0 || static_cast<size_t>(fact) >= origins_.size())
+    return {};
+  return origins_[static_cast<size_t>(fact)];
+}
+
+int32_t Symbols::newFact(std::string_view origin) {
+  origins_.emplace_back(origin);
+  return static_cast<int32_t>(origins_.size()) - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static Answer nothingToRecord() {
+  return Answer::unknown("nothing can be recorded about an unnamed extent");
+}
+static Answer recorded() { return Answer::unknown("it is known from now on"); }
+
+Answer Symbols::narrow(Extent extent, ExtentRange wanted,
+                       std::string_view origin) {
+  if (!extent.isFixed() && !isKnown(extent))
+    return nothingToRecord();
+  ExtentRange old = range(extent);
+  ExtentRange now = old.intersect(wanted);
+  if (now.isEmpty())
+    return Answer::refuted("it contradicts what is known", lastFact(extent));
+  if (sameRange(old, now))
+    return Answer::proved("it is known already", lastFact(extent));
+  // A fixed extent's range cannot shrink, so this is a symbol.
+  int32_t fact = newFact(origin);
+  setRange(find(extent.symbolId()), now, fact);
+  propagate(fact);
+  return isConsistent() ? recorded()
+                        : Answer::refuted("its consequences contradict", fact);
+}
+
+Answer Symbols::assumeOne(Extent extent, std::string_view origin) {
+  if (extent.isScalable())
+    return Answer::refuted("a scalable extent is not 1");
+  return narrow(extent, {1, 1, false}, origin);
+}
+
+Answer Symbols::assumeNotOne(Extent extent, std::string_view origin) {
+  if (extent.isScalable())
+    return Answer::proved("a scalable extent is not 1");
+  return narrow(extent, {0, ExtentRange::kUnbounded, true}, origin);
+}
+
+Answer Symbols::assumeBounds(Extent extent, int64_t lo, int64_t hi,
+                             std::string_view origin) {
+  return narrow(extent, {std::max<int64_t>(lo, 0), hi, false}, origin);
+}
+
+Answer Symbols::assumeEqual(Extent a, Extent b, std::string_view origin) {
+  if (a.isScalable() && b.isScalable())
+    return a == b ? Answer::proved("the same scalable extent")
+                  : Answer::refuted("scalable extents differ");
+  if (a.isFixed() && (b.isFixed() || b.isSymbol()))
+    std::swap(a, b);
+  if (b.isFixed())
+    return a.isScalable()
+               ? Answer::refuted("a scalable extent equals no fixed one")
+               : narrow(a, {b.value(), b.value(), false}, origin);
+  if (!isKnown(a) || !isKnown(b))
+    return nothingToRecord();
+  if (find(a.symbolId()) == find(b.symbolId()))
+    return Answer::proved("it is known already", lastFact(a));
+  if (range(a).intersect(range(b)).isEmpty())
+    return Answer::refuted("it contradicts what is known", lastFact(a));
+  int32_t fact = newFact(origin);
+  unite(a.symbolId(), b.symbolId(), fact);
+  propagate(fact);
+  return isConsistent() ? recorded()
+                        : Answer::refuted("its consequences contradict", fact);
+}
+
+Answer Symbols::assumeCompatible(Extent a, Extent b, std::string_view origin) {
+  if (!isKnown(a))
+    std::swap(a, b);
+  if (!isKnown(a) || (b.isSymbol() && !isKnown(b)) || b.isDynamic())
+    return nothingToRecord();
+  if (knownCompatible(a, b))
+    return Answer::proved("it is known already");
+  if (range(a).excludesOne() && range(b).excludesOne())
+    return assumeEqual(a, b, origin);
+  int32_t fact = newFact(origin);
+  auto pair = static_cast<uint32_t>(compatible_.size());
+  compatible_.emplace_back(a, b);
+  for (Extent extent : {a, b})
+    if (isKnown(extent))
+      classes_[find(extent.symbolId())].pairs.push_back(pair);
+  trail_.push_back({Change::Kind::Pair});
+  pending_.push_back(pair);
+  propagate(fact);
+  return isConsistent() ? recorded()
+                        : Answer::refuted("its consequences contradict", fact);
+}
+
+void Symbols::setRange(SymbolId root, ExtentRange range, int32_t fact) {
+  Class &known = classes_[root];
+  trail_.push_back({Change::Kind::Range, root});
+  trail_.back().before.range = known.range;
+  trail_.back().before.fact = known.fact;
+  known.range = range;
+  known.fact = fact;
+  pending_.insert(pending_.end(), known.pairs.begin(), known.pairs.end());
+}
+
+void Symbols::setInconsistent() {
+  if (consistent_)
+    trail_.push_back({Change::Kind::Inconsistent});
+  consistent_ = false;
+}
+
+bool Symbols::unite(SymbolId a, SymbolId b, int32_t fact) {
+  a = find(a);
+  b = find(b);
+  if (a == b)
+    return true;
+  ExtentRange both = classes_[a].range.intersect(classes_[b].range);
+  if (both.isEmpty())
+    return false;
+  auto weight = [&](SymbolId root) {
+    return classes_[root].size + classes_[root].pairs.size();
+  };
+  if (weight(a) < weight(b))
+    std::swap(a, b);
+  Class &into = classes_[a], &from = classes_[b];
+  // What is said of a class in its pairs changes with its range alone.
+  for (const Class *side : {&into, &from})
+    if (!sameRange(side->range, both))
+      pending_.insert(pending_.end(), side->pairs.begin(), side->pairs.end());
+  trail_.push_back({Change::Kind::Union, a, b, into.pairs.size()});
+  Class &before = trail_.back().before;
+  before.range = into.range;
+  before.fact = into.fact;
+  before.smallest = into.smallest;
+  before.size = into.size;
+
+  parents_[b] = a;
+  into.range = both;
+  into.fact = fact;
+  into.smallest = std::min(into.smallest, from.smallest);
+  into.size += from.size;
+  into.pairs.insert(into.pairs.end(), from.pairs.begin(), from.pairs.end());
+  return true;
+}
+
+void Symbols::propagate(int32_t fact) {
+  // Ranges only shrink, to ends that are already there or next to 1, and
+  // classes only merge, so this ends.
+  while (!pending_.empty()) {
+    auto [a, b] = compatible_[pending_.back()];
+    pending_.pop_back();
+    concludePair(a, b, fact);
+    concludePair(b, a, fact);
+  }
+}
+
+/// Draws what follows for `b` from its broadcasting against `a`.
+void Symbols::concludePair(Extent a, Extent b, int32_t fact) {
+  ExtentRange rangeA = range(a), rangeB = range(b);
+  if (!isKnown(b) || !rangeA.excludesOne())
+    return;
+  SymbolId rootB = find(b.symbolId());
+  if (rangeB.excludesOne() && isKnown(a)) {
+    if (!unite(a.symbolId(), rootB, fact))
+      setInconsistent();
+    return;
+  }
+  // b is 1, unless it can be equal to a; then it is 1 or in a's range.
+  ExtentRange allowed{1, 1, false};
+  if (rangeB.excludesOne())
+    allowed = rangeA;
+  else if (!rangeA.intersect(rangeB).isEmpty())
+    allowed = {std::min<int64_t>(1, rangeA.lo), std::max<int64_t>(1, rangeA.hi),
+               false};
+  ExtentRange now = rangeB.intersect(allowed);
+  if (now.isEmpty())
+    setInconsistent();
+  else if (!sameRange(rangeB, now))
+    setRange(rootB, now, fact);
+}
+
+void Symbols::rollBack(size_t mark) {
+  for (; trail_.size() > mark; trail_.pop_back()) {
+    const Change &change = trail_.back();
+    Class &known = classes_[change.symbol];
+    switch (change.kind) {
+    case Change::Kind::Union:
+      parents_[change.child] = change.child;
+      known.smallest = change.before.smallest;
+      known.size = change.before.size;
+      known.pairs.resize(change.numPairs);
+      [[fallthrough]];
+    case Change::Kind::Range:
+      known.range = change.before.range;
+      known.fact = change.before.fact;
+      break;
+    case Change::Kind::Pair: {
+      // Later unions are undone, so the pair is the last one on either side.
+      auto [a, b] = compatible_.back();
+      for (Extent extent : {a, b})
+        if (isKnown(extent))
+          classes_[find(extent.symbolId())].pairs.pop_back();
+      compatible_.pop_back();
+      break;
+    }
+    case Change::Kind::Join: {
+      auto joined = joinedFrom_.find(change.symbol);
+      joins_.erase(joined->second);
+      joinedFrom_.erase(joined);
+      break;
+    }
+    case Change::Kind::Inconsistent:
+      consistent_ = true;
+      break;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasts of symbols
+//===----------------------------------------------------------------------===//
+
+bool Symbols::knownPair(Extent a, Extent b) const {
+  Extent shortA = resolve(a), shortB = resolve(b);
+  if (shortA == shortB || shortA.isFixed(1) || shortB.isFixed(1))
+    return true;
+  // A pair is listed with its symbols, so one symbol's list is enough.
+  const std::vector<uint32_t> *pairs = nullptr;
+  for (Extent extent : {a, b}) {
+    if (!isKnown(extent))
+      continue;
+    const std::vector<uint32_t> &own = classes_[find(extent.symbolId())].pairs;
+    if (!pairs || own.size() < pairs->size())
+      pairs = &own;
+  }
+  return pairs && std::any_of(pairs->begin(), pairs->end(), [&](uint32_t pair) {
+    Extent first = resolve(compatible_[pair].first);
+    Extent second = resolve(compatible_[pair].second);
+    return (first == shortA && second == shortB) ||
+           (first == shortB && second == shortA);
+  });
+}
+
+std::vector<SymbolId> Symbols::members(Extent extent) const {
+  for (SymbolId id : {extent.symbolId(), representative(extent.symbolId())})
+    if (auto found = joinedFrom_.find(id); found != joinedFrom_.end())
+      return found->second;
+  return {extent.symbolId()};
+}
+
+bool Symbols::knownCompatible(Extent a, Extent b) const {
+  if (a.isDynamic() || b.isDynamic())
+    return false;
+  if (knownPair(a, b))
+    return true;
+  if (!isKnown(a) || !isKnown(b))
+    return false;
+  // A joined symbol exists only where all that it was joined from broadcast;
+  // it then broadcasts against everything that these do.
+  std::vector<SymbolId> ofA = members(a), ofB = members(b);
+  auto contains = [](const std::vector<SymbolId> &ids, SymbolId id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  for (SymbolId x : ofA)
+    for (SymbolId y : ofB)
+      if (!contains(ofA, y) && !contains(ofB, x) &&
+          !knownPair(Extent::symbol(x), Extent::symbol(y)))
+        return false;
+  return true;
+}
+
+Extent Symbols::join(const std::vector<Extent> &extents, bool withDynamic) {
+  std::vector<SymbolId> key;
+  for (Extent extent : extents) {
+    // Of a symbol from elsewhere no more is known than of a `?`.
+    withDynamic |= !isKnown(extent);
+    if (isKnown(extent))
+      for (SymbolId id : members(extent))
+        key.push_back(representative(id));
+  }
+  std::sort(key.begin(), key.end());
+  key.erase(std::unique(key.begin(), key.end()), key.end());
+  if (key.empty())
+    return create();
+  if (!withDynamic) {
+    if (key.size() == 1)
+      return Extent::symbol(key.front());
+    if (auto found = joins_.find(key); found != joins_.end())
+      return Extent::symbol(found->second);
+  }
+  Extent joined = create();
+  if (withDynamic) {
+    // The symbol stands for the `?` among its own members.
+    key.push_back(joined.symbolId());
+  } else {
+    // It equals one of its members, so it is within their hull.
+    ExtentRange hull = range(Extent::symbol(key.front()));
+    for (SymbolId id : key) {
+      ExtentRange next = range(Extent::symbol(id));
+      hull.lo = std::min(hull.lo, next.lo);
+      hull.hi = std::max(hull.hi, next.hi);
+    }
+    hull.notOne = false;
+    classes_[joined.symbolId()].range = hull;
+  }
+  if (key.size() > kMaxMembers)
+    return joined;
+  trail_.push_back({Change::Kind::Join, joined.symbolId()});
+  joins_.emplace(key, joined.symbolId());
+  joinedFrom_.emplace(joined.symbolId(), std::move(key));
+  return joined;
+}
+
+} // namespace broadloom
