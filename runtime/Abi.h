@@ -156,8 +156,7 @@ int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
 /// and records the failure of rt-2 under `site` where they do not.
 int32_t broadloomCheckBroadcast(BroadloomCall *call,
                                 const BroadloomGuardSite *site,
-                                int32_t numShapes,
-                                const BroadloomView *shapes);
+                                int32_t numShapes, const BroadloomView *shapes);
 
 /// The broadcast of `shapes` as a view whose descriptor lives as long as the
 /// call (data pointers null, strides 0). Where they do not broadcast, the

@@ -1,0 +1,212 @@
+//===- PlanBench.cpp - what launching a strip program costs ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Time from the call to the result: for tiny operands it is all planning, for
+// large ones it should be what the memory takes. Run with --benchmark_filter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Call.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <vector>
+
+using namespace broadloom;
+
+namespace {
+
+using Extents = std::vector<int64_t>;
+
+__attribute__((target_clones("default", "avx2", "arch=x86-64-v4"))) void
+addLoop(const float *__restrict a, const float *__restrict b,
+        float *__restrict out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = a[i] + b[i];
+}
+
+void addKernel(const void *const *inputs, void *const *outputs, int64_t n) {
+  addLoop(static_cast<const float *>(inputs[0]),
+          static_cast<const float *>(inputs[1]),
+          static_cast<float *>(outputs[0]), n);
+}
+
+const int32_t kBytes[] = {4, 4, 4, 4, 4};
+const int32_t kAddInputs[] = {0, 1};
+const BroadloomStage kAdd = {addKernel, 2, 1, kAddInputs};
+const int32_t kAddResults[] = {2};
+const BroadloomProgram kAddProgram = {2, 1, 1, 3, kBytes, &kAdd, kAddResults};
+
+// (x + y) + z
+const int32_t kFirst[] = {0, 1}, kSecond[] = {3, 2};
+const BroadloomStage kAddThree[] = {{addKernel, 2, 1, kFirst},
+                                    {addKernel, 2, 1, kSecond}};
+const int32_t kThreeResults[] = {4};
+const BroadloomProgram kThreeProgram = {
+    3, 2, 1, 5, kBytes, kAddThree, kThreeResults};
+
+template <const BroadloomProgram &program>
+int32_t entry(BroadloomCall *call, const BroadloomView *args) {
+  BroadloomView result = {0, nullptr};
+  int32_t slot = 0;
+  if (int32_t status = broadloomLaunch(call, &program, args, &result, &slot))
+    return status;
+  return broadloomReturn(call, 0, 4, &result);
+}
+
+struct Operand {
+  explicit Operand(const Extents &extents, const Extents &strides = {}) {
+    broadloomTensorCreate(BROADLOOM_F32, int32_t(extents.size()),
+                          extents.data(), &tensor);
+    memset(tensor.data, 0, size_t(4 * broadloomTensorCount(&tensor)));
+    for (size_t i = 0; i < strides.size(); ++i)
+      tensor.dims[extents.size() + i] = strides[i];
+  }
+  ~Operand() { broadloomTensorRelease(&tensor); }
+  Operand(const Operand &) = delete;
+  BroadloomTensor tensor;
+};
+
+void measure(benchmark::State &state, BroadloomEntry run,
+             const std::vector<const Operand *> &operands, int32_t threads,
+             bool fresh) {
+  CallContext call;
+  call.setThreads(threads);
+  BroadloomElementType type = BROADLOOM_F32;
+  call.setResultTypes(&type, 1);
+  std::vector<const BroadloomTensor *> arguments;
+  for (const Operand *operand : operands)
+    arguments.push_back(&operand->tensor);
+  BroadloomTensor result;
+  auto once = [&] {
+    return call.run(run, arguments.data(), int32_t(arguments.size())) ||
+           call.takeResult(0, &result);
+  };
+  if (once()) {
+    state.SkipWithError(call.failure().message.c_str());
+    return;
+  }
+  BroadloomTensor kept = result;
+  if (!fresh)
+    call.setOutput(0, &kept);
+  for (auto _ : state) {
+    if (once()) {
+      state.SkipWithError(call.failure().message.c_str());
+      break;
+    }
+    if (fresh)
+      broadloomTensorRelease(&result);
+  }
+  int64_t bytes = 4 * broadloomTensorCount(&kept);
+  for (const BroadloomTensor *argument : arguments)
+    bytes += 4 * broadloomTensorCount(argument);
+  state.SetBytesProcessed(state.iterations() * bytes);
+  broadloomTensorRelease(&kept);
+}
+
+void add(benchmark::State &state, Extents a, Extents b, int32_t threads = 1,
+         bool fresh = false, Extents strides = {}) {
+  Operand left(a), right(b, strides);
+  measure(state, entry<kAddProgram>, {&left, &right}, threads, fresh);
+}
+
+void addThree(benchmark::State &state, Extents a, Extents b, Extents c,
+              int32_t threads = 1) {
+  Operand x(a), y(b), z(c);
+  measure(state, entry<kThreeProgram>, {&x, &y, &z}, threads, false);
+}
+
+/// What a launch costs without the call around it.
+int32_t launchOften(BroadloomCall *call, const BroadloomView *args) {
+  Arena::Mark mark = call->arena().mark();
+  for (int i = 0; i < 1000; ++i) {
+    BroadloomView result = {0, nullptr};
+    int32_t slot = -1;
+    if (int32_t status =
+            broadloomLaunch(call, &kThreeProgram, args, &result, &slot))
+      return status;
+    call->arena().rewind(mark);
+  }
+  return BROADLOOM_OK;
+}
+
+void launchOnly(benchmark::State &state, Extents a, Extents b, Extents c) {
+  Operand x(a), y(b), z(c);
+  const BroadloomTensor *arguments[] = {&x.tensor, &y.tensor, &z.tensor};
+  CallContext call;
+  for (auto _ : state)
+    call.run(launchOften, arguments, 3);
+  state.SetItemsProcessed(state.iterations() * 1000);
+}
+
+/// The kernel alone, on what lies in memory.
+void kernelOnly(benchmark::State &state, int64_t count) {
+  Operand a({count}), b({count}), out({count});
+  const void *inputs[] = {a.tensor.data, b.tensor.data};
+  void *outputs[] = {out.tensor.data};
+  for (auto _ : state) {
+    addKernel(inputs, outputs, count);
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * 12 * count);
+}
+
+void copy(benchmark::State &state, int64_t count) {
+  Operand from({count}), to({count});
+  for (auto _ : state) {
+    memcpy(to.tensor.data, from.tensor.data, size_t(4 * count));
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * 8 * count);
+}
+
+const int64_t k = 4096;
+
+BENCHMARK_CAPTURE(add, tiny_2x2, Extents{2, 2}, Extents{2, 2});
+BENCHMARK_CAPTURE(add, tiny_2x2_fresh, Extents{2, 2}, Extents{2, 2}, 1, true);
+BENCHMARK_CAPTURE(add, scalars, Extents{}, Extents{});
+BENCHMARK_CAPTURE(add, plan_rank4, Extents{2, 2, 2, 8}, Extents{2, 1, 2, 1});
+BENCHMARK_CAPTURE(addThree, plan_rank4_three, Extents{2, 2, 2, 8},
+                  Extents{2, 1, 2, 1}, Extents{2, 1, 8});
+BENCHMARK_CAPTURE(launchOnly, same, Extents{4, 4}, Extents{4, 4},
+                  Extents{4, 4});
+BENCHMARK_CAPTURE(launchOnly, rank4_tiny, Extents{2, 2, 2, 4},
+                  Extents{2, 1, 2, 1}, Extents{2, 1, 4});
+BENCHMARK_CAPTURE(launchOnly, rank4_one_level, Extents{4, 5, 6, 64},
+                  Extents{4, 1, 6, 1}, Extents{6, 64});
+BENCHMARK_CAPTURE(add, small_256x1024, Extents{256, 1024}, Extents{256, 1024});
+BENCHMARK_CAPTURE(add, small_row, Extents{256, 1024}, Extents{1024});
+BENCHMARK_CAPTURE(add, small_column, Extents{256, 1024}, Extents{256, 1});
+BENCHMARK_CAPTURE(kernelOnly, small_256x1024, 256 * 1024);
+
+BENCHMARK_CAPTURE(copy, large, k *k)->UseRealTime();
+BENCHMARK_CAPTURE(kernelOnly, large, k *k)->UseRealTime();
+#define LARGE(name, ...)                                                       \
+  BENCHMARK_CAPTURE(add, name, __VA_ARGS__, 1)->UseRealTime();                 \
+  BENCHMARK_CAPTURE(add, name##_threads, __VA_ARGS__, 0)->UseRealTime()
+LARGE(full, Extents{k, k}, Extents{k, k});
+LARGE(row, Extents{k, k}, Extents{k});
+LARGE(column, Extents{k, k}, Extents{k, 1});
+LARGE(scalar, Extents{k, k}, Extents{});
+LARGE(outer, Extents{k, 1}, Extents{k});
+LARGE(rgb, Extents{1000000, 3}, Extents{3});
+LARGE(rgb_column, Extents{1000000, 3}, Extents{1000000, 1});
+LARGE(heads, Extents{20000, 12, 64}, Extents{12, 1});
+LARGE(rows_100, Extents{100000, 100}, Extents{100000, 1});
+LARGE(rows_300, Extents{40000, 300}, Extents{40000, 1});
+BENCHMARK_CAPTURE(add, full_fresh, Extents{k, k}, Extents{k, k}, 1, true)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(add, transposed, Extents{k, k}, Extents{k, k}, 1, false,
+                  Extents{1, k})
+    ->UseRealTime();
+BENCHMARK_CAPTURE(addThree, chain, Extents{k, k}, Extents{k}, Extents{k, 1})
+    ->UseRealTime();
+
+} // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,122 @@
+//===- Abi.cpp - what generated code calls --------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Abi.h"
+
+#include "runtime/Call.h"
+#include "runtime/Space.h"
+#include "runtime/StridedCopy.h"
+#include "shape/Formula.h"
+#include "shape/Message.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+using namespace broadloom;
+
+namespace {
+
+const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
+  return *static_cast<const BroadloomDescriptor *>(view.descriptor);
+}
+
+ExtentSpan spanOf(const BroadloomView &view) {
+  return ExtentSpan{descriptorOf(view).dims, view.rank};
+}
+
+} // namespace
+
+int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
+                          int64_t elementBytes, int64_t rank,
+                          const int64_t *extents,
+                          BroadloomDescriptor *descriptor) {
+  char *data = nullptr;
+  if (int32_t status =
+          call->makeBuffer(slot, elementBytes, rank, extents, data))
+    return status;
+  descriptor->allocated = data;
+  descriptor->aligned = data;
+  descriptor->offset = 0;
+  std::copy(extents, extents + rank, descriptor->dims);
+  rowMajorStrides(extents, rank, descriptor->dims + rank);
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
+                            const BroadloomView *view,
+                            BroadloomDescriptor *out) {
+  const BroadloomDescriptor &from = descriptorOf(*view);
+  int64_t rank = view->rank;
+  const int64_t *strides = from.dims + rank;
+  char *data = static_cast<char *>(from.aligned) + from.offset * elementBytes;
+  bool aligned =
+      reinterpret_cast<uintptr_t>(data) % uintptr_t(elementBytes) == 0;
+  if (aligned && isRowMajor(from.dims, strides, rank)) {
+    out->allocated = from.allocated;
+    out->aligned = data;
+    out->offset = 0;
+    std::copy(from.dims, from.dims + rank, out->dims);
+    rowMajorStrides(from.dims, rank, out->dims + rank);
+    return BROADLOOM_OK;
+  }
+  if (int32_t status =
+          broadloomAllocate(call, -1, elementBytes, rank, from.dims, out))
+    return status;
+  if (copyStrided(call->arena(), call->threads(), from.dims, rank, elementBytes,
+                  {static_cast<char *>(out->aligned), out->dims + rank},
+                  {data, strides}))
+    return BROADLOOM_OK;
+  return call->failMemory(from.dims, rank, elementBytes);
+}
+
+int32_t broadloomReturn(BroadloomCall *call, int32_t index,
+                        int64_t elementBytes, const BroadloomView *view) {
+  return call->returnResult(index, elementBytes, *view);
+}
+
+int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
+                      const int64_t *values) {
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    substitute(site->message, values, size_t(site->numValues)),
+                    site, values, site->numValues, site->axis);
+}
+
+int32_t broadloomCheckBroadcast(BroadloomCall *call,
+                                const BroadloomGuardSite *site,
+                                int32_t numShapes,
+                                const BroadloomView *shapes) {
+  auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
+  Conflict conflict;
+  if (broadcastSpans(size_t(numShapes), spanAt, nullptr, &conflict))
+    return BROADLOOM_OK;
+  std::vector<ExtentSpan> spans;
+  for (int32_t i = 0; i < numShapes; ++i)
+    spans.push_back(spanOf(shapes[i]));
+  int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    describe(conflict, spans.data(), spans.size()), site, met,
+                    2, int32_t(conflict.axis));
+}
+
+int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
+                                const BroadloomView *shapes,
+                                BroadloomView *result) {
+  auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
+  int64_t rank = broadcastRank(size_t(numShapes), spanAt);
+  auto *descriptor = static_cast<BroadloomDescriptor *>(
+      call->arena().allocate(int64_t(sizeof(BroadloomDescriptor)) + 16 * rank));
+  if (!descriptor)
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  *descriptor = BroadloomDescriptor{nullptr, nullptr, 0};
+  std::fill(descriptor->dims + rank, descriptor->dims + 2 * rank, 0);
+  // Incompatible extents are a guard's to report; here they give some extents.
+  (void)broadcastSpans(size_t(numShapes), spanAt, descriptor->dims);
+  result->rank = rank;
+  result->descriptor = descriptor;
+  return BROADLOOM_OK;
+}

@@ -1,0 +1,116 @@
+//===- Call.h - one call of a compiled function -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a compiled function is called with: its outputs, its arena, its
+// failure. A driver makes one and uses it for call after call:
+//
+//   broadloom::CallContext call;
+//   call.setResultTypes(types, numResults);
+//   if (call.run(entry, arguments, numArguments) != BROADLOOM_OK)
+//     report(call.failure().message);
+//   else
+//     call.takeResult(0, &result);
+//
+// Invariant: between calls the arena is empty. One thread at a time uses a
+// context; several contexts may run the same function at once. Nothing throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CALL_H
+#define BROADLOOM_RUNTIME_CALL_H
+
+#include "runtime/Arena.h"
+#include "runtime/Failure.h"
+#include "runtime/Tensor.h"
+
+#include <memory>
+
+/// BroadloomCall of the C ABI.
+struct BroadloomCall {
+public:
+  BroadloomCall();
+  ~BroadloomCall();
+  BroadloomCall(const BroadloomCall &) = delete;
+  BroadloomCall &operator=(const BroadloomCall &) = delete;
+
+  /// Most threads of one call; 0 stands for all cores. Results do not depend
+  /// on it.
+  void setThreads(int32_t threads) noexcept { numThreads = threads; }
+  int32_t threads() const noexcept { return numThreads; }
+
+  /// The function's results; forgets the outputs that were set. Returns a
+  /// status.
+  int32_t setResultTypes(const BroadloomElementType *types,
+                         int32_t count) noexcept;
+  int32_t resultCount() const noexcept { return numSlots; }
+
+  /// Memory of the caller's for result `index`, for this and later calls, or
+  /// null for fresh memory. It must have the result's extents; strides are
+  /// free, as long as no two elements share memory. It may overlap arguments.
+  /// Returns a status.
+  int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
+
+  /// Calls `entry`. Arguments are read only, may overlap, and need not be
+  /// aligned. Returns a status; failure() has the details.
+  int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
+              int32_t count) noexcept;
+
+  /// Hands result `index` of the last successful call over to the caller, who
+  /// releases it. A result in the caller's own memory comes as a tensor that
+  /// borrows it. Each result can be taken once. Returns a status.
+  int32_t takeResult(int32_t index, BroadloomTensor *out) noexcept;
+
+  const broadloom::Failure &failure() const noexcept { return failed; }
+
+  // What follows is for the runtime's own functions, during a call.
+
+  broadloom::Arena &arena() noexcept { return memory; }
+
+  /// Records a failure, unless there is one already; returns `status`. The
+  /// message is made from `text`, which is lower case without a full stop.
+  int32_t fail(int32_t status, std::string text,
+               const BroadloomGuardSite *site = nullptr,
+               const int64_t *values = nullptr, int32_t numValues = 0,
+               int32_t axis = -1) noexcept;
+  /// The same for memory that is not there.
+  int32_t failMemory(const int64_t *extents, int64_t rank,
+                     int64_t elementBytes) noexcept;
+
+  /// Memory for a row-major tensor, as for broadloomAllocate.
+  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
+                     const int64_t *extents, char *&data) noexcept;
+  /// Takes over function result `index`, as for broadloomReturn.
+  int32_t returnResult(int32_t index, int64_t elementBytes,
+                       const BroadloomView &view) noexcept;
+
+private:
+  struct Slot;
+  int32_t prepareOutputs(const BroadloomTensor *const *arguments,
+                         int32_t count) noexcept;
+  int32_t checkOutput(int32_t index, const int64_t *extents,
+                      int64_t rank) noexcept;
+  int32_t makeViews(const BroadloomTensor *const *arguments, int32_t count,
+                    BroadloomView *&views) noexcept;
+  int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
+                   const int64_t *strides, int64_t rank) noexcept;
+  int32_t finish() noexcept;
+  void forgetResults() noexcept;
+  void forgetFailure() noexcept;
+
+  broadloom::Arena memory;
+  broadloom::Failure failed;
+  std::unique_ptr<Slot[]> slots;
+  int32_t numSlots = 0;
+  int32_t numThreads = 0;
+  bool anyOutputs = false;
+};
+
+namespace broadloom {
+using CallContext = ::BroadloomCall;
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CALL_H

@@ -1,0 +1,264 @@
+//===- Engine.cpp - levels run chunk by chunk -----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Level.h"
+#include "runtime/ParallelFor.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+
+/// What a staged input's buffer holds: `filled` elements from `key` on.
+struct Staged {
+  int64_t key;
+  int64_t filled;
+  /// Offset of the current row's first element.
+  int64_t rowOffset;
+};
+
+int64_t roundUp(int64_t bytes) {
+  return (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
+}
+
+/// What one thread needs to run chunks of a level.
+class Worker {
+public:
+  /// Bytes of memory that a worker works in.
+  static int64_t bytesFor(const Level &level) {
+    return level.threadBytes +
+           roundUp(int64_t(sizeof(Staged)) * level.numInputs) +
+           8 * (int64_t(level.program->numValues) + level.stageInputs +
+                level.stageOutputs + level.rank);
+  }
+
+  Worker(const Level &level, char *memory) : level(level), buffers(memory) {
+    memory += level.threadBytes;
+    staged = reinterpret_cast<Staged *>(memory);
+    memory += roundUp(int64_t(sizeof(Staged)) * level.numInputs);
+    index = reinterpret_cast<int64_t *>(memory);
+    current = reinterpret_cast<char **>(index + level.rank);
+    char **end = current + level.program->numValues;
+    stageInputs = const_cast<const void **>(reinterpret_cast<void **>(end));
+    stageOutputs = reinterpret_cast<void **>(end + level.stageInputs);
+  }
+
+  /// A level of less than a strip: padded with zeros, on this thread.
+  void runTiny() {
+    for (int32_t i = 0; i < level.numInputs; ++i) {
+      const LevelInput &input = level.inputs[i];
+      char *buffer = buffers + input.buffer;
+      int64_t bytes = level.count * input.walk.bytes;
+      memset(buffer + bytes, 0, size_t(kStrip * input.walk.bytes - bytes));
+      if (input.walk.rank == 1 && input.walk.strides[0] == 1)
+        memcpy(buffer, input.walk.base, size_t(bytes));
+      else
+        fillWalk(buffer, input.walk, 0, level.count);
+      current[input.value] = buffer;
+    }
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
+    callStages(kStrip);
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      if (const LevelOutput &output = level.outputs[i]; output.data)
+        memcpy(output.data, buffers + output.buffer,
+               size_t(level.count * output.bytes));
+  }
+
+  void run(int64_t begin, int64_t end) {
+    start();
+    int64_t row = begin / level.rowChunks;
+    int64_t part = begin % level.rowChunks;
+    if (level.rowLength != level.count)
+      moveToRow(row);
+    for (int64_t item = begin; item < end; ++item) {
+      int64_t column = part * level.chunk;
+      bool lastOfRow = part + 1 == level.rowChunks;
+      int64_t length = lastOfRow ? level.rowLength - column : level.chunk;
+      runChunk(row * level.rowLength, column, length);
+      ++part;
+      if (!lastOfRow)
+        continue;
+      part = 0;
+      ++row;
+      if (item + 1 < end)
+        nextRow();
+    }
+  }
+
+private:
+  /// Sets what does not change from chunk to chunk.
+  void start() {
+    for (int32_t i = 0; i < level.numInputs; ++i) {
+      const LevelInput &input = level.inputs[i];
+      staged[i] = Staged{0, 0, 0};
+      char *buffer = buffers + input.buffer;
+      if (input.access == Access::Scalar)
+        fillSplat(buffer, input.walk.base,
+                  std::min(level.capacity, level.rowLength), input.walk.bytes);
+      if (input.access != Access::Whole && input.access != Access::Row)
+        current[input.value] = buffer;
+    }
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      if (!level.outputs[i].data)
+        current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
+  }
+
+  void moveToRow(int64_t row) {
+    for (int32_t axis = level.rank - 2; axis >= 0; --axis) {
+      index[axis] = row % level.extents[axis];
+      row /= level.extents[axis];
+    }
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      for (int32_t axis = 0; axis + 1 < level.rank; ++axis)
+        staged[i].rowOffset += index[axis] * level.inputs[i].walk.strides[axis];
+  }
+
+  void nextRow() {
+    int32_t axis = level.rank - 2;
+    for (;; --axis) {
+      bool wraps = ++index[axis] == level.extents[axis] && axis > 0;
+      for (int32_t i = 0; i < level.numInputs; ++i) {
+        int64_t stride = level.inputs[i].walk.strides[axis];
+        staged[i].rowOffset +=
+            wraps ? stride * (1 - level.extents[axis]) : stride;
+      }
+      if (!wraps)
+        return;
+      index[axis] = 0;
+    }
+  }
+
+  /// Elements [column, column + length) of the row that starts at `rowStart`.
+  void runChunk(int64_t rowStart, int64_t column, int64_t length) {
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      access(level.inputs[i], staged[i], rowStart, column, length);
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      if (const LevelOutput &output = level.outputs[i]; output.data)
+        current[output.value] =
+            output.data + (rowStart + column) * output.bytes;
+    int64_t strips = length / kStrip * kStrip;
+    callStages(strips);
+    if (strips == length)
+      return;
+    // The last elements once more as part of a whole strip. Outputs do not
+    // overlap inputs, so computing an element twice gives it twice.
+    shift(length - kStrip);
+    callStages(kStrip);
+  }
+
+  void access(const LevelInput &input, Staged &state, int64_t rowStart,
+              int64_t column, int64_t length) {
+    const Walk &walk = input.walk;
+    char *buffer = buffers + input.buffer;
+    switch (input.access) {
+    case Access::Scalar:
+      return;
+    case Access::Whole:
+      current[input.value] =
+          const_cast<char *>(walk.base) + (rowStart + column) * walk.bytes;
+      return;
+    case Access::Row:
+      current[input.value] = const_cast<char *>(walk.base) +
+                             (state.rowOffset + column) * walk.bytes;
+      return;
+    case Access::RowSplat:
+      if (!holds(state, state.rowOffset, length)) {
+        int64_t most = std::min(level.capacity, level.rowLength);
+        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes, most,
+                  walk.bytes);
+        state.filled = most;
+      }
+      return;
+    case Access::RowGather: {
+      int64_t stride = walk.strides[walk.rank - 1];
+      int64_t offset = state.rowOffset + column * stride;
+      if (!holds(state, offset, length))
+        fillStrided(buffer, walk.base + offset * walk.bytes, stride, length,
+                    walk.bytes);
+      current[input.value] = buffer;
+      return;
+    }
+    case Access::Pattern: {
+      int64_t begin = column % walk.period;
+      if (!holds(state, begin, length))
+        fillWalk(buffer, walk, begin, length);
+      current[input.value] = buffer;
+      return;
+    }
+    }
+  }
+
+  /// Whether a buffer already has the `length` elements that `key` stands for;
+  /// it will have them afterwards.
+  static bool holds(Staged &state, int64_t key, int64_t length) {
+    if (state.key == key && state.filled >= length)
+      return true;
+    state.key = key;
+    state.filled = length;
+    return false;
+  }
+
+  /// Moves all inputs and stored outputs on within the chunk.
+  void shift(int64_t elements) {
+    for (int32_t i = 0; i < level.numInputs; ++i) {
+      const LevelInput &input = level.inputs[i];
+      if (input.access != Access::Scalar && input.access != Access::RowSplat)
+        current[input.value] += elements * input.walk.bytes;
+    }
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      if (const LevelOutput &output = level.outputs[i]; output.data)
+        current[output.value] += elements * output.bytes;
+  }
+
+  void callStages(int64_t elements) {
+    for (int32_t i = 0; i < level.numStages; ++i) {
+      int32_t number = level.stages[i];
+      const BroadloomStage &stage = level.program->stages[number];
+      for (int32_t k = 0; k < stage.numInputs; ++k)
+        stageInputs[k] = current[stage.inputs[k]];
+      for (int32_t k = 0; k < stage.numOutputs; ++k)
+        stageOutputs[k] = current[level.firstOutputs[number] + k];
+      stage.kernel(stageInputs, stageOutputs, elements);
+    }
+  }
+
+  const Level &level;
+  char *buffers;
+  Staged *staged;
+  int64_t *index;
+  /// Where each value is for the current chunk.
+  char **current;
+  const void **stageInputs;
+  void **stageOutputs;
+};
+
+} // namespace
+
+bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
+  // Threads' memory on different cache lines, and shifted like buffers.
+  int64_t bytes = roundUp(Worker::bytesFor(level)) + 2 * kMemoryAlignment;
+  int64_t all;
+  if (__builtin_mul_overflow(bytes, int64_t(level.threads), &all))
+    return false;
+  char *memory = static_cast<char *>(arena.allocate(all));
+  if (!memory)
+    return false;
+  if (level.count < kStrip) {
+    Worker(level, memory).runTiny();
+    return true;
+  }
+  parallelFor(level.threads, level.numChunks,
+              [&](int32_t thread, int64_t begin, int64_t end) {
+                Worker(level, memory + thread * bytes).run(begin, end);
+              });
+  return true;
+}

@@ -1,0 +1,103 @@
+//===- Level.h - the stages that are run chunk by chunk together -*- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stages of a program whose values vary along the same axes of the result
+// form a level. A level goes through its elements once, chunk by chunk: within
+// a chunk its stages run one after another over buffers that stay in cache.
+//
+// Invariant: `outputs` are row-major over the level's own extents and do not
+// overlap any input. Every chunk has at least BROADLOOM_STRIP_MULTIPLE
+// elements, unless the level has fewer in all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_LEVEL_H
+#define BROADLOOM_RUNTIME_LEVEL_H
+
+#include "runtime/Abi.h"
+#include "runtime/Arena.h"
+#include "runtime/Fill.h"
+#include "runtime/Space.h"
+
+namespace broadloom {
+
+/// How a chunk gets at an input.
+enum class Access : int8_t {
+  /// Consecutive over the whole level: read where it is.
+  Whole,
+  /// One element: a buffer that is filled once.
+  Scalar,
+  /// Consecutive within each row: read where it is.
+  Row,
+  /// One element per row: a buffer that is filled once per row.
+  RowSplat,
+  /// Strided within each row: gathered.
+  RowGather,
+  /// Rows are short and chunks go across them: gathered row by row.
+  Pattern,
+};
+
+struct LevelInput {
+  int32_t value;
+  Access access;
+  Walk walk;
+  /// Where its buffer is in a thread's memory, if it is staged.
+  int64_t buffer;
+};
+
+/// A value that is computed here.
+struct LevelOutput {
+  int32_t value;
+  int32_t bytes;
+  /// Where it goes, or null where it is needed within the chunk only.
+  char *data;
+  int64_t buffer;
+};
+
+/// All arrays are in the arena of the launch.
+struct Level {
+  const BroadloomProgram *program = nullptr;
+  /// First output value of each stage of the program.
+  const int32_t *firstOutputs = nullptr;
+  int32_t numStages = 0;
+  int32_t numInputs = 0;
+  int32_t numOutputs = 0;
+  /// Most inputs and outputs of one stage.
+  int32_t stageInputs = 0;
+  int32_t stageOutputs = 0;
+  int32_t *stages = nullptr;
+  LevelInput *inputs = nullptr;
+  LevelOutput *outputs = nullptr;
+
+  int32_t rank = 0;
+  const int64_t *extents = nullptr;
+  int64_t count = 0;
+
+  /// Set by planLevel. Chunks stay within rows, `rowChunks` in each; or rows
+  /// are disregarded (`rowLength` is then `count`).
+  int64_t chunk = 0;
+  int64_t rowLength = 0;
+  int64_t rowChunks = 0;
+  int64_t numChunks = 0;
+  /// Elements that a buffer holds.
+  int64_t capacity = 0;
+  int64_t threadBytes = 0;
+  int32_t threads = 1;
+};
+
+/// Decides how `level` is run, on at most `threads` threads (as for
+/// resolveThreads): accesses, chunks and buffers. The axes are coalesced and
+/// the inputs' base, bytes and strides set.
+void planLevel(Level &level, int32_t threads) noexcept;
+
+/// Runs a planned level; false where there is no memory for its buffers.
+[[nodiscard]] bool runLevel(const Level &level, Arena &arena) noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_LEVEL_H

@@ -1,0 +1,272 @@
+//===- Outputs.cpp - where results go -------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Slot.h"
+#include "runtime/StridedCopy.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+namespace {
+bool overlap(const BroadloomTensor &a, const BroadloomTensor &b) {
+  const char *firstA, *lastA, *firstB, *lastB;
+  return memoryRange(a, firstA, lastA) && memoryRange(b, firstB, lastB) &&
+         firstA <= lastB && firstB <= lastA;
+}
+
+bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
+                 int64_t rankB) {
+  return rankA == rankB && std::equal(a, a + rankA, b);
+}
+
+std::string nameOf(int32_t output) {
+  return "output " + std::to_string(output);
+}
+} // namespace
+
+void BroadloomCall::forgetResults() noexcept {
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    slot.release();
+    slot.data = nullptr;
+    slot.made = slot.pending = slot.returned = slot.ready = false;
+  }
+}
+
+int32_t BroadloomCall::prepareOutputs(const BroadloomTensor *const *arguments,
+                                      int32_t count) noexcept {
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    if (!slot.hasOutput)
+      continue;
+    if (slot.output.elementType != slot.type)
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(i) + " has elements of type " +
+                      broadloomElementTypeName(slot.output.elementType) +
+                      ", the function's result has " +
+                      broadloomElementTypeName(slot.type));
+    if (!hasDistinctElements(slot.output))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(i) + " has elements that share memory");
+    for (int32_t other = 0; other < i; ++other)
+      if (slots[size_t(other)].hasOutput &&
+          overlap(slot.output, slots[size_t(other)].output))
+        return fail(BROADLOOM_INVALID_ARGUMENT,
+                    nameOf(other) + " and " + nameOf(i) + " share memory");
+    slot.late = false;
+    for (int32_t argument = 0; argument < count; ++argument)
+      slot.late |= overlap(slot.output, *arguments[argument]);
+    bool aligned =
+        isAligned(slot.output.data, broadloomElementBytes(slot.type));
+    slot.direct =
+        !slot.late && aligned &&
+        isRowMajor(slot.output.dims, slot.output.dims + slot.output.rank,
+                   slot.output.rank);
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
+                                   int64_t rank) noexcept {
+  const BroadloomTensor &output = slots[size_t(index)].output;
+  if (sameExtents(extents, rank, output.dims, output.rank))
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_INVALID_ARGUMENT,
+              nameOf(index) + " has shape " +
+                  formatExtents(output.dims, output.rank) +
+                  ", the result has shape " + formatExtents(extents, rank));
+}
+
+int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
+                                  int64_t rank, const int64_t *extents,
+                                  char *&data) noexcept {
+  int64_t count = countElements(extents, rank), bytes;
+  if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
+    return failMemory(extents, rank, elementBytes);
+  Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
+  // Made a second time, in a loop say: the first buffer may still be read.
+  if (slot && slot->made)
+    slot = nullptr;
+  if (slot && elementBytes != broadloomElementBytes(slot->type))
+    slot = nullptr;
+  if (slot && slot->hasOutput) {
+    // Another shape with as many elements may still be reshaped; what cannot
+    // end well is said before anything is computed.
+    bool same =
+        sameExtents(extents, rank, slot->output.dims, slot->output.rank);
+    if (!same && count != broadloomTensorCount(&slot->output))
+      return checkOutput(index, extents, rank);
+    if (same && slot->direct)
+      data = slot->outputData();
+    else
+      data = static_cast<char *>(memory.allocate(bytes));
+  } else if (slot) {
+    slot->memory = allocateMemory(bytes);
+    slot->memoryBytes = bytes;
+    data = static_cast<char *>(slot->memory);
+  } else {
+    data = static_cast<char *>(memory.allocate(bytes));
+  }
+  if (!data)
+    return failMemory(extents, rank, elementBytes);
+  if (slot) {
+    slot->made = true;
+    slot->data = data;
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
+                                const int64_t *extents, const int64_t *strides,
+                                int64_t rank) noexcept {
+  if (copyStrided(memory, numThreads, extents, rank,
+                  broadloomElementBytes(slot.type),
+                  {slot.outputData(), slot.output.dims + rank},
+                  {const_cast<char *>(from), strides}))
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a copy");
+}
+
+int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
+                                    const BroadloomView &view) noexcept {
+  if (index < 0 || index >= numSlots || slots[size_t(index)].returned)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "the function returned result " + std::to_string(index) +
+                    " twice, or has more results than were declared (" +
+                    std::to_string(numSlots) + ")");
+  Slot &slot = slots[size_t(index)];
+  if (elementBytes != broadloomElementBytes(slot.type))
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "result " + std::to_string(index) + " has elements of " +
+                    std::to_string(elementBytes) + " bytes, declared were " +
+                    broadloomElementTypeName(slot.type));
+  const auto &descriptor = *static_cast<BroadloomDescriptor *>(view.descriptor);
+  const int64_t *extents = descriptor.dims;
+  const int64_t *strides = descriptor.dims + view.rank;
+  char *data = static_cast<char *>(descriptor.aligned) +
+               descriptor.offset * elementBytes;
+  bool own =
+      slot.made && data == slot.data && isRowMajor(extents, strides, view.rank);
+  slot.returned = true;
+
+  if (slot.hasOutput) {
+    if (int32_t status = checkOutput(index, extents, view.rank))
+      return status;
+    if (own && data == slot.outputData())
+      return BROADLOOM_OK;
+    if (!slot.late && !(slot.made && slot.direct))
+      return copyInto(slot, data, extents, strides, view.rank);
+    // Others may still have to read what the output's memory holds.
+    slot.pending = true;
+    slot.data = data;
+    if (own)
+      return BROADLOOM_OK;
+    int64_t count = countElements(extents, view.rank);
+    slot.data = static_cast<char *>(memory.allocate(count * elementBytes));
+    int64_t copyStrides[BROADLOOM_MAX_RANK];
+    rowMajorStrides(extents, view.rank, copyStrides);
+    if (!slot.data ||
+        !copyStrided(memory, numThreads, extents, view.rank, elementBytes,
+                     {slot.data, copyStrides}, {data, strides}))
+      return failMemory(extents, view.rank, elementBytes);
+    return BROADLOOM_OK;
+  }
+
+  if (view.rank > BROADLOOM_MAX_RANK)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "result " + std::to_string(index) + " has rank " +
+                    std::to_string(view.rank) + ", at most " +
+                    std::to_string(BROADLOOM_MAX_RANK) + " can be handed over");
+  slot.rank = view.rank;
+  std::copy(extents, extents + view.rank, slot.extents);
+  if (own)
+    return BROADLOOM_OK;
+  int64_t bytes = countElements(extents, view.rank) * elementBytes;
+  void *fresh = bytes < 0 ? nullptr : allocateMemory(bytes);
+  if (!fresh)
+    return failMemory(extents, view.rank, elementBytes);
+  int64_t freshStrides[BROADLOOM_MAX_RANK];
+  rowMajorStrides(extents, view.rank, freshStrides);
+  bool copied =
+      copyStrided(memory, numThreads, extents, view.rank, elementBytes,
+                  {static_cast<char *>(fresh), freshStrides}, {data, strides});
+  if (!copied) {
+    freeMemory(fresh, bytes);
+    return failMemory(extents, view.rank, elementBytes);
+  }
+  // The buffer made for this result may be what another result is a view of:
+  // it stays until the call is over.
+  slot.replaced = slot.memory;
+  slot.replacedBytes = slot.memoryBytes;
+  slot.memory = fresh;
+  slot.memoryBytes = bytes;
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::finish() noexcept {
+  for (int32_t i = 0; i < numSlots; ++i)
+    if (!slots[size_t(i)].returned)
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  "the function did not return result " + std::to_string(i));
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    slot.ready = true;
+    freeMemory(slot.replaced, slot.replacedBytes);
+    slot.replaced = nullptr;
+    if (!slot.pending)
+      continue;
+    int64_t rank = slot.output.rank;
+    int64_t strides[BROADLOOM_MAX_RANK];
+    rowMajorStrides(slot.output.dims, rank, strides);
+    if (int32_t status =
+            copyInto(slot, slot.data, slot.output.dims, strides, rank))
+      return status;
+  }
+  return BROADLOOM_OK;
+}
+
+bool broadloom::memoryRange(const BroadloomTensor &tensor, const char *&first,
+                            const char *&last) {
+  int64_t bytes = broadloomElementBytes(tensor.elementType);
+  int64_t low = tensor.offset, high = tensor.offset;
+  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
+    int64_t extent = tensor.dims[axis];
+    if (extent == 0)
+      return false;
+    int64_t reach = (extent - 1) * tensor.dims[tensor.rank + axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  const char *base = static_cast<const char *>(tensor.data);
+  first = base + low * bytes;
+  last = base + (high + 1) * bytes - 1;
+  return true;
+}
+
+bool broadloom::hasDistinctElements(const BroadloomTensor &tensor) {
+  int32_t order[BROADLOOM_MAX_RANK];
+  int32_t rank = 0;
+  const int64_t *strides = tensor.dims + tensor.rank;
+  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
+    if (tensor.dims[axis] == 0)
+      return true;
+    if (tensor.dims[axis] > 1)
+      order[rank++] = axis;
+  }
+  std::sort(order, order + rank, [&](int32_t a, int32_t b) {
+    return std::abs(strides[a]) < std::abs(strides[b]);
+  });
+  int64_t reach = 0;
+  for (int32_t i = 0; i < rank; ++i) {
+    int64_t stride = std::abs(strides[order[i]]);
+    if (stride <= reach)
+      return false;
+    reach += stride * (tensor.dims[order[i]] - 1);
+  }
+  return true;
+}
