@@ -1,0 +1,99 @@
+//===- LoomDialect.cpp - the loom dialect: types and small operations -----===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom::loom;
+
+#include "dialect/LoomDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialect/LoomTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialect/LoomOps.cpp.inc"
+
+void LoomDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialect/LoomTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/LoomOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// !loom.shape
+//===----------------------------------------------------------------------===//
+
+Type ShapeType::parse(AsmParser &parser) {
+  SmallVector<int64_t> extents;
+  if (parser.parseLess())
+    return {};
+  if (succeeded(parser.parseOptionalStar())) {
+    if (parser.parseGreater())
+      return {};
+    return get(parser.getContext(), /*ranked=*/false, extents);
+  }
+  auto parseExtent = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      extents.push_back(ShapedType::kDynamic);
+      return success();
+    }
+    int64_t extent;
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseInteger(extent))
+      return failure();
+    if (extent < 0)
+      return parser.emitError(loc, "extent ") << extent << " is negative";
+    extents.push_back(extent);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseExtent) ||
+      parser.parseGreater())
+    return {};
+  return get(parser.getContext(), /*ranked=*/true, extents);
+}
+
+void ShapeType::print(AsmPrinter &printer) const {
+  if (!getRanked()) {
+    printer << "<*>";
+    return;
+  }
+  printer << "<[";
+  llvm::interleaveComma(getExtents(), printer, [&](int64_t extent) {
+    if (ShapedType::isDynamic(extent))
+      printer << '?';
+    else
+      printer << extent;
+  });
+  printer << "]>";
+}
+
+//===----------------------------------------------------------------------===//
+// loom.shape_of
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShapeOfOp::verify() {
+  auto shaped = dyn_cast<ShapedType>(getTensor().getType());
+  if (!shaped)
+    return emitOpError("operand of type ")
+           << getTensor().getType() << " has no shape";
+  ShapeType expected = ShapeType::get(getContext(), shaped);
+  if (getShape().getType() != expected)
+    return emitOpError("result type ")
+           << getShape().getType() << " is not the shape of "
+           << getTensor().getType() << ", which is " << expected;
+  return success();
+}

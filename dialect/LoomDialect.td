@@ -1,0 +1,55 @@
+//===- LoomDialect.td - the loom dialect and its type ------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMDIALECT_TD
+#define BROADLOOM_DIALECT_LOOMDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def Loom_Dialect : Dialect {
+  let name = "loom";
+  let cppNamespace = "::broadloom::loom";
+  let summary = "Element-wise maps with NumPy broadcasting, and what must hold of their shapes";
+  let description = [{
+    `loom` has one operation for all element-wise work, `loom.map`, values for
+    shapes (`!loom.shape`), obligations over those values, and guards
+    (`loom.require`). What has to hold of the shapes of a program is recorded
+    over shape values and never over tensors, so that maps can be fused while
+    the obligations stay what they were.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let useDefaultTypePrinterParser = 1;
+}
+
+class Loom_Type<string name, string typeMnemonic>
+    : TypeDef<Loom_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Loom_ShapeType : Loom_Type<"Shape", "shape"> {
+  let summary = "the shape of a tensor, as a value";
+  let description = [{
+    `!loom.shape<[?, 4]>` is a shape of rank 2 whose second extent is 4,
+    `!loom.shape<[]>` that of a scalar, and `!loom.shape<*>` one whose rank is
+    known at run time only. Unknown extents are `ShapedType::kDynamic`.
+  }];
+  let parameters = (ins
+    "bool":$ranked,
+    ArrayRefParameter<"int64_t">:$extents);
+  let hasCustomAssemblyFormat = 1;
+  let builders = [
+    TypeBuilder<(ins "::mlir::ShapedType":$type), [{
+      return type.hasRank() ? $_get($_ctxt, true, type.getShape())
+                            : $_get($_ctxt, false, ::llvm::ArrayRef<int64_t>{});
+    }]>];
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return getExtents().size(); }
+  }];
+}
+
+#endif // BROADLOOM_DIALECT_LOOMDIALECT_TD

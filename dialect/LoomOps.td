@@ -1,0 +1,243 @@
+//===- LoomOps.td - operations of the loom dialect ---------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMOPS_TD
+#define BROADLOOM_DIALECT_LOOMOPS_TD
+
+include "dialect/LoomDialect.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Loom_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Loom_Dialect, mnemonic, traits>;
+
+// A failed guard changes nothing but the outcome of the call. A resource of its
+// own keeps guards alive and in order, and holds back nothing else (D5).
+def Loom_FailureResource : Resource<"::broadloom::loom::FailureResource">;
+def Loom_MayFail : MemoryEffects<[MemWrite<Loom_FailureResource>]>;
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+def Loom_MapOp : Loom_Op<"map", [
+    Pure, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "an n-ary element-wise computation with NumPy broadcasting";
+  let description = [{
+    Broadcasts its operands against each other (bcast-1 to bcast-4) and computes
+    each element of its results from the elements of its operands by the scalar
+    function in its region. Operands may differ in rank, be unranked, or be
+    scalars. All results have one shape, the broadcast of all operands, also
+    of those that the region does not read (rt-6).
+
+    ```mlir
+    %r = loom.map(%x = %a : tensor<?x4xf32>, %y = %b : tensor<4xf32>) -> tensor<?x4xf32> {
+      %s = arith.addf %x, %y : f32
+      loom.yield %s : f32
+    }
+    ```
+
+    That the operands do broadcast is not this operation's to check: the
+    obligations beside it say so. The optional `kinds` tell for each operand and
+    each result axis what is known of the access: `match` (the extent is the
+    result's), `one` (it is 1 and is repeated) or `run-time`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs,
+                       OptionalAttr<ArrayAttr>:$kinds);
+  let results = (outs Variadic<AnyTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs)>
+  ];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBodyBlock() { return getBody().front(); }
+    /// The operands that are shaped, i.e. not scalars.
+    ::llvm::SmallVector<::mlir::Value> getShapedInputs();
+  }];
+}
+
+def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
+                                     ParentOneOf<["MapOp", "LaunchOp"]>]> {
+  let summary = "the scalars that a map computes";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes as values
+//===----------------------------------------------------------------------===//
+
+def Loom_ShapeOfOp : Loom_Op<"shape_of", [Pure]> {
+  let summary = "the shape of a tensor";
+  let description = [{
+    Of a `loom.map`'s result it folds to the broadcast of the operands' shapes,
+    so that no shape value holds on to a tensor that fusion removes.
+  }];
+  let arguments = (ins AnyType:$tensor);
+  let results = (outs Loom_ShapeType:$shape);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($shape)";
+  let hasVerifier = 1;
+}
+
+def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
+  let summary = "the shape that shapes broadcast to";
+  let description = [{
+    bcast-4 over shape values. Where the shapes do not broadcast the result is
+    unspecified: an obligation stands beside it.
+  }];
+  let arguments = (ins Variadic<Loom_ShapeType>:$shapes);
+  let results = (outs Loom_ShapeType:$shape);
+  let assemblyFormat = "$shapes attr-dict `:` functional-type($shapes, $shape)";
+}
+
+def Loom_RankOp : Loom_Op<"rank", [Pure]> {
+  let summary = "the rank of a shape";
+  let arguments = (ins Loom_ShapeType:$shape);
+  let results = (outs Index:$rank);
+  let assemblyFormat = "$shape attr-dict `:` type($shape)";
+}
+
+def Loom_ExtentOp : Loom_Op<"extent", [Pure]> {
+  let summary = "one extent of a shape";
+  let description = [{
+    Axes count from the left; of a shape whose rank is known at run time only,
+    from the right as -1, -2, ...; an axis beyond the shape's rank has extent 1
+    (bcast-1).
+  }];
+  let arguments = (ins Loom_ShapeType:$shape, I64Attr:$axis);
+  let results = (outs Index:$extent);
+  let assemblyFormat = "$shape `[` $axis `]` attr-dict `:` type($shape)";
+}
+
+//===----------------------------------------------------------------------===//
+// Obligations and guards
+//===----------------------------------------------------------------------===//
+
+def Loom_ObligeBroadcastOp : Loom_Op<"oblige_broadcast", [Loom_MayFail]> {
+  let summary = "these shapes must broadcast";
+  let description = [{
+    Recorded when an operation is converted (sf-11): `origin` is its name as
+    the user wrote it, the location its own.
+  }];
+  let arguments = (ins StrAttr:$origin, Variadic<Loom_ShapeType>:$shapes);
+  let assemblyFormat = "$origin `,` $shapes attr-dict `:` type($shapes)";
+}
+
+def Loom_ObligeResultOp : Loom_Op<"oblige_result", [Loom_MayFail]> {
+  let summary = "a shape must be that of a declared result type";
+  let description = [{
+    Recorded where an operation's result type says more than its operands give
+    (verify-3, rt-4).
+  }];
+  let arguments = (ins StrAttr:$origin, Loom_ShapeType:$shape,
+                       TypeAttrOf<AnyType>:$declared);
+  let assemblyFormat =
+    "$origin `,` $shape `is` $declared attr-dict `:` type($shape)";
+}
+
+def Loom_ObligeOp : Loom_Op<"oblige", [Loom_MayFail]> {
+  let summary = "a condition on values must hold";
+  let description = [{
+    For what concerns data and not extents, such as a shift amount that is a
+    function argument. `message` has `{0}`, `{1}`, ... for the values.
+  }];
+  let arguments = (ins StrAttr:$origin, I1:$condition, StrAttr:$message,
+                       Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values);
+  let assemblyFormat = [{
+    $origin `,` $condition `,` $message (`(` $values^ `:` type($values) `)`)?
+    attr-dict
+  }];
+}
+
+def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
+  let summary = "a guard: the call fails with this message unless the condition holds";
+  let description = [{
+    What is left of an obligation that could not be proved. The message follows
+    rt-2, with `{0}`, `{1}`, ... for the values; `axis` is the result axis that
+    it is about, -1 where there is none.
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$origin, StrAttr:$message,
+                       DefaultValuedAttr<I64Attr, "-1">:$axis,
+                       Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values);
+  let assemblyFormat = [{
+    $condition `,` $origin `,` $message (`(` $values^ `:` type($values) `)`)?
+    attr-dict
+  }];
+}
+
+def Loom_RequireBroadcastOp : Loom_Op<"require_broadcast", [Loom_MayFail]> {
+  let summary = "a guard over shapes whose rank is known at run time only";
+  let arguments = (ins StrAttr:$origin, Variadic<Loom_ShapeType>:$shapes);
+  let assemblyFormat = "$origin `,` $shapes attr-dict `:` type($shapes)";
+}
+
+//===----------------------------------------------------------------------===//
+// Towards memory
+//===----------------------------------------------------------------------===//
+
+def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
+  let summary = "the same tensor, row-major and without gaps";
+  let description = [{
+    Arguments may be strided in any way. Maps read them as they are; other
+    operations get them through this, which copies only where it must.
+  }];
+  let arguments = (ins AnyType:$source);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Loom_LaunchOp : Loom_Op<"launch"> {
+  let summary = "runs a program of strip kernels over memory";
+  let description = [{
+    What becomes of a `loom.map` when tensors become buffers. The runtime plans
+    the iteration (D6) and makes the results; `slots` says for each whether it
+    is result i of the function or a temporary (-1).
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs,
+                       DenseI32ArrayAttr:$slots);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `slots` $slots attr-dict `:` functional-type($inputs, $outputs)
+    $body
+  }];
+}
+
+def Loom_RunOp : Loom_Op<"run"> {
+  let summary = "hands a compiled program of strip kernels to the runtime";
+  let description = [{
+    A `loom.launch` whose body has become kernels: `program` names the global
+    that describes them (runtime/Abi.h, BroadloomProgram).
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
+                       DenseI32ArrayAttr:$slots);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $program `(` $inputs `)` `slots` $slots attr-dict
+    `:` functional-type($inputs, $outputs)
+  }];
+}
+
+def Loom_AllocOp : Loom_Op<"alloc", [
+    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+  let summary = "memory for a function result or a temporary of this call";
+  let arguments = (ins Variadic<Index>:$dynamicExtents,
+                       DefaultValuedAttr<I32Attr, "-1">:$slot);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc<DefaultResource>]>:$memref);
+  let assemblyFormat = [{
+    `(` $dynamicExtents `)` attr-dict `:` type($memref)
+  }];
+}
+
+#endif // BROADLOOM_DIALECT_LOOMOPS_TD
