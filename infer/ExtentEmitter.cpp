@@ -1,0 +1,177 @@
+//===- ExtentEmitter.cpp - extents as values of a program -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/ExtentEmitter.h"
+
+#include "infer/ConditionOps.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
+                             const ShapeAnalysis &analysis)
+    : analysis(analysis), entry(&func.getFunctionBody().front()),
+      builder(func.getContext()) {
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    order.try_emplace(op, order.size());
+    return isa<loom::MapOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static Place getDefinition(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return {op->getBlock(), op};
+  return {value.getParentBlock(), nullptr};
+}
+
+Place ExtentEmitter::getLater(Place a, Place b) {
+  if (a.block != b.block)
+    return dominance.properlyDominates(a.block, b.block) ? b : a;
+  if (!a.after || !b.after)
+    return a.after ? a : b;
+  return order.lookup(a.after) < order.lookup(b.after) ? b : a;
+}
+
+void ExtentEmitter::setInsertionPoint(Place place) {
+  if (Operation *op = last.lookup({place.block, place.after}))
+    builder.setInsertionPointAfter(op);
+  else if (place.after)
+    builder.setInsertionPointAfter(place.after);
+  else
+    builder.setInsertionPointToStart(place.block);
+}
+
+Place ExtentEmitter::getPlace(Extent extent) const {
+  return extent.isSymbol() ? symbols.lookup(extent.symbolId()).place
+                           : Place{entry, nullptr};
+}
+
+Place ExtentEmitter::getPlace(NodeId node) const {
+  return shapes.lookup(node).place;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value ExtentEmitter::getConstant(Location loc, int64_t value) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = create<arith::ConstantIndexOp>({entry, nullptr}, loc, value);
+  return constant;
+}
+
+Value ExtentEmitter::getFalse(Location loc) {
+  if (!falseValue)
+    falseValue = create<arith::ConstantIntOp>({entry, nullptr}, loc,
+                                              /*value=*/0, /*width=*/1);
+  return falseValue;
+}
+
+/// Emits `wanted` and what it needs that is not there yet, smaller numbers
+/// first. Chains may be as long as the program, so there is no recursion.
+template <typename EmittedMap, typename PartsOf, typename Emit>
+static void emitInOrder(unsigned wanted, const EmittedMap &emitted,
+                        PartsOf partsOf, Emit emit) {
+  if (emitted.contains(wanted))
+    return;
+  SmallVector<unsigned> needed{wanted};
+  llvm::DenseSet<unsigned> seen{wanted};
+  for (size_t i = 0; i < needed.size(); ++i)
+    partsOf(needed[i], [&](unsigned part) {
+      if (!emitted.contains(part) && seen.insert(part).second)
+        needed.push_back(part);
+    });
+  llvm::sort(needed);
+  for (unsigned id : needed)
+    emit(id);
+}
+
+Value ExtentEmitter::getExtent(Location loc, Extent extent) {
+  if (!extent.isSymbol())
+    return getConstant(loc, extent.value());
+  emitInOrder(
+      extent.symbolId(), symbols,
+      [&](SymbolId id, auto need) {
+        for (Extent part : analysis.getSource(id).parts)
+          if (part.isSymbol())
+            need(part.symbolId());
+      },
+      [&](SymbolId id) { emitSymbol(loc, id); });
+  return symbols.lookup(extent.symbolId()).value;
+}
+
+void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
+  const ExtentSource &source = analysis.getSource(id);
+  if (!source.parts.empty()) {
+    // bcast-2 on the numbers of the call.
+    Place place{entry, nullptr};
+    for (Extent part : source.parts)
+      place = getLater(place, getPlace(part));
+    Value joined;
+    for (Extent part : source.parts) {
+      Value value = getExtent(loc, part);
+      joined = joined ? joinFormula(ConditionOps{*this, place, loc}, joined,
+                                    value)
+                      : value;
+    }
+    symbols[id] = {joined, place};
+    return;
+  }
+  const ShapeNode &node = analysis.getNode(source.node);
+  if (node.value && isa<RankedTensorType>(node.value.getType())) {
+    Place place = getDefinition(node.value);
+    Value axis = getConstant(loc, source.axis);
+    Value dim = create<tensor::DimOp>(place, loc, node.value, axis);
+    symbols[id] = {dim, place};
+    return;
+  }
+  Value shape = getShape(loc, source.node);
+  Place place = getPlace(source.node);
+  Value extent =
+      create<loom::ExtentOp>(place, loc, shape, static_cast<uint64_t>(source.axis));
+  symbols[id] = {extent, place};
+}
+
+Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
+  emitInOrder(
+      wanted, shapes,
+      [&](NodeId id, auto need) {
+        llvm::for_each(analysis.getNode(id).operands, need);
+      },
+      [&](NodeId id) { emitNode(loc, id); });
+  return shapes.lookup(wanted).value;
+}
+
+void ExtentEmitter::emitNode(Location loc, NodeId id) {
+  const ShapeNode &node = analysis.getNode(id);
+  if (node.value) {
+    Place place = getDefinition(node.value);
+    Value shape = node.value;
+    if (auto type = dyn_cast<ShapedType>(shape.getType()))
+      shape = create<loom::ShapeOfOp>(
+          place, loc, loom::ShapeType::get(loc.getContext(), type), shape);
+    shapes[id] = {shape, place};
+    return;
+  }
+  Place place{entry, nullptr};
+  SmallVector<Value> operands;
+  for (NodeId operand : node.operands) {
+    operands.push_back(getShape(loc, operand));
+    place = getLater(place, getPlace(operand));
+  }
+  Type type = loom::ShapeType::get(loc.getContext(), /*ranked=*/false, {});
+  Value shape = create<loom::BroadcastOp>(place, loc, type, operands);
+  shapes[id] = {shape, place};
+}

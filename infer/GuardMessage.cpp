@@ -1,0 +1,206 @@
+//===- GuardMessage.cpp - what guards and errors say ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/GuardMessage.h"
+
+#include "shape/Message.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+/// The shapes of an inquiry, borrowed in the form that messages take.
+class OwnedSituation {
+public:
+  /// `spell` gives the extent to write for an extent of the analysis.
+  template <typename Spell>
+  OwnedSituation(const Inquiry &inquiry, const Obligation &obligation,
+                 Spell spell) {
+    for (const ShapeInfo &operand : inquiry.operands)
+      shapes.push_back(respell(operand.shape, spell));
+    inferred = respell(inquiry.inferred.shape, spell);
+    views.assign(shapes.begin(), shapes.end());
+    // Beside a wrong rank, extents of the result would have no meaning.
+    if (inquiry.result && obligation.kind != Obligation::Kind::ResultRank) {
+      result = *inquiry.result;
+      results.push_back(result);
+    }
+  }
+  OwnedSituation(const OwnedSituation &) = delete;
+
+  operator Situation() const { return {views, inferred, results}; }
+
+private:
+  template <typename Spell>
+  static Shape respell(const Shape &shape, Spell spell) {
+    if (!shape.isRanked())
+      return shape;
+    Shape spelled;
+    for (Extent extent : shape)
+      spelled.push_back(spell(extent));
+    return spelled;
+  }
+
+  std::vector<Shape> shapes;
+  std::vector<ShapeView> views, results;
+  Shape inferred, result;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where extents come from
+//===----------------------------------------------------------------------===//
+
+static std::string describeLeafAxis(Value value, int64_t axis) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (argument.getOwner()->isEntryBlock() && parent &&
+        isa<FunctionOpInterface>(parent))
+      return argumentAxis(argument.getArgNumber(), axis);
+    return {};
+  }
+  return "axis " + std::to_string(axis) + " of the result of '" +
+         value.getDefiningOp()->getName().getStringRef().str() + "'";
+}
+
+/// Where the extent on `axis` of `operand` comes from; for a static one, the
+/// first of the tensors it was broadcast from that has it.
+static std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
+                             int32_t axis) {
+  if (!operand.shape.isRanked() || axis < 0 ||
+      static_cast<size_t>(axis) >= operand.shape.rank())
+    return {};
+  Extent extent = operand.shape[axis];
+  if (extent.isSymbol()) {
+    const ExtentSource &source = analysis.getSource(extent.symbolId());
+    const ShapeNode &node = analysis.getNode(source.node);
+    if (!source.parts.empty() || !node.value || source.axis < 0)
+      return {};
+    return describeLeafAxis(node.value, source.axis);
+  }
+  int64_t fromRight = axis - static_cast<int64_t>(operand.shape.rank());
+  for (NodeId id : analysis.getLeaves(operand.node)) {
+    const ShapeNode &node = analysis.getNode(id);
+    if (!node.value)
+      continue;
+    Shape leaf = analysis.getInfo(node.value).shape;
+    int64_t own = fromRight + static_cast<int64_t>(leaf.rank());
+    if (leaf.isRanked() && own >= 0 && leaf[own] == extent)
+      return describeLeafAxis(node.value, own);
+  }
+  return {};
+}
+
+std::string infer::getLocationText(Location loc) {
+  std::string text;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
+           ":" + std::to_string(file.getColumn());
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Sentences
+//===----------------------------------------------------------------------===//
+
+static OriginOf getOrigins(ShapeAnalysis &analysis, const Inquiry &inquiry) {
+  return [&](int32_t operand, int32_t axis) {
+    return traceAxis(analysis, inquiry.operands[operand], axis);
+  };
+}
+
+/// What {k} stands for.
+static TemplateValue resolveSlot(ShapeAnalysis &analysis,
+                                 const Inquiry &inquiry,
+                                 TemplateSpelling::Slot slot) {
+  const ShapeInfo &info =
+      slot.party >= 0 ? inquiry.operands[slot.party] : inquiry.inferred;
+  if (slot.axis == TemplateSpelling::Slot::kRank)
+    return {true, {}, info.node};
+  if (info.shape.isRanked())
+    return {false, info.shape[slot.axis], 0};
+  // Inferred for a result of this rank, or found there as `?`.
+  int64_t fromRight = slot.axis - static_cast<int64_t>(inquiry.result->rank());
+  return {false, analysis.getExtentFromRight(info.node, fromRight), 0};
+}
+
+std::string infer::makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                                const Obligation &obligation,
+                                std::vector<TemplateValue> &values) {
+  OwnedSituation situation(inquiry, obligation,
+                           [](Extent extent) { return extent; });
+  std::vector<TemplateSpelling::Slot> slots;
+  std::string text = describeAsTemplate(obligation, situation, slots,
+                                        getOrigins(analysis, inquiry));
+  for (TemplateSpelling::Slot slot : slots)
+    values.push_back(resolveSlot(analysis, inquiry, slot));
+  return text;
+}
+
+/// A statement with what is known in the place of symbols.
+static Obligation respell(Obligation obligation, const Prover &prover) {
+  for (Side *side : {&obligation.a, &obligation.b}) {
+    Extent known = prover.resolve(side->extent);
+    side->extent = known.isSymbol() ? Extent::dynamic() : known;
+  }
+  return obligation;
+}
+
+static auto getKnown(const Prover &prover) {
+  return [&prover](Extent extent) {
+    Extent known = prover.resolve(extent);
+    return known.isSymbol() ? Extent::dynamic() : known;
+  };
+}
+
+std::string infer::makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                             const Obligation &obligation) {
+  const Prover &prover = analysis.getProver();
+  OwnedSituation situation(inquiry, obligation, getKnown(prover));
+  PlainSpelling spelling(nullptr, getOrigins(analysis, inquiry));
+  return describe(respell(obligation, prover), situation, spelling);
+}
+
+static std::string describeSide(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                                const Side &side) {
+  std::string text = toString(getKnown(analysis.getProver())(side.extent));
+  std::string origin;
+  if (side.party >= 0)
+    origin = traceAxis(analysis, inquiry.operands[side.party], side.axis);
+  return origin.empty() ? text : text + " (" + origin + ")";
+}
+
+std::string infer::makeStatement(ShapeAnalysis &analysis,
+                                 const Inquiry &inquiry,
+                                 const Obligation &obligation) {
+  using Kind = Obligation::Kind;
+  std::string a = describeSide(analysis, inquiry, obligation.a);
+  std::string b = describeSide(analysis, inquiry, obligation.b);
+  switch (obligation.kind) {
+  case Kind::Compatible:
+    return "extents " + a + " and " + b + " are equal, or one of them is 1";
+  case Kind::OneOrEqual:
+    return "extent " + a + " is 1 or " + b;
+  case Kind::Equal:
+    return "extents " + a + " and " + b + " are equal";
+  case Kind::ResultExtent:
+    return "the extent that the operands give, " + a + ", is the result's " + b;
+  case Kind::ResultRank:
+    return "the rank that the operands give is the result's, " +
+           std::to_string(obligation.b.axis);
+  default:
+    return "the operands broadcast";
+  }
+}

@@ -1,0 +1,53 @@
+//===- GuardMessage.h - what guards and errors say --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of shape/Message.h for one statement of an obligation: as an error
+// that the compiler reports, and as a guard's template with the extents that
+// fill it (rt-2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_GUARDMESSAGE_H
+#define BROADLOOM_INFER_GUARDMESSAGE_H
+
+#include "infer/Obligations.h"
+
+#include "mlir/IR/Location.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom::infer {
+
+/// A value that a template needs: an extent, or the rank of `node`.
+struct TemplateValue {
+  bool isRank = false;
+  Extent extent;
+  NodeId node = 0;
+};
+
+/// The template of a guard for `obligation`; `values` are those of {0}, {1}, ...
+std::string makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                         const Obligation &obligation,
+                         std::vector<TemplateValue> &values);
+
+/// Says that `obligation` does not hold, with what is known statically; what is
+/// not is `?`.
+std::string makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                      const Obligation &obligation);
+
+/// Says what `obligation` asks for, in the same spelling.
+std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                          const Obligation &obligation);
+
+/// `file:line:column` of the innermost place in a file that the location names;
+/// empty where it names none.
+std::string getLocationText(mlir::Location loc);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_GUARDMESSAGE_H

@@ -1,0 +1,141 @@
+//===- Obligations.cpp - what is left of an obligation --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/Obligations.h"
+
+#include "dialect/ShapeConversion.h"
+#include "shape/Verify.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+bool infer::isShapeObligation(Operation *op) {
+  return isa<loom::ObligeBroadcastOp, loom::ObligeResultOp>(op);
+}
+
+static std::vector<ShapeView> getViews(ArrayRef<ShapeInfo> infos) {
+  std::vector<ShapeView> views;
+  for (const ShapeInfo &info : infos)
+    views.push_back(info.shape);
+  return views;
+}
+
+/// The shapes that matter to an obligation over shapes of unknown rank.
+static std::vector<NodeId> getLeaves(const ShapeAnalysis &analysis,
+                                     ArrayRef<ShapeInfo> operands) {
+  SmallVector<NodeId> nodes;
+  for (const ShapeInfo &operand : operands) {
+    bool allOnes = operand.shape.isRanked() &&
+                   llvm::all_of(operand.shape, [&](Extent extent) {
+                     return analysis.getProver().isOne(extent).isProved();
+                   });
+    if (!allOnes)
+      nodes.push_back(operand.node);
+  }
+  return analysis.getLeaves(nodes);
+}
+
+static Inquiry inquireBroadcast(ShapeAnalysis &analysis,
+                                loom::ObligeBroadcastOp op) {
+  Inquiry inquiry;
+  for (Value shape : op.getShapes())
+    inquiry.operands.push_back(analysis.getInfo(shape));
+  Broadcast broadcast = broadloom::broadcast(getViews(inquiry.operands),
+                                             analysis.getProver());
+  inquiry.inferred.shape = std::move(broadcast.inferred);
+  inquiry.answer = broadcast.answer;
+  inquiry.error = broadcast.error;
+  inquiry.open = std::move(broadcast.obligations);
+  // What the runtime checks of shapes of unknown rank says nothing of symbols.
+  if (inquiry.answer.isUnknown() &&
+      analysis.isKnownToBroadcast(getLeaves(analysis, inquiry.operands))) {
+    inquiry.answer = Answer::proved("the shapes are known to broadcast");
+    inquiry.open.clear();
+  }
+  return inquiry;
+}
+
+static Inquiry inquireResult(ShapeAnalysis &analysis, loom::ObligeResultOp op) {
+  Inquiry inquiry;
+  inquiry.inferred = analysis.getInfo(op.getShape());
+  // The message shows what the compared shape was broadcast from.
+  if (auto broadcast = op.getShape().getDefiningOp<loom::BroadcastOp>())
+    for (Value shape : broadcast.getShapes())
+      inquiry.operands.push_back(analysis.getInfo(shape));
+  else
+    inquiry.operands.push_back(inquiry.inferred);
+
+  std::optional<Shape> declared = shapeOf(op.getDeclared());
+  // verify-2
+  if (!declared || !declared->isRanked()) {
+    inquiry.answer = Answer::proved("the declared result says nothing more");
+    return inquiry;
+  }
+  inquiry.result = declared;
+  ShapeInfo given = inquiry.inferred;
+  if (!given.shape.isRanked()) {
+    // verify-3, verify-4: the rank, and then the extents from the right.
+    inquiry.answer = Answer::unknown("the rank of an operand is not known");
+    inquiry.open.push_back(
+        {Obligation::Kind::ResultRank,
+         -1,
+         {kInferred, -1, {}},
+         {kResult, static_cast<int32_t>(declared->rank()), {}}});
+    given.shape = Shape();
+    for (int64_t axis = -static_cast<int64_t>(declared->rank()); axis < 0;
+         ++axis)
+      given.shape.push_back(analysis.getExtentFromRight(given.node, axis));
+  }
+  Verification verification = verifyBroadcast(
+      getViews(given), declared->view(), analysis.getProver());
+  if (verification.answer.isRefuted() || inquiry.open.empty())
+    inquiry.answer = verification.answer;
+  inquiry.error = verification.error;
+  if (inquiry.error)
+    inquiry.open.clear();
+  llvm::append_range(inquiry.open, verification.obligations);
+  // The extents as they are, not as facts name them: a guard reads them.
+  for (Obligation &obligation : inquiry.open)
+    if (obligation.kind == Obligation::Kind::ResultExtent)
+      obligation.a.extent = given.shape[obligation.axis];
+  return inquiry;
+}
+
+Inquiry infer::inquire(ShapeAnalysis &analysis, Operation *op) {
+  if (auto broadcast = dyn_cast<loom::ObligeBroadcastOp>(op))
+    return inquireBroadcast(analysis, broadcast);
+  return inquireResult(analysis, cast<loom::ObligeResultOp>(op));
+}
+
+Answer infer::askAgain(const ShapeAnalysis &analysis, const Inquiry &inquiry,
+                       const Obligation &obligation) {
+  const Prover &prover = analysis.getProver();
+  using Kind = Obligation::Kind;
+  switch (obligation.kind) {
+  case Kind::Compatible:
+  case Kind::OneOrEqual:
+    return prover.compatible(obligation.a.extent, obligation.b.extent);
+  case Kind::Equal:
+  case Kind::ResultExtent:
+    return prover.equal(obligation.a.extent, obligation.b.extent);
+  default:
+    return inquiry.answer;
+  }
+}
+
+void infer::establish(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                      const Obligation &obligation, std::string_view origin) {
+  switch (obligation.kind) {
+  case Obligation::Kind::Shapes:
+    return analysis.learnBroadcast(getLeaves(analysis, inquiry.operands));
+  case Obligation::Kind::ResultRank:
+    return analysis.learnRank(inquiry.inferred.node, obligation.b.axis);
+  default:
+    learn(analysis.getSymbols(), obligation, origin);
+  }
+}

@@ -1,0 +1,37 @@
+//===- Passes.h - inference and guards --------------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room; driver/Pipeline orders them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_PASSES_H
+#define BROADLOOM_INFER_PASSES_H
+
+#include "infer/GuardReport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace broadloom::infer {
+
+#define GEN_PASS_DECL
+#include "infer/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "infer/Passes.h.inc"
+
+/// What the pass loom-insert-guards does to one function; adds to `report`
+/// where one is given. Errors about refuted obligations, all of them, have been
+/// reported where it fails.
+llvm::LogicalResult insertGuards(mlir::FunctionOpInterface func,
+                                 GuardReport *report = nullptr);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_PASSES_H

@@ -1,0 +1,31 @@
+//===- Passes.td - inference and guards --------------------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_PASSES_TD
+#define BROADLOOM_INFER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::func::FuncOp"> {
+  let summary = "Obligations to guards: proved ones go, the others are checked at run time";
+  let description = [{
+    Asks the algebra about each obligation with what is known from those before
+    it (rt-8). What is proved leaves no trace, what is refuted on a path that is
+    always taken is an error, and what is unknown becomes one `loom.require` per
+    fact, or a `loom.require_broadcast` where a rank is not known. Guards that
+    need only arguments and lie on every path stand at the function's entry
+    (rt-1); others stand as early in their block as their values allow. Shape
+    values that nobody reads any more go with the obligations.
+
+    Run it after `loom-fuse-maps`, which proves equal shapes by the obligations.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+#endif // BROADLOOM_INFER_PASSES_TD
