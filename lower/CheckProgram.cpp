@@ -1,0 +1,153 @@
+//===- CheckProgram.cpp - is the input a program? -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "lower/CheckProgram.h"
+
+#include "dialect/BroadcastableOpInterface.h"
+#include "dialect/ShapeConversion.h"
+#include "lower/Elementwise.h"
+#include "lower/TosaConstants.h"
+#include "lower/UnsupportedTosa.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::lower;
+
+namespace {
+
+/// Visits operations so that, wherever dominance orders them, producers come
+/// before their users: upstream's verifiers read the operations that define
+/// their operands.
+class ProgramCheck {
+public:
+  explicit ProgramCheck(DynamicToStatic policy) : policy(policy) {}
+
+  /// Checks `op` and all that is in it.
+  bool check(Operation *op) {
+    if (!isReady(op))
+      return false;
+    if (failed(checkOperation(op)) || !checkRegions(op))
+      return false;
+    // Region invariants look into the nested operations, so only after them.
+    if (auto info = op->getName().getRegisteredInfo();
+        info && !isa<BroadcastableOpInterface>(op) &&
+        failed(info->verifyRegionInvariants(op)))
+      return false;
+    if (op->getNumResults() != 0)
+      checked.insert(op);
+    return true;
+  }
+
+  UnsupportedTosa unsupported;
+
+private:
+  /// Whether all that `op` reads has been found right. Where it has not, the
+  /// error is reported already, except for what only a graph or unreachable
+  /// code can do.
+  bool isReady(Operation *op) {
+    bool inOrder = true;
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || checked.contains(producer))
+        continue;
+      if (visited.contains(producer))
+        return false;
+      inOrder = false;
+    }
+    visited.insert(op);
+    if (!inOrder && isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
+      op->emitOpError("uses a value that is defined after it");
+      return false;
+    }
+    return true;
+  }
+
+  bool checkRegions(Operation *op) {
+    bool sound = true;
+    for (Region &region : op->getRegions()) {
+      if (region.empty())
+        continue;
+      if (llvm::hasSingleElement(region)) {
+        for (Operation &inner : region.front())
+          sound &= check(&inner);
+        continue;
+      }
+      for (Block *block : getBlocksSortedByDominance(region))
+        for (Operation &inner : *block)
+          sound &= check(&inner);
+    }
+    return sound;
+  }
+
+  LogicalResult checkOperation(Operation *op) {
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      if (Dialect *dialect = attribute.getNameDialect();
+          dialect && failed(dialect->verifyOperationAttribute(op, attribute)))
+        return failure();
+    if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op))
+      return checkElementwise(elementwise);
+
+    std::optional<RegisteredOperationName> info =
+        op->getName().getRegisteredInfo();
+    if (!info)
+      return checkUnknown(op);
+    if (isa<tosa::ConstOp>(op))
+      return checkConstant(op);
+    if (failed(info->verifyInvariants(op)))
+      return failure();
+    unsupported.note(op);
+    return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
+  }
+
+  LogicalResult checkElementwise(BroadcastableOpInterface op) {
+    if (failed(op.verifyElementwise()))
+      return failure();
+    // Upstream's verifiers for TOSA refuse what the rules allow.
+    if (!isa<tosa::TosaDialect>(op->getDialect()) &&
+        failed(op->getName().verifyInvariants(op)))
+      return failure();
+    SmallVector<Value> operands = getBroadcastingValues(op);
+    ShapesOf shapes{ValueRange(operands).getTypes()};
+    VerifyOptions options = getVerifyOptions(policy);
+    options.broadcast.listObligations = false;
+    return reportRefuted(
+        op, verifyBroadcast(shapes, *shapeOf(op->getResult(0).getType()),
+                            staticProver(), options),
+        shapes);
+  }
+
+  LogicalResult checkUnknown(Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (dialect ? dialect->allowsUnknownOperations()
+                : op->getContext()->allowsUnregisteredDialects())
+      return success();
+    if (dialect)
+      return op->emitError("the dialect '")
+             << dialect->getNamespace() << "' has no operation '"
+             << op->getName() << "'";
+    return op->emitError("'")
+           << op->getName() << "' is of a dialect that is not known";
+  }
+
+  DynamicToStatic policy;
+  DenseSet<Operation *> visited, checked;
+};
+
+} // namespace
+
+LogicalResult lower::checkProgram(ModuleOp module, DynamicToStatic policy) {
+  if (failed(checkStructure(module)))
+    return failure();
+  ProgramCheck program(policy);
+  bool sound = program.check(module);
+  return success(succeeded(program.unsupported.report()) && sound);
+}

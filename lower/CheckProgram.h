@@ -1,0 +1,38 @@
+//===- CheckProgram.h - is the input a program? -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first half of the gate (D8a): every diagnostic about the input that does
+// not need conversion.
+//
+// Invariant: reads a module that was parsed with verification deferred,
+// however wrong it is, and changes nothing but constants of one element (see
+// TosaConstants.h). After success the module is sound: structure, dominance
+// and every operation's own rules hold, those of element-wise operations by
+// this project's spec and not by upstream's verifiers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_CHECKPROGRAM_H
+#define BROADLOOM_LOWER_CHECKPROGRAM_H
+
+#include "shape/Verify.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::lower {
+
+/// Reports everything that is wrong with `module`, each operation's first
+/// error at its own location. verify-1 to verify-4, el-1 to el-10, abi-3
+llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy);
+
+/// Checks blocks, terminators, operands and dominance, and nothing that an
+/// operation says of itself.
+llvm::LogicalResult checkStructure(mlir::ModuleOp module);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_CHECKPROGRAM_H

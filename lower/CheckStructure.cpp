@@ -1,0 +1,102 @@
+//===- CheckStructure.cpp - blocks, terminators, dominance ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "lower/CheckProgram.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/RegionKindInterface.h"
+
+using namespace mlir;
+
+static LogicalResult checkBlock(Operation *parent, Block &block) {
+  // As in upstream's verifier: an operation that says so, or that nobody knows,
+  // may do without a terminator.
+  bool needsNone = parent->mightHaveTrait<OpTrait::NoTerminator>() &&
+                   llvm::hasSingleElement(*block.getParent());
+  if (block.empty()) {
+    if (needsNone)
+      return success();
+    return parent->emitOpError("has an empty block, expected at least a "
+                               "terminator");
+  }
+  for (Operation &op : block)
+    if (op.getNumSuccessors() != 0 && &op != &block.back())
+      return op.emitOpError("has successors but does not end its block");
+  Operation &last = block.back();
+  if (!needsNone && !last.mightHaveTrait<OpTrait::IsTerminator>())
+    return last.emitOpError("ends its block but is no terminator");
+  for (Block *successor : last.getSuccessors())
+    if (successor->getParent() != block.getParent())
+      return last.emitOpError("branches to a block of another region");
+  return success();
+}
+
+static LogicalResult checkRegion(Operation *op, unsigned index) {
+  Region &region = op->getRegion(index);
+  if (region.empty())
+    return success();
+  auto kinds = dyn_cast<RegionKindInterface>(op);
+  if (kinds && kinds.getRegionKind(index) == RegionKind::Graph &&
+      !llvm::hasSingleElement(region))
+    return op->emitOpError("region ")
+           << index << " is a graph and may have one block only";
+  if (!region.front().hasNoPredecessors())
+    return op->emitOpError("region ")
+           << index << " branches to its entry block";
+  LogicalResult result = success();
+  for (Block &block : region)
+    if (failed(checkBlock(op, block)))
+      result = failure();
+  return result;
+}
+
+/// Whether every operand of `op` is there and comes before it.
+static LogicalResult checkOperands(Operation *op, DominanceInfo &dominance) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (!operand)
+      return op->emitOpError("operand ") << i << " is missing";
+    if (dominance.properlyDominates(operand, op))
+      continue;
+    InFlightDiagnostic error = op->emitOpError("operand ")
+                               << i << " is not defined on every path to it";
+    error.attachNote(operand.getLoc()) << "it is defined here";
+    return error;
+  }
+  return success();
+}
+
+/// Checks all operands of a module whose blocks are sound.
+static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
+  if (region.empty())
+    return success();
+  LogicalResult result = success();
+  for (Block &block : region) {
+    // As in upstream's verifier: code that is never reached may be circular.
+    bool isReached = dominance.isReachableFromEntry(&block);
+    for (Operation &op : block) {
+      if (isReached && failed(checkOperands(&op, dominance)))
+        result = failure();
+      for (Region &inner : op.getRegions())
+        if (failed(checkDominance(inner, dominance)))
+          result = failure();
+    }
+  }
+  return result;
+}
+
+llvm::LogicalResult broadloom::lower::checkStructure(ModuleOp module) {
+  bool sound = true;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (unsigned i : llvm::seq<unsigned>(0, op->getNumRegions()))
+      sound &= succeeded(checkRegion(op, i));
+  });
+  if (!sound)
+    return failure();
+  DominanceInfo dominance;
+  return checkDominance(module.getBodyRegion(), dominance);
+}

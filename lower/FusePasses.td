@@ -1,0 +1,29 @@
+//===- FusePasses.td - fusion of maps ----------------------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_FUSEPASSES_TD
+#define BROADLOOM_LOWER_FUSEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
+  let summary = "Maps that feed maps become one map";
+  let description = [{
+    A map joins the map that uses it where nobody else does, whatever the two
+    extents: broadcasting is associative, and what must not be computed once per
+    element of a larger result is cut out again when kernels are made (D3). A
+    map that others use too joins the first of its users that is a map if their
+    shapes are proved equal; its results become further results of that one.
+
+    Shape values no longer hold on to maps afterwards, and maps that nobody uses
+    are gone. Run it before `loom-insert-guards`: it proves shapes equal by the
+    obligations.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
+#endif // BROADLOOM_LOWER_FUSEPASSES_TD

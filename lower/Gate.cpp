@@ -1,0 +1,185 @@
+//===- Gate.cpp - checked element-wise operations, one by one -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "lower/Gate.h"
+
+#include "dialect/ShapeConversion.h"
+#include "lower/CheckProgram.h"
+#include "lower/TosaConstants.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::lower;
+
+LogicalResult Gate::run() {
+  if (failed(checkProgram(module, options.dynamicToStatic)) ||
+      failed(visit(module.getBodyRegion())))
+    return failure();
+  eraseUnused();
+  return success();
+}
+
+void Gate::eraseUnused() {
+  for (Operation *op : llvm::reverse(made))
+    if (op->use_empty())
+      op->erase();
+  made.clear();
+}
+
+LogicalResult Gate::visit(Region &region) {
+  auto visitBlock = [&](Block &block) -> LogicalResult {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<tosa::ConstOp>(op)) {
+        made.push_back(convertTosaConstant(&op));
+        continue;
+      }
+      if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op)) {
+        if (failed(replace(elementwise)))
+          return failure();
+        continue;
+      }
+      for (Region &inner : op.getRegions())
+        if (failed(visit(inner)))
+          return failure();
+    }
+    return success();
+  };
+  if (region.empty())
+    return success();
+  if (llvm::hasSingleElement(region))
+    return visitBlock(region.front());
+  for (Block *block : getBlocksSortedByDominance(region))
+    if (failed(visitBlock(*block)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// What the declared and the inferred type of a result say together.
+static Type mergeTypes(Type declared, Type inferred) {
+  auto from = dyn_cast<RankedTensorType>(inferred);
+  if (!from)
+    return declared;
+  auto to = dyn_cast<RankedTensorType>(declared);
+  if (!to)
+    return inferred;
+  if (from.getRank() != to.getRank())
+    return declared;
+  SmallVector<int64_t> extents(to.getShape());
+  for (auto [extent, known] : llvm::zip(extents, from.getShape()))
+    if (ShapedType::isDynamic(extent))
+      extent = known;
+  return RankedTensorType::get(extents, to.getElementType(), to.getEncoding());
+}
+
+/// Whether every call of the function runs `op`.
+static bool alwaysRuns(Operation *op) {
+  return op->getBlock()->isEntryBlock() &&
+         isa<FunctionOpInterface>(op->getParentOp());
+}
+
+LogicalResult Gate::decideTypes(Elementwise &elementwise,
+                                Verification &verification) {
+  BroadcastableOpInterface op = elementwise.op;
+  ShapesOf operands{ValueRange(elementwise.operands).getTypes()};
+  Type declared = op->getResult(0).getType();
+  verification =
+      verifyBroadcast(operands, *shapeOf(declared), staticProver(),
+                      getVerifyOptions(options.dynamicToStatic));
+  // The declared types have been checked, so this is about refined ones, and
+  // only what surely runs is an error (ext-2).
+  if (alwaysRuns(op) &&
+      failed(reportRefuted(op, verification, operands)))
+    return failure();
+  Shape inferred = verification.hasUnranked ? Shape::unranked()
+                                            : verification.inferred;
+  elementwise.declaredType = declared;
+  elementwise.inferredType = typeOf(
+      declared, inferred, cast<TensorType>(declared).getElementType());
+  elementwise.refinedType =
+      verification.error ? declared
+                         : mergeTypes(declared, elementwise.inferredType);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Obligations
+//===----------------------------------------------------------------------===//
+
+Value Gate::recordShapes(OpBuilder &builder, Elementwise &elementwise,
+                         const Verification &verification) {
+  BroadcastableOpInterface op = elementwise.op;
+  Location loc = op->getLoc();
+  StringRef name = op->getName().getStringRef();
+  for (Value operand : elementwise.operands)
+    elementwise.shapes.push_back(shapes.get(operand, op));
+
+  bool ofOperands = false, ofResult = false;
+  auto count = [&](const Obligation &obligation) {
+    (isAboutResult(obligation) ? ofResult : ofOperands) = true;
+  };
+  llvm::for_each(verification.obligations, count);
+  if (verification.error)
+    count(*verification.error);
+  if (ofOperands)
+    loom::ObligeBroadcastOp::create(builder, loc, name, elementwise.shapes);
+  Value result = shapes.broadcast(builder, loc, elementwise.shapes);
+  if (ofResult)
+    loom::ObligeResultOp::create(builder, loc, name, result,
+                                 elementwise.declaredType);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Replacement
+//===----------------------------------------------------------------------===//
+
+LogicalResult Gate::replace(BroadcastableOpInterface op) {
+  OpBuilder builder(op);
+  Elementwise elementwise;
+  elementwise.op = op;
+  for (Value operand : getBroadcastingValues(op)) {
+    Value known = refined.lookup(operand);
+    elementwise.operands.push_back(known ? known : operand);
+  }
+  Verification verification;
+  if (failed(decideTypes(elementwise, verification)))
+    return failure();
+  Value shape;
+  if (options.obligations)
+    shape = recordShapes(builder, elementwise, verification);
+  addScalars(builder, elementwise);
+
+  FailureOr<Value> converted = convert(builder, elementwise);
+  if (failed(converted))
+    return failure();
+  Value value = *converted;
+  if (shape)
+    shapes.set(value, shape);
+  if (Type declared = elementwise.declaredType; value.getType() != declared) {
+    auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, value);
+    if (options.refine) {
+      refined[cast] = value;
+      made.push_back(cast);
+    }
+    if (shape)
+      shapes.set(cast, shape);
+    value = cast;
+  }
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+  return success();
+}

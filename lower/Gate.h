@@ -1,0 +1,77 @@
+//===- Gate.h - checked element-wise operations, one by one -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second half of the gate (D8a), the same for every strategy: walks a
+// checked module, producers before users, decides the result type of each
+// element-wise operation, records what must hold of it at run time, and lets
+// the strategy say what replaces it.
+//
+// Invariant: one pass over the program, linear in its size, nothing recursive
+// over chains of values; nothing is folded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_GATE_H
+#define BROADLOOM_LOWER_GATE_H
+
+#include "lower/Elementwise.h"
+#include "lower/ShapeValues.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::lower {
+
+struct GateOptions {
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  /// Whether to record obligations.
+  bool obligations = true;
+  /// Whether operations read what is known of their operands rather than what
+  /// the program declares.
+  bool refine = true;
+};
+
+class Gate {
+public:
+  /// Emits the replacement of an operation; its type is one of the three that
+  /// the operation's result has. Fails where it has reported an error.
+  using Convert = llvm::function_ref<llvm::FailureOr<mlir::Value>(
+      mlir::OpBuilder &, Elementwise &)>;
+
+  Gate(mlir::ModuleOp module, const GateOptions &options, Convert convert)
+      : module(module), options(options), convert(convert), shapes(made) {}
+
+  /// Checks the module (CheckProgram.h), then converts it.
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult visit(mlir::Region &region);
+  llvm::LogicalResult replace(BroadcastableOpInterface op);
+  llvm::LogicalResult decideTypes(Elementwise &elementwise,
+                                  Verification &verification);
+  mlir::Value recordShapes(mlir::OpBuilder &builder, Elementwise &elementwise,
+                           const Verification &verification);
+  void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
+  mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
+                            unsigned index);
+  void obligeOneElement(mlir::OpBuilder &builder, mlir::Operation *op,
+                        unsigned index);
+  void obligeScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
+  void eraseUnused();
+
+  mlir::ModuleOp module;
+  GateOptions options;
+  Convert convert;
+  /// What may turn out to be of no use, in the order in which it was made.
+  llvm::SmallVector<mlir::Operation *> made;
+  ShapeValues shapes;
+  /// What a cast to a declared type was made from.
+  llvm::DenseMap<mlir::Value, mlir::Value> refined;
+};
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_GATE_H

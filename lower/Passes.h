@@ -1,0 +1,33 @@
+//===- Passes.h - from TOSA to loom and to linalg ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room; driver/ orders them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_PASSES_H
+#define BROADLOOM_LOWER_PASSES_H
+
+#include "shape/Verify.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace broadloom::lower {
+
+#define GEN_PASS_DECL
+#include "lower/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "lower/Passes.h.inc"
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_PASSES_H

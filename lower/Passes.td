@@ -1,0 +1,84 @@
+//===- Passes.td - from TOSA to loom and to linalg ---------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_PASSES_TD
+#define BROADLOOM_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+defvar DynamicToStaticOption =
+  Option<"dynamicToStatic", "dynamic-to-static", "::broadloom::DynamicToStatic",
+         "::broadloom::DynamicToStatic::Allow",
+         "What to do with a static result extent where the operands give `?` "
+         "(verify-4)",
+         [{::llvm::cl::values(
+             clEnumValN(::broadloom::DynamicToStatic::Allow, "allow",
+                        "check it at run time"),
+             clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
+                        "refuse it"))}]>;
+
+def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
+  let summary = "The gate: checked element-wise TOSA to loom.map";
+  let description = [{
+    Takes a module that was parsed with verification deferred, checks all of it
+    (D8a), and turns its element-wise operations into `loom.map`, with an
+    obligation beside each for what the types leave open. `tosa.const` becomes
+    `arith.constant`; other operations stay as they are. Nothing is folded.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
+  let options = [DynamicToStaticOption];
+}
+
+def ConvertTosaToLinalgRfc
+    : Pass<"convert-tosa-to-linalg-rfc", "::mlir::ModuleOp"> {
+  let summary = "The gate, and element-wise TOSA to linalg as the RFC has it";
+  let description = [{
+    Checks as `convert-tosa-to-loom` does, then lowers the element-wise
+    operations by the strategy `rfc` (rfc-1 to rfc-4): a run-time extent of 1 is
+    broadcast by a copy, operand by operand and axis by axis. Operands of
+    unknown rank are refused.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
+  let options = [
+    DynamicToStaticOption,
+    Option<"obligations", "obligations", "bool", "true",
+           "Record what must hold at run time beside the code">];
+}
+
+def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Ranked maps to linalg.generic, without copies";
+  let description = [{
+    An operand whose extents are known against the result's is read through an
+    affine map; any other is read inside the body, at index 0 of the axes whose
+    extent turns out to be 1. Maps with operands of unknown rank stay.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
+  let summary = "What is not element-wise in TOSA, through upstream's patterns";
+  let description = [{
+    One dialect conversion to linalg, tensor, arith and scf that never folds.
+    Fails with an error at the first operation that it cannot lower.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::index::IndexDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
+}
+
+#endif // BROADLOOM_LOWER_PASSES_TD

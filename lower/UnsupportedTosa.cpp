@@ -1,0 +1,94 @@
+//===- UnsupportedTosa.cpp - what cannot be compiled ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "lower/UnsupportedTosa.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom::lower;
+
+namespace {
+
+struct Entry {
+  StringLiteral name;
+  StringLiteral hint;
+};
+
+} // namespace
+
+// No pattern of upstream's tosa-to-{linalg,linalg-named,tensor,arith,scf}
+// matches these.
+static constexpr StringLiteral foldShapes =
+    "compute the shape before compiling, as 'tosa.const_shape'";
+static constexpr StringLiteral passState =
+    "pass the variable as an argument and return its new value";
+static constexpr StringLiteral useFloats =
+    "block-scaled types have no lowering; use plain floats";
+static constexpr Entry entries[] = {
+    {"tosa.add_shape", foldShapes},
+    {"tosa.cast_from_block_scaled", useFloats},
+    {"tosa.cast_to_block_scaled", useFloats},
+    {"tosa.concat_shape", foldShapes},
+    {"tosa.custom", "replace it by operations of TOSA"},
+    {"tosa.dim", foldShapes},
+    {"tosa.div_ceil_shape", foldShapes},
+    {"tosa.div_floor_shape", foldShapes},
+    {"tosa.exp2_shape", foldShapes},
+    {"tosa.log2_ceil_shape", foldShapes},
+    {"tosa.log2_floor_shape", foldShapes},
+    {"tosa.matmul_t_block_scaled", useFloats},
+    {"tosa.max_shape", foldShapes},
+    {"tosa.min_shape", foldShapes},
+    {"tosa.mod_shape", foldShapes},
+    {"tosa.mul_shape", foldShapes},
+    {"tosa.slice_shape", foldShapes},
+    {"tosa.sub_shape", foldShapes},
+    {"tosa.variable", passState},
+    {"tosa.variable_read", passState},
+    {"tosa.variable_write", passState},
+};
+
+static const Entry *find(Operation *op) {
+  if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
+    return nullptr;
+  StringRef name = op->getName().getStringRef();
+  const Entry *entry = llvm::lower_bound(
+      entries, name,
+      [](const Entry &entry, StringRef name) { return entry.name < name; });
+  return entry != std::end(entries) && entry->name == name ? entry : nullptr;
+}
+
+/// What the operation is called where its own name says nothing.
+static std::string nameOf(Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  auto own = op->getAttrOfType<StringAttr>("operator_name");
+  return own ? name + " \"" + own.str() + "\"" : name;
+}
+
+void UnsupportedTosa::note(Operation *op) {
+  if (find(op))
+    found.push_back(op);
+}
+
+LogicalResult UnsupportedTosa::report() const {
+  if (found.empty())
+    return success();
+  // A note for each up to here; a model may have thousands of one kind.
+  constexpr size_t maxNotes = 10;
+  InFlightDiagnostic error =
+      emitError(found.front()->getLoc())
+      << "the program has " << found.size()
+      << (found.size() == 1 ? " operation" : " operations")
+      << " that cannot be compiled";
+  for (Operation *op : ArrayRef(found).take_front(maxNotes))
+    error.attachNote(op->getLoc()) << nameOf(op) << ": " << find(op)->hint;
+  if (found.size() > maxNotes)
+    error.attachNote() << "and " << found.size() - maxNotes << " more";
+  return error;
+}

@@ -1,0 +1,9 @@
+# Fusion of maps. It stands beside the lowerings and needs none of them.
+set(LLVM_TARGET_DEFINITIONS ${CMAKE_CURRENT_LIST_DIR}/FusePasses.td)
+mlir_tablegen(FusePasses.h.inc -gen-pass-decls -name LoomFuse)
+add_public_tablegen_target(BroadloomFuseIncGen)
+
+broadloom_add_mlir_library(BroadloomFuse
+  ${CMAKE_CURRENT_LIST_DIR}/FuseMaps.cpp
+  DEPENDS BroadloomFuseIncGen BroadloomLoomIncGen
+  LINK BroadloomInfer BroadloomLoom)
