@@ -1,0 +1,83 @@
+//===- AssignBuffers.cpp - which buffer is which result -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A result that is computed straight into its own memory needs no copy when it
+// is handed over. Only buffers made on the function's own level qualify: what
+// is made in a loop or a branch may be made more than once, or not be the one
+// that is returned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMASSIGNBUFFERS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// Replaces upstream's allocations by the call's.
+void useCallMemory(func::FuncOp func) {
+  SmallVector<memref::AllocOp> allocs;
+  func.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+  for (memref::AllocOp alloc : allocs) {
+    OpBuilder builder(alloc);
+    auto ours = loom::AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
+                                      alloc.getDynamicSizes(), -1);
+    alloc.replaceAllUsesWith(ours.getMemref());
+    alloc.erase();
+  }
+}
+
+void assignSlots(func::FuncOp func) {
+  Block &entry = func.getBody().front();
+  auto ret = dyn_cast<func::ReturnOp>(entry.getTerminator());
+  if (!ret)
+    return;
+  for (auto [slot, value] : llvm::enumerate(ret.getOperands())) {
+    Value buffer = value;
+    while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
+    Operation *def = buffer.getDefiningOp();
+    if (!def || def->getBlock() != &entry)
+      continue;
+    if (auto launch = dyn_cast<loom::LaunchOp>(def)) {
+      unsigned index = cast<OpResult>(buffer).getResultNumber();
+      auto slots = llvm::to_vector(launch.getSlots());
+      if (slots[index] < 0) {
+        slots[index] = slot;
+        launch.setSlots(slots);
+      }
+    } else if (auto alloc = dyn_cast<loom::AllocOp>(def)) {
+      if (alloc.getSlot() < 0)
+        alloc.setSlot(slot);
+    }
+  }
+}
+
+struct LoomAssignBuffersPass
+    : codegen::impl::LoomAssignBuffersBase<LoomAssignBuffersPass> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      useCallMemory(func);
+      if (func.isPublic())
+        assignSlots(func);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,221 @@
+//===- Bufferize.cpp - tensors to buffers ---------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMBUFFERIZE
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace broadloom;
+
+namespace {
+
+/// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
+BaseMemRefType getFreshBufferType(Type tensorType) {
+  return getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(tensorType));
+}
+
+struct MapModel
+    : BufferizableOpInterface::ExternalModel<MapModel, loom::MapOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &,
+                                      const AnalysisState &) const {
+    return {};
+  }
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+
+  FailureOr<BufferLikeType>
+  getBufferType(Operation *, Value value, const BufferizationOptions &,
+                const BufferizationState &, SmallVector<Value> &) const {
+    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto map = cast<loom::MapOp>(op);
+    SmallVector<Value> inputs;
+    for (Value input : map.getInputs()) {
+      if (!isa<TensorType>(input.getType())) {
+        inputs.push_back(input);
+        continue;
+      }
+      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
+      if (failed(buffer))
+        return failure();
+      inputs.push_back(*buffer);
+    }
+    SmallVector<Type> types;
+    for (Type type : map.getResultTypes())
+      types.push_back(getFreshBufferType(type));
+    SmallVector<int32_t> slots(types.size(), -1);
+    auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
+                                         rewriter.getDenseI32ArrayAttr(slots));
+    rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
+                                launch.getBody().end());
+    replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
+    return success();
+  }
+};
+
+struct ContiguousModel
+    : BufferizableOpInterface::ExternalModel<ContiguousModel,
+                                             loom::ContiguousOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  // It may hand through its operand's memory, so writing to the result would
+  // write to the operand.
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Equivalent,
+             /*isDefinite=*/false}};
+  }
+  FailureOr<BufferLikeType>
+  getBufferType(Operation *, Value value, const BufferizationOptions &,
+                const BufferizationState &, SmallVector<Value> &) const {
+    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto contiguous = cast<loom::ContiguousOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, contiguous.getSource(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ContiguousOp>(
+        rewriter, op, getFreshBufferType(contiguous.getType()), *buffer);
+    return success();
+  }
+};
+
+struct ShapeOfModel
+    : BufferizableOpInterface::ExternalModel<ShapeOfModel, loom::ShapeOfOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return false;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &,
+                                      const AnalysisState &) const {
+    return {};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto shapeOf = cast<loom::ShapeOfOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, shapeOf.getTensor(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ShapeOfOp>(rewriter, op,
+                                                  shapeOf.getType(), *buffer);
+    return success();
+  }
+};
+
+/// Whether `user` reads a buffer through its descriptor, whatever its strides.
+bool readsAnyStrides(Operation *user) {
+  return isa<loom::MapOp, loom::ShapeOfOp, tensor::DimOp, tensor::RankOp>(user);
+}
+
+/// Puts `loom.contiguous` between arguments and the operations whose code
+/// assumes row-major memory, and forbids writing to arguments.
+void prepareArguments(func::FuncOp func) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  for (BlockArgument argument : func.getArguments()) {
+    if (!isa<TensorType>(argument.getType()))
+      continue;
+    func.setArgAttr(argument.getArgNumber(),
+                    BufferizationDialect::kWritableAttrName,
+                    builder.getBoolAttr(false));
+    if (!func.isPublic() || llvm::all_of(argument.getUsers(), readsAnyStrides))
+      continue;
+    auto contiguous = loom::ContiguousOp::create(
+        builder, argument.getLoc(), argument.getType(), argument);
+    argument.replaceUsesWithIf(contiguous, [](OpOperand &use) {
+      return !readsAnyStrides(use.getOwner()) &&
+             !isa<loom::ContiguousOp>(use.getOwner());
+    });
+  }
+}
+
+struct LoomBufferizePass
+    : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal())
+        prepareArguments(func);
+
+    OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.allowReturnAllocsFromLoops = true;
+    // Public arguments are strided in any way; everything between our own
+    // functions is row-major, so that code on it can be vectorised.
+    options.functionArgTypeConverterFn =
+        [](TensorLikeType type, Attribute memorySpace, FunctionOpInterface func,
+           const BufferizationOptions &) -> BufferLikeType {
+      auto tensorType = cast<TensorType>(type);
+      if (func.isPublic())
+        return cast<BufferLikeType>(
+            getMemRefTypeWithFullyDynamicLayout(tensorType, memorySpace));
+      return cast<BufferLikeType>(
+          getMemRefTypeWithStaticIdentityLayout(tensorType, memorySpace));
+    };
+    options.inferFunctionResultLayout = true;
+    options.unknownTypeConverterFn =
+        [](TensorType type, Attribute memorySpace,
+           const BufferizationOptions &) -> BaseMemRefType {
+      return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
+    };
+    BufferizationState state;
+    if (failed(runOneShotModuleBufferize(module, options, state)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+void codegen::registerBufferizationModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
+    loom::MapOp::attachInterface<MapModel>(*context);
+    loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
+    loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
+  });
+}

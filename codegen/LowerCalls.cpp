@@ -1,0 +1,487 @@
+//===- LowerCalls.cpp - statuses, runtime calls, entries ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/RuntimeCalls.h"
+#include "codegen/StripKernel.h"
+#include "dialect/LoomDialect.h"
+#include "runtime/Abi.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMLOWERCALLS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// The symbol of a function's own code. Without a prefix, a function that a
+/// user calls `exp` would take the place of the C library's.
+std::string mangle(StringRef name) { return ("loom_function_" + name).str(); }
+
+/// Rewrites one function: state in, status out, and every operation that can
+/// fail followed by a branch.
+class FunctionLowering {
+public:
+  FunctionLowering(func::FuncOp func, RuntimeCalls &runtime)
+      : func(func), runtime(runtime), resultTypes(func.getResultTypes()) {}
+
+  void run() {
+    // A recursive walk would see the blocks that are made on the way.
+    SmallVector<Operation *> work;
+    func.walk([&](Operation *op) {
+      if (isa<func::ReturnOp, func::CallOp, loom::RequireOp,
+              loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
+              loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
+              loom::RankOp, loom::ExtentOp>(op))
+        work.push_back(op);
+    });
+    addState();
+    for (Operation *op : work) {
+      b.setInsertionPoint(op);
+      loc = op->getLoc();
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<func::ReturnOp, func::CallOp, loom::RequireOp,
+                loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
+                loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
+                loom::RankOp, loom::ExtentOp>([&](auto it) { lower(it); });
+    }
+  }
+
+private:
+  void addState() {
+    Block &entry = func.getBody().front();
+    call = entry.insertArgument(0u, runtime.ptr, func.getLoc());
+    SmallVector<Type> inputs = {runtime.ptr}, results = {runtime.i32};
+    llvm::append_range(inputs, func.getArgumentTypes());
+    llvm::append_range(results, resultTypes);
+    SmallVector<DictionaryAttr> none(inputs.size());
+    func.removeArgAttrsAttr();
+    func.removeResAttrsAttr();
+    func.setFunctionType(FunctionType::get(func.getContext(), inputs, results));
+  }
+
+  /// A block that returns `status`, its only argument.
+  Block *getFailureBlock() {
+    if (failure)
+      return failure;
+    OpBuilder::InsertionGuard guard(b);
+    failure = b.createBlock(&func.getBody(), func.getBody().end(),
+                            {runtime.i32}, {func.getLoc()});
+    SmallVector<Value> values = {failure->getArgument(0)};
+    for (Type type : resultTypes)
+      values.push_back(makeNothing(type));
+    func::ReturnOp::create(b, func.getLoc(), values);
+    return failure;
+  }
+
+  /// A value that nobody reads.
+  Value makeNothing(Type type) {
+    Location at = func.getLoc();
+    Type storage = type;
+    if (auto ranked = dyn_cast<MemRefType>(type))
+      storage = runtime.descriptorType(ranked.getRank());
+    else if (isa<UnrankedMemRefType>(type))
+      storage = runtime.view;
+    else
+      return arith::ConstantOp::create(b, at, b.getZeroAttr(type));
+    Value zero = LLVM::ZeroOp::create(b, at, storage);
+    return runtime.fromStruct(b, at, zero, type);
+  }
+
+  /// Goes on only if `status` is 0; `b` is then at the head of the rest.
+  void check(Value status) {
+    Block *here = b.getInsertionBlock();
+    Block *rest = here->splitBlock(b.getInsertionPoint());
+    b.setInsertionPointToEnd(here);
+    Value ok = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
+    Value good =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, ok);
+    cf::CondBranchOp::create(b, loc, good, rest, ValueRange{},
+                             getFailureBlock(), ValueRange{status});
+    b.setInsertionPointToStart(rest);
+  }
+
+  void lower(func::ReturnOp op) {
+    SmallVector<Value> values = {
+        runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)};
+    llvm::append_range(values, op.getOperands());
+    func::ReturnOp::create(b, loc, values);
+    op.erase();
+  }
+
+  void lower(func::CallOp op) {
+    SmallVector<Value> arguments = {call};
+    llvm::append_range(arguments, op.getOperands());
+    SmallVector<Type> types = {runtime.i32};
+    llvm::append_range(types, op.getResultTypes());
+    auto made =
+        func::CallOp::create(b, loc, mangle(op.getCallee()), types, arguments);
+    op.replaceAllUsesWith(made.getResults().drop_front());
+    check(made.getResult(0));
+    op.erase();
+  }
+
+  Value asI64(Value value) {
+    if (isa<IndexType>(value.getType()))
+      return arith::IndexCastOp::create(b, loc, runtime.i64, value);
+    if (value.getType().getIntOrFloatBitWidth() < 64)
+      return arith::ExtSIOp::create(b, loc, runtime.i64, value);
+    return value;
+  }
+
+  void lower(loom::RequireOp op) {
+    // The failing side is a block of its own, so that a guard that holds costs
+    // one comparison and one branch.
+    Block *here = b.getInsertionBlock();
+    Block *rest = here->splitBlock(op->getNextNode()->getIterator());
+    Block *fail = b.createBlock(&func.getBody(), func.getBody().end());
+    b.setInsertionPointToStart(fail);
+    Value values = runtime.null(b, loc);
+    if (!op.getValues().empty()) {
+      values = runtime.stack(func, loc, runtime.i64, op.getValues().size());
+      for (auto [i, value] : llvm::enumerate(op.getValues()))
+        runtime.store(
+            b, loc, asI64(value),
+            runtime.element(b, loc, runtime.i64, values, {int32_t(i)}));
+    }
+    Value site = runtime.site(b, loc, op.getOrigin(), op.getAxis(),
+                              op.getValues().size(), op.getMessage());
+    Value status =
+        runtime.call(b, loc, "broadloomFail", {call, site, values});
+    cf::BranchOp::create(b, loc, getFailureBlock(), ValueRange{status});
+    b.setInsertionPointToEnd(here);
+    cf::CondBranchOp::create(b, loc, op.getCondition(), rest, ValueRange{},
+                             fail, ValueRange{});
+    op.erase();
+  }
+
+  /// An array of views of `values` on the stack.
+  Value makeViews(ValueRange values) {
+    if (values.empty())
+      return runtime.null(b, loc);
+    Value views = runtime.stack(func, loc, runtime.view, values.size());
+    for (auto [i, value] : llvm::enumerate(values))
+      runtime.storeView(
+          b, loc, func, value,
+          runtime.element(b, loc, runtime.view, views, {int32_t(i)}));
+    return views;
+  }
+
+  Value number(int64_t value) {
+    return runtime.constant(b, loc, runtime.i32, value);
+  }
+  Value bigNumber(int64_t value) {
+    return runtime.constant(b, loc, runtime.i64, value);
+  }
+
+  void lower(loom::RequireBroadcastOp op) {
+    Value site = runtime.site(b, loc, op.getOrigin(), -1, 0, "");
+    check(runtime.call(b, loc, "broadloomCheckBroadcast",
+                       {call, site, number(op.getShapes().size()),
+                        makeViews(op.getShapes())}));
+    op.erase();
+  }
+
+  void lower(loom::RunOp op) {
+    Value inputs = makeViews(op.getInputs());
+    unsigned count = op.getNumResults();
+    Value results = runtime.stack(func, loc, runtime.view, count);
+    SmallVector<Value> places;
+    for (auto [i, type] : llvm::enumerate(op.getResultTypes())) {
+      Value place =
+          runtime.element(b, loc, runtime.view, results, {int32_t(i)});
+      auto ranked = dyn_cast<MemRefType>(type);
+      Value descriptor =
+          ranked ? runtime.stack(func, loc,
+                                 runtime.descriptorType(ranked.getRank()))
+                 : runtime.null(b, loc);
+      runtime.store(b, loc, bigNumber(ranked ? ranked.getRank() : 0),
+                    runtime.element(b, loc, runtime.view, place, {0, 0}));
+      runtime.store(b, loc, descriptor,
+                    runtime.element(b, loc, runtime.view, place, {0, 1}));
+      places.push_back(ranked ? descriptor : place);
+    }
+    Value program =
+        LLVM::AddressOfOp::create(b, loc, runtime.ptr, op.getProgramAttr());
+    check(runtime.call(b, loc, "broadloomLaunch",
+                       {call, program, inputs, results,
+                        runtime.numbers(b, loc, op.getSlots())}));
+    for (auto [i, type] : llvm::enumerate(op.getResultTypes()))
+      op.getResult(i).replaceAllUsesWith(loadResult(type, places[i]));
+    op.erase();
+  }
+
+  /// The memref whose descriptor (ranked) or view (unranked) is at `place`.
+  Value loadResult(Type type, Value place) {
+    auto ranked = dyn_cast<MemRefType>(type);
+    Value loaded = LLVM::LoadOp::create(
+        b, loc,
+        ranked ? runtime.descriptorType(ranked.getRank()) : runtime.view,
+        place);
+    return runtime.fromStruct(b, loc, loaded, type);
+  }
+
+  void lower(loom::AllocOp op) {
+    auto type = cast<MemRefType>(op.getMemref().getType());
+    int64_t rank = type.getRank();
+    Value extents = runtime.stack(func, loc, runtime.i64, std::max<int64_t>(rank, 1));
+    auto dynamic = op.getDynamicExtents().begin();
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      Value extent = type.isDynamicDim(axis)
+                         ? asI64(*dynamic++)
+                         : bigNumber(type.getDimSize(axis));
+      runtime.store(
+          b, loc, extent,
+          runtime.element(b, loc, runtime.i64, extents, {int32_t(axis)}));
+    }
+    Value place = runtime.stack(func, loc, runtime.descriptorType(rank));
+    check(runtime.call(
+        b, loc, "broadloomAllocate",
+        {call, number(op.getSlot()),
+         bigNumber(getStorageBytes(type.getElementType())), bigNumber(rank),
+         extents, place}));
+    op.getMemref().replaceAllUsesWith(loadResult(type, place));
+    op.erase();
+  }
+
+  void lower(loom::ContiguousOp op) {
+    auto type = cast<BaseMemRefType>(op.getType());
+    Value source = makeViews(op.getSource());
+    auto ranked = dyn_cast<MemRefType>(type);
+    if (!ranked) {
+      // Code on unranked memory goes through the runtime, which reads any
+      // strides.
+      op.getResult().replaceAllUsesWith(
+          runtime.fromStruct(b, loc, runtime.asStruct(b, loc, op.getSource()),
+                             type));
+      op.erase();
+      return;
+    }
+    Value place =
+        runtime.stack(func, loc, runtime.descriptorType(ranked.getRank()));
+    check(runtime.call(b, loc, "broadloomContiguous",
+                       {call, bigNumber(getStorageBytes(type.getElementType())),
+                        source, place}));
+    op.getResult().replaceAllUsesWith(loadResult(type, place));
+    op.erase();
+  }
+
+  void lower(loom::ShapeOfOp op) {
+    // A shape is the view of a tensor whose data nobody reads.
+    Value view = runtime.stack(func, loc, runtime.view);
+    runtime.storeView(b, loc, func, op.getTensor(), view);
+    Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, view);
+    op.getShape().replaceAllUsesWith(
+        runtime.fromStruct(b, loc, loaded, op.getShape().getType()));
+    op.erase();
+  }
+
+  void lower(loom::BroadcastOp op) {
+    Value views = makeViews(op.getShapes());
+    Value result = runtime.stack(func, loc, runtime.view);
+    check(runtime.call(
+        b, loc, "broadloomBroadcastShape",
+        {call, number(op.getShapes().size()), views, result}));
+    Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, result);
+    op.getShape().replaceAllUsesWith(
+        runtime.fromStruct(b, loc, loaded, op.getShape().getType()));
+    op.erase();
+  }
+
+  /// Rank (an i64) of a shape.
+  Value rankOf(Value shape) {
+    Value view = runtime.asStruct(b, loc, shape);
+    return LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{0});
+  }
+
+  void lower(loom::RankOp op) {
+    Value rank = arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                            rankOf(op.getShape()));
+    op.getRank().replaceAllUsesWith(rank);
+    op.erase();
+  }
+
+  void lower(loom::ExtentOp op) {
+    Value view = runtime.asStruct(b, loc, op.getShape());
+    Value descriptor =
+        LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{1});
+    Value axis = bigNumber(op.getAxis());
+    if (int64_t(op.getAxis()) < 0)
+      axis = arith::AddIOp::create(b, loc, axis, rankOf(op.getShape()));
+    // Beyond the rank the extent is 1 (bcast-1); the load must then stay
+    // inside the descriptor, whose offset is always there.
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                         axis, bigNumber(0));
+    Value safe = arith::SelectOp::create(b, loc, inside, axis, bigNumber(-1));
+    Value dims =
+        runtime.element(b, loc, runtime.descriptorType(0), descriptor, {1});
+    Value place = LLVM::GEPOp::create(b, loc, runtime.ptr, runtime.i64, dims,
+                                      ArrayRef<LLVM::GEPArg>{safe});
+    Value loaded = LLVM::LoadOp::create(b, loc, runtime.i64, place);
+    Value extent =
+        arith::SelectOp::create(b, loc, inside, loaded, bigNumber(1));
+    op.getExtent().replaceAllUsesWith(arith::IndexCastOp::create(
+        b, loc, b.getIndexType(), extent));
+    op.erase();
+  }
+
+  func::FuncOp func;
+  RuntimeCalls &runtime;
+  SmallVector<Type> resultTypes;
+  OpBuilder b{func.getContext()};
+  Location loc = func.getLoc();
+  Value call;
+  Block *failure = nullptr;
+};
+
+/// Makes `broadloom_entry_NAME` (BroadloomEntry) around a public function.
+class EntryBuilder {
+public:
+  EntryBuilder(func::FuncOp callee, StringRef name, RuntimeCalls &runtime)
+      : callee(callee), name(name), runtime(runtime), loc(callee.getLoc()) {}
+
+  void build() {
+    OpBuilder b(callee);
+    auto type = b.getFunctionType({runtime.ptr, runtime.ptr}, {runtime.i32});
+    entry = func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(), type);
+    Block *block = entry.addEntryBlock();
+    b.setInsertionPointToStart(block);
+    SmallVector<Value> arguments = {block->getArgument(0)};
+    for (auto [i, argument] :
+         llvm::enumerate(callee.getArgumentTypes().drop_front()))
+      arguments.push_back(loadArgument(b, block->getArgument(1), i, argument));
+    auto made = func::CallOp::create(b, loc, callee, arguments);
+    checkAndReturn(b, made.getResult(0), [&](OpBuilder &inner) {
+      Value status = runtime.constant(inner, loc, runtime.i32, BROADLOOM_OK);
+      for (auto [i, result] : llvm::enumerate(made.getResults().drop_front()))
+        status = handOver(inner, block->getArgument(0), i, result, status);
+      func::ReturnOp::create(inner, loc, status);
+    });
+  }
+
+private:
+  template <typename Rest>
+  void checkAndReturn(OpBuilder &b, Value status, Rest rest) {
+    Block *good = b.createBlock(&entry.getBody(), entry.getBody().end());
+    Block *bad = b.createBlock(&entry.getBody(), entry.getBody().end());
+    func::ReturnOp::create(b, loc, status);
+    b.setInsertionPointToEnd(&entry.getBody().front());
+    Value ok = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
+    Value fine =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, ok);
+    cf::CondBranchOp::create(b, loc, fine, good, bad);
+    b.setInsertionPointToStart(good);
+    rest(b);
+  }
+
+  Value loadArgument(OpBuilder &b, Value views, int32_t index, Type type) {
+    Value view = runtime.element(b, loc, runtime.view, views, {index});
+    if (isa<UnrankedMemRefType>(type)) {
+      Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, view);
+      return runtime.fromStruct(b, loc, loaded, type);
+    }
+    Value descriptor = LLVM::LoadOp::create(
+        b, loc, runtime.ptr,
+        runtime.element(b, loc, runtime.view, view, {0, 1}));
+    if (auto ranked = dyn_cast<MemRefType>(type)) {
+      Value loaded = LLVM::LoadOp::create(
+          b, loc, runtime.descriptorType(ranked.getRank()), descriptor);
+      return runtime.fromStruct(b, loc, loaded, type);
+    }
+    // A scalar argument comes as a tensor of rank 0.
+    Value data = LLVM::LoadOp::create(
+        b, loc, runtime.ptr,
+        runtime.element(b, loc, runtime.descriptorType(0), descriptor, {0, 1}));
+    if (isa<IndexType>(type)) {
+      Value loaded = LLVM::LoadOp::create(b, loc, runtime.i64, data);
+      return arith::IndexCastOp::create(b, loc, type, loaded);
+    }
+    if (type.isInteger(1)) {
+      Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), data);
+      Value zero =
+          arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
+      return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, byte,
+                                   zero);
+    }
+    return LLVM::LoadOp::create(b, loc, type, data);
+  }
+
+  /// Hands result `index` over and returns the status so far.
+  Value handOver(OpBuilder &b, Value call, int32_t index, Value result,
+                 Value status) {
+    Value place = runtime.stack(entry, loc, runtime.view);
+    runtime.storeView(b, loc, entry, result, place);
+    Type type = result.getType();
+    if (auto shaped = dyn_cast<BaseMemRefType>(type))
+      type = shaped.getElementType();
+    Value own = runtime.call(
+        b, loc, "broadloomReturn",
+        {call, runtime.constant(b, loc, runtime.i32, index),
+         runtime.constant(b, loc, runtime.i64, getStorageBytes(type)), place});
+    // The first failure counts.
+    Value zero = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
+    Value first =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, zero);
+    return arith::SelectOp::create(b, loc, first, own, status);
+  }
+
+  func::FuncOp callee, entry;
+  StringRef name;
+  RuntimeCalls &runtime;
+  Location loc;
+};
+
+/// Reports calls of functions that have no body: there is nothing to link.
+LogicalResult checkCallees(ModuleOp module) {
+  SymbolTable symbols(module);
+  WalkResult result = module.walk([&](func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (callee && !callee.isExternal())
+      return WalkResult::advance();
+    call.emitError() << "calls '" << call.getCallee()
+                     << "', which has no body in this program; external "
+                        "functions cannot be called";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+struct LoomLowerCallsPass
+    : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkCallees(module)))
+      return signalPassFailure();
+    RuntimeCalls runtime(module);
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (func.isExternal()) {
+        func.erase();
+        continue;
+      }
+      FunctionLowering(func, runtime).run();
+      std::string name = func.getName().str();
+      func.setName(mangle(name));
+      if (func.isPublic())
+        EntryBuilder(func, name, runtime).build();
+      func.setPrivate();
+      func->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(&getContext(),
+                                           LLVM::Linkage::Internal));
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,281 @@
+//===- OutlineKernels.cpp - launches to programs of strip kernels ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/StagePartition.h"
+#include "codegen/StripKernel.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <map>
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMOUTLINEKERNELS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// Identifies a stage or program up to the names of its values.
+using Key = std::vector<uintptr_t>;
+
+uintptr_t asKey(const void *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer);
+}
+
+/// What a kernel computes, as a sequence: two stages with equal keys have
+/// equal code.
+Key makeKey(const Stage &stage) {
+  Key key;
+  DenseMap<Value, uintptr_t> numbers;
+  auto numberOf = [&](Value value) { return numbers.lookup(value); };
+  for (Value input : stage.inputs) {
+    numbers[input] = numbers.size() + 1;
+    key.push_back(asKey(input.getType().getAsOpaquePointer()));
+  }
+  auto append = [&](Operation *op) {
+    key.push_back(asKey(op->getName().getAsOpaquePointer()));
+    key.push_back(asKey(op->getAttrDictionary().getAsOpaquePointer()));
+    for (Value operand : op->getOperands())
+      key.push_back(numberOf(operand));
+    for (Value result : op->getResults()) {
+      numbers[result] = numbers.size() + 1;
+      key.push_back(asKey(result.getType().getAsOpaquePointer()));
+    }
+  };
+  for (Operation *op : stage.operations) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && !numbers.count(operand))
+        append(def);
+    append(op);
+  }
+  key.push_back(0);
+  for (Value output : stage.outputs)
+    key.push_back(numberOf(output));
+  return key;
+}
+
+/// What the types prove of an operand's extents against the result's.
+OperandReach getReach(Value operand, MemRefType result) {
+  auto type = dyn_cast<ShapedType>(operand.getType());
+  if (!type)
+    return OperandReach::Scalar;
+  if (!type.hasStaticShape())
+    return OperandReach::Open;
+  if (type.getNumElements() == 1)
+    return OperandReach::Scalar;
+  return result && result.getShape() == type.getShape() ? OperandReach::Full
+                                                        : OperandReach::Open;
+}
+
+class Outliner {
+public:
+  explicit Outliner(ModuleOp module)
+      : module(module), builder(OpBuilder::atBlockEnd(module.getBody())) {}
+
+  void outline(loom::LaunchOp launch) {
+    Block &body = launch.getBody().front();
+    auto result = dyn_cast<MemRefType>(launch.getResult(0).getType());
+    SmallVector<OperandReach> reach;
+    for (Value input : launch.getInputs())
+      reach.push_back(getReach(input, result));
+    SmallVector<Stage> stages = partitionIntoStages(body, reach);
+    addConstantResults(body, stages);
+    FlatSymbolRefAttr program = getProgram(launch.getLoc(), body, stages);
+    OpBuilder here(launch);
+    auto run = loom::RunOp::create(here, launch.getLoc(),
+                                   launch.getResultTypes(), program,
+                                   launch.getInputs(), launch.getSlotsAttr());
+    launch.replaceAllUsesWith(run);
+    launch.erase();
+  }
+
+private:
+  /// A result that is a constant needs a stage that stores it.
+  void addConstantResults(Block &body, SmallVector<Stage> &stages) {
+    llvm::SmallDenseSet<Value> made;
+    Operation *yield = body.getTerminator();
+    OpBuilder inner(yield);
+    for (OpOperand &operand : yield->getOpOperands()) {
+      Operation *def = operand.get().getDefiningOp();
+      if (!def || !def->hasTrait<OpTrait::ConstantLike>())
+        continue;
+      // Selecting between equal values is the plainest operation that is no
+      // constant and survives until LLVM removes it.
+      auto yes = arith::ConstantIntOp::create(inner, def->getLoc(), 1, 1);
+      auto copy = arith::SelectOp::create(inner, def->getLoc(), yes,
+                                          operand.get(), operand.get());
+      operand.set(copy);
+      Stage &stage = stages.emplace_back();
+      stage.operations.push_back(copy);
+      stage.outputs.push_back(copy);
+    }
+  }
+
+  FlatSymbolRefAttr getKernel(Location loc, const Stage &stage) {
+    FlatSymbolRefAttr &kernel = kernels[makeKey(stage)];
+    if (!kernel) {
+      std::string name = "loom_kernel_" + std::to_string(kernels.size() - 1);
+      kernel = FlatSymbolRefAttr::get(
+          buildStripKernel(builder, loc, name, stage).getSymNameAttr());
+    }
+    return kernel;
+  }
+
+  FlatSymbolRefAttr getProgram(Location loc, Block &body,
+                               ArrayRef<Stage> stages) {
+    DenseMap<Value, int32_t> numbers;
+    SmallVector<int32_t> bytes, results;
+    auto addValue = [&](Value value) {
+      numbers[value] = bytes.size();
+      bytes.push_back(getStorageBytes(value.getType()));
+    };
+    for (Value argument : body.getArguments())
+      addValue(argument);
+    SmallVector<StageRow> rows;
+    for (const Stage &stage : stages) {
+      StageRow &row = rows.emplace_back();
+      row.kernel = getKernel(loc, stage);
+      row.numOutputs = stage.outputs.size();
+      for (Value input : stage.inputs)
+        row.inputs.push_back(numbers.lookup(input));
+      for (Value output : stage.outputs)
+        addValue(output);
+    }
+    for (Value value : body.getTerminator()->getOperands())
+      results.push_back(numbers.lookup(value));
+
+    Key key = {body.getNumArguments()};
+    for (const StageRow &row : rows) {
+      key.push_back(asKey(row.kernel.getAsOpaquePointer()));
+      key.push_back(row.inputs.size());
+      llvm::append_range(key, row.inputs);
+    }
+    key.push_back(results.size());
+    llvm::append_range(key, results);
+    llvm::append_range(key, bytes);
+    FlatSymbolRefAttr &program = programs[key];
+    if (!program)
+      program = buildProgram(loc, body.getNumArguments(), rows, bytes, results);
+    return program;
+  }
+
+  struct StageRow {
+    FlatSymbolRefAttr kernel;
+    SmallVector<int32_t> inputs;
+    int32_t numOutputs = 0;
+  };
+
+  /// A constant array of 32-bit numbers.
+  FlatSymbolRefAttr buildNumbers(Location loc, const Twine &name,
+                                 ArrayRef<int32_t> numbers) {
+    Type i32 = builder.getI32Type();
+    auto array = LLVM::LLVMArrayType::get(i32, numbers.size());
+    auto value = DenseElementsAttr::get(
+        RankedTensorType::get({int64_t(numbers.size())}, i32), numbers);
+    auto global = LLVM::GlobalOp::create(builder, loc, array,
+                                         /*isConstant=*/true,
+                                         LLVM::Linkage::Internal, name.str(),
+                                         value);
+    return FlatSymbolRefAttr::get(global.getSymNameAttr());
+  }
+
+  /// A constant struct or array of structs, given by its leaves.
+  template <typename Fill>
+  FlatSymbolRefAttr buildGlobal(Location loc, const Twine &name, Type type,
+                                Fill fill) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto global = LLVM::GlobalOp::create(builder, loc, type,
+                                         /*isConstant=*/true,
+                                         LLVM::Linkage::Internal, name.str(),
+                                         Attribute());
+    Block *block = builder.createBlock(&global.getInitializerRegion());
+    builder.setInsertionPointToStart(block);
+    Value value = LLVM::UndefOp::create(builder, loc, type);
+    auto insert = [&](Value leaf, ArrayRef<int64_t> position) {
+      value = LLVM::InsertValueOp::create(builder, loc, value, leaf, position);
+    };
+    auto number = [&](int32_t n) -> Value {
+      return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                      builder.getI32IntegerAttr(n));
+    };
+    auto address = [&](FlatSymbolRefAttr symbol) -> Value {
+      return LLVM::AddressOfOp::create(
+          builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+          symbol);
+    };
+    fill(insert, number, address);
+    LLVM::ReturnOp::create(builder, loc, value);
+    return FlatSymbolRefAttr::get(global.getSymNameAttr());
+  }
+
+  FlatSymbolRefAttr buildProgram(Location loc, unsigned numOperands,
+                                 ArrayRef<StageRow> rows,
+                                 ArrayRef<int32_t> bytes,
+                                 ArrayRef<int32_t> results) {
+    MLIRContext *context = builder.getContext();
+    std::string name = "loom_program_" + std::to_string(programs.size() - 1);
+    Type ptr = LLVM::LLVMPointerType::get(context), i32 = builder.getI32Type();
+    auto stageType =
+        LLVM::LLVMStructType::getLiteral(context, {ptr, i32, i32, ptr});
+    SmallVector<FlatSymbolRefAttr> inputs;
+    for (auto [i, row] : llvm::enumerate(rows))
+      inputs.push_back(
+          buildNumbers(loc, name + "_inputs_" + Twine(i), row.inputs));
+    auto stages = buildGlobal(
+        loc, name + "_stages",
+        LLVM::LLVMArrayType::get(stageType, rows.size()),
+        [&](auto insert, auto number, auto address) {
+          for (int64_t i = 0, e = rows.size(); i < e; ++i) {
+            insert(address(rows[i].kernel), {i, 0});
+            insert(number(rows[i].inputs.size()), {i, 1});
+            insert(number(rows[i].numOutputs), {i, 2});
+            insert(address(inputs[i]), {i, 3});
+          }
+        });
+    auto byteArray = buildNumbers(loc, name + "_bytes", bytes);
+    auto resultArray = buildNumbers(loc, name + "_results", results);
+    return buildGlobal(
+        loc, name,
+        LLVM::LLVMStructType::getLiteral(context,
+                                         {i32, i32, i32, i32, ptr, ptr, ptr}),
+        [&](auto insert, auto number, auto address) {
+          insert(number(numOperands), {0});
+          insert(number(rows.size()), {1});
+          insert(number(results.size()), {2});
+          insert(number(bytes.size()), {3});
+          insert(address(byteArray), {4});
+          insert(address(stages), {5});
+          insert(address(resultArray), {6});
+        });
+  }
+
+  ModuleOp module;
+  OpBuilder builder;
+  std::map<Key, FlatSymbolRefAttr> kernels, programs;
+};
+
+struct LoomOutlineKernelsPass
+    : codegen::impl::LoomOutlineKernelsBase<LoomOutlineKernelsPass> {
+  void runOnOperation() override {
+    SmallVector<loom::LaunchOp> launches;
+    getOperation().walk(
+        [&](loom::LaunchOp launch) { launches.push_back(launch); });
+    Outliner outliner(getOperation());
+    for (loom::LaunchOp launch : launches)
+      outliner.outline(launch);
+  }
+};
+
+} // namespace

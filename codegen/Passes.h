@@ -1,0 +1,35 @@
+//===- Passes.h - from tensors to machine code ------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room; driver/Pipeline orders them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_PASSES_H
+#define BROADLOOM_CODEGEN_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+} // namespace mlir
+
+namespace broadloom::codegen {
+
+#define GEN_PASS_DECL
+#include "codegen/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "codegen/Passes.h.inc"
+
+/// How loom operations become operations on buffers.
+void registerBufferizationModels(mlir::DialectRegistry &registry);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_PASSES_H

@@ -1,0 +1,61 @@
+//===- Passes.td - from tensors to machine code ------------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_PASSES_TD
+#define BROADLOOM_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Tensors to buffers; maps to launches";
+  let description = [{
+    One-shot bufferization with function boundaries. Arguments are strided in
+    any way and never written; maps read them as they are, all other operations
+    through `loom.contiguous`. Buffers belong to the call: there is no
+    deallocation.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
+  let summary = "Say which buffer is which result of its function";
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
+def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Launches to strip kernels and the programs that run them";
+  let description = [{
+    The body of a launch is cut into stages where a value that is worth keeping
+    depends on fewer operands than its user (D3), and where it grows too large
+    for the registers. Equal stages share one kernel, equal launches one
+    program.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
+  let summary = "Calls return a status; loom operations become runtime calls";
+  let description = [{
+    Every function gets the call's state as its first argument and a status as
+    its first result (D5). Expects structured control flow to be gone. Makes an
+    entry of the runtime's ABI for every public function.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
+def LoomToLLVM : Pass<"loom-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Everything that is left to the LLVM dialect, in one conversion";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // BROADLOOM_CODEGEN_PASSES_TD

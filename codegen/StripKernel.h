@@ -1,0 +1,38 @@
+//===- StripKernel.h - one stage as a function over a run -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the function of runtime/Abi.h (BroadloomStripKernel) for a stage: one
+// loop without a branch, whose loads and stores are known not to alias and
+// whose length is a multiple of BROADLOOM_STRIP_MULTIPLE, so that LLVM
+// vectorises it without a scalar tail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_STRIPKERNEL_H
+#define BROADLOOM_CODEGEN_STRIPKERNEL_H
+
+#include "codegen/StagePartition.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+/// Bytes of one element in memory; i1 takes one, index eight. Zero for a type
+/// that has no place in memory.
+unsigned getStorageBytes(mlir::Type elementType);
+
+/// Appends a kernel for `stage` to the block of `builder`'s insertion point.
+/// The body holds `arith` and `math` operations on scalars, to be converted
+/// with the rest of the module.
+mlir::LLVM::LLVMFuncOp buildStripKernel(mlir::OpBuilder &builder,
+                                        mlir::Location loc,
+                                        llvm::StringRef name,
+                                        const Stage &stage);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_STRIPKERNEL_H

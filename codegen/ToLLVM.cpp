@@ -1,0 +1,129 @@
+//===- ToLLVM.cpp - one conversion to the LLVM dialect --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMTOLLVM
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// A math operation as a call of the C library's function of that name; in
+/// loops, LLVM replaces it by the vector version (codegen/VectorMath).
+template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
+  CallLibm(const LLVMTypeConverter &converter, StringRef name)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10), name(name) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!type.isF32() && !type.isF64())
+      return failure();
+    std::string symbol = (name + (type.isF32() ? "f" : "")).str();
+    auto module = op->template getParentOfType<ModuleOp>();
+    auto callee = module.template lookupSymbol<LLVM::LLVMFuncOp>(symbol);
+    if (!callee) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToEnd(module.getBody());
+      SmallVector<Type> types(adaptor.getOperands().size(), type);
+      callee = LLVM::LLVMFuncOp::create(
+          rewriter, module.getLoc(), symbol,
+          LLVM::LLVMFunctionType::get(type, types));
+      // No errno, no rounding mode: a value of its operands alone.
+      SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
+      callee.setMemoryEffectsAttr(
+          LLVM::MemoryEffectsAttr::get(rewriter.getContext(), nothing));
+      callee.setNoUnwind(true);
+      callee.setWillReturn(true);
+    }
+    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, callee,
+                                              adaptor.getOperands());
+    return success();
+  }
+  StringRef name;
+};
+
+void addLibmPatterns(const LLVMTypeConverter &converter,
+                     RewritePatternSet &patterns) {
+  patterns.add<CallLibm<math::ExpOp>>(converter, "exp");
+  patterns.add<CallLibm<math::LogOp>>(converter, "log");
+  patterns.add<CallLibm<math::PowFOp>>(converter, "pow");
+  patterns.add<CallLibm<math::TanhOp>>(converter, "tanh");
+  patterns.add<CallLibm<math::ErfOp>>(converter, "erf");
+  patterns.add<CallLibm<math::SinOp>>(converter, "sin");
+  patterns.add<CallLibm<math::CosOp>>(converter, "cos");
+}
+
+struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LowerToLLVMOptions options(context);
+    LLVMTypeConverter converter(context, options);
+    converter.addConversion([&](loom::ShapeType) -> Type {
+      return LLVM::LLVMStructType::getLiteral(
+          context, {IntegerType::get(context, 64),
+                    LLVM::LLVMPointerType::get(context)});
+    });
+
+    RewritePatternSet patterns(context);
+    populateAffineToStdConversionPatterns(patterns);
+    memref::populateExpandStridedMetadataPatterns(patterns);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateMathToLibmConversionPatterns(patterns);
+    addLibmPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+
+    LLVMConversionTarget target(*context);
+    target.addLegalOp<ModuleOp>();
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [](Operation *) { return true; });
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns), config)))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    getOperation().walk(
+        [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    reconcileUnrealizedCasts(casts);
+  }
+};
+
+} // namespace
