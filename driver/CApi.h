@@ -1,0 +1,74 @@
+//===- CApi.h - compile and call from C -------------------------*- C -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C interface: driver/Compiler.h in C. A module may be called from any
+// number of threads at once, each with an invocation of its own. No function
+// throws, aborts or prints. Every string that is returned lives as long as the
+// object it was asked of, or until the next call on that object.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_CAPI_H
+#define BROADLOOM_DRIVER_CAPI_H
+
+#include "runtime/Tensor.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct BroadloomCompiler BroadloomCompiler;
+typedef struct BroadloomModule BroadloomModule;
+typedef struct BroadloomInvocation BroadloomInvocation;
+
+BroadloomCompiler *broadloomCompilerCreate(void);
+void broadloomCompilerDestroy(BroadloomCompiler *compiler);
+
+/// Compiles a file, or `size` bytes of MLIR text or bytecode that diagnostics
+/// call `name`. Null where the program is rejected.
+BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
+                                      const char *path);
+BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
+                                      const char *text, size_t size,
+                                      const char *name);
+/// What was reported about the last program.
+const char *broadloomDiagnostics(const BroadloomCompiler *compiler);
+
+void broadloomModuleDestroy(BroadloomModule *module);
+
+/// State for calling a function, or null where there is no such function;
+/// `name` may be null for the only one or `main`. The module must outlive it.
+BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
+                                               const char *name);
+void broadloomInvocationDestroy(BroadloomInvocation *invocation);
+int32_t broadloomInvocationNumArguments(const BroadloomInvocation *invocation);
+int32_t broadloomInvocationNumResults(const BroadloomInvocation *invocation);
+/// 0 for all cores.
+void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
+                                   int32_t threads);
+/// Result `index` goes to memory of the caller's, or to fresh memory where
+/// `output` is null. Returns a status (runtime/Abi.h).
+int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
+                                     int32_t index,
+                                     const BroadloomTensor *output);
+/// Calls the function with `count` arguments. Returns a status.
+int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
+                               const BroadloomTensor *const *arguments,
+                               int32_t count);
+/// Hands over result `index` of the last call, for the caller to release.
+int32_t broadloomInvocationTakeResult(BroadloomInvocation *invocation,
+                                      int32_t index, BroadloomTensor *out);
+/// What went wrong last, as one line.
+const char *broadloomInvocationMessage(const BroadloomInvocation *invocation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // BROADLOOM_DRIVER_CAPI_H

@@ -1,0 +1,248 @@
+//===- Compiler.cpp - from a program to something to call -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Compiler.h"
+#include "driver/CompilerImpl.h"
+#include "driver/Pipeline.h"
+#include "driver/Register.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// Says how long the stages of a compilation take.
+class Stopwatch {
+public:
+  explicit Stopwatch(bool enabled) : enabled(enabled) {}
+  void stage(llvm::StringRef name) {
+    auto now = std::chrono::steady_clock::now();
+    if (enabled)
+      llvm::errs() << llvm::formatv(
+          "{0,8:F2} ms  {1}\n",
+          std::chrono::duration<double, std::milli>(now - last).count(), name);
+    last = now;
+  }
+
+private:
+  bool enabled;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+} // namespace
+
+struct Compiler::Impl {
+  explicit Impl(CompileOptions options)
+      : options(options),
+        context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    // An error names the place; the whole program after it helps nobody.
+    context.printOpOnDiagnostic(false);
+  }
+
+  /// Makes `buffer` the program that diagnostics speak of.
+  void open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+    text.clear();
+    sources = std::make_shared<llvm::SourceMgr>();
+    sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  }
+
+  /// Parses without verifying: the gate does that, with errors of its own
+  /// (D8a).
+  OwningOpRef<ModuleOp> parse() {
+    ParserConfig config(&context, /*verifyAfterParse=*/false);
+    return parseSourceFile<ModuleOp>(sources, config);
+  }
+
+  bool run(ModuleOp module,
+           llvm::function_ref<void(OpPassManager &)> addPasses) {
+    PassManager pm(&context);
+    pm.enableVerifier(false);
+    addPasses(pm);
+    return succeeded(pm.run(module));
+  }
+
+  std::unique_ptr<CompiledModule>
+  compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
+            std::string &output);
+
+  /// Collects what is reported while it lives.
+  struct Collector {
+    explicit Collector(Impl &impl)
+        : stream(impl.text), handler(*impl.sources, &impl.context, stream) {}
+    llvm::raw_string_ostream stream;
+    SourceMgrDiagnosticHandler handler;
+  };
+
+  bool reportError(llvm::Error error) {
+    text += "error: " + llvm::toString(std::move(error)) + "\n";
+    return false;
+  }
+
+  CompileOptions options;
+  MLIRContext context;
+  std::shared_ptr<llvm::SourceMgr> sources;
+  std::string text;
+};
+
+Compiler::Compiler(CompileOptions options)
+    : impl(std::make_unique<Impl>(options)) {}
+Compiler::~Compiler() = default;
+
+const std::string &Compiler::diagnostics() const { return impl->text; }
+
+/// The file's contents, or null and an error in `text`.
+static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
+                                                    std::string &text) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (buffer)
+    return std::move(*buffer);
+  text = path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  return nullptr;
+}
+
+std::unique_ptr<CompiledModule> Compiler::compileFile(const std::string &path) {
+  auto buffer = openFile(path, impl->text);
+  return buffer ? impl->compile(std::move(buffer)) : nullptr;
+}
+
+std::unique_ptr<CompiledModule> Compiler::compileText(std::string_view text,
+                                                      std::string_view name) {
+  return impl->compile(llvm::MemoryBuffer::getMemBufferCopy(
+      llvm::StringRef(text), llvm::StringRef(name)));
+}
+
+bool Compiler::emitFile(const std::string &path, Emit form,
+                        std::string &output) {
+  auto buffer = openFile(path, impl->text);
+  return buffer && impl->emit(std::move(buffer), form, output);
+}
+
+std::unique_ptr<CompiledModule>
+Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  Stopwatch watch(options.verbose);
+  open(std::move(buffer));
+  Collector collector(*this);
+  OwningOpRef<ModuleOp> module = parse();
+  watch.stage("parse");
+  if (!module)
+    return nullptr;
+
+  auto result = std::make_unique<CompiledModule::Impl>();
+  if (!run(*module, [&](OpPassManager &pm) { addGate(pm, options); }))
+    return nullptr;
+  watch.stage("gate");
+  if (!readSignatures(*module, result->functions))
+    return nullptr;
+  if (!run(*module, [&](OpPassManager &pm) { addGuards(pm, options); }))
+    return nullptr;
+  watch.stage("fuse and guard");
+  if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
+    return nullptr;
+  watch.stage("lower");
+  auto optimised = codegen::translateAndOptimise(*module);
+  if (!optimised) {
+    reportError(optimised.takeError());
+    return nullptr;
+  }
+  watch.stage("optimise");
+  auto code = codegen::LoadedCode::load(std::move(*optimised));
+  if (!code) {
+    reportError(code.takeError());
+    return nullptr;
+  }
+  result->code = std::move(*code);
+  for (const FunctionSignature &function : result->functions) {
+    auto entry = result->code->lookup("broadloom_entry_" + function.name);
+    if (!entry) {
+      reportError(entry.takeError());
+      return nullptr;
+    }
+    result->entries.push_back(reinterpret_cast<BroadloomEntry>(*entry));
+  }
+  watch.stage("machine code");
+  return std::unique_ptr<CompiledModule>(
+      new CompiledModule(std::move(result)));
+}
+
+bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
+                          std::string &output) {
+  open(std::move(buffer));
+  Collector collector(*this);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module)
+    return false;
+  bool good = run(*module, [&](OpPassManager &pm) {
+    if (form == Emit::Linalg) {
+      addToLinalg(pm, options);
+      return;
+    }
+    addGate(pm, options);
+    addGuards(pm, options);
+    if (form != Emit::Loom)
+      addToLLVM(pm);
+  });
+  if (!good)
+    return false;
+  if (form == Emit::Loom || form == Emit::Linalg || form == Emit::LLVM) {
+    llvm::raw_string_ostream stream(output);
+    module->print(stream);
+    stream << '\n';
+    return true;
+  }
+  auto optimised = codegen::translateAndOptimise(*module);
+  if (!optimised)
+    return reportError(optimised.takeError());
+  auto bytes = form == Emit::Assembly ? codegen::emitAssembly(*optimised)
+                                      : codegen::emitObject(*optimised);
+  if (!bytes)
+    return reportError(bytes.takeError());
+  output = std::move(*bytes);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// CompiledModule
+//===----------------------------------------------------------------------===//
+
+CompiledModule::CompiledModule(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+CompiledModule::~CompiledModule() = default;
+
+const std::vector<FunctionSignature> &CompiledModule::functions() const {
+  return impl->functions;
+}
+
+const FunctionSignature *
+CompiledModule::function(std::string_view name) const {
+  if (name.empty()) {
+    if (impl->functions.size() == 1)
+      return &impl->functions.front();
+    name = "main";
+  }
+  for (const FunctionSignature &function : impl->functions)
+    if (function.name == name)
+      return &function;
+  return nullptr;
+}

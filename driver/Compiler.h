@@ -1,0 +1,140 @@
+//===- Compiler.h - from a program to something to call ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C++ interface. It needs no MLIR to be used:
+//
+//   broadloom::Compiler compiler;
+//   auto module = compiler.compileFile("model.mlir");
+//   if (!module) { std::cerr << compiler.diagnostics(); return 1; }
+//   broadloom::Invocation call(*module, *module->function("main"));
+//   if (call.run(inputs) != BROADLOOM_OK)
+//     std::cerr << call.message();
+//
+// Invariant: a CompiledModule never changes, so that any number of threads may
+// call it at once, each through an Invocation of its own. Nothing throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_COMPILER_H
+#define BROADLOOM_DRIVER_COMPILER_H
+
+#include "runtime/Tensor.h"
+#include "shape/Shape.h"
+#include "shape/Verify.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace broadloom {
+
+/// How element-wise work is lowered (D9).
+enum class Strategy {
+  /// Fused maps and strip kernels.
+  Default,
+  /// The RFC's own IR, one operation at a time: the reference.
+  Rfc,
+};
+
+/// What a program can be turned into.
+enum class Emit { Loom, Linalg, LLVM, Assembly, Object };
+
+struct CompileOptions {
+  Strategy strategy = Strategy::Default;
+  /// verify-4.
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  /// Print the stages with their times to standard error.
+  bool verbose = false;
+};
+
+/// An argument or result as the program declares it.
+struct TensorSignature {
+  BroadloomElementType elementType;
+  /// Whether the program says signed or unsigned; a signless integer takes
+  /// both.
+  bool signless = true;
+  Shape shape;
+};
+
+struct FunctionSignature {
+  std::string name;
+  std::vector<TensorSignature> arguments;
+  std::vector<TensorSignature> results;
+};
+
+/// A compiled program.
+class CompiledModule {
+public:
+  ~CompiledModule();
+  /// The functions that can be called, in the program's order.
+  const std::vector<FunctionSignature> &functions() const;
+  /// The function of that name; without one, the only function, or `main`.
+  /// Null where there is none, or no telling which.
+  const FunctionSignature *function(std::string_view name = {}) const;
+
+private:
+  friend class Compiler;
+  friend class Invocation;
+  struct Impl;
+  explicit CompiledModule(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+/// One caller's state for one function, to be used for call after call.
+class Invocation {
+public:
+  Invocation(const CompiledModule &module, const FunctionSignature &function);
+  ~Invocation();
+
+  /// Threads for a call; 0 (the default) for all cores. Results do not depend
+  /// on it.
+  void setThreads(int threads);
+  /// Lets result `index` be written to memory of the caller's, or to fresh
+  /// memory where `output` is null. Returns a status (runtime/Abi.h).
+  int32_t setOutput(size_t index, const BroadloomTensor *output);
+  /// Calls the function. Returns a status; message() tells what went wrong.
+  int32_t run(const std::vector<const BroadloomTensor *> &inputs);
+  /// Result `index` of the last call, which becomes the caller's to release.
+  int32_t takeResult(size_t index, BroadloomTensor *out);
+
+  /// What went wrong last, as one line (rt-2).
+  const std::string &message() const;
+
+private:
+  int32_t checkArguments(const std::vector<const BroadloomTensor *> &inputs);
+
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Compiles programs: MLIR text or bytecode. One thread at a time.
+class Compiler {
+public:
+  explicit Compiler(CompileOptions options = {});
+  ~Compiler();
+
+  /// Null where the program is rejected: see diagnostics().
+  std::unique_ptr<CompiledModule> compileFile(const std::string &path);
+  /// `name` stands for the file's name in diagnostics.
+  std::unique_ptr<CompiledModule> compileText(std::string_view text,
+                                              std::string_view name);
+  /// The program in another form, or false: see diagnostics().
+  bool emitFile(const std::string &path, Emit form, std::string &output);
+
+  /// Errors and warnings of the last program, in MLIR's form
+  /// (`file:line:column: error: ...`).
+  const std::string &diagnostics() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_COMPILER_H

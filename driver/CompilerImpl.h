@@ -1,0 +1,37 @@
+//===- CompilerImpl.h - what Compiler.cpp and its parts share ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this room.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_COMPILERIMPL_H
+#define BROADLOOM_DRIVER_COMPILERIMPL_H
+
+#include "codegen/MachineCode.h"
+#include "driver/Compiler.h"
+#include "runtime/Call.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom {
+
+struct CompiledModule::Impl {
+  std::vector<FunctionSignature> functions;
+  std::unique_ptr<codegen::LoadedCode> code;
+  /// By function, in order.
+  std::vector<BroadloomEntry> entries;
+};
+
+/// The signatures of the public functions of `module`; false (with a
+/// diagnostic) where a type cannot cross the C ABI.
+bool readSignatures(mlir::ModuleOp module,
+                    std::vector<FunctionSignature> &signatures);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_COMPILERIMPL_H

@@ -1,0 +1,116 @@
+//===- Invocation.cpp - calling a compiled function -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CompilerImpl.h"
+#include "shape/Message.h"
+
+using namespace broadloom;
+
+struct Invocation::Impl {
+  const FunctionSignature *signature;
+  BroadloomEntry entry;
+  CallContext context;
+  std::string message;
+};
+
+Invocation::Invocation(const CompiledModule &module,
+                       const FunctionSignature &function)
+    : impl(std::make_unique<Impl>()) {
+  size_t index = &function - module.impl->functions.data();
+  impl->signature = &function;
+  impl->entry = module.impl->entries[index];
+  std::vector<BroadloomElementType> types;
+  for (const TensorSignature &result : function.results)
+    types.push_back(result.elementType);
+  impl->context.setResultTypes(types.data(), static_cast<int32_t>(types.size()));
+}
+
+Invocation::~Invocation() = default;
+
+void Invocation::setThreads(int threads) { impl->context.setThreads(threads); }
+
+int32_t Invocation::setOutput(size_t index, const BroadloomTensor *output) {
+  int32_t status =
+      impl->context.setOutput(static_cast<int32_t>(index), output);
+  if (status != BROADLOOM_OK)
+    impl->message = impl->context.failure().message;
+  return status;
+}
+
+int32_t Invocation::takeResult(size_t index, BroadloomTensor *out) {
+  return impl->context.takeResult(static_cast<int32_t>(index), out);
+}
+
+const std::string &Invocation::message() const { return impl->message; }
+
+/// The type of the other sign and the same width, for signless integers.
+static BroadloomElementType withoutSign(BroadloomElementType type) {
+  switch (type) {
+  case BROADLOOM_U8:
+    return BROADLOOM_I8;
+  case BROADLOOM_U16:
+    return BROADLOOM_I16;
+  case BROADLOOM_U32:
+    return BROADLOOM_I32;
+  case BROADLOOM_U64:
+    return BROADLOOM_I64;
+  default:
+    return type;
+  }
+}
+
+static bool fits(ShapeView declared, ShapeView actual) {
+  if (!declared.isRanked())
+    return true;
+  if (declared.rank() != actual.rank())
+    return false;
+  for (size_t axis = 0; axis < declared.rank(); ++axis)
+    if (declared[axis].isFixed() && declared[axis] != actual[axis])
+      return false;
+  return true;
+}
+
+int32_t Invocation::checkArguments(
+    const std::vector<const BroadloomTensor *> &inputs) {
+  const FunctionSignature &function = *impl->signature;
+  auto reject = [&](std::string text) {
+    impl->message = std::move(text);
+    return BROADLOOM_INVALID_ARGUMENT;
+  };
+  if (inputs.size() != function.arguments.size())
+    return reject("'" + function.name + "' takes " +
+                  std::to_string(function.arguments.size()) +
+                  " arguments but " + std::to_string(inputs.size()) +
+                  " are given");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorSignature &declared = function.arguments[i];
+    const BroadloomTensor &actual = *inputs[i];
+    BroadloomElementType type = declared.signless
+                                    ? withoutSign(actual.elementType)
+                                    : actual.elementType;
+    if (type != declared.elementType)
+      return reject("argument " + std::to_string(i) + " has element type " +
+                    broadloomElementTypeName(actual.elementType) +
+                    " but the function takes " +
+                    broadloomElementTypeName(declared.elementType));
+    Shape shape = Shape::fromIntegers(actual.dims, actual.rank);
+    if (!fits(declared.shape, shape))
+      return reject(describeArgument(i, shape, declared.shape));
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
+  int32_t status = checkArguments(inputs);
+  if (status != BROADLOOM_OK)
+    return status;
+  status = impl->context.run(impl->entry, inputs.data(),
+                             static_cast<int32_t>(inputs.size()));
+  if (status != BROADLOOM_OK)
+    impl->message = impl->context.failure().message;
+  return status;
+}

@@ -1,0 +1,65 @@
+//===- Pipeline.cpp - the order of the passes -----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Pipeline.h"
+#include "codegen/Passes.h"
+#include "infer/Passes.h"
+#include "lower/FusePasses.h"
+#include "lower/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static std::unique_ptr<Pass> createRfc(const CompileOptions &options,
+                                       bool obligations) {
+  lower::ConvertTosaToLinalgRfcOptions rfc;
+  rfc.dynamicToStatic = options.dynamicToStatic;
+  rfc.obligations = obligations;
+  return lower::createConvertTosaToLinalgRfc(rfc);
+}
+
+void broadloom::addGate(OpPassManager &pm, const CompileOptions &options) {
+  if (options.strategy == Strategy::Rfc) {
+    pm.addPass(createRfc(options, /*obligations=*/true));
+    return;
+  }
+  lower::ConvertTosaToLoomOptions gate;
+  gate.dynamicToStatic = options.dynamicToStatic;
+  pm.addPass(lower::createConvertTosaToLoom(gate));
+}
+
+void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options) {
+  if (options.strategy == Strategy::Default)
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
+  pm.addNestedPass<func::FuncOp>(infer::createLoomInsertGuards());
+}
+
+void broadloom::addToLinalg(OpPassManager &pm, const CompileOptions &options) {
+  if (options.strategy == Strategy::Rfc) {
+    pm.addPass(createRfc(options, /*obligations=*/false));
+    return;
+  }
+  addGate(pm, options);
+  addGuards(pm, options);
+  //LATER pm.addPass(lower::createConvertLoomToLinalg());
+}
+
+void broadloom::addToLLVM(OpPassManager &pm) {
+  pm.addPass(lower::createLoomLowerTosa());
+  pm.addPass(codegen::createLoomBufferize());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(codegen::createLoomAssignBuffers());
+  pm.addPass(codegen::createLoomOutlineKernels());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(codegen::createLoomLowerCalls());
+  pm.addPass(codegen::createLoomToLLVM());
+}
+std::unique_ptr<mlir::Pass> broadloom::lower::createConvertLoomToLinalg() { return nullptr; } //LATER

@@ -1,0 +1,221 @@
+//===- Options.cpp - the command line of `broadloom` ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/Options.h"
+#include "tools/io/InputText.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+namespace cl = llvm::cl;
+
+int broadloom::tool::fail(ExitStatus status, const std::string &text) {
+  llvm::errs() << "broadloom: error: " << text << '\n';
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Command line
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The options live only while the command line is read, so that nothing
+/// depends on the order in which global objects are made.
+struct CommandLine {
+  cl::OptionCategory category{"Options"};
+  cl::SubCommand run{"run", "compile a program and run one of its functions"};
+  cl::SubCommand compile{"compile", "compile a program to another form"};
+  cl::SubCommand bench{"bench", "measure the time of a call"};
+
+  cl::opt<std::string> file{cl::Positional,       cl::desc("FILE"),
+                            cl::Required,         cl::sub(run),
+                            cl::sub(compile),     cl::sub(bench),
+                            cl::cat(category)};
+  cl::opt<Strategy> strategy{
+      "strategy",
+      cl::desc("how element-wise work is lowered"),
+      cl::values(clEnumValN(Strategy::Default, "default",
+                            "fused maps and strip kernels"),
+                 clEnumValN(Strategy::Rfc, "rfc",
+                            "the RFC's IR, one operation at a time")),
+      cl::init(Strategy::Default),
+      cl::sub(run),
+      cl::sub(compile),
+      cl::sub(bench),
+      cl::cat(category)};
+  cl::opt<DynamicToStatic> dynamicToStatic{
+      "dynamic-to-static",
+      cl::desc("a static result extent where the operands give none"),
+      cl::values(clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
+                 clEnumValN(DynamicToStatic::Forbid, "forbid",
+                            "is an error")),
+      cl::init(DynamicToStatic::Allow),
+      cl::sub(run),
+      cl::sub(compile),
+      cl::sub(bench),
+      cl::cat(category)};
+  cl::opt<bool> verbose{"verbose",        cl::desc("print stages with times"),
+                        cl::sub(run),     cl::sub(compile),
+                        cl::sub(bench),   cl::cat(category)};
+  cl::opt<std::string> function{
+      "function", cl::desc("the function to call"), cl::value_desc("NAME"),
+      cl::sub(run), cl::sub(bench), cl::cat(category)};
+  cl::list<std::string> inputs{
+      "input",
+      cl::desc("an argument: FILE.npy or a text such as 2x3xf32=1 2 3 4 5 6"),
+      cl::value_desc("X"), cl::sub(run), cl::sub(bench), cl::cat(category)};
+  cl::opt<int> threads{"threads",      cl::desc("threads; 0: all cores"),
+                       cl::init(0),    cl::value_desc("N"),
+                       cl::sub(run),   cl::sub(bench),
+                       cl::cat(category)};
+  cl::list<std::string> outputs{
+      "output", cl::desc("write a result to FILE.npy instead of printing"),
+      cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
+  cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
+                           cl::sub(run), cl::cat(category)};
+  cl::opt<std::string> out{"o", cl::desc("where to write; - for text to "
+                                         "standard output"),
+                           cl::value_desc("OUT"), cl::init("-"),
+                           cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit", cl::desc("loom, linalg, llvm, asm, obj or so"),
+      cl::value_desc("FORM"), cl::init("loom"), cl::sub(compile),
+      cl::cat(category)};
+  cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
+                     cl::cat(category)};
+  cl::opt<double> seconds{"seconds", cl::desc("how long to measure"),
+                          cl::init(1.0), cl::value_desc("S"), cl::sub(bench),
+                          cl::cat(category)};
+
+  Options read() const {
+    Options options;
+    options.file = file;
+    options.function = function;
+    options.inputs.assign(inputs.begin(), inputs.end());
+    options.outputs.assign(outputs.begin(), outputs.end());
+    options.out = out;
+    options.emit = emit;
+    options.threads = threads;
+    options.shapesOnly = shapesOnly;
+    options.json = json;
+    options.seconds = seconds;
+    options.compile.strategy = strategy;
+    options.compile.dynamicToStatic = dynamicToStatic;
+    options.compile.verbose = verbose;
+    return options;
+  }
+};
+
+constexpr const char *kOverview =
+    "Broadloom compiles and runs dynamic tensor programs.\n\n"
+    "  broadloom run FILE --input=X ... [--output=Y.npy ...]\n"
+    "  broadloom compile FILE --emit=FORM -o OUT\n"
+    "  broadloom bench FILE --input=X ...\n\n"
+    "broadloom COMMAND --help lists the options of a command.\n";
+
+} // namespace
+
+int broadloom::tool::runCommandLine(int argc, char **argv) {
+  CommandLine line;
+  for (cl::SubCommand *command : {&line.run, &line.compile, &line.bench})
+    cl::HideUnrelatedOptions(line.category, *command);
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream)) {
+    llvm::errs() << errors;
+    return kUsage;
+  }
+  Options options = line.read();
+  if (options.threads < 0)
+    return fail(kUsage, "--threads is " + std::to_string(options.threads) +
+                            "; it must be 0 or more");
+  if (line.run)
+    return runProgram(options);
+  if (line.compile)
+    return compileProgram(options);
+  if (line.bench)
+    return benchProgram(options);
+  llvm::errs() << kOverview;
+  return kUsage;
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {
+  std::vector<const BroadloomTensor *> pointers;
+  for (const io::OwnedTensor &input : inputs)
+    pointers.push_back(&*input);
+  return pointers;
+}
+
+/// What to say where `name` picks no function.
+static std::string describeChoice(const CompiledModule &module,
+                                  const std::string &name) {
+  std::string names;
+  for (const FunctionSignature &function : module.functions())
+    names += (names.empty() ? "" : ", ") + function.name;
+  if (names.empty())
+    return "the program has no public function to call";
+  if (name.empty())
+    return "the program has several public functions and none is 'main'; "
+           "choose one with --function: " +
+           names;
+  return "the program has no public function '" + name + "'; it has: " + names;
+}
+
+std::optional<LoadedCall> broadloom::tool::load(const Options &options,
+                                                int &status) {
+  LoadedCall call;
+  Compiler compiler(options.compile);
+  call.module = compiler.compileFile(options.file);
+  llvm::errs() << compiler.diagnostics();
+  if (!call.module) {
+    status = kRejected;
+    return std::nullopt;
+  }
+  call.function = call.module->function(options.function);
+  if (!call.function) {
+    status = fail(kUsage, describeChoice(*call.module, options.function));
+    return std::nullopt;
+  }
+  const auto &arguments = call.function->arguments;
+  if (options.inputs.size() != arguments.size()) {
+    status = fail(kRejected, "'" + call.function->name + "' takes " +
+                                 std::to_string(arguments.size()) +
+                                 " arguments but " +
+                                 std::to_string(options.inputs.size()) +
+                                 " inputs are given");
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
+                               arguments[i].elementType);
+    if (!input) {
+      status = fail(kRejected, input.error());
+      return std::nullopt;
+    }
+    call.inputs.push_back(std::move(*input));
+  }
+  return call;
+}
+
+int broadloom::tool::reportCall(int32_t status, const Invocation &call) {
+  switch (status) {
+  case BROADLOOM_OK:
+    return kDone;
+  case BROADLOOM_GUARD_FAILED:
+    llvm::errs() << call.message() << '\n';
+    return kGuardFailed;
+  default:
+    return fail(kRejected, call.message());
+  }
+}

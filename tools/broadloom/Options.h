@@ -1,0 +1,78 @@
+//===- Options.h - the command line of `broadloom` --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the subcommands share: options, exit statuses, loading a program and
+// its inputs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_OPTIONS_H
+#define BROADLOOM_TOOLS_BROADLOOM_OPTIONS_H
+
+#include "driver/Compiler.h"
+#include "tools/io/OwnedTensor.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace broadloom::tool {
+
+/// Exit statuses of every subcommand.
+enum ExitStatus {
+  kDone = 0,
+  /// The program or an input was rejected.
+  kRejected = 1,
+  /// The command line was wrong.
+  kUsage = 2,
+  /// A guard failed at run time.
+  kGuardFailed = 3,
+};
+
+struct Options {
+  std::string file;
+  std::string function;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::string out;
+  std::string emit;
+  int threads = 0;
+  bool shapesOnly = false;
+  bool json = false;
+  double seconds = 1;
+  CompileOptions compile;
+};
+
+/// Runs the subcommand that the command line names.
+int runCommandLine(int argc, char **argv);
+
+int runProgram(const Options &options);
+int compileProgram(const Options &options);
+int benchProgram(const Options &options);
+
+/// Prints `broadloom: error: text` to standard error; returns `status`.
+int fail(ExitStatus status, const std::string &text);
+
+/// A compiled program, the function that was asked for, and its inputs.
+struct LoadedCall {
+  std::unique_ptr<CompiledModule> module;
+  const FunctionSignature *function = nullptr;
+  std::vector<io::OwnedTensor> inputs;
+
+  std::vector<const BroadloomTensor *> inputPointers() const;
+};
+
+/// Compiles the file and reads the inputs. Where something is wrong, it is
+/// reported and the status to exit with is in `status`.
+std::optional<LoadedCall> load(const Options &options, int &status);
+
+/// The exit status for a call's status, after printing its message.
+int reportCall(int32_t status, const Invocation &call);
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_OPTIONS_H

@@ -1,0 +1,71 @@
+//===- Run.cpp - broadloom run --------------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/Options.h"
+#include "tools/io/Npy.h"
+#include "tools/io/OutputFile.h"
+#include "tools/io/PrintTensor.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+
+/// Writes results to the files and prints the others.
+static int deliver(const Options &options, std::vector<io::OutputFile> &files,
+                   std::vector<io::OwnedTensor> &results) {
+  for (size_t i = 0; i < files.size(); ++i)
+    if (io::Error error = io::writeNpy(files[i], *results[i]); !error.empty())
+      return fail(kRejected, error);
+  // Only now that all are written does any of them appear.
+  for (io::OutputFile &file : files)
+    if (io::Error error = file.commit(); !error.empty())
+      return fail(kRejected, error);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const BroadloomTensor &result = *results[i];
+    if (options.shapesOnly) {
+      llvm::outs() << toString(Shape::fromIntegers(result.dims, result.rank))
+                   << '\n';
+    } else if (i >= files.size()) {
+      io::printTensor(result,
+                      [](std::string_view text) { llvm::outs() << text; });
+      llvm::outs() << '\n';
+    }
+  }
+  llvm::outs().flush();
+  return kDone;
+}
+
+int broadloom::tool::runProgram(const Options &options) {
+  std::vector<io::OutputFile> files;
+  for (const std::string &path : options.outputs) {
+    auto file = io::OutputFile::open(path);
+    if (!file)
+      return fail(kRejected, file.error());
+    files.push_back(std::move(*file));
+  }
+  int status = kDone;
+  std::optional<LoadedCall> loaded = load(options, status);
+  if (!loaded)
+    return status;
+  size_t numResults = loaded->function->results.size();
+  if (files.size() > numResults)
+    return fail(kUsage, "'" + loaded->function->name + "' has " +
+                            std::to_string(numResults) + " results but " +
+                            std::to_string(files.size()) +
+                            " outputs are asked for");
+
+  Invocation call(*loaded->module, *loaded->function);
+  call.setThreads(options.threads);
+  if (int failed = reportCall(call.run(loaded->inputPointers()), call))
+    return failed;
+  std::vector<io::OwnedTensor> results(numResults);
+  for (size_t i = 0; i < numResults; ++i)
+    if (int failed = reportCall(call.takeResult(i, &*results[i]), call))
+      return failed;
+  return deliver(options, files, results);
+}

@@ -1,0 +1,58 @@
+//===- SharedLibrary.cpp - linking object code ----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/SharedLibrary.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+
+/// A C compiler driver: it knows where the C library and the linker are.
+static std::string findDriver() {
+  for (llvm::StringRef name : {"clang-22", "clang", "cc", "gcc"})
+    if (auto path = llvm::sys::findProgramByName(name))
+      return *path;
+  return "";
+}
+
+io::Result<std::string>
+broadloom::tool::linkSharedLibrary(const std::string &object) {
+  std::string driver = findDriver();
+  if (driver.empty())
+    return io::Failure{"no C compiler (clang or gcc) is on the PATH to link a "
+                       "shared library with; --emit=obj needs none"};
+  llvm::SmallString<128> input, output;
+  if (llvm::sys::fs::createTemporaryFile("broadloom", "o", input) ||
+      llvm::sys::fs::createTemporaryFile("broadloom", "so", output))
+    return io::Failure{"no temporary file can be made"};
+  llvm::FileRemover removeInput(input), removeOutput(output);
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream stream(input, error);
+    stream << object;
+    stream.close();
+    if (stream.has_error())
+      return io::Failure{"cannot write " + std::string(input) + ": " +
+                         stream.error().message()};
+  }
+  // The runtime's symbols are resolved by whoever loads the library.
+  llvm::StringRef arguments[] = {driver, "-shared", "-o",    output,
+                                 input,  "-lmvec",  "-lm"};
+  std::string message;
+  if (llvm::sys::ExecuteAndWait(driver, arguments, std::nullopt, {}, 0, 0,
+                                &message))
+    return io::Failure{"linking with " + driver + " failed" +
+                       (message.empty() ? "" : ": " + message)};
+  auto buffer = llvm::MemoryBuffer::getFile(output);
+  if (!buffer)
+    return io::Failure{"the linker left no output"};
+  return (*buffer)->getBuffer().str();
+}

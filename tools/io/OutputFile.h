@@ -1,0 +1,72 @@
+//===- OutputFile.h - a file that appears only when it is whole ----*-  -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Invariant: until commit() succeeds, the file at the path is what it was
+// before: whatever fails, and even when the process is ended, no part of an
+// output is ever seen there.
+//
+// Devices, FIFOs and files in a folder that takes no new ones are written in
+// place, from the first write on: for them, a rename makes no sense.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_IO_OUTPUTFILE_H
+#define BROADLOOM_TOOLS_IO_OUTPUTFILE_H
+
+#include "tools/io/Result.h"
+
+#include <cstddef>
+#include <string>
+
+namespace broadloom::io {
+
+/// Open it before computing, so that a path that cannot be written is an error
+/// at once; write; commit when all outputs are written; or drop it, and there
+/// is no output.
+class OutputFile {
+public:
+  /// Checks that `path` can be written, and makes room for its contents beside
+  /// it. Symbolic links are followed, permissions of an existing file kept.
+  static Result<OutputFile> open(const std::string &path);
+
+  OutputFile(OutputFile &&other) noexcept;
+  OutputFile &operator=(OutputFile &&other) noexcept;
+  /// Without a commit, leaves no trace.
+  ~OutputFile() { discard(); }
+
+  /// Appends `size` bytes.
+  Error write(const void *data, size_t size);
+
+  /// Puts the contents at the path, replacing what is there.
+  Error commit();
+
+  /// The path as it was given.
+  const std::string &path() const { return name; }
+
+private:
+  explicit OutputFile(std::string name) : name(std::move(name)) {}
+  Error openBeside();
+  Error openInPlace();
+  Error failed(const char *what) const;
+  void discard();
+  void moveFrom(OutputFile &other);
+
+  /// The path as given, and where it leads.
+  std::string name;
+  std::string target;
+  /// The file beside the target, where it has a name already; "" where it is
+  /// written in place or has no name yet.
+  std::string temporary;
+  int descriptor = -1;
+  /// Written where it stands, not beside.
+  bool inPlace = false;
+  bool started = false;
+};
+
+} // namespace broadloom::io
+
+#endif // BROADLOOM_TOOLS_IO_OUTPUTFILE_H
