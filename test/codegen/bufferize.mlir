@@ -1,0 +1,41 @@
+// RUN: broadloom-opt %s --loom-bufferize --split-input-file | FileCheck %s
+
+// Maps read arguments as they are, whatever their strides.
+// CHECK-LABEL: func.func @map_reads_strided
+// CHECK-SAME: %[[A:.*]]: memref<?x4xf32, strided<[?, ?], offset: ?>>
+// CHECK-NOT: loom.contiguous
+// CHECK: %[[R:.*]] = loom.launch(%[[A]]) slots [-1] : ({{.*}}) -> memref<?x4xf32> {
+// CHECK: math.exp
+// CHECK: return %[[R]] : memref<?x4xf32>
+func.func @map_reads_strided(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = loom.map(%x = %a : tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  return %r : tensor<?x4xf32>
+}
+
+// -----
+
+// Other operations read row-major memory, copied only if it must be, and never
+// write to an argument.
+// CHECK-LABEL: func.func @others_read_contiguous
+// CHECK: loom.contiguous %{{.*}} : memref<4xf32, strided<[?], offset: ?>> -> memref<4xf32>
+// CHECK: memref.alloc
+func.func @others_read_contiguous(%a: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> {
+  %r = tensor.insert %v into %a[%i] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Unranked tensors become unranked buffers (rt-7).
+// CHECK-LABEL: func.func @unranked
+// CHECK: loom.launch(%{{.*}}) slots [-1] : (memref<*xf32>, memref<*xf32>) -> memref<*xf32>
+func.func @unranked(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<*xf32> {
+  %r = loom.map(%x = %a : tensor<*xf32>, %y = %b : tensor<*xf32>) -> tensor<*xf32> {
+    %s = arith.addf %x, %y : f32
+    loom.yield %s : f32
+  }
+  return %r : tensor<*xf32>
+}

@@ -1,0 +1,100 @@
+// RUN: broadloom-opt %s --loom-outline-kernels --split-input-file | FileCheck %s
+
+// A cheap chain is one stage, whatever its operands' extents.
+// CHECK-LABEL: func.func @cheap
+// CHECK: loom.run @loom_program_0(%{{.*}}, %{{.*}}) slots [-1]
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK: arith.addf
+// CHECK: arith.mulf
+// CHECK-NOT: @loom_kernel_1
+// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_0(dense<[0, 1]>
+func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %x : f32
+    %p = arith.mulf %s, %y : f32
+    loom.yield %p : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// A costly value that depends on fewer operands than its user is a stage of its
+// own, so that it is computed once per element of its own extents (D3).
+// CHECK-LABEL: func.func @costly
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK: math.exp
+// CHECK-NOT: arith.addf
+// CHECK: llvm.func internal @loom_kernel_1
+// CHECK-NOT: math.exp
+// CHECK: arith.addf
+// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_0(dense<0>
+// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_1(dense<[2, 1]>
+func.func @costly(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %e = math.exp %x : f32
+    %s = arith.addf %e, %y : f32
+    loom.yield %s : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// Where the types prove that it has the result's extents, it is not cut.
+// CHECK-LABEL: func.func @costly_full
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK-NOT: @loom_kernel_1
+func.func @costly_full(%a: memref<4x8xf32>, %b: memref<8xf32>) -> memref<4x8xf32> {
+  %r = loom.launch(%a, %b) slots [-1] : (memref<4x8xf32>, memref<8xf32>) -> memref<4x8xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %e = math.exp %x : f32
+    %s = arith.addf %e, %y : f32
+    loom.yield %s : f32
+  }
+  return %r : memref<4x8xf32>
+}
+
+// -----
+
+// Equal bodies share a kernel and a program.
+// CHECK-LABEL: func.func @equal
+// CHECK-COUNT-2: loom.run @loom_program_0
+// CHECK: @loom_kernel_0
+// CHECK-NOT: @loom_kernel_1
+func.func @equal(%a: memref<?xf32>, %b: memref<?xf32>) {
+  %r = loom.launch(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32> {
+  ^bb0(%x: f32):
+    %n = arith.negf %x : f32
+    loom.yield %n : f32
+  }
+  %s = loom.launch(%b) slots [-1] : (memref<?xf32>) -> memref<?xf32> {
+  ^bb0(%x: f32):
+    %n = arith.negf %x : f32
+    loom.yield %n : f32
+  }
+  return
+}
+
+// -----
+
+// i1 takes a byte in memory, and any byte but 0 is true.
+// CHECK-LABEL: func.func @booleans
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK: arith.cmpi ne
+// CHECK: arith.extui %{{.*}} : i1 to i8
+// CHECK: @loom_program_0_bytes(dense<1> : tensor<2xi32>)
+func.func @booleans(%a: memref<?xi1>) -> memref<?xi1> {
+  %true = arith.constant true
+  %r = loom.launch(%a) slots [-1] : (memref<?xi1>) -> memref<?xi1> {
+  ^bb0(%x: i1):
+    %t = arith.constant true
+    %n = arith.xori %x, %t : i1
+    loom.yield %n : i1
+  }
+  return %r : memref<?xi1>
+}

@@ -1,0 +1,44 @@
+"""Broadloom as a system under test of `tosa_verif_run_tests`: programs as they come.
+
+Module argument: the path of `broadloom`. The official runner makes the
+reference results, calls this, and compares.
+"""
+
+import subprocess
+
+import program
+from runner.tosa_test_runner import TosaTestRunner
+
+LIMIT_S = 120
+
+
+class BroadloomRunner(TosaTestRunner):
+    """Runs the test's program, after `rewrite`, on its input files."""
+
+    suffix = ".mlir"
+
+    def rewrite(self, text):
+        return text
+
+    def runTestGraph(self):
+        Result = TosaTestRunner.TosaGraphResult
+        description = self.testDesc
+        (output,) = description["ofm_file"]
+        path = self.testDirPath / f"test{self.suffix}"
+        path.write_text(self.rewrite(program.text(self.testDir, description)))
+        command = [self.runnerArgs[0], "run", str(path), "--threads=1"]
+        command += [f"--input={self.testDirPath / name}" for name in description["ifm_file"]]
+        command.append(f"--output={self.testDirPath / output}")
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            return Result.OTHER_ERROR, f"still running after {LIMIT_S} s: {' '.join(command)}"
+        if done.returncode == 0:
+            return Result.TOSA_VALID, None
+        message = f"exit status {done.returncode}: {done.stderr.decode(errors='replace').strip()}"
+        refused = done.returncode in (1, 3)
+        return Result.TOSA_ERROR if refused else Result.OTHER_ERROR, message
+
+
+class TosaSUTRunner(BroadloomRunner):
+    pass

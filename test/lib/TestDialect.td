@@ -1,0 +1,72 @@
+//===- TestDialect.td - operations to test with ------------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One operation per trait and interface that other dialects may use. Operands
+// and results are of any type and number, so that the traits themselves are
+// tested, not the constraints that TableGen would check before them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TEST_LIB_TESTDIALECT_TD
+#define BROADLOOM_TEST_LIB_TESTDIALECT_TD
+
+include "dialect/Broadcastable.td"
+include "dialect/BroadcastableOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Test_Dialect : Dialect {
+  let name = "test";
+  let cppNamespace = "::broadloom::test";
+  let summary = "operations for Broadloom's tests; only in broadloom-opt";
+}
+
+class Test_Op<string mnemonic, list<Trait> traits>
+    : Op<Test_Dialect, mnemonic, traits> {
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$outputs);
+}
+
+def Test_BroadcastableOp : Test_Op<"broadcastable", [Broadcastable, Pure]> {
+  let summary = "the operation of both trait documents' examples";
+}
+
+def Test_BroadcastableStrictOp
+    : Test_Op<"broadcastable_strict", [BroadcastableStrict, Pure]> {
+  let summary = "strict whatever the dialect's policy is";
+}
+
+def Test_AllRanksMatchOp
+    : Test_Op<"all_ranks_match", [AllRanksMatchIfKnown, Pure]>;
+
+def Test_InferBroadcastOp
+    : Test_Op<"infer_broadcast", [Broadcastable, InferBroadcastType<>, Pure]> {
+  let summary = "built from operands; the element type is the first one's";
+  let results = (outs AnyType:$output);
+}
+
+def Test_CompareOp : Test_Op<"compare", [
+    Broadcastable, InferBroadcastType<[{
+      ::mlir::IntegerType::get(context, 1)
+    }]>, Pure]> {
+  let summary = "built from operands; the element type is i1";
+  let results = (outs AnyType:$output);
+}
+
+def Test_OperandsOp : Test_Op<"operands", []> {
+  let summary = "operands for the pass test-infer-broadcast to build from";
+  let arguments = (ins Variadic<AnyType>:$inputs, UnitAttr:$compare);
+}
+
+def Test_SumOfSquaresOp : Test_Op<"sum_of_squares", [
+    Broadcastable, Pure,
+    DeclareOpInterfaceMethods<BroadcastableOpInterface, ["buildScalarBody"]>]> {
+  let summary = "x * x + y * y: an element-wise operation not of TOSA";
+  let arguments = (ins AnyType:$x, AnyType:$y);
+  let results = (outs AnyType:$output);
+}
+
+#endif // BROADLOOM_TEST_LIB_TESTDIALECT_TD

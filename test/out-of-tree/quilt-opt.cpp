@@ -1,0 +1,38 @@
+//===- quilt-opt.cpp - somebody else's dialect and its mlir-opt -*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/Broadcastable.h"
+// The longer spelling finds the same headers.
+#include "broadloom/dialect/ShapeConversion.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+#include "QuiltDialect.h.inc"
+#define GET_OP_CLASSES
+#include "QuiltOps.h.inc"
+
+#include "QuiltDialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "QuiltOps.cpp.inc"
+
+void quilt::QuiltDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "QuiltOps.cpp.inc"
+      >();
+}
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect, quilt::QuiltDialect>();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "quilt's mlir-opt\n", registry));
+}

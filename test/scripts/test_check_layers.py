@@ -1,0 +1,46 @@
+"""scripts/check-layers finds what it is there to find."""
+
+import pytest
+
+
+def complaintsOf(load, tmp_path, path, text):
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return list(load("check-layers").complaints(str(tmp_path)))
+
+
+@pytest.mark.parametrize("path, line", [
+    ("tools/A.cpp", '#include "driver/Compiler.h"'),
+    ("lower/A.cpp", '#include "lower/B.h"'),
+    ("runtime/A.cpp", '#include "shape/Shape.h"'),
+    ("dialect/A.cpp", '#include "mlir/IR/Builders.h"'),
+    ("dialect/A.td", 'include "mlir/IR/OpBase.td"'),
+    ("dialect/A.h", '#include "dialect/Ops.h.inc"'),
+    ("shape/A.h", "#include <vector>"),
+    ("shape/ATest.cpp", "#include <gtest/gtest.h>"),
+    ("lower/A.cpp", '// #include "driver/Compiler.h"'),
+    ("lower/A.cpp", '/* \n#include "driver/Compiler.h"\n*/'),
+    ("test/lib/A.cpp", '#include "tools/A.h"'),
+    ("tools/A.cpp", '#include "test/lib/TestDialect.h"'),
+])
+def test_allowed(load, tmp_path, path, line):
+    assert complaintsOf(load, tmp_path, path, line + "\n") == []
+
+
+@pytest.mark.parametrize("path, line, message", [
+    ("driver/A.cpp", '#include "tools/A.h"', "driver/ must not use tools/"),
+    ("shape/A.h", '#include "runtime/Abi.h"', "shape/ must not use runtime/"),
+    ("tools/A.cpp", '#include "python/A.h"', "tools/ must not use python/"),
+    ("dialect/A.td", 'include "lower/A.td"', "dialect/ must not use lower/"),
+    ("infer/deep/A.cpp", '  # include "lower/A.h"', "infer/ must not use lower/"),
+    ("lower/A.cpp", '#include "test/lib/TestDialect.h"', "lower/ must not use test/"),
+    ("runtime/A.cpp", '#include "llvm/ADT/ArrayRef.h"', "must not know of LLVM"),
+    ("shape/A.cpp", "#include <mlir/IR/Builders.h>", "must not know of LLVM"),
+    ("lower/A.cpp", '#include "B.h"', "from the root"),
+    ("lower/A.cpp", '#include "../driver/B.h"', "from the root"),
+])
+def test_refused(load, tmp_path, path, line, message):
+    found = complaintsOf(load, tmp_path, path, "\n" + line + "\n")
+    assert len(found) == 1
+    assert found[0].startswith(f"{path}:2: ") and message in found[0]

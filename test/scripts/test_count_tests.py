@@ -1,0 +1,48 @@
+"""scripts/count-tests counts each test once, and a program that died."""
+
+CASE = '<testcase classname="c" name="{}"{}>{}</testcase>'
+
+
+def report(folder, name, *cases):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("<testsuite>" + "".join(cases) + "</testsuite>")
+
+
+def outcomes(load, folder):
+    return sorted(result for _, result in load("count-tests").count(str(folder)))
+
+
+def test_allKinds(load, tmp_path):
+    report(tmp_path, "lit.xml", CASE.format("a", "", ""), CASE.format("b", "", "<skipped/>"))
+    report(tmp_path, "e2e.xml", CASE.format("a", "", "<failure/>"), CASE.format("b", "", "<error/>"))
+    assert outcomes(load, tmp_path) == ["failed", "failed", "passed", "skipped"]
+
+
+def test_programsCountTheirCases(load, tmp_path):
+    report(tmp_path, "ctest.xml", CASE.format("ShapeTest", ' status="run"', ""))
+    report(tmp_path, "unit/ShapeTest.xml", *(CASE.format(n, ' status="run"', "") for n in "abc"))
+    assert outcomes(load, tmp_path) == ["passed"] * 3
+
+
+def test_aProgramThatDied(load, tmp_path):
+    report(tmp_path, "ctest.xml", CASE.format("A", ' status="fail"', "<failure/>"),
+           CASE.format("B", ' status="fail"', "<failure/>"))
+    report(tmp_path, "unit/A.xml", CASE.format("a", ' status="run"', ""))
+    assert outcomes(load, tmp_path) == ["failed", "failed", "passed"]
+
+
+def test_aFailedCaseCountsOnce(load, tmp_path):
+    report(tmp_path, "ctest.xml", CASE.format("A", ' status="fail"', "<failure/>"))
+    report(tmp_path, "unit/A.xml", CASE.format("a", ' status="run"', "<failure/>"))
+    assert outcomes(load, tmp_path) == ["failed"]
+
+
+def test_brokenReport(load, tmp_path):
+    (tmp_path / "e2e.xml").write_text("<testsuite>")
+    assert outcomes(load, tmp_path) == ["failed"]
+
+
+def test_nothingRanIsNoSuccess(load, tmp_path, capsys):
+    assert load("count-tests").main([str(tmp_path)]) == 1
+    assert capsys.readouterr().out == "0 passed, 0 failed\n"
