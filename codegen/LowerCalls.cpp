@@ -44,7 +44,7 @@ public:
       if (isa<func::ReturnOp, func::CallOp, loom::RequireOp,
               loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
               loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
-              loom::RankOp, loom::ExtentOp>(op))
+              loom::RankOp, loom::ExtentOp, memref::CopyOp>(op))
         work.push_back(op);
     });
     addState();
@@ -55,7 +55,7 @@ public:
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp,
                 loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
                 loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp>([&](auto it) { lower(it); });
+                loom::RankOp, loom::ExtentOp, memref::CopyOp>([&](auto it) { lower(it); });
     }
   }
 
@@ -275,6 +275,15 @@ private:
                        {call, bigNumber(getStorageBytes(type.getElementType())),
                         source, place}));
     op.getResult().replaceAllUsesWith(loadResult(type, place));
+    op.erase();
+  }
+
+  void lower(memref::CopyOp op) {
+    auto type = cast<BaseMemRefType>(op.getSource().getType());
+    Value source = makeViews(op.getSource()), target = makeViews(op.getTarget());
+    check(runtime.call(b, loc, "broadloomCopy",
+                       {call, bigNumber(getStorageBytes(type.getElementType())),
+                        source, target}));
     op.erase();
   }
 

@@ -74,6 +74,21 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
   return call->failMemory(from.dims, rank, elementBytes);
 }
 
+int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
+                      const BroadloomView *from, const BroadloomView *to) {
+  const BroadloomDescriptor &source = descriptorOf(*from);
+  const BroadloomDescriptor &target = descriptorOf(*to);
+  auto side = [&](const BroadloomDescriptor &descriptor) {
+    return CopySide{static_cast<char *>(descriptor.aligned) +
+                        descriptor.offset * elementBytes,
+                    descriptor.dims + from->rank};
+  };
+  if (copyStrided(call->arena(), call->threads(), source.dims, from->rank,
+                  elementBytes, side(target), side(source)))
+    return BROADLOOM_OK;
+  return call->failMemory(source.dims, from->rank, elementBytes);
+}
+
 int32_t broadloomReturn(BroadloomCall *call, int32_t index,
                         int64_t elementBytes, const BroadloomView *view) {
   return call->returnResult(index, elementBytes, *view);

@@ -142,6 +142,11 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
                             const BroadloomView *view,
                             BroadloomDescriptor *out);
 
+/// Copies the elements of `from` to `to`, which has the same extents and does
+/// not overlap it. Any strides.
+int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
+                      const BroadloomView *from, const BroadloomView *to);
+
 /// Hands over function result `index`: without a copy where `view` is the very
 /// buffer that was made for that slot, else by copying.
 int32_t broadloomReturn(BroadloomCall *call, int32_t index,

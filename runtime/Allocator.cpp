@@ -40,7 +40,7 @@ struct SizeClass {
   int64_t bytes;
 };
 
-SizeClass sizeClassOf(int64_t bytes) {
+[[maybe_unused]] SizeClass sizeClassOf(int64_t bytes) {
   if (bytes <= 256) {
     int64_t units = std::max<int64_t>((bytes + 63) / 64, 1);
     return {int32_t(units - 1), units * 64};

@@ -351,6 +351,8 @@ void Launch::addStage(Level &level, int32_t number) {
     value.askedBy = numLevels;
     LevelInput &input = level.inputs[level.numInputs++];
     input.value = id;
+    input.access = Access::Pattern;
+    input.buffer = 0;
     input.walk.base = value.data;
     input.walk.bytes = program.valueBytes[id];
   }

@@ -255,7 +255,7 @@ struct RandomCase {
     for (size_t axis = 0; axis < rank; ++axis) {
       const int64_t choices[] = {1, 2, 3, 4, 7, 16, 33, 70, 260, 700, 2000};
       int64_t extent = choices[pick(0, 10)];
-      if (count * extent > 30000)
+      if (count * extent > 20000)
         extent = 2;
       count *= extent;
       full.push_back(extent);
@@ -293,7 +293,7 @@ struct RandomCase {
 TEST_F(Launch, randomProgramsOnRandomLayouts) {
   std::mt19937 random(20);
   CallContext call;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     SCOPED_TRACE(i);
     RandomCase test(random);
     declareResults(call, *test.program);

@@ -56,8 +56,8 @@ public:
   const BroadloomProgram &get();
 
   const std::vector<int32_t> &resultValues() const { return results; }
-  /// Values of all of the program's values for one element of each operand.
-  std::vector<uint64_t> evaluate(const std::vector<uint64_t> &operands) const;
+  /// Appends the stages' values for one element to the operands' elements.
+  void evaluate(std::vector<uint64_t> &values) const;
   std::string describe() const;
 
   int32_t numOperands;
