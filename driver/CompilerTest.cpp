@@ -1,0 +1,247 @@
+//===- CompilerTest.cpp - compiling and calling from C++ and C ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CApi.h"
+#include "driver/Compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr const char *kAdd = R"(
+func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = tosa.add %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+)";
+
+/// A float tensor of the test's own.
+struct Floats {
+  Floats(std::vector<int64_t> extents, std::vector<float> values)
+      : values(std::move(values)) {
+    broadloomTensorBorrow(BROADLOOM_F32, int32_t(extents.size()),
+                          extents.data(), nullptr, this->values.data(),
+                          &tensor);
+  }
+  std::vector<float> values;
+  BroadloomTensor tensor;
+};
+
+std::vector<float> take(Invocation &call, size_t index) {
+  BroadloomTensor result;
+  EXPECT_EQ(call.takeResult(index, &result), BROADLOOM_OK);
+  auto *data = static_cast<float *>(result.data);
+  std::vector<float> values(data, data + broadloomTensorCount(&result));
+  broadloomTensorRelease(&result);
+  return values;
+}
+
+/// Kilobytes of memory that this process holds.
+long residentKilobytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmRSS:", 0) == 0)
+      return std::stol(line.substr(6));
+  return 0;
+}
+
+TEST(Compiler, rt7_one_function_for_every_shape) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({2, 3}, {1, 2, 3, 4, 5, 6}), row({1, 3}, {10, 20, 30}),
+      column({2, 1}, {100, 200});
+  ASSERT_EQ(call.run({&a.tensor, &row.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), (std::vector<float>{11, 22, 33, 14, 25, 36}));
+  ASSERT_EQ(call.run({&column.tensor, &row.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), (std::vector<float>{110, 120, 130, 210, 220, 230}));
+}
+
+TEST(Compiler, rt2_message_of_a_failed_guard) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({4, 3}, std::vector<float>(12)), b({4, 2}, std::vector<float>(8));
+  EXPECT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_GUARD_FAILED);
+  EXPECT_EQ(call.message(),
+            "add.mlir:3:8: 'tosa.add': operands are not broadcast-compatible "
+            "along axis 1: extents 3 and 2 (operand shapes 4x3 and 4x2; extent "
+            "3 is axis 1 of argument 0, extent 2 is axis 1 of argument 1)");
+}
+
+TEST(Compiler, rt1_outputs_are_untouched_when_a_guard_fails) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({1, 3}, {1, 2, 3}), b({1, 2}, {1, 2}), out({1, 3}, {7, 8, 9});
+  ASSERT_EQ(call.setOutput(0, &out.tensor), BROADLOOM_OK);
+  EXPECT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_GUARD_FAILED);
+  EXPECT_EQ(out.values, (std::vector<float>{7, 8, 9}));
+  EXPECT_EQ(call.run({&a.tensor, &a.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(out.values, (std::vector<float>{2, 4, 6}));
+}
+
+TEST(Compiler, outputs_of_the_caller_that_do_not_fit) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({1, 3}, {1, 2, 3}), out({1, 2}, {7, 8});
+  ASSERT_EQ(call.setOutput(0, &out.tensor), BROADLOOM_OK);
+  EXPECT_EQ(call.run({&a.tensor, &a.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_NE(call.message().find("1x2"), std::string::npos) << call.message();
+  EXPECT_EQ(out.values, (std::vector<float>{7, 8}));
+}
+
+TEST(Compiler, arguments_that_do_not_fit) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({2, 2}, {1, 2, 3, 4}), vector({2}, {1, 2});
+  EXPECT_EQ(call.run({&a.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(call.message(), "'main' takes 2 arguments but 1 are given");
+  EXPECT_EQ(call.run({&a.tensor, &vector.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(call.message(), "argument 1 has shape 2 but the function takes ?x?");
+  BroadloomTensor integers = a.tensor;
+  integers.elementType = BROADLOOM_I32;
+  EXPECT_EQ(call.run({&integers, &a.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(call.message(),
+            "argument 0 has element type i32 but the function takes f32");
+}
+
+TEST(Compiler, strided_arguments_are_read_as_they_are) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  std::vector<float> values = {1, 2, 3, 4, 5, 6};
+  int64_t extents[] = {2, 3}, transposed[] = {1, 2}, backwards[] = {-3, -1};
+  BroadloomTensor a, b;
+  broadloomTensorBorrow(BROADLOOM_F32, 2, extents, transposed, values.data(),
+                        &a); // 1 3 5, 2 4 6
+  broadloomTensorBorrow(BROADLOOM_F32, 2, extents, backwards,
+                        values.data() + 5, &b); // 6 5 4, 3 2 1
+  ASSERT_EQ(call.run({&a, &b}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), (std::vector<float>{7, 8, 9, 5, 6, 7}));
+}
+
+TEST(Compiler, several_threads_call_at_once) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4);
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      Invocation call(*module, *module->function());
+      Floats a({t + 1, 3}, std::vector<float>(3 * (t + 1), float(t)));
+      Floats row({1, 3}, {1, 2, 3}), bad({1, 2}, {1, 2});
+      for (int i = 0; i < 500; ++i) {
+        if (call.run({&a.tensor, &row.tensor}) != BROADLOOM_OK ||
+            take(call, 0)[2] != float(t) + 3)
+          ++wrong[t];
+        if (call.run({&a.tensor, &bad.tensor}) != BROADLOOM_GUARD_FAILED)
+          ++wrong[t];
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4));
+}
+
+TEST(Compiler, rt2_a_million_failing_calls_leak_nothing) {
+  Compiler compiler;
+  auto module = compiler.compileText(kAdd, "add.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  Floats a({4, 3}, std::vector<float>(12)), b({4, 2}, std::vector<float>(8));
+  for (int i = 0; i < 1000; ++i)
+    call.run({&a.tensor, &b.tensor});
+  long before = residentKilobytes();
+  for (int i = 0; i < 1000000; ++i)
+    ASSERT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_GUARD_FAILED);
+  EXPECT_LT(residentKilobytes(), before + 1024);
+}
+
+TEST(Compiler, errors_have_the_files_name_and_position) {
+  Compiler compiler;
+  EXPECT_FALSE(compiler.compileText("func.func @f(", "broken.mlir"));
+  EXPECT_EQ(compiler.diagnostics().rfind("broken.mlir:1:", 0), 0u)
+      << compiler.diagnostics();
+  EXPECT_FALSE(compiler.compileFile("/no/such/file.mlir"));
+  EXPECT_EQ(compiler.diagnostics(),
+            "/no/such/file.mlir: error: cannot be read: No such file or "
+            "directory\n");
+  // A compiler that has rejected a program compiles the next.
+  EXPECT_TRUE(compiler.compileText(kAdd, "add.mlir"));
+  EXPECT_EQ(compiler.diagnostics(), "");
+}
+
+TEST(Compiler, functions_are_chosen_by_name) {
+  Compiler compiler;
+  auto module = compiler.compileText(R"(
+    func.func @exp(%a: tensor<?xf32>) -> tensor<?xf32> {
+      return %a : tensor<?xf32>
+    }
+    func.func @other(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+      return %a, %a : tensor<f32>, tensor<f32>
+    }
+    func.func private @hidden()
+  )",
+                                     "two.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  EXPECT_EQ(module->functions().size(), 2u);
+  EXPECT_EQ(module->function(), nullptr);
+  EXPECT_EQ(module->function("hidden"), nullptr);
+  ASSERT_NE(module->function("exp"), nullptr);
+  // A result that is an argument is a copy: the caller owns it.
+  Invocation call(*module, *module->function("other"));
+  Floats scalar({}, {5});
+  ASSERT_EQ(call.run({&scalar.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), std::vector<float>{5});
+  EXPECT_EQ(take(call, 1), std::vector<float>{5});
+}
+
+TEST(CApi, compiles_calls_and_reports) {
+  BroadloomCompiler *compiler = broadloomCompilerCreate();
+  BroadloomModule *module =
+      broadloomCompileText(compiler, kAdd, std::strlen(kAdd), "add.mlir");
+  ASSERT_NE(module, nullptr) << broadloomDiagnostics(compiler);
+  EXPECT_EQ(broadloomInvocationCreate(module, "nobody"), nullptr);
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  ASSERT_NE(call, nullptr);
+  EXPECT_EQ(broadloomInvocationNumArguments(call), 2);
+  EXPECT_EQ(broadloomInvocationNumResults(call), 1);
+  broadloomInvocationSetThreads(call, 1);
+  Floats a({1, 2}, {1, 2}), b({1, 3}, {1, 2, 3}), out({1, 2}, {0, 0});
+  const BroadloomTensor *good[] = {&a.tensor, &a.tensor};
+  const BroadloomTensor *bad[] = {&a.tensor, &b.tensor};
+  ASSERT_EQ(broadloomInvocationSetOutput(call, 0, &out.tensor), BROADLOOM_OK);
+  EXPECT_EQ(broadloomInvocationRun(call, good, 2), BROADLOOM_OK);
+  EXPECT_EQ(out.values, (std::vector<float>{2, 4}));
+  EXPECT_EQ(broadloomInvocationRun(call, bad, 2), BROADLOOM_GUARD_FAILED);
+  EXPECT_NE(std::strstr(broadloomInvocationMessage(call), "extents 2 and 3"),
+            nullptr);
+  broadloomInvocationDestroy(call);
+  broadloomModuleDestroy(module);
+  EXPECT_EQ(broadloomCompileText(compiler, "?", 1, "x.mlir"), nullptr);
+  EXPECT_NE(std::strstr(broadloomDiagnostics(compiler), "x.mlir:1:1: error"),
+            nullptr);
+  broadloomCompilerDestroy(compiler);
+}
+
+} // namespace
