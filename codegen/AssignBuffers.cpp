@@ -61,7 +61,7 @@ void assignSlots(func::FuncOp func) {
         launch.setSlots(slots);
       }
     } else if (auto alloc = dyn_cast<loom::AllocOp>(def)) {
-      if (alloc.getSlot() < 0)
+      if (alloc.getSlotAttr().getInt() < 0)
         alloc.setSlot(slot);
     }
   }

@@ -156,7 +156,7 @@ private:
             b, loc, asI64(value),
             runtime.element(b, loc, runtime.i64, values, {int32_t(i)}));
     }
-    Value site = runtime.site(b, loc, op.getOrigin(), op.getAxis(),
+    Value site = runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(),
                               op.getValues().size(), op.getMessage());
     Value status =
         runtime.call(b, loc, "broadloomFail", {call, site, values});
@@ -249,7 +249,7 @@ private:
     Value place = runtime.stack(func, loc, runtime.descriptorType(rank));
     check(runtime.call(
         b, loc, "broadloomAllocate",
-        {call, number(op.getSlot()),
+        {call, number(op.getSlotAttr().getInt()),
          bigNumber(getStorageBytes(type.getElementType())), bigNumber(rank),
          extents, place}));
     op.getMemref().replaceAllUsesWith(loadResult(type, place));

@@ -24,6 +24,7 @@ def Loom_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
 class Loom_Type<string name, string typeMnemonic>

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace broadloom::loom;
@@ -117,6 +118,17 @@ LogicalResult MapOp::verifyRegions() {
   return success();
 }
 
+/// All results have one shape, as far as their types tell.
+static LogicalResult verifyResultShapes(MapOp map) {
+  Type first = map.getResult(0).getType();
+  for (Type type : map.getResultTypes())
+    if (failed(verifyCompatibleShape(first, type)))
+      return map.emitOpError("results have types ")
+             << first << " and " << type
+             << "; all results of a map have one shape";
+  return success();
+}
+
 LogicalResult MapOp::verify() {
   if (getNumResults() == 0)
     return emitOpError("needs at least one result");
@@ -124,7 +136,7 @@ LogicalResult MapOp::verify() {
     if (isa<ShapedType>(input.getType()) && !isa<TensorType>(input.getType()))
       return emitOpError("operand of type ")
              << input.getType() << " is neither a tensor nor a scalar";
-  return success();
+  return verifyResultShapes(*this);
 }
 
 //===----------------------------------------------------------------------===//

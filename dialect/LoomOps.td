@@ -65,6 +65,7 @@ def Loom_MapOp : Loom_Op<"map", [
     /// The operands that are shaped, i.e. not scalars.
     ::llvm::SmallVector<::mlir::Value> getShapedInputs();
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
@@ -88,6 +89,7 @@ def Loom_ShapeOfOp : Loom_Op<"shape_of", [Pure]> {
   let results = (outs Loom_ShapeType:$shape);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($shape)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
@@ -99,6 +101,7 @@ def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
   let arguments = (ins Variadic<Loom_ShapeType>:$shapes);
   let results = (outs Loom_ShapeType:$shape);
   let assemblyFormat = "$shapes attr-dict `:` functional-type($shapes, $shape)";
+  let hasFolder = 1;
 }
 
 def Loom_RankOp : Loom_Op<"rank", [Pure]> {
@@ -106,6 +109,7 @@ def Loom_RankOp : Loom_Op<"rank", [Pure]> {
   let arguments = (ins Loom_ShapeType:$shape);
   let results = (outs Index:$rank);
   let assemblyFormat = "$shape attr-dict `:` type($shape)";
+  let hasFolder = 1;
 }
 
 def Loom_ExtentOp : Loom_Op<"extent", [Pure]> {
@@ -118,6 +122,7 @@ def Loom_ExtentOp : Loom_Op<"extent", [Pure]> {
   let arguments = (ins Loom_ShapeType:$shape, I64Attr:$axis);
   let results = (outs Index:$extent);
   let assemblyFormat = "$shape `[` $axis `]` attr-dict `:` type($shape)";
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,6 +163,7 @@ def Loom_ObligeOp : Loom_Op<"oblige", [Loom_MayFail]> {
     $origin `,` $condition `,` $message (`(` $values^ `:` type($values) `)`)?
     attr-dict
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
@@ -174,6 +180,7 @@ def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
     $condition `,` $origin `,` $message (`(` $values^ `:` type($values) `)`)?
     attr-dict
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Loom_RequireBroadcastOp : Loom_Op<"require_broadcast", [Loom_MayFail]> {
@@ -195,6 +202,7 @@ def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
   let arguments = (ins AnyType:$source);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
 }
 
 def Loom_LaunchOp : Loom_Op<"launch"> {

@@ -10,6 +10,6 @@ add_public_tablegen_target(BroadloomLoomIncGen)
 
 broadloom_add_mlir_library(BroadloomLoom
   LoomDialect.cpp
+  LoomFolds.cpp
   LoomMap.cpp
-  DEPENDS BroadloomLoomIncGen
-  )
+  DEPENDS BroadloomLoomIncGen)

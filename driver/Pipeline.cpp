@@ -49,7 +49,7 @@ void broadloom::addToLinalg(OpPassManager &pm, const CompileOptions &options) {
   }
   addGate(pm, options);
   addGuards(pm, options);
-  //LATER pm.addPass(lower::createConvertLoomToLinalg());
+  pm.addPass(lower::createConvertLoomToLinalg());
 }
 
 void broadloom::addToLLVM(OpPassManager &pm) {
@@ -62,4 +62,3 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomLowerCalls());
   pm.addPass(codegen::createLoomToLLVM());
 }
-std::unique_ptr<mlir::Pass> broadloom::lower::createConvertLoomToLinalg() { return nullptr; } //LATER

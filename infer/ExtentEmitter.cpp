@@ -122,9 +122,9 @@ void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
     Value joined;
     for (Extent part : source.parts) {
       Value value = getExtent(loc, part);
-      joined = joined ? joinFormula(ConditionOps{*this, place, loc}, joined,
-                                    value)
-                      : value;
+      joined = joined
+                   ? joinFormula(ConditionOps{*this, place, loc}, joined, value)
+                   : value;
     }
     symbols[id] = {joined, place};
     return;
@@ -139,8 +139,8 @@ void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
   }
   Value shape = getShape(loc, source.node);
   Place place = getPlace(source.node);
-  Value extent =
-      create<loom::ExtentOp>(place, loc, shape, static_cast<uint64_t>(source.axis));
+  Value extent = create<loom::ExtentOp>(place, loc, shape,
+                                        static_cast<uint64_t>(source.axis));
   symbols[id] = {extent, place};
 }
 

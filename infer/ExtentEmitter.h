@@ -69,8 +69,7 @@ private:
   mlir::DominanceInfo dominance;
   // Operations in the order of the text, before anything is emitted.
   llvm::DenseMap<mlir::Operation *, unsigned> order;
-  llvm::DenseMap<std::pair<mlir::Block *, mlir::Operation *>,
-                 mlir::Operation *>
+  llvm::DenseMap<std::pair<mlir::Block *, mlir::Operation *>, mlir::Operation *>
       last;
   struct Emitted {
     mlir::Value value;

@@ -30,7 +30,8 @@ struct TemplateValue {
   NodeId node = 0;
 };
 
-/// The template of a guard for `obligation`; `values` are those of {0}, {1}, ...
+/// The template of a guard for `obligation`; `values` are those of {0}, {1},
+/// ...
 std::string makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
                          const Obligation &obligation,
                          std::vector<TemplateValue> &values);

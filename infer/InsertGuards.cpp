@@ -103,7 +103,7 @@ private:
              isa<loom::ObligeResultOp>(op)
                  ? "the operands give the declared result shape"
                  : "the operands broadcast",
-             GuardStatus::Proved, analysis.getProver().explain(inquiry.answer));
+             GuardStatus::Proved, explainProof(analysis, inquiry));
     for (const Obligation &obligation : inquiry.open) {
       // One guard per fact: those before it may have settled this one. rt-8
       Answer answer = askAgain(analysis, inquiry, obligation);
@@ -143,21 +143,25 @@ private:
   /// fails whenever it is.
   void refuse(Operation *op, const Inquiry &inquiry,
               const Obligation &obligation, Answer answer, bool certain) {
-    std::string reason = analysis.getProver().explain(answer);
     if (report)
       addRow(op, getOrigin(op), obligation.axis,
              makeStatement(analysis, inquiry, obligation), GuardStatus::Refuted,
-             reason);
+             analysis.getProver().explain(answer));
     if (!certain)
       return insertGuard(op, inquiry, obligation, /*never=*/true);
     failed = true;
     InFlightDiagnostic error =
-        emitError(op->getLoc())
-        << withSite("", getOrigin(op).str(),
-                    makeError(analysis, inquiry, obligation));
+        emitError(op->getLoc()) << withSite(
+            "", getOrigin(op).str(), makeError(analysis, inquiry, obligation));
     // Types speak for themselves; a fact learned elsewhere does not.
-    if (answer.fact() != Answer::kNoFact)
-      error.attachNote() << reason;
+    for (const Side &side : {obligation.a, obligation.b}) {
+      const Symbols &symbols = analysis.getSymbols();
+      std::string_view origin = symbols.origin(symbols.lastFact(side.extent));
+      if (!origin.empty())
+        error.attachNote() << "the extent "
+                           << toString(symbols.resolve(side.extent))
+                           << " is known " << origin;
+    }
   }
 
   //===--------------------------------------------------------------------===//

@@ -45,14 +45,15 @@ static Inquiry inquireBroadcast(ShapeAnalysis &analysis,
   Inquiry inquiry;
   for (Value shape : op.getShapes())
     inquiry.operands.push_back(analysis.getInfo(shape));
-  Broadcast broadcast = broadloom::broadcast(getViews(inquiry.operands),
-                                             analysis.getProver());
+  Broadcast broadcast =
+      broadloom::broadcast(getViews(inquiry.operands), analysis.getProver());
   inquiry.inferred.shape = std::move(broadcast.inferred);
   inquiry.answer = broadcast.answer;
   inquiry.error = broadcast.error;
   inquiry.open = std::move(broadcast.obligations);
   // What the runtime checks of shapes of unknown rank says nothing of symbols.
   if (inquiry.answer.isUnknown() &&
+      (broadcast.hasUnranked || analysis.knowsBroadcasts()) &&
       analysis.isKnownToBroadcast(getLeaves(analysis, inquiry.operands))) {
     inquiry.answer = Answer::proved("the shapes are known to broadcast");
     inquiry.open.clear();
@@ -91,18 +92,23 @@ static Inquiry inquireResult(ShapeAnalysis &analysis, loom::ObligeResultOp op) {
          ++axis)
       given.shape.push_back(analysis.getExtentFromRight(given.node, axis));
   }
-  Verification verification = verifyBroadcast(
-      getViews(given), declared->view(), analysis.getProver());
+  Verification verification =
+      verifyBroadcast(getViews(given), declared->view(), analysis.getProver());
   if (verification.answer.isRefuted() || inquiry.open.empty())
     inquiry.answer = verification.answer;
-  inquiry.error = verification.error;
-  if (inquiry.error)
-    inquiry.open.clear();
-  llvm::append_range(inquiry.open, verification.obligations);
   // The extents as they are, not as facts name them: a guard reads them.
-  for (Obligation &obligation : inquiry.open)
+  auto unresolve = [&](Obligation &obligation) {
     if (obligation.kind == Obligation::Kind::ResultExtent)
       obligation.a.extent = given.shape[obligation.axis];
+  };
+  inquiry.error = verification.error;
+  if (inquiry.error) {
+    unresolve(*inquiry.error);
+    inquiry.open.clear();
+    return inquiry;
+  }
+  llvm::for_each(verification.obligations, unresolve);
+  llvm::append_range(inquiry.open, verification.obligations);
   return inquiry;
 }
 
@@ -138,4 +144,28 @@ void infer::establish(ShapeAnalysis &analysis, const Inquiry &inquiry,
   default:
     learn(analysis.getSymbols(), obligation, origin);
   }
+}
+
+std::string infer::explainProof(const ShapeAnalysis &analysis,
+                                const Inquiry &inquiry) {
+  const Prover &prover = analysis.getProver();
+  std::optional<Answer> best;
+  auto consider = [&](Answer answer) {
+    if (answer.isProved() && (!best || best->fact() == Answer::kNoFact))
+      best = answer;
+  };
+  // What a fact settles says more than what types do.
+  auto compare = [&](ShapeView a, ShapeView b, bool equal) {
+    for (size_t i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
+      Extent x = a[a.rank() - i], y = b[b.rank() - i];
+      consider(equal ? prover.equal(x, y) : prover.compatible(x, y));
+    }
+  };
+  if (inquiry.result)
+    compare(inquiry.inferred.shape, *inquiry.result, /*equal=*/true);
+  else
+    for (size_t i = 1; i < inquiry.operands.size(); ++i)
+      compare(inquiry.operands[i - 1].shape, inquiry.operands[i].shape,
+              /*equal=*/false);
+  return prover.explain(best.value_or(inquiry.answer));
 }

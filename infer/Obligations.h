@@ -20,6 +20,7 @@
 #include "infer/ShapeAnalysis.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,6 +50,10 @@ Inquiry inquire(ShapeAnalysis &analysis, mlir::Operation *op);
 /// Asks again about one of its statements.
 Answer askAgain(const ShapeAnalysis &analysis, const Inquiry &inquiry,
                 const Obligation &obligation);
+
+/// Why an obligation that was proved whole holds, with the fact that settled
+/// it if there is one.
+std::string explainProof(const ShapeAnalysis &analysis, const Inquiry &inquiry);
 
 /// Records that a statement holds from here on; `origin` says why. rt-8
 void establish(ShapeAnalysis &analysis, const Inquiry &inquiry,

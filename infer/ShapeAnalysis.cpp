@@ -59,11 +59,21 @@ ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
   return {node, shape};
 }
 
+void ShapeAnalysis::setInfo(ValueRange values, const ShapeInfo &info) {
+  if (infos.empty() || infos.back().node != info.node ||
+      infos.back().shape != info.shape)
+    infos.push_back(info);
+  for (Value value : values)
+    infoOf.try_emplace(value, infos.size() - 1);
+}
+
 ShapeInfo ShapeAnalysis::getInfo(Value value) {
-  auto it = infos.find(value);
-  if (it == infos.end())
-    it = infos.try_emplace(value, makeLeaf(value)).first;
-  ShapeInfo info = it->second;
+  auto it = infoOf.find(value);
+  if (it == infoOf.end()) {
+    setInfo(value, makeLeaf(value));
+    return infos.back();
+  }
+  ShapeInfo info = infos[it->second];
   if (!info.shape.isRanked())
     if (auto rank = ranks.find(info.node); rank != ranks.end())
       info.shape = viewWithRank(info.node, rank->second);
@@ -166,17 +176,16 @@ void ShapeAnalysis::visit(Operation *op) {
         shapes.push_back(getInfo(operand));
     std::optional<ArrayRef<int64_t>> declared =
         getExtents(op->getResult(0).getType());
-    ShapeInfo info = shapes.empty()
-                         ? makeLeaf(op->getResult(0))
-                         : makeBroadcast(shapes, declared ? declared->size()
-                                                          : -1);
-    for (Value result : op->getResults())
-      infos.try_emplace(result, info);
+    ShapeInfo info =
+        shapes.empty()
+            ? makeLeaf(op->getResult(0))
+            : makeBroadcast(shapes, declared ? declared->size() : -1);
+    setInfo(op->getResults(), info);
   };
   if (isa<loom::MapOp, loom::BroadcastOp>(op))
     return broadcastOf(op->getOperands());
   if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(op)) {
-    infos.try_emplace(shapeOf, getInfo(shapeOf.getTensor()));
+    setInfo(shapeOf.getShape(), getInfo(shapeOf.getTensor()));
     return;
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -185,7 +194,7 @@ void ShapeAnalysis::visit(Operation *op) {
     auto result = dyn_cast<RankedTensorType>(cast.getType());
     if (!info.shape.isRanked() && result)
       info.shape = viewWithRank(info.node, result.getRank());
-    infos.try_emplace(cast, info);
+    setInfo(cast.getResult(), info);
   }
 }
 

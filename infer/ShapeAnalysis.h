@@ -84,6 +84,8 @@ public:
   void learnRank(NodeId node, unsigned rank);
   void learnBroadcast(std::vector<NodeId> leaves);
   bool isKnownToBroadcast(const std::vector<NodeId> &leaves) const;
+  /// Whether there are any facts of that kind.
+  bool knowsBroadcasts() const { return !knownBroadcasts.empty(); }
 
   Symbols &getSymbols() { return symbols; }
   const Symbols &getSymbols() const { return symbols; }
@@ -107,6 +109,7 @@ public:
   };
 
 private:
+  void setInfo(mlir::ValueRange values, const ShapeInfo &info);
   ShapeInfo makeLeaf(mlir::Value value);
   /// The broadcast of shapes; `rank` is that of the declared type, -1 if none.
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
@@ -119,7 +122,9 @@ private:
   SymbolProver prover;
   std::vector<ExtentSource> sources;
   std::vector<ShapeNode> nodes;
-  llvm::DenseMap<mlir::Value, ShapeInfo> infos;
+  /// Values of equal shape, such as those along a chain, share one entry.
+  std::vector<ShapeInfo> infos;
+  llvm::DenseMap<mlir::Value, unsigned> infoOf;
   std::map<std::vector<NodeId>, NodeId> broadcasts;
   std::map<std::pair<NodeId, int64_t>, Extent> extentsFromRight;
 

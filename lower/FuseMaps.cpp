@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMFUSEMAPS
@@ -49,7 +50,7 @@ public:
   }
 
   SameShapes sameShapes;
-  SmallVector<Block *> blocks;
+  llvm::SetVector<Block *> blocks;
 
 private:
   void visitBlock(Block &block) {
@@ -76,16 +77,15 @@ private:
   }
 
   void visitMap(MapOp map) {
-    if (blocks.empty() || blocks.back() != map->getBlock())
-      blocks.push_back(map->getBlock());
+    blocks.insert(map->getBlock());
     Value result = map.getResult(0);
     ShapeInfo own = analysis.getInfo(result);
     SmallVector<bool, 4> &same = sameShapes[map];
     for (Value operand : map.getInputs()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
-      bool sameType = type && type.hasStaticShape() &&
-                      type.getShape() ==
-                          cast<ShapedType>(result.getType()).getShape();
+      bool sameType =
+          type && type.hasStaticShape() &&
+          type.getShape() == cast<ShapedType>(result.getType()).getShape();
       same.push_back(
           operand.getDefiningOp<MapOp>() &&
           (sameType || analysis.areEqual(analysis.getInfo(operand), own)));
@@ -238,9 +238,8 @@ public:
           yielded.push_back(scalars.lookup(result));
         }
     OpBuilder builder(members.front());
-    MapOp fused =
-        MapOp::create(builder, members.front().getLoc(),
-                      ValueRange(replaced).getTypes(), operands);
+    MapOp fused = MapOp::create(builder, members.front().getLoc(),
+                                ValueRange(replaced).getTypes(), operands);
     fused.getBody().push_back(body);
     builder.setInsertionPointToEnd(body);
     loom::YieldOp::create(builder, fused.getLoc(), yielded);
@@ -328,9 +327,8 @@ public:
     for (Operation &op : llvm::reverse(block))
       if (auto map = dyn_cast<MapOp>(op))
         want(map);
-    for (Operation &op : llvm::make_early_inc_range(block))
-      if (auto map = dyn_cast<MapOp>(op); map && wanted.contains(map))
-        give(map);
+    for (MapOp map : llvm::reverse(maps))
+      give(map);
   }
 
 private:
@@ -342,7 +340,7 @@ private:
                   });
     if (!needed)
       return;
-    wanted.insert(map);
+    maps.push_back(map);
     for (Value operand : map.getShapedInputs())
       if (auto producer = operand.getDefiningOp<MapOp>())
         wanted.insert(producer);
@@ -365,21 +363,22 @@ private:
             operand);
       operandShapes.push_back(shape);
     }
-    for (Value result : map.getResults()) {
-      auto type = loom::ShapeType::get(builder.getContext(),
-                                       cast<ShapedType>(result.getType()));
-      Value shape =
-          loom::BroadcastOp::create(builder, map.getLoc(), type, operandShapes);
-      shapes[result] = shape;
-      for (Operation *user : llvm::make_early_inc_range(result.getUsers()))
-        if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(user)) {
-          shapeOf.replaceAllUsesWith(shape);
-          shapeOf.erase();
-        }
-    }
+    for (Value result : map.getResults())
+      shapes[result] = loom::BroadcastOp::create(
+          builder, map.getLoc(),
+          loom::ShapeType::get(builder.getContext(),
+                               cast<ShapedType>(result.getType())),
+          operandShapes);
+    for (Operation *user : llvm::make_early_inc_range(map->getUsers()))
+      if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(user)) {
+        shapeOf.replaceAllUsesWith(shapes.lookup(shapeOf.getTensor()));
+        shapeOf.erase();
+      }
   }
 
   llvm::DenseSet<Operation *> wanted;
+  // Those of the block whose shapes are needed, from the last.
+  SmallVector<MapOp> maps;
   // Within the block, behind the map that asked first.
   llvm::DenseMap<Value, Value> shapes;
 };

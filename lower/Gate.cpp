@@ -134,7 +134,8 @@ Value Gate::recordShapes(OpBuilder &builder, Elementwise &elementwise,
   llvm::for_each(verification.obligations, count);
   if (verification.error)
     count(*verification.error);
-  if (ofOperands)
+  // One shape broadcasts with itself.
+  if (ofOperands && !llvm::all_equal(elementwise.shapes))
     loom::ObligeBroadcastOp::create(builder, loc, name, elementwise.shapes);
   Value result = shapes.broadcast(builder, loc, elementwise.shapes);
   if (ofResult)

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace broadloom::lower {
@@ -29,6 +30,58 @@ namespace broadloom::lower {
 
 using namespace mlir;
 using namespace broadloom;
+
+namespace {
+
+/// `tosa.slice` has its sizes as an operand; the result's declared type may
+/// leave extents open that the sizes give, which upstream's pattern makes
+/// invalid IR of.
+struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::SliceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value input = adaptor.getInput1();
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> starts, sizes;
+    if (!type || !tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
+        !tosa::getConstShapeValues(op.getSize().getDefiningOp(), sizes))
+      return rewriter.notifyMatchFailure(op, "start or size is no constant");
+    SmallVector<OpFoldResult> offsets, extents, strides;
+    SmallVector<int64_t> shape;
+    for (auto [axis, start, size] : llvm::enumerate(starts, sizes)) {
+      offsets.push_back(rewriter.getIndexAttr(start));
+      strides.push_back(rewriter.getIndexAttr(1));
+      // A size of -1 is all that is left.
+      int64_t extent = type.getDimSize(axis);
+      if (size == -1 && !ShapedType::isDynamic(extent))
+        size = std::max<int64_t>(extent - start, 0);
+      shape.push_back(size == -1 ? ShapedType::kDynamic : size);
+      if (size != -1) {
+        extents.push_back(rewriter.getIndexAttr(size));
+        continue;
+      }
+      Value all = tensor::DimOp::create(rewriter, loc, input, axis);
+      Value first = arith::ConstantIndexOp::create(rewriter, loc, start);
+      extents.push_back(
+          arith::SubIOp::create(rewriter, loc, all, first).getResult());
+    }
+    auto sliced = RankedTensorType::get(shape, type.getElementType());
+    if (!tensor::CastOp::areCastCompatible(sliced, op.getType()))
+      return op.emitOpError("gives ")
+             << sliced << " by its sizes, but declares " << op.getType();
+    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, sliced, input,
+                                                 offsets, extents, strides);
+    if (slice.getType() != op.getType())
+      slice = tensor::CastOp::create(rewriter, loc, op.getType(), slice);
+    rewriter.replaceOp(op, slice);
+    return success();
+  }
+};
+
+} // namespace
 
 static void populatePatterns(TypeConverter &converter,
                              RewritePatternSet &patterns) {
@@ -41,6 +94,9 @@ static void populatePatterns(TypeConverter &converter,
   tosa::populateTosaRescaleToArithConversionPatterns(&patterns,
                                                      /*include32Bit=*/true);
   tosa::populateTosaToSCFConversionPatterns(&patterns);
+  // Before upstream's own.
+  patterns.add<SliceByItsSizes>(converter, patterns.getContext(),
+                                /*benefit=*/2);
 }
 
 /// Shapes are read where they are used, not converted; with their users gone

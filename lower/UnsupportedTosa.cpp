@@ -54,14 +54,39 @@ static constexpr Entry entries[] = {
     {"tosa.variable_write", passState},
 };
 
-static const Entry *find(Operation *op) {
+/// The operations that pass tensors on without a look at them.
+static bool takesAnyRank(Operation *op) {
+  return isa<tosa::IfOp, tosa::WhileOp, tosa::YieldOp, tosa::IdentityOp>(op);
+}
+
+static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
+
+/// Whether the height or width of an NHWC tensor is known at run time only.
+static bool hasOpenImage(Type type) {
+  auto image = dyn_cast<RankedTensorType>(type);
+  return image && image.getRank() == 4 &&
+         (image.isDynamicDim(1) || image.isDynamicDim(2));
+}
+
+/// Why nothing lowers this operation, and what to do; empty where it is fine.
+static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
-    return nullptr;
+    return {};
+  if (!takesAnyRank(op) && (llvm::any_of(op->getOperandTypes(), isUnranked) ||
+                            llvm::any_of(op->getResultTypes(), isUnranked)))
+    return "only element-wise operations take tensors of unknown rank; give "
+           "the rank, with '?' for its extents";
+  if (isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
+      (hasOpenImage(op->getOperand(0).getType()) ||
+       hasOpenImage(op->getResult(0).getType())))
+    return "the height and width must be static; only the batch may be '?'";
   StringRef name = op->getName().getStringRef();
   const Entry *entry = llvm::lower_bound(
       entries, name,
       [](const Entry &entry, StringRef name) { return entry.name < name; });
-  return entry != std::end(entries) && entry->name == name ? entry : nullptr;
+  if (entry == std::end(entries) || entry->name != name)
+    return {};
+  return entry->hint;
 }
 
 /// What the operation is called where its own name says nothing.
@@ -72,7 +97,7 @@ static std::string nameOf(Operation *op) {
 }
 
 void UnsupportedTosa::note(Operation *op) {
-  if (find(op))
+  if (!find(op).empty())
     found.push_back(op);
 }
 
@@ -87,7 +112,7 @@ LogicalResult UnsupportedTosa::report() const {
       << (found.size() == 1 ? " operation" : " operations")
       << " that cannot be compiled";
   for (Operation *op : ArrayRef(found).take_front(maxNotes))
-    error.attachNote(op->getLoc()) << nameOf(op) << ": " << find(op)->hint;
+    error.attachNote(op->getLoc()) << nameOf(op) << ": " << find(op);
   if (found.size() > maxNotes)
     error.attachNote() << "and " << found.size() - maxNotes << " more";
   return error;

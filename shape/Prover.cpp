@@ -115,8 +115,9 @@ Answer SymbolProver::isOne(Extent extent) const {
 
 Answer SymbolProver::compatible(Extent a, Extent b) const {
   Answer answer = Prover::compatible(a, b);
-  if (answer.isUnknown() && symbols_.knownCompatible(a, b))
-    return Answer::proved("the extents are known to broadcast");
+  int32_t fact;
+  if (answer.isUnknown() && symbols_.knownCompatible(a, b, &fact))
+    return Answer::proved("the extents are known to broadcast", fact);
   return answer;
 }
 

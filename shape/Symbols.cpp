@@ -183,7 +183,7 @@ Answer Symbols::assumeCompatible(Extent a, Extent b, std::string_view origin) {
     return assumeEqual(a, b, origin);
   int32_t fact = newFact(origin);
   auto pair = static_cast<uint32_t>(compatible_.size());
-  compatible_.emplace_back(a, b);
+  compatible_.push_back({a, b, fact});
   for (Extent extent : {a, b})
     if (isKnown(extent))
       classes_[find(extent.symbolId())].pairs.push_back(pair);
@@ -248,10 +248,10 @@ void Symbols::propagate(int32_t fact) {
   // Ranges only shrink, to ends that are already there or next to 1, and
   // classes only merge, so this ends.
   while (!pending_.empty()) {
-    auto [a, b] = compatible_[pending_.back()];
+    Pair pair = compatible_[pending_.back()];
     pending_.pop_back();
-    concludePair(a, b, fact);
-    concludePair(b, a, fact);
+    concludePair(pair.a, pair.b, fact);
+    concludePair(pair.b, pair.a, fact);
   }
 }
 
@@ -297,8 +297,7 @@ void Symbols::rollBack(size_t mark) {
       break;
     case Change::Kind::Pair: {
       // Later unions are undone, so the pair is the last one on either side.
-      auto [a, b] = compatible_.back();
-      for (Extent extent : {a, b})
+      for (Extent extent : {compatible_.back().a, compatible_.back().b})
         if (isKnown(extent))
           classes_[find(extent.symbolId())].pairs.pop_back();
       compatible_.pop_back();
@@ -321,7 +320,7 @@ void Symbols::rollBack(size_t mark) {
 // Broadcasts of symbols
 //===----------------------------------------------------------------------===//
 
-bool Symbols::knownPair(Extent a, Extent b) const {
+bool Symbols::knownPair(Extent a, Extent b, int32_t &fact) const {
   Extent shortA = resolve(a), shortB = resolve(b);
   if (shortA == shortB || shortA.isFixed(1) || shortB.isFixed(1))
     return true;
@@ -335,11 +334,12 @@ bool Symbols::knownPair(Extent a, Extent b) const {
       pairs = &own;
   }
   return pairs && std::any_of(pairs->begin(), pairs->end(), [&](uint32_t pair) {
-    Extent first = resolve(compatible_[pair].first);
-    Extent second = resolve(compatible_[pair].second);
-    return (first == shortA && second == shortB) ||
-           (first == shortB && second == shortA);
-  });
+           Extent first = resolve(compatible_[pair].a);
+           Extent second = resolve(compatible_[pair].b);
+           fact = compatible_[pair].fact;
+           return (first == shortA && second == shortB) ||
+                  (first == shortB && second == shortA);
+         });
 }
 
 std::vector<SymbolId> Symbols::members(Extent extent) const {
@@ -349,13 +349,44 @@ std::vector<SymbolId> Symbols::members(Extent extent) const {
   return {extent.symbolId()};
 }
 
-bool Symbols::knownCompatible(Extent a, Extent b) const {
+/// Whether both are known to broadcast against one extent that is not 1, so
+/// that each is 1 or that one. Looks at kMaxMembers facts at most.
+bool Symbols::haveCommonAnchor(Extent a, Extent b, int32_t &fact) const {
+  std::vector<Extent> anchors;
+  auto forEachAnchor = [&](Extent extent, auto visit) {
+    SymbolId root = find(extent.symbolId());
+    const std::vector<uint32_t> &pairs = classes_[root].pairs;
+    for (size_t i = 0; i < std::min(pairs.size(), kMaxMembers); ++i) {
+      const Pair &pair = compatible_[pairs[i]];
+      bool isFirst = isKnown(pair.a) && find(pair.a.symbolId()) == root;
+      Extent anchor = resolve(isFirst ? pair.b : pair.a);
+      fact = pair.fact;
+      if (range(anchor).excludesOne() && visit(anchor))
+        return true;
+    }
+    return false;
+  };
+  forEachAnchor(a, [&](Extent anchor) {
+    anchors.push_back(anchor);
+    return false;
+  });
+  return forEachAnchor(b, [&](Extent anchor) {
+    return std::find(anchors.begin(), anchors.end(), anchor) != anchors.end();
+  });
+}
+
+bool Symbols::knownCompatible(Extent a, Extent b, int32_t *by) const {
+  int32_t unused;
+  int32_t &fact = by ? *by : unused;
+  fact = Answer::kNoFact;
   if (a.isDynamic() || b.isDynamic())
     return false;
-  if (knownPair(a, b))
+  if (knownPair(a, b, fact))
     return true;
   if (!isKnown(a) || !isKnown(b))
     return false;
+  if (haveCommonAnchor(a, b, fact))
+    return true;
   // A joined symbol exists only where all that it was joined from broadcast;
   // it then broadcasts against everything that these do.
   std::vector<SymbolId> ofA = members(a), ofB = members(b);
@@ -365,7 +396,7 @@ bool Symbols::knownCompatible(Extent a, Extent b) const {
   for (SymbolId x : ofA)
     for (SymbolId y : ofB)
       if (!contains(ofA, y) && !contains(ofB, x) &&
-          !knownPair(Extent::symbol(x), Extent::symbol(y)))
+          !knownPair(Extent::symbol(x), Extent::symbol(y), fact))
         return false;
   return true;
 }

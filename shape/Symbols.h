@@ -30,7 +30,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace broadloom {
@@ -83,8 +82,9 @@ public:
   Extent resolve(Extent extent) const;
   ExtentRange range(Extent extent) const;
   /// Whether a recorded fact says that two symbols broadcast, also by way of
-  /// what joined symbols were joined from.
-  bool knownCompatible(Extent a, Extent b) const;
+  /// what joined symbols were joined from. `by` is set to a fact that says so,
+  /// or to Answer::kNoFact where it takes none.
+  bool knownCompatible(Extent a, Extent b, int32_t *by = nullptr) const;
   /// Number of the fact that last changed what is known of `extent`, or
   /// Answer::kNoFact.
   int32_t lastFact(Extent extent) const;
@@ -117,6 +117,13 @@ private:
     std::vector<uint32_t> pairs;
   };
 
+  /// Two extents that broadcast, by this fact.
+  struct Pair {
+    Extent a;
+    Extent b;
+    int32_t fact;
+  };
+
   /// One change, with what was there before.
   struct Change {
     enum class Kind : uint8_t { Range, Union, Pair, Join, Inconsistent };
@@ -141,7 +148,8 @@ private:
   /// Draws conclusions from "broadcasts against" until there are no more.
   void propagate(int32_t fact);
   void concludePair(Extent a, Extent b, int32_t fact);
-  bool knownPair(Extent a, Extent b) const;
+  bool knownPair(Extent a, Extent b, int32_t &fact) const;
+  bool haveCommonAnchor(Extent a, Extent b, int32_t &fact) const;
   int32_t newFact(std::string_view origin);
   /// The symbols that a symbol was joined from, itself otherwise.
   std::vector<SymbolId> members(Extent extent) const;
@@ -152,7 +160,7 @@ private:
   std::vector<Class> classes_;
   std::vector<std::string> names_;
   std::map<std::string, SymbolId, std::less<>> byName_;
-  std::vector<std::pair<Extent, Extent>> compatible_;
+  std::vector<Pair> compatible_;
   // Pairs from which something new may follow.
   std::vector<uint32_t> pending_;
   std::map<std::vector<SymbolId>, SymbolId> joins_;

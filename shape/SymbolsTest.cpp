@@ -176,6 +176,21 @@ TEST_F(SymbolsTest, rt8_notOneAndCompatibleWithAStaticExtentIsEqual) {
   EXPECT_EQ(symbols.resolve(s), three);
 }
 
+TEST_F(SymbolsTest, rt8_whatBroadcastsAgainstTheSameNotOneBroadcasts) {
+  symbols.assumeCompatible(s, three);
+  symbols.assumeCompatible(t, three);
+  EXPECT_EQ(compatible(s, t), Truth::Proved);
+  EXPECT_EQ(compatible(s, u), Truth::Unknown);
+  symbols.assumeCompatible(u, two);
+  EXPECT_EQ(compatible(s, u), Truth::Unknown);
+  Extent v = symbols.create(), w = symbols.create(), x = symbols.create();
+  symbols.assumeCompatible(v, x);
+  symbols.assumeCompatible(w, x);
+  EXPECT_EQ(compatible(v, w), Truth::Unknown);
+  symbols.assumeNotOne(x);
+  EXPECT_EQ(compatible(v, w), Truth::Proved);
+}
+
 TEST_F(SymbolsTest, contradictingConsequencesAreSeen) {
   symbols.assumeCompatible(s, t);
   symbols.assumeEqual(s, two);

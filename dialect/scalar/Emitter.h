@@ -40,7 +40,7 @@ public:
   /// A constant of the integer type `type`, whose low bits are `value`'s.
   mlir::Value integer(mlir::Type type, int64_t value);
   mlir::Value integer(mlir::Type type, const llvm::APInt &value);
-  /// A constant of the float type `type`; `value` is exact in it.
+  /// A constant of the float type `type`, nearest to `value`.
   mlir::Value real(mlir::Type type, double value);
   /// The smallest or largest integer of a width, signed or not.
   mlir::Value minInteger(mlir::Type type, bool isUnsigned);

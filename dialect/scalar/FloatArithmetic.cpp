@@ -42,6 +42,10 @@ Value broadloom::scalar::negateFloat(Emitter &e, Value x) {
 }
 
 Value broadloom::scalar::absFloat(Emitter &e, Value x) {
+  // rfc-1 shows this operation. Narrower floats might be widened for it, which
+  // quiets NaN.
+  if (x.getType().getIntOrFloatBitWidth() >= 32)
+    return e.make<math::AbsFOp>(x);
   Type bits = e.intType(x.getType().getIntOrFloatBitWidth());
   Value magnitude = e.maxInteger(bits, false);
   return e.bitcast(e.bitAnd(e.bitcast(x, bits), magnitude), x.getType());

@@ -1,0 +1,126 @@
+//===- GuardReportTest.cpp - what became of each obligation ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+#include "infer/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using broadloom::infer::GuardReport;
+using broadloom::infer::GuardStatus;
+
+namespace {
+
+class GuardReportTest : public ::testing::Test {
+protected:
+  GuardReportTest() {
+    context.loadDialect<broadloom::loom::LoomDialect, func::FuncDialect,
+                        arith::ArithDialect, tensor::TensorDialect>();
+  }
+
+  /// Rows of the only function; says whether its guards could be inserted.
+  bool run(StringRef source) {
+    // Errors are looked at by the tests in test/infer.
+    ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+    ParserConfig config(&context);
+    module = parseSourceString<ModuleOp>(source, config, "model.mlir");
+    EXPECT_TRUE(module);
+    auto func = *module->getOps<func::FuncOp>().begin();
+    return succeeded(broadloom::infer::insertGuards(func, &report));
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  GuardReport report;
+};
+
+TEST_F(GuardReportTest, sf11_oneRowPerStatement) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x4xf32>) {
+      %sa = loom.shape_of %a : tensor<?x?xf32> -> !loom.shape<[?, ?]>
+      %sb = loom.shape_of %b : tensor<?x4xf32> -> !loom.shape<[?, 4]>
+      loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?, ?]>, !loom.shape<[?, 4]>
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 2u);
+  const GuardReport::Row &first = report.rows[0], &second = report.rows[1];
+  EXPECT_EQ(first.function, "f");
+  EXPECT_EQ(first.operation, "tosa.add");
+  EXPECT_EQ(first.location, "model.mlir:5:7");
+  EXPECT_EQ(first.axis, 0);
+  EXPECT_EQ(first.obligation,
+            "extents ? (axis 0 of argument 0) and ? (axis 0 of argument 1) are "
+            "equal, or one of them is 1");
+  EXPECT_EQ(first.status, GuardStatus::RunTime);
+  EXPECT_EQ(first.reason, "neither equality nor an extent of 1 is known");
+  EXPECT_EQ(second.axis, 1);
+  EXPECT_EQ(second.obligation, "extent ? (axis 1 of argument 0) is 1 or 4 "
+                               "(axis 1 of argument 1)");
+}
+
+TEST_F(GuardReportTest, rt8_aProofNamesTheGuardThatItRelieson) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) {
+      %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
+      %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
+      loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+      loom.oblige_broadcast "tosa.mul", %sb, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+      loom.oblige_result "tosa.abs", %sa is tensor<4xf32> : !loom.shape<[?]>
+      loom.oblige_result "tosa.exp", %sa is tensor<4xf32> : !loom.shape<[?]>
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 4u);
+  EXPECT_EQ(report.rows[1].status, GuardStatus::Proved);
+  EXPECT_EQ(report.rows[1].obligation, "the operands broadcast");
+  EXPECT_EQ(report.rows[1].reason,
+            "the extents are known to broadcast (by the guard of 'tosa.add' at "
+            "model.mlir:5:7)");
+  EXPECT_EQ(report.rows[2].status, GuardStatus::RunTime);
+  EXPECT_EQ(report.rows[2].obligation,
+            "the extent that the operands give, ?, is the result's 4");
+  EXPECT_EQ(report.rows[3].status, GuardStatus::Proved);
+  EXPECT_EQ(report.rows[3].reason,
+            "the extents are known to be equal (by the guard of 'tosa.abs' at "
+            "model.mlir:7:7)");
+}
+
+TEST_F(GuardReportTest, ext2_refutedRowsAndTheRestOfTheFunction) {
+  EXPECT_FALSE(run(R"mlir(
+    func.func @f(%a: tensor<3xf32>, %b: tensor<4xf32>, %c: tensor<?xf32>) {
+      %sa = loom.shape_of %a : tensor<3xf32> -> !loom.shape<[3]>
+      %sb = loom.shape_of %b : tensor<4xf32> -> !loom.shape<[4]>
+      %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
+      loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[3]>, !loom.shape<[4]>
+      loom.oblige_broadcast "tosa.sub", %sa, %sc : !loom.shape<[3]>, !loom.shape<[?]>
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 2u);
+  EXPECT_EQ(report.rows[0].status, GuardStatus::Refuted);
+  EXPECT_EQ(report.rows[0].reason, "both extents are static and differ");
+  EXPECT_EQ(report.rows[1].status, GuardStatus::RunTime);
+}
+
+TEST_F(GuardReportTest, el1_conditionsOnData) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @f(%shift: i8, %ok: i1) {
+      loom.oblige "tosa.mul", %ok, "shift {0} is not in 0 to 63"(%shift : i8)
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 1u);
+  EXPECT_EQ(report.rows[0].axis, -1);
+  EXPECT_EQ(report.rows[0].obligation, "not: shift {0} is not in 0 to 63");
+  EXPECT_EQ(report.rows[0].reason, "it depends on data");
+}
+
+} // namespace

@@ -1,0 +1,61 @@
+"""Calls the program `broadloom` as a user does."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+
+import numpy as np
+
+from element_types import load, save
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
+                       "bin", "broadloom")
+LIMIT_S = 120
+
+# The exit statuses of the front door.
+DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED = 0, 1, 2, 3
+
+
+@dataclass
+class Outcome:
+    status: int
+    out: str
+    error: str
+
+
+def call(*arguments, cwd=None, **environment):
+    """Runs `broadloom ARGUMENTS…`; a hang is an assertion failure, and so is
+    any exit status besides the four of the front door."""
+    done = subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, timeout=LIMIT_S, cwd=cwd,
+        stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+    error = done.stderr.decode("utf-8", "replace")
+    assert done.returncode in (DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED), (
+        f"exit status {done.returncode} is a bug: {error}")
+    return Outcome(done.returncode, done.stdout.decode("utf-8", "replace"), error)
+
+
+def run(folder, program, inputs, resultTypes, *options):
+    """Runs the MLIR text `program` on NumPy arrays (or on strings, typed input
+    as it is). Returns (Outcome, results or None). All files are in `folder`."""
+    path = os.path.join(folder, "program.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(program)
+    arguments = ["run", path, *options]
+    for i, value in enumerate(inputs):
+        if isinstance(value, np.ndarray):
+            name = os.path.join(folder, f"in{i}.npy")
+            save(name, value)
+            value = name
+        arguments.append(f"--input={value}")
+    outputs = [os.path.join(folder, f"out{i}.npy") for i in range(len(resultTypes))]
+    for output in outputs:
+        if os.path.exists(output):
+            os.remove(output)
+    outcome = call(*arguments, *(f"--output={o}" for o in outputs))
+    if outcome.status != DONE:
+        left = [o for o in outputs if os.path.exists(o)]
+        assert not left, f"exit status {outcome.status}, and yet {left} were written"
+        return outcome, None
+    return outcome, [load(o, kind) for o, kind in zip(outputs, resultTypes)]

@@ -1,0 +1,234 @@
+"""Bad input gets an error that says what and where, the exit status of the
+front door, and no output file (abi-3)."""
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE, REJECTED, WRONG_COMMAND
+
+ADD = """\
+func.func @f(%a: tensor<?x4xf32>, %b: tensor<?x?xf32>) -> tensor<?x4xf32> {
+  %0 = tosa.add %a, %b : (tensor<?x4xf32>, tensor<?x?xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"""
+ADD_I8 = ADD.replace("f32", "i8").replace("?x4x", "?x?x")
+TWO = """\
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func @g(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+"""
+ONE = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {{\n  %0 = {} : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}}\n"
+ARRAY = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "add.mlir").write_text(ADD)
+    (tmp_path / "add_i8.mlir").write_text(ADD_I8)
+    (tmp_path / "two.mlir").write_text(TWO)
+    np.save(tmp_path / "a.npy", ARRAY)
+    return tmp_path
+
+
+def expect(folder, status, message, *arguments):
+    outcome = broadloom.call(*arguments, "--output=out.npy", cwd=folder)
+    assert outcome.status == status, outcome.error
+    assert re.search(message, outcome.error), f"{message!r} is not in: {outcome.error}"
+    assert outcome.out == ""
+    assert not (folder / "out.npy").exists()
+
+
+@pytest.mark.parametrize("text, message", [
+    ("func.func @f(%a: tensor<?x4xf32>) -> {\n", r"program\.mlir:1:\d+: error: "),
+    ("\x00\x01\x02garbage", r"program\.mlir:1:\d+: error: "),
+    (ONE.format("tosa.frobnicate %a"), r"program\.mlir:2:8: error: .*'?tosa\.frobnicate'?"),
+    (ONE.format('"nodialect.foo"(%a)'), r"program\.mlir:2:\d+: error: .*"),
+    (ONE.format('"tosa.frobnicate"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.frobnicate"),
+    (ONE.format("tosa.abs %nowhere"), r"program\.mlir:2:17: error: .*undeclared"),
+    (ONE.format("tosa.clz %a"), r"program\.mlir:2:8: error: .*tosa\.clz.*f32"),
+    (ONE.format("tosa.abs %a, %a"), r"program\.mlir:2:\d+: error: "),
+    (ONE.format('"tosa.add"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.add"),
+    (ADD.replace("(tensor<?x4xf32>, tensor<?x?", "(tensor<?x99999999999999999999xf32>, tensor<?x?"),
+     r"program\.mlir:2:\d+: error: .*dimension"),
+    ("func.func private @f()\n", "no public function"),
+    ("", "no public function"),
+], ids=lambda value: None)
+def test_programs(folder, text, message):
+    (folder / "program.mlir").write_text(text)
+    outcome = broadloom.call("run", "program.mlir", "--input=a.npy", "--output=out.npy", cwd=folder)
+    assert outcome.status in (REJECTED, WRONG_COMMAND) and re.search(message, outcome.error), outcome.error
+    assert outcome.status == REJECTED or "no public function" in message
+    assert not (folder / "out.npy").exists()
+
+
+def test_programThatIsNotThere(folder):
+    expect(folder, REJECTED, r"none\.mlir: error: ", "run", "none.mlir", "--input=a.npy")
+
+
+def test_truncatedBytecode(folder):
+    optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
+    subprocess.run([optimizer, "--emit-bytecode", folder / "add.mlir", "-o", folder / "all.mlirbc"], check=True)
+    whole = (folder / "all.mlirbc").read_bytes()
+    good = broadloom.call("run", "all.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
+    assert good.status == DONE
+    for length in list(range(4, len(whole), 23)) + [len(whole) - 1]:
+        (folder / "cut.mlirbc").write_bytes(whole[:length])
+        expect(folder, REJECTED, r"cut\.mlirbc:?.*error: ", "run", "cut.mlirbc", "--input=a.npy", "--input=a.npy")
+
+
+def test_damagedBytecode(folder):
+    """Whatever byte is wrong: an error or a result, never a crash or a hang."""
+    optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
+    subprocess.run([optimizer, "--emit-bytecode", folder / "add.mlir", "-o", folder / "all.mlirbc"], check=True)
+    whole = bytearray((folder / "all.mlirbc").read_bytes())
+    for position in range(4, len(whole), 17):
+        damaged = bytearray(whole)
+        damaged[position] ^= 0x5B
+        (folder / "damaged.mlirbc").write_bytes(damaged)
+        broadloom.call("run", "damaged.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
+
+
+@pytest.mark.parametrize("inputs, message", [
+    ([], r"'f' takes 2 arguments but 0 inputs"),
+    (["a.npy"], r"'f' takes 2 arguments but 1 input"),
+    (["a.npy"] * 3, r"'f' takes 2 arguments but 3 inputs"),
+    (["3x5xf32=1", "a.npy"], r"argument 0 .*3x5.*\?x4"),
+    (["4xf32=1", "a.npy"], r"argument 0 .*4.*\?x4"),
+    (["3x4xi32=1", "a.npy"], r"argument 0 .*(i32.*f32|f32.*i32)"),
+    (["3x4xf64=1", "a.npy"], r"argument 0 .*(f64.*f32|f32.*f64)"),
+    (["3x4xf32=1 2", "a.npy"], r"argument 0 .*12 elements but 2"),
+    (["3x4xq8=1", "a.npy"], r"argument 0 .*'q8' is not known"),
+    (["3x4xf32=abc", "a.npy"], r"argument 0 .*'abc' is not a number"),
+    (["-3x4xf32=1", "a.npy"], r"argument 0 "),
+    (["3x4xf32=", "a.npy"], r"argument 0 "),
+    (["a.npy", "none.npy"], r"argument 1 .*none\.npy"),
+    (["4611686018427387904x4xf32=1", "a.npy"], r"argument 0 .*overflows"),
+], ids=str)
+def test_inputs(folder, inputs, message):
+    expect(folder, REJECTED, message, "run", "add.mlir", *(f"--input={i}" for i in inputs))
+
+
+def npy(header, data=ARRAY.tobytes(), version=(1, 0)):
+    header = header.encode().ljust(117) + b"\n"
+    return b"\x93NUMPY" + bytes(version) + len(header).to_bytes(2, "little") + header + data
+
+
+GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
+
+
+@pytest.mark.parametrize("contents, message", [
+    (b"", "not a .npy file"),
+    (b"hello", "not a .npy file"),
+    (b"PK\x03\x04" + bytes(100), "not a .npy file"),
+    (npy(GOOD)[:60], "truncated"),
+    (npy(GOOD)[:-5], r"truncated.*48 bytes.*43"),
+    (npy(GOOD.replace("(3, 4)", "(9, 9)")), r"324 bytes.*48"),
+    (npy(GOOD) + b"12345678", "wrong about its size"),
+    (npy(GOOD.replace("(3, 4)", "(4611686018427387904, 4)")), "overflows"),
+    (npy(GOOD.replace("(3, 4)", "(-3, 4)")), "negative"),
+    (npy(GOOD.replace("(3, 4)", "(3, 99999999999999999999)")), "99999999999999999999 overflows"),
+    (npy(GOOD.replace("(3, 4)", "3, 4")), "malformed: 'shape'"),
+    (npy(GOOD.replace("<f4", "|O")), "objects"),
+    (npy(GOOD.replace("<f4", "<c8")), "complex"),
+    (npy(GOOD.replace("<f4", "<U3")), "'<U3'"),
+    (npy(GOOD.replace("<f4", "<f3")), "'<f3'"),
+    (npy(GOOD.replace("'<f4'", "[('x', '<f4')]")), "structured"),
+    (npy(GOOD.replace("'descr'", "'dezcr'")), "malformed"),
+    (npy("not a dictionary"), "malformed"),
+    (npy(GOOD, version=(9, 0)), r"9\.0"),
+    (npy("{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 40 + "), }", ARRAY.tobytes()[:4]),
+     "40 axes"),
+], ids=lambda value: None)
+def test_npyFiles(folder, contents, message):
+    (folder / "b.npy").write_bytes(contents)
+    expect(folder, REJECTED, rf"error: argument 1 .*b\.npy: .*{message}", "run", "add.mlir", "--input=a.npy", "--input=b.npy")
+
+
+@pytest.mark.parametrize("array", [
+    np.asfortranarray(ARRAY), ARRAY.astype(">f4"), np.asfortranarray(ARRAY.astype(">f4"))],
+    ids=["fortran order", "big-endian", "both"])
+def test_otherLayouts(folder, array):
+    np.save(folder / "b.npy", array)
+    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=b.npy", "--output=out.npy", cwd=folder)
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(np.load(folder / "out.npy"), ARRAY + ARRAY)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ([], ""),
+    (["frobnicate"], "frobnicate"),
+    (["run"], ""),
+    (["run", "add.mlir", "--frobnicate"], "--frobnicate"),
+    (["run", "add.mlir", "--strategy=frobnicate"], "frobnicate"),
+    (["run", "add.mlir", "--threads=some"], "some"),
+    (["run", "two.mlir", "--input=4xf32=1"], "--function.*f, g"),
+    (["run", "two.mlir", "--input=4xf32=1", "--function=h"], "'h'.*f, g"),
+    (["run", "add.mlir", "--input=a.npy", "--input=a.npy", "--output=x.npy", "--output=y.npy"],
+     "1 results? but 2 outputs"),
+])
+def test_commandLines(folder, arguments, message):
+    outcome = broadloom.call(*arguments, cwd=folder)
+    assert outcome.status == WRONG_COMMAND, outcome.error
+    assert re.search(message, outcome.error), outcome.error
+    assert not (folder / "x.npy").exists()
+
+
+@pytest.mark.parametrize("output, message", [
+    ("nowhere/out.npy", "nowhere/out.npy.*No such file or directory"),
+    (".", "folder|directory"),
+])
+def test_outputThatCannotBeWritten(folder, output, message):
+    """Checked before anything is computed: the wrong shapes are not reached."""
+    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1",
+                             f"--output={output}", cwd=folder)
+    assert outcome.status == REJECTED
+    assert re.search(message, outcome.error), outcome.error
+    assert "broadcast" not in outcome.error
+
+
+def test_anOldOutputStaysWhenACallFails(folder):
+    (folder / "out.npy").write_bytes(b"of an earlier run")
+    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1",
+                             "--output=out.npy", cwd=folder)
+    assert outcome.status == broadloom.GUARD_FAILED
+    assert (folder / "out.npy").read_bytes() == b"of an earlier run"
+
+
+def test_moreThanThereIsMemory(folder):
+    expect(folder, REJECTED, "memory.*10000000x10000000",
+           "run", "add_i8.mlir", "--input=10000000x1xi8=1", "--input=1x10000000xi8=1")
+
+
+def test_extentsWhoseProductOverflows(folder):
+    program = ADD_I8.replace("?x?", "?x?x?").replace("@f", "@g")
+    (folder / "rank3.mlir").write_text(program)
+    expect(folder, REJECTED, "overflow|memory",
+           "run", "rank3.mlir", "--input=3000000x1x1xi8=1", "--input=1x3000000x3000000xi8=1")
+    # Broadcast of arguments that are small each.
+    program = program.replace("?x?x?", "?x?x?x?")
+    (folder / "rank4.mlir").write_text(program)
+    outcome = broadloom.call(
+        "run", "rank4.mlir", "--input=100000x100000x1x1xi8=", "--output=out.npy", cwd=folder)
+    assert outcome.status == REJECTED
+
+
+def test_outputsOfManyResultsAllOrNone(folder):
+    """One path of two cannot be written: neither file is."""
+    (folder / "two_results.mlir").write_text("""\
+func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %a : tensor<4xf32>, tensor<4xf32>
+}
+""")
+    outcome = broadloom.call("run", "two_results.mlir", "--input=4xf32=1", "--output=out.npy",
+                             "--output=nowhere/b.npy", cwd=folder)
+    assert outcome.status == REJECTED and not (folder / "out.npy").exists()

@@ -1,0 +1,102 @@
+"""Random programs of many operations on operands that broadcast every way:
+values used several times, several results, small operands in large results.
+Fused or not, every result is that of the operations one by one (el-11, rfc-4,
+bcast-7: static, dynamic and half of each give the same)."""
+
+import numpy as np
+import pytest
+
+import broadloom
+import tosa_oracle
+from accuracy import difference
+from element_types import TYPES, roundTo
+from operations import Signature
+from programs import operationText, typeText
+
+BASE = (3, 7, 37)
+OPERATIONS = {
+    "f": ["add", "sub", "mul", "maximum", "minimum", "abs", "negate", "ceil", "clamp", "select"],
+    "i": ["add", "sub", "mul", "maximum", "bitwise_xor", "bitwise_and", "logical_left_shift",
+          "arithmetic_right_shift", "abs", "negate", "clz", "select"],
+}
+UNARY = ("abs", "negate", "ceil", "clamp", "clz")
+
+
+class Program:
+    """Builds one random program; keeps every value with its shape and array."""
+
+    def __init__(self, element, mode, seed, length=14):
+        self.kind, self.mode = TYPES[element], mode
+        self.random = np.random.default_rng(seed)
+        self.arguments, self.inputs, self.lines = [], [], []
+        self.values = []  # (name, type, array), of the element type
+        for _ in range(5):
+            self.addArgument()
+        for i in range(length):
+            self.addOperation(f"%v{i}")
+        # The last value, and some on the way, which others use as well.
+        middle = self.random.choice(len(self.values) - 6, 2, replace=False) + 5
+        self.results = [self.values[-1], *(self.values[i] for i in sorted(middle))]
+
+    def addArgument(self):
+        rank = int(self.random.integers(1, len(BASE) + 1))
+        shape = tuple(int(e) if self.random.random() < 0.6 else 1 for e in BASE[len(BASE) - rank:])
+        if self.kind.isFloat:
+            array = roundTo(self.kind, self.random.normal(0, 3, shape))
+        else:
+            array = self.random.integers(-(2**15), 2**15, shape).astype(self.kind.dtype)
+        name, kind = f"%a{len(self.inputs)}", typeText(shape, self.kind.name, self.mode)
+        self.arguments.append(f"{name}: {kind}")
+        self.inputs.append(array)
+        self.values.append((name, kind, array))
+
+    def pick(self):
+        """A value, rather a recent one."""
+        back = min(int(self.random.exponential(4)), len(self.values) - 1)
+        return self.values[-1 - back]
+
+    def emit(self, name, signature, operands):
+        array = tosa_oracle.evaluate(signature.operation, [o[2] for o in operands],
+                                     signature.kind, signature.oracleAttributes)
+        kind = typeText(array.shape, signature.result, self.mode)
+        self.lines += operationText(name, signature, [o[0] for o in operands], [o[1] for o in operands], kind)
+        return name, kind, array
+
+    def addOperation(self, name):
+        t = self.kind.name
+        operation = str(self.random.choice(OPERATIONS["f" if self.kind.isFloat else "i"]))
+        operands = [self.pick()] if operation in UNARY else [self.pick(), self.pick()]
+        attributes, scalars = {}, ()
+        if operation == "mul":
+            scalars = (("i8", 7 if t == "i32" else 0),)
+        elif operation == "negate":
+            scalars = ((t, 0), (t, 0))
+        elif operation == "clamp":
+            attributes = {"min_val": -2.5, "max_val": 40.0}
+        elif operation == "arithmetic_right_shift":
+            attributes = {"round": True}
+        elif operation == "select":
+            condition = self.emit(f"{name}_p", Signature("greater", (t, t), "i1"), operands)
+            self.values.append(self.emit(name, Signature("select", ("i1", t, t), t), [condition, *operands]))
+            return
+        signature = Signature(operation, (t,) * len(operands), t, attributes, scalars)
+        self.values.append(self.emit(name, signature, operands))
+
+    def text(self):
+        names, types, _ = zip(*self.results)
+        return "\n".join([f"func.func @main({', '.join(self.arguments)}) -> ({', '.join(types)}) {{",
+                          *self.lines, f"  return {', '.join(names)} : {', '.join(types)}", "}", ""])
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
+@pytest.mark.parametrize("element", ["f32", "f16", "bf16", "f64", "i32", "i16"])
+@pytest.mark.parametrize("seed", [11, 12])
+def test_chain(tmp_path, element, mode, seed):
+    program = Program(element, mode, seed)
+    kinds = [program.kind] * len(program.results)
+    for strategy in ("default", "rfc"):
+        outcome, results = broadloom.run(tmp_path, program.text(), program.inputs, kinds, f"--strategy={strategy}")
+        assert results is not None, f"{strategy}: {outcome.error}\n{program.text()}"
+        for (name, _, expected), result in zip(program.results, results):
+            problem = difference(result, expected)
+            assert problem is None, f"{strategy}: {name}: {problem}\n{program.text()}"
