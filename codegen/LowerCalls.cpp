@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::codegen {
@@ -65,11 +66,18 @@ private:
     call = entry.insertArgument(0u, runtime.ptr, func.getLoc());
     SmallVector<Type> inputs = {runtime.ptr}, results = {runtime.i32};
     llvm::append_range(inputs, func.getArgumentTypes());
-    llvm::append_range(results, resultTypes);
+    for (Type type : resultTypes)
+      results.push_back(passedType(type));
     SmallVector<DictionaryAttr> none(inputs.size());
     func.removeArgAttrsAttr();
     func.removeResAttrsAttr();
     func.setFunctionType(FunctionType::get(func.getContext(), inputs, results));
+  }
+
+  /// How a result is passed. Upstream returns unranked memrefs through malloc;
+  /// ours stay what they are, since their descriptors live with the call.
+  Type passedType(Type type) {
+    return isa<UnrankedMemRefType>(type) ? runtime.view : type;
   }
 
   /// A block that returns `status`, its only argument.
@@ -93,7 +101,7 @@ private:
     if (auto ranked = dyn_cast<MemRefType>(type))
       storage = runtime.descriptorType(ranked.getRank());
     else if (isa<UnrankedMemRefType>(type))
-      storage = runtime.view;
+      return LLVM::ZeroOp::create(b, at, runtime.view);
     else
       return arith::ConstantOp::create(b, at, b.getZeroAttr(type));
     Value zero = LLVM::ZeroOp::create(b, at, storage);
@@ -116,20 +124,36 @@ private:
   void lower(func::ReturnOp op) {
     SmallVector<Value> values = {
         runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)};
-    llvm::append_range(values, op.getOperands());
+    for (Value value : op.getOperands())
+      values.push_back(isa<UnrankedMemRefType>(value.getType()) ? keep(value)
+                                                                : value);
     func::ReturnOp::create(b, loc, values);
     op.erase();
+  }
+
+  /// The view of an unranked memref, with a descriptor that outlives this
+  /// function's stack.
+  Value keep(Value value) {
+    Value place = makeViews(value);
+    check(runtime.call(b, loc, "broadloomKeepView", {call, place}));
+    return LLVM::LoadOp::create(b, loc, runtime.view, place);
   }
 
   void lower(func::CallOp op) {
     SmallVector<Value> arguments = {call};
     llvm::append_range(arguments, op.getOperands());
     SmallVector<Type> types = {runtime.i32};
-    llvm::append_range(types, op.getResultTypes());
+    for (Type type : op.getResultTypes())
+      types.push_back(passedType(type));
     auto made =
         func::CallOp::create(b, loc, mangle(op.getCallee()), types, arguments);
-    op.replaceAllUsesWith(made.getResults().drop_front());
     check(made.getResult(0));
+    for (auto [old, result] :
+         llvm::zip(op.getResults(), made.getResults().drop_front()))
+      old.replaceAllUsesWith(
+          result.getType() == old.getType()
+              ? Value(result)
+              : runtime.fromStruct(b, loc, result, old.getType()));
     op.erase();
   }
 
@@ -358,8 +382,11 @@ private:
 /// Makes `broadloom_entry_NAME` (BroadloomEntry) around a public function.
 class EntryBuilder {
 public:
-  EntryBuilder(func::FuncOp callee, StringRef name, RuntimeCalls &runtime)
-      : callee(callee), name(name), runtime(runtime), loc(callee.getLoc()) {}
+  /// `results` are the callee's result types before it got a status.
+  EntryBuilder(func::FuncOp callee, StringRef name, ArrayRef<Type> results,
+               RuntimeCalls &runtime)
+      : callee(callee), name(name), results(results), runtime(runtime),
+        loc(callee.getLoc()) {}
 
   void build() {
     OpBuilder b(callee);
@@ -432,9 +459,7 @@ private:
                  Value status) {
     Value place = runtime.stack(entry, loc, runtime.view);
     runtime.storeView(b, loc, entry, result, place);
-    Type type = result.getType();
-    if (auto shaped = dyn_cast<BaseMemRefType>(type))
-      type = shaped.getElementType();
+    Type type = getElementTypeOrSelf(results[index]);
     Value own = runtime.call(
         b, loc, "broadloomReturn",
         {call, runtime.constant(b, loc, runtime.i32, index),
@@ -448,6 +473,7 @@ private:
 
   func::FuncOp callee, entry;
   StringRef name;
+  ArrayRef<Type> results;
   RuntimeCalls &runtime;
   Location loc;
 };
@@ -480,11 +506,12 @@ struct LoomLowerCallsPass
         func.erase();
         continue;
       }
+      SmallVector<Type> results(func.getResultTypes());
       FunctionLowering(func, runtime).run();
       std::string name = func.getName().str();
       func.setName(mangle(name));
       if (func.isPublic())
-        EntryBuilder(func, name, runtime).build();
+        EntryBuilder(func, name, results, runtime).build();
       func.setPrivate();
       func->setAttr("llvm.linkage",
                     LLVM::LinkageAttr::get(&getContext(),

@@ -97,6 +97,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomLaunch", (void *)&broadloomLaunch},
     {"broadloomAllocate", (void *)&broadloomAllocate},
     {"broadloomContiguous", (void *)&broadloomContiguous},
+    {"broadloomKeepView", (void *)&broadloomKeepView},
     {"broadloomCopy", (void *)&broadloomCopy},
     {"broadloomReturn", (void *)&broadloomReturn},
     {"broadloomFail", (void *)&broadloomFail},

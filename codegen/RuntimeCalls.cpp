@@ -76,7 +76,7 @@ Value RuntimeCalls::fromStruct(OpBuilder &b, Location loc, Value value,
 void RuntimeCalls::storeView(OpBuilder &b, Location loc, func::FuncOp func,
                              Value value, Value place) {
   Type type = value.getType();
-  if (isa<UnrankedMemRefType, loom::ShapeType>(type)) {
+  if (isa<UnrankedMemRefType, loom::ShapeType>(type) || type == view) {
     store(b, loc, asStruct(b, loc, value), place);
     return;
   }

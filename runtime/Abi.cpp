@@ -74,6 +74,16 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
   return call->failMemory(from.dims, rank, elementBytes);
 }
 
+int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
+  int64_t bytes = int64_t(sizeof(BroadloomDescriptor)) + 16 * view->rank;
+  void *kept = call->arena().allocate(bytes);
+  if (!kept)
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  std::memcpy(kept, view->descriptor, size_t(bytes));
+  view->descriptor = kept;
+  return BROADLOOM_OK;
+}
+
 int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
                       const BroadloomView *from, const BroadloomView *to) {
   const BroadloomDescriptor &source = descriptorOf(*from);

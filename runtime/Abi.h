@@ -142,6 +142,10 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
                             const BroadloomView *view,
                             BroadloomDescriptor *out);
 
+/// Moves the descriptor of `view` to memory that lives as long as the call, so
+/// that a function may return a tensor whose rank is known at run time only.
+int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
+
 /// Copies the elements of `from` to `to`, which has the same extents and does
 /// not overlap it. Any strides.
 int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
