@@ -50,9 +50,10 @@ struct MapModel
   }
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *, Value value, const BufferizationOptions &,
-                const BufferizationState &, SmallVector<Value> &) const {
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
     return cast<BufferLikeType>(getFreshBufferType(value.getType()));
   }
 
@@ -102,9 +103,10 @@ struct ContiguousModel
     return {{op->getResult(0), BufferRelation::Equivalent,
              /*isDefinite=*/false}};
   }
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *, Value value, const BufferizationOptions &,
-                const BufferizationState &, SmallVector<Value> &) const {
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
     return cast<BufferLikeType>(getFreshBufferType(value.getType()));
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -166,8 +168,8 @@ void prepareArguments(func::FuncOp func) {
                     builder.getBoolAttr(false));
     if (!func.isPublic() || llvm::all_of(argument.getUsers(), readsAnyStrides))
       continue;
-    auto contiguous = loom::ContiguousOp::create(
-        builder, argument.getLoc(), argument.getType(), argument);
+    auto contiguous = loom::ContiguousOp::create(builder, argument.getLoc(),
+                                                 argument.getType(), argument);
     argument.replaceUsesWithIf(contiguous, [](OpOperand &use) {
       return !readsAnyStrides(use.getOwner()) &&
              !isa<loom::ContiguousOp>(use.getOwner());
@@ -175,8 +177,7 @@ void prepareArguments(func::FuncOp func) {
   }
 }
 
-struct LoomBufferizePass
-    : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
+struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto func : module.getOps<func::FuncOp>())

@@ -56,7 +56,8 @@ public:
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp,
                 loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
                 loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, memref::CopyOp>([&](auto it) { lower(it); });
+                loom::RankOp, loom::ExtentOp, memref::CopyOp>(
+              [&](auto it) { lower(it); });
     }
   }
 
@@ -182,8 +183,7 @@ private:
     }
     Value site = runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(),
                               op.getValues().size(), op.getMessage());
-    Value status =
-        runtime.call(b, loc, "broadloomFail", {call, site, values});
+    Value status = runtime.call(b, loc, "broadloomFail", {call, site, values});
     cf::BranchOp::create(b, loc, getFailureBlock(), ValueRange{status});
     b.setInsertionPointToEnd(here);
     cf::CondBranchOp::create(b, loc, op.getCondition(), rest, ValueRange{},
@@ -260,22 +260,21 @@ private:
   void lower(loom::AllocOp op) {
     auto type = cast<MemRefType>(op.getMemref().getType());
     int64_t rank = type.getRank();
-    Value extents = runtime.stack(func, loc, runtime.i64, std::max<int64_t>(rank, 1));
+    Value extents =
+        runtime.stack(func, loc, runtime.i64, std::max<int64_t>(rank, 1));
     auto dynamic = op.getDynamicExtents().begin();
     for (int64_t axis = 0; axis < rank; ++axis) {
-      Value extent = type.isDynamicDim(axis)
-                         ? asI64(*dynamic++)
-                         : bigNumber(type.getDimSize(axis));
+      Value extent = type.isDynamicDim(axis) ? asI64(*dynamic++)
+                                             : bigNumber(type.getDimSize(axis));
       runtime.store(
           b, loc, extent,
           runtime.element(b, loc, runtime.i64, extents, {int32_t(axis)}));
     }
     Value place = runtime.stack(func, loc, runtime.descriptorType(rank));
-    check(runtime.call(
-        b, loc, "broadloomAllocate",
-        {call, number(op.getSlotAttr().getInt()),
-         bigNumber(getStorageBytes(type.getElementType())), bigNumber(rank),
-         extents, place}));
+    check(runtime.call(b, loc, "broadloomAllocate",
+                       {call, number(op.getSlotAttr().getInt()),
+                        bigNumber(getStorageBytes(type.getElementType())),
+                        bigNumber(rank), extents, place}));
     op.getMemref().replaceAllUsesWith(loadResult(type, place));
     op.erase();
   }
@@ -287,9 +286,8 @@ private:
     if (!ranked) {
       // Code on unranked memory goes through the runtime, which reads any
       // strides.
-      op.getResult().replaceAllUsesWith(
-          runtime.fromStruct(b, loc, runtime.asStruct(b, loc, op.getSource()),
-                             type));
+      op.getResult().replaceAllUsesWith(runtime.fromStruct(
+          b, loc, runtime.asStruct(b, loc, op.getSource()), type));
       op.erase();
       return;
     }
@@ -304,7 +302,8 @@ private:
 
   void lower(memref::CopyOp op) {
     auto type = cast<BaseMemRefType>(op.getSource().getType());
-    Value source = makeViews(op.getSource()), target = makeViews(op.getTarget());
+    Value source = makeViews(op.getSource()),
+          target = makeViews(op.getTarget());
     check(runtime.call(b, loc, "broadloomCopy",
                        {call, bigNumber(getStorageBytes(type.getElementType())),
                         source, target}));
@@ -324,9 +323,8 @@ private:
   void lower(loom::BroadcastOp op) {
     Value views = makeViews(op.getShapes());
     Value result = runtime.stack(func, loc, runtime.view);
-    check(runtime.call(
-        b, loc, "broadloomBroadcastShape",
-        {call, number(op.getShapes().size()), views, result}));
+    check(runtime.call(b, loc, "broadloomBroadcastShape",
+                       {call, number(op.getShapes().size()), views, result}));
     Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, result);
     op.getShape().replaceAllUsesWith(
         runtime.fromStruct(b, loc, loaded, op.getShape().getType()));
@@ -365,8 +363,8 @@ private:
     Value loaded = LLVM::LoadOp::create(b, loc, runtime.i64, place);
     Value extent =
         arith::SelectOp::create(b, loc, inside, loaded, bigNumber(1));
-    op.getExtent().replaceAllUsesWith(arith::IndexCastOp::create(
-        b, loc, b.getIndexType(), extent));
+    op.getExtent().replaceAllUsesWith(
+        arith::IndexCastOp::create(b, loc, b.getIndexType(), extent));
     op.erase();
   }
 
@@ -446,8 +444,7 @@ private:
     }
     if (type.isInteger(1)) {
       Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), data);
-      Value zero =
-          arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
+      Value zero = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
       return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, byte,
                                    zero);
     }
@@ -513,9 +510,9 @@ struct LoomLowerCallsPass
       if (func.isPublic())
         EntryBuilder(func, name, results, runtime).build();
       func.setPrivate();
-      func->setAttr("llvm.linkage",
-                    LLVM::LinkageAttr::get(&getContext(),
-                                           LLVM::Linkage::Internal));
+      func->setAttr(
+          "llvm.linkage",
+          LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
     }
   }
 };

@@ -148,8 +148,8 @@ Expected<std::unique_ptr<LoadedCode>> LoadedCode::load(OptimisedModule m) {
   if (!object)
     return object.takeError();
   auto jit = orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(orc::JITTargetMachineBuilder(
-                     m.target->getTargetTriple()))
+                 .setJITTargetMachineBuilder(
+                     orc::JITTargetMachineBuilder(m.target->getTargetTriple()))
                  .create();
   if (!jit)
     return jit.takeError();

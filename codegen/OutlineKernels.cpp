@@ -94,9 +94,9 @@ public:
     addConstantResults(body, stages);
     FlatSymbolRefAttr program = getProgram(launch.getLoc(), body, stages);
     OpBuilder here(launch);
-    auto run = loom::RunOp::create(here, launch.getLoc(),
-                                   launch.getResultTypes(), program,
-                                   launch.getInputs(), launch.getSlotsAttr());
+    auto run =
+        loom::RunOp::create(here, launch.getLoc(), launch.getResultTypes(),
+                            program, launch.getInputs(), launch.getSlotsAttr());
     launch.replaceAllUsesWith(run);
     launch.erase();
   }
@@ -184,10 +184,9 @@ private:
     auto array = LLVM::LLVMArrayType::get(i32, numbers.size());
     auto value = DenseElementsAttr::get(
         RankedTensorType::get({int64_t(numbers.size())}, i32), numbers);
-    auto global = LLVM::GlobalOp::create(builder, loc, array,
-                                         /*isConstant=*/true,
-                                         LLVM::Linkage::Internal, name.str(),
-                                         value);
+    auto global = LLVM::GlobalOp::create(
+        builder, loc, array,
+        /*isConstant=*/true, LLVM::Linkage::Internal, name.str(), value);
     return FlatSymbolRefAttr::get(global.getSymNameAttr());
   }
 
@@ -196,10 +195,9 @@ private:
   FlatSymbolRefAttr buildGlobal(Location loc, const Twine &name, Type type,
                                 Fill fill) {
     OpBuilder::InsertionGuard guard(builder);
-    auto global = LLVM::GlobalOp::create(builder, loc, type,
-                                         /*isConstant=*/true,
-                                         LLVM::Linkage::Internal, name.str(),
-                                         Attribute());
+    auto global = LLVM::GlobalOp::create(
+        builder, loc, type,
+        /*isConstant=*/true, LLVM::Linkage::Internal, name.str(), Attribute());
     Block *block = builder.createBlock(&global.getInitializerRegion());
     builder.setInsertionPointToStart(block);
     Value value = LLVM::UndefOp::create(builder, loc, type);
@@ -234,8 +232,7 @@ private:
       inputs.push_back(
           buildNumbers(loc, name + "_inputs_" + Twine(i), row.inputs));
     auto stages = buildGlobal(
-        loc, name + "_stages",
-        LLVM::LLVMArrayType::get(stageType, rows.size()),
+        loc, name + "_stages", LLVM::LLVMArrayType::get(stageType, rows.size()),
         [&](auto insert, auto number, auto address) {
           for (int64_t i = 0, e = rows.size(); i < e; ++i) {
             insert(address(rows[i].kernel), {i, 0});
@@ -246,19 +243,18 @@ private:
         });
     auto byteArray = buildNumbers(loc, name + "_bytes", bytes);
     auto resultArray = buildNumbers(loc, name + "_results", results);
-    return buildGlobal(
-        loc, name,
-        LLVM::LLVMStructType::getLiteral(context,
-                                         {i32, i32, i32, i32, ptr, ptr, ptr}),
-        [&](auto insert, auto number, auto address) {
-          insert(number(numOperands), {0});
-          insert(number(rows.size()), {1});
-          insert(number(results.size()), {2});
-          insert(number(bytes.size()), {3});
-          insert(address(byteArray), {4});
-          insert(address(stages), {5});
-          insert(address(resultArray), {6});
-        });
+    return buildGlobal(loc, name,
+                       LLVM::LLVMStructType::getLiteral(
+                           context, {i32, i32, i32, i32, ptr, ptr, ptr}),
+                       [&](auto insert, auto number, auto address) {
+                         insert(number(numOperands), {0});
+                         insert(number(rows.size()), {1});
+                         insert(number(results.size()), {2});
+                         insert(number(bytes.size()), {3});
+                         insert(address(byteArray), {4});
+                         insert(address(stages), {5});
+                         insert(address(resultArray), {6});
+                       });
   }
 
   ModuleOp module;

@@ -13,8 +13,7 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 RuntimeCalls::RuntimeCalls(ModuleOp module)
-    : module(module),
-      moduleBuilder(OpBuilder::atBlockEnd(module.getBody())) {
+    : module(module), moduleBuilder(OpBuilder::atBlockEnd(module.getBody())) {
   MLIRContext *context = module.getContext();
   ptr = LLVM::LLVMPointerType::get(context);
   i32 = IntegerType::get(context, 32);
@@ -110,10 +109,10 @@ Value RuntimeCalls::call(OpBuilder &b, Location loc, StringRef name,
                          ValueRange arguments) {
   LLVM::LLVMFuncOp &callee = functions[name];
   if (!callee) {
-    auto type = LLVM::LLVMFunctionType::get(
-        i32, llvm::to_vector(arguments.getTypes()));
-    callee = LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), name,
-                                      type);
+    auto type =
+        LLVM::LLVMFunctionType::get(i32, llvm::to_vector(arguments.getTypes()));
+    callee =
+        LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), name, type);
   }
   return LLVM::CallOp::create(b, loc, callee, arguments).getResult();
 }

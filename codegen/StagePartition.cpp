@@ -10,9 +10,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace broadloom::codegen;
@@ -142,10 +142,10 @@ private:
       ArrayRef<Operation *> members = groups[key];
       for (size_t at = 0; at < members.size(); at += kMaxStageOperations) {
         Stage &stage = stages.emplace_back();
-        llvm::append_range(stage.operations,
-                           members.slice(at, std::min<size_t>(
-                                                 kMaxStageOperations,
-                                                 members.size() - at)));
+        llvm::append_range(
+            stage.operations,
+            members.slice(at, std::min<size_t>(kMaxStageOperations,
+                                               members.size() - at)));
       }
     }
     connect(stages);
@@ -157,7 +157,8 @@ private:
     for (auto [index, stage] : llvm::enumerate(stages))
       for (Operation *op : stage.operations)
         stageOf[op] = index;
-    for (auto [index, stage] : llvm::enumerate(stages)) {
+    for (unsigned index = 0; index < stages.size(); ++index) {
+      Stage &stage = stages[index];
       llvm::SetVector<Value> inputs;
       for (Operation *op : stage.operations) {
         for (Value operand : op->getOperands()) {

@@ -22,8 +22,8 @@
 #define BROADLOOM_CODEGEN_STAGEPARTITION_H
 
 #include "mlir/IR/Block.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace broadloom::codegen {
 
@@ -47,8 +47,8 @@ struct Stage {
 
 /// Cuts `body` (of a loom.map or loom.launch) into stages. `reach` has one
 /// entry per body argument. Linear in the size of the body.
-llvm::SmallVector<Stage> partitionIntoStages(mlir::Block &body,
-                                             llvm::ArrayRef<OperandReach> reach);
+llvm::SmallVector<Stage>
+partitionIntoStages(mlir::Block &body, llvm::ArrayRef<OperandReach> reach);
 
 /// Rough cost of one element of a scalar operation, in additions.
 unsigned getScalarCost(mlir::Operation *op);

@@ -155,10 +155,9 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   Value bits = constant(llvm::Log2_64(BROADLOOM_STRIP_MULTIPLE));
   Value strips =
       LLVM::LShrOp::create(builder, loc, entry->getArgument(2), bits);
-  Value length =
-      LLVM::ShlOp::create(builder, loc, strips, bits,
-                          LLVM::IntegerOverflowFlags::nuw |
-                              LLVM::IntegerOverflowFlags::nsw);
+  Value length = LLVM::ShlOp::create(builder, loc, strips, bits,
+                                     LLVM::IntegerOverflowFlags::nuw |
+                                         LLVM::IntegerOverflowFlags::nsw);
   // With a whole strip at least, the vector loop needs no other beside it.
   Value whole = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge,
                                      entry->getArgument(2),
@@ -177,9 +176,9 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   };
   for (auto [value, base] : llvm::zip_equal(stage.inputs, inputs)) {
     Type storage = getStorageType(value.getType());
-    auto load = LLVM::LoadOp::create(builder, loc, storage,
-                                     element(base, storage),
-                                     getStorageBytes(value.getType()));
+    auto load =
+        LLVM::LoadOp::create(builder, loc, storage, element(base, storage),
+                             getStorageBytes(value.getType()));
     scopes.applyToLoad(load);
     mapping.map(value, fromStorage(builder, loc, load, value.getType()));
   }
@@ -196,8 +195,8 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                        LLVM::IntegerOverflowFlags::nsw);
   // "Not equal" gives a trip count that is the length itself, where "less"
   // would make it the larger of that and one.
-  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next,
-                                    length);
+  Value more =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, length);
   LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange{next}, exit,
                          ValueRange{});
   builder.setInsertionPointToStart(exit);

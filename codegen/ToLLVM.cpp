@@ -57,9 +57,9 @@ template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToEnd(module.getBody());
       SmallVector<Type> types(adaptor.getOperands().size(), type);
-      callee = LLVM::LLVMFuncOp::create(
-          rewriter, module.getLoc(), symbol,
-          LLVM::LLVMFunctionType::get(type, types));
+      callee =
+          LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), symbol,
+                                   LLVM::LLVMFunctionType::get(type, types));
       // No errno, no rounding mode: a value of its operands alone.
       SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
       callee.setMemoryEffectsAttr(
@@ -92,8 +92,8 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     LLVMTypeConverter converter(context, options);
     converter.addConversion([&](loom::ShapeType) -> Type {
       return LLVM::LLVMStructType::getLiteral(
-          context, {IntegerType::get(context, 64),
-                    LLVM::LLVMPointerType::get(context)});
+          context,
+          {IntegerType::get(context, 64), LLVM::LLVMPointerType::get(context)});
     });
 
     RewritePatternSet patterns(context);

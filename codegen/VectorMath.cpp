@@ -79,7 +79,8 @@ std::string declareVersions(Module &module, Function &scalar,
     declared.push_back(made);
     if (!versions.empty())
       versions += ",";
-    versions += "_ZGV_LLVM_" + shape + scalar.getName().str() + "(" + name + ")";
+    versions +=
+        "_ZGV_LLVM_" + shape + scalar.getName().str() + "(" + name + ")";
   }
   return versions;
 }
@@ -101,9 +102,8 @@ void broadloom::codegen::useVectorMath(Module &module,
           declareVersions(module, *scalar, function, abis, declared);
       for (User *user : scalar->users())
         if (auto *call = dyn_cast<CallInst>(user))
-          call->addFnAttr(Attribute::get(module.getContext(),
-                                         "vector-function-abi-variant",
-                                         versions));
+          call->addFnAttr(Attribute::get(
+              module.getContext(), "vector-function-abi-variant", versions));
     }
   }
   // Nothing calls them before vectorisation; keep them until then.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "dialect/LoomShapeOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -29,6 +30,10 @@ void LoomDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/LoomOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/LoomShapeOps.cpp.inc"
       >();
 }
 

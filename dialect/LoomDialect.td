@@ -53,4 +53,8 @@ def Loom_ShapeType : Loom_Type<"Shape", "shape"> {
   }];
 }
 
+def Loom_ElementTypeType : Loom_Type<"ElementType", "element_type"> {
+  let summary = "an element type, as a value of a shape function";
+}
+
 #endif // BROADLOOM_DIALECT_LOOMDIALECT_TD

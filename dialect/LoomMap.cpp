@@ -23,9 +23,8 @@ void MapOp::build(OpBuilder &, OperationState &state, TypeRange results,
 }
 
 SmallVector<Value> MapOp::getShapedInputs() {
-  return llvm::to_vector(llvm::make_filter_range(getInputs(), [](Value v) {
-    return isa<ShapedType>(v.getType());
-  }));
+  return llvm::to_vector(llvm::make_filter_range(
+      getInputs(), [](Value v) { return isa<ShapedType>(v.getType()); }));
 }
 
 /// The type of the scalar that a map's body sees for an operand.
@@ -69,14 +68,13 @@ void MapOp::print(OpAsmPrinter &printer) {
   Block *body = getBody().empty() ? nullptr : &getBody().front();
   bool matched = body && body->getNumArguments() == getNumOperands();
   printer << '(';
-  llvm::interleaveComma(llvm::seq<unsigned>(0, getNumOperands()), printer,
-                        [&](unsigned i) {
-                          if (matched)
-                            printer.printRegionArgument(body->getArgument(i),
-                                                        {}, /*omitType=*/true);
-                          printer << " = " << getOperand(i) << " : "
-                                  << getOperand(i).getType();
-                        });
+  llvm::interleaveComma(
+      llvm::seq<unsigned>(0, getNumOperands()), printer, [&](unsigned i) {
+        if (matched)
+          printer.printRegionArgument(body->getArgument(i), {},
+                                      /*omitType=*/true);
+        printer << " = " << getOperand(i) << " : " << getOperand(i).getType();
+      });
   printer << ')';
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
   printer.printArrowTypeList(getResultTypes());
@@ -111,9 +109,8 @@ LogicalResult MapOp::verifyRegions() {
   for (auto [i, value] : llvm::enumerate(yield.getValues())) {
     Type expected = getScalarType(getResult(i).getType());
     if (value.getType() != expected)
-      return emitOpError("yields ")
-             << value.getType() << " for result " << i
-             << ", whose element type is " << expected;
+      return emitOpError("yields ") << value.getType() << " for result " << i
+                                    << ", whose element type is " << expected;
   }
   return success();
 }
@@ -143,9 +140,8 @@ LogicalResult MapOp::verify() {
 // Shape reification
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-MapOp::reifyResultShapes(OpBuilder &builder,
-                         ReifiedRankedShapedTypeDims &reified) {
+LogicalResult MapOp::reifyResultShapes(OpBuilder &builder,
+                                       ReifiedRankedShapedTypeDims &reified) {
   SmallVector<Value> inputs = getShapedInputs();
   for (Value input : inputs)
     if (!isa<RankedTensorType>(input.getType()))

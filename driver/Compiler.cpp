@@ -118,7 +118,8 @@ static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (buffer)
     return std::move(*buffer);
-  text = path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  text =
+      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
   return nullptr;
 }
 
@@ -182,8 +183,7 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     result->entries.push_back(reinterpret_cast<BroadloomEntry>(*entry));
   }
   watch.stage("machine code");
-  return std::unique_ptr<CompiledModule>(
-      new CompiledModule(std::move(result)));
+  return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
 }
 
 bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
@@ -234,8 +234,7 @@ const std::vector<FunctionSignature> &CompiledModule::functions() const {
   return impl->functions;
 }
 
-const FunctionSignature *
-CompiledModule::function(std::string_view name) const {
+const FunctionSignature *CompiledModule::function(std::string_view name) const {
   if (name.empty()) {
     if (impl->functions.size() == 1)
       return &impl->functions.front();

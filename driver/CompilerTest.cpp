@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/CApi.h"
 #include "driver/Compiler.h"
+#include "driver/CApi.h"
 
 #include <gtest/gtest.h>
 
@@ -115,7 +115,8 @@ TEST(Compiler, arguments_that_do_not_fit) {
   EXPECT_EQ(call.run({&a.tensor}), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.message(), "'main' takes 2 arguments but 1 are given");
   EXPECT_EQ(call.run({&a.tensor, &vector.tensor}), BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_EQ(call.message(), "argument 1 has shape 2 but the function takes ?x?");
+  EXPECT_EQ(call.message(),
+            "argument 1 has shape 2 but the function takes ?x?");
   BroadloomTensor integers = a.tensor;
   integers.elementType = BROADLOOM_I32;
   EXPECT_EQ(call.run({&integers, &a.tensor}), BROADLOOM_INVALID_ARGUMENT);
@@ -133,8 +134,8 @@ TEST(Compiler, strided_arguments_are_read_as_they_are) {
   BroadloomTensor a, b;
   broadloomTensorBorrow(BROADLOOM_F32, 2, extents, transposed, values.data(),
                         &a); // 1 3 5, 2 4 6
-  broadloomTensorBorrow(BROADLOOM_F32, 2, extents, backwards,
-                        values.data() + 5, &b); // 6 5 4, 3 2 1
+  broadloomTensorBorrow(BROADLOOM_F32, 2, extents, backwards, values.data() + 5,
+                        &b); // 6 5 4, 3 2 1
   ASSERT_EQ(call.run({&a, &b}), BROADLOOM_OK);
   EXPECT_EQ(take(call, 0), (std::vector<float>{7, 8, 9, 5, 6, 7}));
 }

@@ -26,7 +26,8 @@ Invocation::Invocation(const CompiledModule &module,
   std::vector<BroadloomElementType> types;
   for (const TensorSignature &result : function.results)
     types.push_back(result.elementType);
-  impl->context.setResultTypes(types.data(), static_cast<int32_t>(types.size()));
+  impl->context.setResultTypes(types.data(),
+                               static_cast<int32_t>(types.size()));
 }
 
 Invocation::~Invocation() = default;
@@ -34,8 +35,7 @@ Invocation::~Invocation() = default;
 void Invocation::setThreads(int threads) { impl->context.setThreads(threads); }
 
 int32_t Invocation::setOutput(size_t index, const BroadloomTensor *output) {
-  int32_t status =
-      impl->context.setOutput(static_cast<int32_t>(index), output);
+  int32_t status = impl->context.setOutput(static_cast<int32_t>(index), output);
   if (status != BROADLOOM_OK)
     impl->message = impl->context.failure().message;
   return status;
@@ -74,8 +74,8 @@ static bool fits(ShapeView declared, ShapeView actual) {
   return true;
 }
 
-int32_t Invocation::checkArguments(
-    const std::vector<const BroadloomTensor *> &inputs) {
+int32_t
+Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
   const FunctionSignature &function = *impl->signature;
   auto reject = [&](std::string text) {
     impl->message = std::move(text);

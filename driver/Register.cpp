@@ -42,13 +42,14 @@
 using namespace mlir;
 
 void broadloom::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  bufferization::BufferizationDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, index::IndexDialect, LLVM::LLVMDialect,
-                  linalg::LinalgDialect, math::MathDialect,
-                  memref::MemRefDialect, ml_program::MLProgramDialect,
-                  scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
-                  tosa::TosaDialect, vector::VectorDialect, loom::LoomDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              bufferization::BufferizationDialect, cf::ControlFlowDialect,
+              func::FuncDialect, index::IndexDialect, LLVM::LLVMDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              ml_program::MLProgramDialect, scf::SCFDialect,
+              shape::ShapeDialect, tensor::TensorDialect, tosa::TosaDialect,
+              vector::VectorDialect, loom::LoomDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);

@@ -64,12 +64,11 @@ static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
   signature.signless = element.isSignlessInteger();
   if (tensor)
     signature.shape = *shapeOf(tensor);
-  if (signature.shape.isRanked() &&
-      signature.shape.rank() > BROADLOOM_MAX_RANK)
-    return func.emitError() << what << " " << index << " of '" << func.getName()
-                            << "' has " << signature.shape.rank()
-                            << " axes; at most " << BROADLOOM_MAX_RANK
-                            << " are possible";
+  if (signature.shape.isRanked() && signature.shape.rank() > BROADLOOM_MAX_RANK)
+    return func.emitError()
+           << what << " " << index << " of '" << func.getName() << "' has "
+           << signature.shape.rank() << " axes; at most " << BROADLOOM_MAX_RANK
+           << " are possible";
   return success();
 }
 

@@ -11,7 +11,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   broadloom::Invocation call(*module, *module->function());
-  float x[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, y[3] = {10, 20, 30}, z[12];
+  float x[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, y[3] = {10, 20, 30},
+        z[12];
   int64_t wide[] = {4, 3}, row[] = {1, 3}, narrow[] = {4, 2};
   BroadloomTensor a, b, bad, out;
   broadloomTensorBorrow(BROADLOOM_F32, 2, wide, nullptr, x, &a);

@@ -8,6 +8,7 @@
 #include "infer/ShapeAnalysis.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -186,6 +187,14 @@ void ShapeAnalysis::visit(Operation *op) {
     return broadcastOf(op->getOperands());
   if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(op)) {
     setInfo(shapeOf.getShape(), getInfo(shapeOf.getTensor()));
+    return;
+  }
+  if (auto branch = dyn_cast<tosa::IfOp>(op)) {
+    // Each branch sees the operands under names of its own.
+    for (Region &region : branch->getRegions())
+      for (auto [argument, operand] :
+           llvm::zip(region.getArguments(), branch.getInputList()))
+        setInfo(argument, getInfo(operand));
     return;
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {

@@ -64,7 +64,8 @@ public:
   ShapeAnalysis(const ShapeAnalysis &) = delete;
   ShapeAnalysis &operator=(const ShapeAnalysis &) = delete;
 
-  /// Computes the shapes of `op`'s results. Does not enter its regions.
+  /// Computes the shapes of `op`'s results, and of its regions' arguments where
+  /// they are operands. Does not enter its regions.
   void visit(mlir::Operation *op);
 
   /// The shape of a tensor or `!loom.shape`, as far as it is known by now.

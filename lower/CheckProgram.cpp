@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/CheckProgram.h"
 
 #include "dialect/BroadcastableOpInterface.h"
@@ -119,10 +118,11 @@ private:
     ShapesOf shapes{ValueRange(operands).getTypes()};
     VerifyOptions options = getVerifyOptions(policy);
     options.broadcast.listObligations = false;
-    return reportRefuted(
-        op, verifyBroadcast(shapes, *shapeOf(op->getResult(0).getType()),
-                            staticProver(), options),
-        shapes);
+    return reportRefuted(op,
+                         verifyBroadcast(shapes,
+                                         *shapeOf(op->getResult(0).getType()),
+                                         staticProver(), options),
+                         shapes);
   }
 
   LogicalResult checkUnknown(Operation *op) {

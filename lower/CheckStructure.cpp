@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/CheckProgram.h"
 
 #include "mlir/IR/Dominance.h"

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/Elementwise.h"
 
 #include "dialect/ShapeConversion.h"

@@ -9,9 +9,10 @@
 #include "infer/Obligations.h"
 #include "infer/ShapeAnalysis.h"
 #include "lower/FusePasses.h"
+#include "lower/FusedMap.h"
+#include "lower/UntangleMaps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace broadloom::lower {
@@ -22,6 +23,7 @@ namespace broadloom::lower {
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+using namespace broadloom::lower;
 using loom::MapOp;
 
 namespace {
@@ -105,6 +107,8 @@ struct Cluster {
   SmallVector<MapOp, 4> members;
   /// What the fused map reads, as far as is known.
   llvm::SmallDenseSet<Value, 8> operands;
+  /// What types say of the shape of the results.
+  Type shape;
 };
 
 /// Fuses the maps of one block, users before producers.
@@ -128,7 +132,7 @@ public:
     }
     for (auto &cluster : clusters)
       if (cluster->members.size() > 1)
-        fuse(*cluster);
+        buildFusedMap(cluster->members, cluster->shape);
   }
 
 private:
@@ -136,6 +140,8 @@ private:
     Cluster *cluster = nullptr;
     /// Whether the map is proved to have the root's shape.
     bool rootShape = false;
+    /// Where its results become results of the cluster: its shape thereafter.
+    Type shape;
   };
 
   void assign(MapOp map) {
@@ -146,9 +152,12 @@ private:
     Membership membership = findCluster(map);
     if (!membership.cluster) {
       clusters.push_back(std::make_unique<Cluster>());
-      membership = {clusters.back().get(), /*rootShape=*/true};
+      membership = {clusters.back().get(), /*rootShape=*/true,
+                    map.getResult(0).getType()};
     }
     Cluster &cluster = *membership.cluster;
+    if (membership.shape)
+      cluster.shape = membership.shape;
     for (Value result : map.getResults())
       cluster.operands.erase(result);
     cluster.operands.insert(map.getInputs().begin(), map.getInputs().end());
@@ -177,9 +186,14 @@ private:
       else
         rootShape |= user.rootShape && hasShapeOf(use);
     }
-    if ((!internal && !rootShape) || !hasRoom(*cluster, map))
+    if (!hasRoom(*cluster, map))
       return {};
-    return {cluster, rootShape};
+    if (internal)
+      return {cluster, rootShape, Type()};
+    if (!rootShape)
+      return {};
+    Type shape = mergeShapes(cluster->shape, map.getResult(0).getType());
+    return shape ? Membership{cluster, rootShape, shape} : Membership{};
   }
 
   /// Where the user of a value of this block stands once maps are fused; null
@@ -206,181 +220,10 @@ private:
     return count + more.size() <= lower::kMaxFusedOperands;
   }
 
-  void fuse(Cluster &cluster);
-
   Block &block;
   const SameShapes &sameShapes;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<Operation *, Membership> memberships;
-};
-
-//===----------------------------------------------------------------------===//
-// The fused map
-//===----------------------------------------------------------------------===//
-
-/// Builds the fused map of a cluster, member by member in program order.
-class MapBuilder {
-public:
-  explicit MapBuilder(Cluster &cluster) : members(cluster.members) {
-    memberSet.insert(members.begin(), members.end());
-  }
-
-  MapOp build() {
-    body = new Block();
-    for (MapOp member : llvm::reverse(members))
-      absorb(member);
-    // Results that somebody outside reads; the root's come first.
-    SmallVector<Value> replaced, yielded;
-    for (MapOp member : members)
-      for (Value result : member.getResults())
-        if (member == members.front() || isReadOutside(result)) {
-          replaced.push_back(result);
-          yielded.push_back(scalars.lookup(result));
-        }
-    OpBuilder builder(members.front());
-    MapOp fused = MapOp::create(builder, members.front().getLoc(),
-                                ValueRange(replaced).getTypes(), operands);
-    fused.getBody().push_back(body);
-    builder.setInsertionPointToEnd(body);
-    loom::YieldOp::create(builder, fused.getLoc(), yielded);
-    eraseDead();
-    for (auto [old, result] : llvm::zip_equal(replaced, fused.getResults()))
-      old.replaceUsesWithIf(result, [&](OpOperand &use) {
-        return !memberSet.contains(use.getOwner());
-      });
-    // Users first.
-    for (MapOp member : members)
-      member.erase();
-    return fused;
-  }
-
-private:
-  /// Moves a member's body behind what is there already.
-  void absorb(MapOp member) {
-    Block &own = member.getBodyBlock();
-    for (auto [argument, operand] :
-         llvm::zip_equal(own.getArguments(), member.getInputs())) {
-      Value &scalar = scalars[operand];
-      if (!scalar) {
-        operands.push_back(operand);
-        scalar = body->addArgument(argument.getType(), argument.getLoc());
-      }
-      argument.replaceAllUsesWith(scalar);
-    }
-    auto yield = cast<loom::YieldOp>(own.getTerminator());
-    for (auto [result, value] :
-         llvm::zip_equal(member.getResults(), yield.getValues()))
-      scalars[result] = value;
-    yield.erase();
-    body->getOperations().splice(body->end(), own.getOperations());
-  }
-
-  bool isReadOutside(Value result) const {
-    return llvm::any_of(result.getUsers(), [&](Operation *user) {
-      return !memberSet.contains(user);
-    });
-  }
-
-  /// A body may ignore an operand, which then counts for its extents only
-  /// (rt-6): the operand stays, what computed it goes.
-  void eraseDead() {
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
-      if (isOpTriviallyDead(&op))
-        op.erase();
-  }
-
-  SmallVectorImpl<MapOp> &members;
-  llvm::DenseSet<Operation *> memberSet;
-  Block *body = nullptr;
-  SmallVector<Value> operands;
-  /// The scalar that stands for an operand or a member's result.
-  llvm::DenseMap<Value, Value> scalars;
-};
-
-void BlockFuser::fuse(Cluster &cluster) { MapBuilder(cluster).build(); }
-
-//===----------------------------------------------------------------------===//
-// Values that hold on to maps
-//===----------------------------------------------------------------------===//
-
-/// A ranked map's result behind casts that only say more or less of its type.
-Value lookThroughCasts(Value value) {
-  Value source = value;
-  while (auto cast = source.getDefiningOp<tensor::CastOp>()) {
-    if (!isa<RankedTensorType>(cast.getType()) ||
-        !isa<RankedTensorType>(cast.getSource().getType()))
-      break;
-    source = cast.getSource();
-  }
-  return source.getDefiningOp<MapOp>() ? source : value;
-}
-
-/// Makes users look at maps through nothing that is not a map: maps read the
-/// uncast results of maps, and shapes of maps come from their operands.
-class Untangler {
-public:
-  void run(Block &block) {
-    for (Operation &op : block)
-      if (auto map = dyn_cast<MapOp>(op))
-        for (OpOperand &operand : map->getOpOperands())
-          operand.set(lookThroughCasts(operand.get()));
-    for (Operation &op : llvm::reverse(block))
-      if (auto map = dyn_cast<MapOp>(op))
-        want(map);
-    for (MapOp map : llvm::reverse(maps))
-      give(map);
-  }
-
-private:
-  /// Notes whether somebody needs the shape of the map.
-  void want(MapOp map) {
-    bool needed = wanted.contains(map) ||
-                  llvm::any_of(map->getUsers(), [](Operation *user) {
-                    return isa<loom::ShapeOfOp>(user);
-                  });
-    if (!needed)
-      return;
-    maps.push_back(map);
-    for (Value operand : map.getShapedInputs())
-      if (auto producer = operand.getDefiningOp<MapOp>())
-        wanted.insert(producer);
-  }
-
-  void give(MapOp map) {
-    SmallVector<Value> operands = map.getShapedInputs();
-    if (operands.empty())
-      return;
-    OpBuilder builder(map->getContext());
-    builder.setInsertionPointAfter(map);
-    SmallVector<Value> operandShapes;
-    for (Value operand : operands) {
-      Value &shape = shapes[operand];
-      if (!shape)
-        shape = loom::ShapeOfOp::create(
-            builder, map.getLoc(),
-            loom::ShapeType::get(builder.getContext(),
-                                 cast<ShapedType>(operand.getType())),
-            operand);
-      operandShapes.push_back(shape);
-    }
-    for (Value result : map.getResults())
-      shapes[result] = loom::BroadcastOp::create(
-          builder, map.getLoc(),
-          loom::ShapeType::get(builder.getContext(),
-                               cast<ShapedType>(result.getType())),
-          operandShapes);
-    for (Operation *user : llvm::make_early_inc_range(map->getUsers()))
-      if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(user)) {
-        shapeOf.replaceAllUsesWith(shapes.lookup(shapeOf.getTensor()));
-        shapeOf.erase();
-      }
-  }
-
-  llvm::DenseSet<Operation *> wanted;
-  // Those of the block whose shapes are needed, from the last.
-  SmallVector<MapOp> maps;
-  // Within the block, behind the map that asked first.
-  llvm::DenseMap<Value, Value> shapes;
 };
 
 //===----------------------------------------------------------------------===//
@@ -394,7 +237,7 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
       return;
     func->walk([](Block *block) {
       if (!isa<MapOp>(block->getParentOp()))
-        Untangler().run(*block);
+        untangleMaps(*block);
     });
     ShapeWalk walk;
     walk.run(func.getBody());

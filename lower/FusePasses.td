@@ -23,7 +23,8 @@ def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
     are gone. Run it before `loom-insert-guards`: it proves shapes equal by the
     obligations.
   }];
-  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // BROADLOOM_LOWER_FUSEPASSES_TD

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/Gate.h"
 
 #include "dialect/ShapeConversion.h"
 #include "lower/CheckProgram.h"
 #include "lower/TosaConstants.h"
+#include "lower/TosaObligations.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -47,6 +47,11 @@ LogicalResult Gate::visit(Region &region) {
         if (failed(replace(elementwise)))
           return failure();
         continue;
+      }
+      if (options.obligations &&
+          isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
+        obligeOperands(&op, shapes);
+        settleResults(&op, shapes);
       }
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))
@@ -96,19 +101,17 @@ LogicalResult Gate::decideTypes(Elementwise &elementwise,
   BroadcastableOpInterface op = elementwise.op;
   ShapesOf operands{ValueRange(elementwise.operands).getTypes()};
   Type declared = op->getResult(0).getType();
-  verification =
-      verifyBroadcast(operands, *shapeOf(declared), staticProver(),
-                      getVerifyOptions(options.dynamicToStatic));
+  verification = verifyBroadcast(operands, *shapeOf(declared), staticProver(),
+                                 getVerifyOptions(options.dynamicToStatic));
   // The declared types have been checked, so this is about refined ones, and
   // only what surely runs is an error (ext-2).
-  if (alwaysRuns(op) &&
-      failed(reportRefuted(op, verification, operands)))
+  if (alwaysRuns(op) && failed(reportRefuted(op, verification, operands)))
     return failure();
-  Shape inferred = verification.hasUnranked ? Shape::unranked()
-                                            : verification.inferred;
+  Shape inferred =
+      verification.hasUnranked ? Shape::unranked() : verification.inferred;
   elementwise.declaredType = declared;
-  elementwise.inferredType = typeOf(
-      declared, inferred, cast<TensorType>(declared).getElementType());
+  elementwise.inferredType =
+      typeOf(declared, inferred, cast<TensorType>(declared).getElementType());
   elementwise.refinedType =
       verification.error ? declared
                          : mergeTypes(declared, elementwise.inferredType);

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/Gate.h"
 #include "lower/TosaConstants.h"
 
@@ -53,8 +52,7 @@ Value Gate::extractScalar(OpBuilder &builder, Operation *op, unsigned index) {
   return tensor::ExtractOp::create(builder, loc, operand, indices);
 }
 
-void Gate::obligeOneElement(OpBuilder &builder, Operation *op,
-                            unsigned index) {
+void Gate::obligeOneElement(OpBuilder &builder, Operation *op, unsigned index) {
   Location loc = op->getLoc();
   Value shape = shapes.get(op->getOperand(index), op);
   auto type = cast<loom::ShapeType>(shape.getType());
@@ -64,10 +62,10 @@ void Gate::obligeOneElement(OpBuilder &builder, Operation *op,
   auto expectOne = [&](Value value) {
     Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         value, one);
-    condition = condition ? arith::AndIOp::create(builder, loc, condition,
-                                                  holds)
-                                .getResult()
-                          : holds;
+    condition =
+        condition
+            ? arith::AndIOp::create(builder, loc, condition, holds).getResult()
+            : holds;
     values.push_back(value);
   };
   std::string message = "operand " + std::to_string(index);
@@ -75,7 +73,8 @@ void Gate::obligeOneElement(OpBuilder &builder, Operation *op,
   if (!type.getRanked()) {
     expectOne(loom::RankOp::create(builder, loc, indexType, shape));
     expectOne(loom::ExtentOp::create(builder, loc, indexType, shape, -1));
-    message += " has rank {0} and last extent {1}, expected rank 1 and extent 1";
+    message +=
+        " has rank {0} and last extent {1}, expected rank 1 and extent 1";
   } else {
     message += " has shape ";
     for (auto [axis, extent] : llvm::enumerate(type.getExtents())) {

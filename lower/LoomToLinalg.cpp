@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
 
@@ -130,8 +129,7 @@ Value MapLowering::readAtRunTime(OpBuilder &body, Value input) {
       indices.push_back(zero);
       continue;
     }
-    Value index =
-        linalg::IndexOp::create(body, loc, toResultAxis(input, axis));
+    Value index = linalg::IndexOp::create(body, loc, toResultAxis(input, axis));
     if (condition)
       index = arith::SelectOp::create(body, loc, condition, zero, index);
     indices.push_back(index);
@@ -163,9 +161,9 @@ void MapLowering::buildBody(OpBuilder &body, ValueRange arguments) {
   }
   for (Operation &op : map.getBodyBlock().without_terminator())
     body.clone(op, mapping);
-  SmallVector<Value> yielded = llvm::map_to_vector(
-      map.getBodyBlock().getTerminator()->getOperands(),
-      [&](Value value) { return mapping.lookup(value); });
+  SmallVector<Value> yielded =
+      llvm::map_to_vector(map.getBodyBlock().getTerminator()->getOperands(),
+                          [&](Value value) { return mapping.lookup(value); });
   linalg::YieldOp::create(body, loc, yielded);
 }
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/Passes.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -46,7 +45,8 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
     Value input = adaptor.getInput1();
     auto type = dyn_cast<RankedTensorType>(input.getType());
     SmallVector<int64_t> starts, sizes;
-    if (!type || !tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
+    if (!type ||
+        !tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
         !tosa::getConstShapeValues(op.getSize().getDefiningOp(), sizes))
       return rewriter.notifyMatchFailure(op, "start or size is no constant");
     SmallVector<OpFoldResult> offsets, extents, strides;
@@ -81,13 +81,65 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
   }
 };
 
+/// `tosa.tile` reads element i modulo the operand's extent. Upstream's pattern
+/// goes through a reshape with several open extents, which is invalid IR.
+struct TileByIndex : OpConversionPattern<tosa::TileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::TileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value input = adaptor.getInput1();
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> multiples;
+    if (!type || failed(op.getConstantMultiples(multiples)) ||
+        llvm::any_of(multiples, [](int64_t n) { return n < 0; }))
+      return rewriter.notifyMatchFailure(op, "multiples are no constant");
+    SmallVector<Value> own;
+    SmallVector<OpFoldResult> extents;
+    for (auto [axis, multiple] : llvm::enumerate(multiples)) {
+      own.push_back(tensor::DimOp::create(rewriter, loc, input, axis));
+      if (!type.isDynamicDim(axis)) {
+        extents.push_back(
+            rewriter.getIndexAttr(type.getDimSize(axis) * multiple));
+        continue;
+      }
+      Value factor = arith::ConstantIndexOp::create(rewriter, loc, multiple);
+      extents.push_back(
+          arith::MulIOp::create(rewriter, loc, own.back(), factor).getResult());
+    }
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, extents, type.getElementType());
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto generic = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), ValueRange(), empty,
+        rewriter.getMultiDimIdentityMap(type.getRank()), iterators,
+        [&](OpBuilder &body, Location loc, ValueRange) {
+          SmallVector<Value> indices;
+          for (auto [axis, extent] : llvm::enumerate(own)) {
+            Value index = linalg::IndexOp::create(body, loc, axis);
+            indices.push_back(arith::RemUIOp::create(body, loc, index, extent));
+          }
+          Value element = tensor::ExtractOp::create(body, loc, input, indices);
+          linalg::YieldOp::create(body, loc, element);
+        });
+    Value tiled = generic.getResult(0);
+    if (tiled.getType() != op.getType())
+      tiled = tensor::CastOp::create(rewriter, loc, op.getType(), tiled);
+    rewriter.replaceOp(op, tiled);
+    return success();
+  }
+};
+
 } // namespace
 
 static void populatePatterns(TypeConverter &converter,
                              RewritePatternSet &patterns) {
   tosa::populateTosaDecomposeTransposeConv(patterns.getContext(), patterns);
-  tosa::populateTosaToLinalgNamedConversionPatterns(
-      converter, &patterns, TosaToLinalgNamedOptions());
+  tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns,
+                                                    TosaToLinalgNamedOptions());
   tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
   tosa::populateTosaToTensorConversionPatterns(converter, &patterns);
   tosa::populateTosaToArithConversionPatterns(&patterns);
@@ -95,8 +147,8 @@ static void populatePatterns(TypeConverter &converter,
                                                      /*include32Bit=*/true);
   tosa::populateTosaToSCFConversionPatterns(&patterns);
   // Before upstream's own.
-  patterns.add<SliceByItsSizes>(converter, patterns.getContext(),
-                                /*benefit=*/2);
+  patterns.add<SliceByItsSizes, TileByIndex>(converter, patterns.getContext(),
+                                             /*benefit=*/2);
 }
 
 /// Shapes are read where they are used, not converted; with their users gone
@@ -111,8 +163,7 @@ static void eraseUnusedShapes(ModuleOp module) {
 
 namespace {
 
-struct LoomLowerTosaPass
-    : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
+struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     TypeConverter converter;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/RfcBroadcast.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -96,8 +95,7 @@ TargetExtent RfcBroadcast::computeTarget(ArrayRef<Value> operands,
 SmallVector<TargetExtent>
 RfcBroadcast::computeTargets(ArrayRef<Value> operands) {
   SmallVector<TargetExtent> targets;
-  for (int64_t axis :
-       llvm::seq<int64_t>(0, typeOf(operands.front()).getRank()))
+  for (int64_t axis : llvm::seq<int64_t>(0, typeOf(operands.front()).getRank()))
     targets.push_back(computeTarget(operands, axis));
   return targets;
 }
@@ -121,8 +119,8 @@ Value RfcBroadcast::copyAlong(OpBuilder &inner, Value operand, int64_t axis,
     else
       extents.push_back(inner.getIndexAttr(type.getDimSize(i)));
   }
-  Value empty = tensor::EmptyOp::create(inner, loc, extents,
-                                        type.getElementType());
+  Value empty =
+      tensor::EmptyOp::create(inner, loc, extents, type.getElementType());
   SmallVector<AffineMap> maps = {
       AffineMap::get(type.getRank(), 0, read, inner.getContext()),
       inner.getMultiDimIdentityMap(type.getRank())};

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/ShapeValues.h"
 
 #include "shape/Broadcast.h"
@@ -32,8 +31,7 @@ Value ShapeValues::get(Value tensor, Operation *user) {
   }
   auto type =
       ShapeType::get(user->getContext(), cast<ShapedType>(tensor.getType()));
-  auto shape =
-      loom::ShapeOfOp::create(builder, tensor.getLoc(), type, tensor);
+  auto shape = loom::ShapeOfOp::create(builder, tensor.getLoc(), type, tensor);
   made.push_back(shape);
   if (block)
     last[block] = shape;

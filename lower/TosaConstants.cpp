@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/TosaConstants.h"
 
 #include "dialect/BroadcastableOpInterface.h"
@@ -58,7 +57,9 @@ static LogicalResult checkResource(Operation *op,
   if (overflows || bytes != actual)
     return op->emitOpError("refers to the resource '")
            << key << "', which has " << actual << " bytes, but " << type
-           << " needs " << (overflows ? std::string("more than 2^64") : std::to_string(bytes));
+           << " needs "
+           << (overflows ? std::string("more than 2^64")
+                         : std::to_string(bytes));
   return success();
 }
 
@@ -82,8 +83,7 @@ static LogicalResult checkTosaConstant(Operation *op) {
       op->getNumRegions() != 0 || op->getNumSuccessors() != 0)
     return op->emitOpError("needs no operands and exactly one result");
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type ||
-      !isa<IntegerType, FloatType, IndexType>(type.getElementType()))
+  if (!type || !isa<IntegerType, FloatType, IndexType>(type.getElementType()))
     return op->emitOpError("result has type ")
            << op->getResult(0).getType()
            << ", expected a ranked tensor of numbers";

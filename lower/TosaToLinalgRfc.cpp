@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "dialect/LoomDialect.h"
 #include "lower/Gate.h"
 #include "lower/Passes.h"
@@ -90,13 +89,14 @@ static void refuseZeroWithOne(OpBuilder &builder, Elementwise &elementwise,
       int64_t rank = cast<loom::ShapeType>(shape.getType()).getRank();
       int64_t own = int64_t(axis) - int64_t(targets.size()) + rank;
       Value extent = loom::ExtentOp::create(builder, loc, index, shape, own);
-      least = least ? arith::MinUIOp::create(builder, loc, least, extent)
-                          .getResult()
-                    : extent;
-      greatest = greatest ? arith::MaxUIOp::create(builder, loc, greatest,
-                                                   extent)
-                                .getResult()
-                          : extent;
+      least =
+          least
+              ? arith::MinUIOp::create(builder, loc, least, extent).getResult()
+              : extent;
+      greatest = greatest
+                     ? arith::MaxUIOp::create(builder, loc, greatest, extent)
+                           .getResult()
+                     : extent;
     }
     auto differs = [&](Value value, int64_t number) -> Value {
       return arith::CmpIOp::create(
@@ -117,11 +117,12 @@ static void refuseZeroWithOne(OpBuilder &builder, Elementwise &elementwise,
 static FailureOr<Value> lowerByRfc(OpBuilder &builder,
                                    Elementwise &elementwise) {
   BroadcastableOpInterface op = elementwise.op;
-  for (auto [i, operand] : llvm::zip(op.getBroadcastOperands(),
-                                     elementwise.operands))
+  for (auto [i, operand] :
+       llvm::zip(op.getBroadcastOperands(), elementwise.operands))
     if (!isa<RankedTensorType>(operand.getType()))
       return op->emitOpError("operand ")
-             << i << " has no known rank, which the strategy rfc does not take; "
+             << i
+             << " has no known rank, which the strategy rfc does not take; "
              << "use the default strategy";
   RfcBroadcast broadcast(builder, op->getLoc());
   SmallVector<Value> operands = elementwise.operands;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "dialect/LoomDialect.h"
 #include "lower/Gate.h"
 #include "lower/Passes.h"

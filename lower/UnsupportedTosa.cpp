@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/UnsupportedTosa.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -81,9 +80,10 @@ static StringRef find(Operation *op) {
        hasOpenImage(op->getResult(0).getType())))
     return "the height and width must be static; only the batch may be '?'";
   StringRef name = op->getName().getStringRef();
-  const Entry *entry = llvm::lower_bound(
-      entries, name,
-      [](const Entry &entry, StringRef name) { return entry.name < name; });
+  const Entry *entry =
+      llvm::lower_bound(entries, name, [](const Entry &entry, StringRef name) {
+        return entry.name < name;
+      });
   if (entry == std::end(entries) || entry->name != name)
     return {};
   return entry->hint;

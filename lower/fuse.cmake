@@ -5,5 +5,7 @@ add_public_tablegen_target(BroadloomFuseIncGen)
 
 broadloom_add_mlir_library(BroadloomFuse
   ${CMAKE_CURRENT_LIST_DIR}/FuseMaps.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/FusedMap.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/UntangleMaps.cpp
   DEPENDS BroadloomFuseIncGen BroadloomLoomIncGen
-  LINK BroadloomInfer BroadloomLoom)
+  LINK BroadloomInfer BroadloomLoom BroadloomTrait)

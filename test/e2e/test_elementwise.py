@@ -60,6 +60,10 @@ def test_operation(tmp_path, operation, mode):
         return
 
     kept = [(c, r) for c, r in zip(cases, results) if c.pattern != "zero meets one"]
+    if mode == "dynamic":
+        # That strategy's code for `?` takes long to compile: each type has the
+        # first pattern and every third of the others, in turn.
+        kept = [k for i, k in enumerate(kept) if k[0].pattern == "full" or i % 3 == 0]
     reference = compute(tmp_path, [c for c, _ in kept], "rfc")
     for (case, result), other in zip(kept, reference):
         if operation in APPROXIMATE:

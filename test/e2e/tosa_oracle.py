@@ -326,8 +326,10 @@ def _bound(operation, kind, x, y, value):
         m = 5.5 * kind.eps * np.maximum.reduce(
             [np.abs(yLog), 0.1 * np.abs(y), np.full_like(yLog, kind.smallestNormal)])
         r = np.abs(value)
-        return r * np.expm1(m) + kind.eps * np.maximum(r, kind.smallestNormal) * (
+        bound = r * np.expm1(m) + kind.eps * np.maximum(r, kind.smallestNormal) * (
             b + 2 * np.abs(yLog + m))
+        # A limit (el-8) is exact.
+        return np.where((x == 0) | np.isinf(x), 0.0, bound)
     if operation in ("sin", "cos"):
         # An argument in error by one unit in its last place moves the result so far.
         return np.maximum(4 * unit, kind.eps * np.abs(x))

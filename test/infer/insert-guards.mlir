@@ -125,7 +125,38 @@ func.func @rt1_branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1, %d: tensor
 
 // -----
 
-// The same in unstructured control flow: only the entry block is always run.
+// A branch's arguments are what it is given: a fact about those is one about
+// them (rt-8), and a message says where they come from.
+
+// CHECK-LABEL: func.func @rt8_branch_arguments(
+// CHECK:         loom.require %{{.*}}, "tosa.before"
+// CHECK:         tosa.cond_if
+// CHECK-NOT:       loom.require
+// CHECK:         } else {
+// CHECK:           loom.require %{{.*}}, "tosa.else", "{{.*}}extent {0} is axis 0 of argument 0, extent {1} is axis 0 of argument 2)"(%dim, %
+func.func @rt8_branch_arguments(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>, %d: tensor<i1>) -> tensor<?xf32> {
+  %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
+  %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
+  %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
+  loom.oblige_broadcast "tosa.before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  %r = "tosa.cond_if"(%d, %a, %b) ({
+  ^bb0(%x: tensor<?xf32>, %y: tensor<?xf32>):
+    %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
+    %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
+    loom.oblige_broadcast "tosa.then", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
+    "tosa.yield"(%x) : (tensor<?xf32>) -> ()
+  }, {
+  ^bb0(%x: tensor<?xf32>, %y: tensor<?xf32>):
+    %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
+    loom.oblige_broadcast "tosa.else", %sx, %sc : !loom.shape<[?]>, !loom.shape<[?]>
+    "tosa.yield"(%x) : (tensor<?xf32>) -> ()
+  }) : (tensor<i1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// In unstructured control flow only the entry block is always run.
 
 // CHECK-LABEL: func.func @rt1_blocks(
 // CHECK:         cf.cond_br

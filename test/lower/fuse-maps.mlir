@@ -57,11 +57,12 @@ func.func @diamond(%a: tensor<?xf32>) -> tensor<?xf32> {
 // proved to be the same; here that is the obligation's doing.
 
 // CHECK-LABEL: func.func @several_results(
-// CHECK:         %[[R:.*]]:2 = loom.map(%{{.*}}) -> (tensor<4xf32>, tensor<?xf32>) {
+// CHECK:         %[[R:.*]]:2 = loom.map(%{{.*}}) -> (tensor<4xf32>, tensor<4xf32>) {
 // CHECK:           %[[E:.*]] = math.exp
 // CHECK:           %[[M:.*]] = arith.mulf
 // CHECK:           loom.yield %[[M]], %[[E]] : f32, f32
-// CHECK:         return %[[R]]#1, %[[R]]#0
+// CHECK:         %[[C:.*]] = tensor.cast %[[R]]#1 : tensor<4xf32> to tensor<?xf32>
+// CHECK:         return %[[C]], %[[R]]#0
 func.func @several_results(%a: tensor<?xf32>, %b: tensor<4xf32>) -> (tensor<?xf32>, tensor<4xf32>) {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   loom.oblige_result "tosa.exp", %sa is tensor<4xf32> : !loom.shape<[?]>
@@ -236,4 +237,24 @@ func.func @branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1) -> (tensor<?xf
     loom.yield %m : f32
   }
   return %i, %0, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Here a guard always fails: the types of the parts exclude each other, which
+// the whole must not say.
+
+// CHECK-LABEL: func.func @contradicting_types(
+// CHECK:         loom.map(%{{.*}} = %{{.*}} : tensor<*xf32>, %{{.*}} = %{{.*}} : tensor<*xf32>) -> tensor<4xf32>
+// CHECK-NOT:     loom.map
+func.func @contradicting_types(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = loom.map(%x = %a : tensor<3xf32>) -> tensor<?xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  %1 = loom.map(%x = %0 : tensor<?xf32>, %y = %b : tensor<4xf32>) -> tensor<4xf32> {
+    %m = arith.mulf %x, %y : f32
+    loom.yield %m : f32
+  }
+  return %1 : tensor<4xf32>
 }

@@ -29,8 +29,8 @@ int broadloom::tool::compileProgram(const Options &options) {
                             ": there are loom, linalg, llvm, asm, obj and so");
   bool toScreen = options.out == "-";
   if (toScreen && *form == Emit::Object)
-    return fail(kUsage, "--emit=" + options.emit +
-                            " is no text; name a file with -o");
+    return fail(kUsage,
+                "--emit=" + options.emit + " is no text; name a file with -o");
   std::optional<io::OutputFile> file;
   if (!toScreen) {
     auto opened = io::OutputFile::open(options.out);

@@ -34,9 +34,8 @@ struct CommandLine {
   cl::SubCommand compile{"compile", "compile a program to another form"};
   cl::SubCommand bench{"bench", "measure the time of a call"};
 
-  cl::opt<std::string> file{cl::Positional,       cl::desc("FILE"),
-                            cl::Required,         cl::sub(run),
-                            cl::sub(compile),     cl::sub(bench),
+  cl::opt<std::string> file{cl::Positional,   cl::desc("FILE"), cl::Required,
+                            cl::sub(run),     cl::sub(compile), cl::sub(bench),
                             cl::cat(category)};
   cl::opt<Strategy> strategy{
       "strategy",
@@ -54,45 +53,55 @@ struct CommandLine {
       "dynamic-to-static",
       cl::desc("a static result extent where the operands give none"),
       cl::values(clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
-                 clEnumValN(DynamicToStatic::Forbid, "forbid",
-                            "is an error")),
+                 clEnumValN(DynamicToStatic::Forbid, "forbid", "is an error")),
       cl::init(DynamicToStatic::Allow),
       cl::sub(run),
       cl::sub(compile),
       cl::sub(bench),
       cl::cat(category)};
-  cl::opt<bool> verbose{"verbose",        cl::desc("print stages with times"),
-                        cl::sub(run),     cl::sub(compile),
-                        cl::sub(bench),   cl::cat(category)};
-  cl::opt<std::string> function{
-      "function", cl::desc("the function to call"), cl::value_desc("NAME"),
-      cl::sub(run), cl::sub(bench), cl::cat(category)};
+  cl::opt<bool> verbose{"verbose",      cl::desc("print stages with times"),
+                        cl::sub(run),   cl::sub(compile),
+                        cl::sub(bench), cl::cat(category)};
+  cl::opt<std::string> function{"function",
+                                cl::desc("the function to call"),
+                                cl::value_desc("NAME"),
+                                cl::sub(run),
+                                cl::sub(bench),
+                                cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
       cl::desc("an argument: FILE.npy or a text such as 2x3xf32=1 2 3 4 5 6"),
-      cl::value_desc("X"), cl::sub(run), cl::sub(bench), cl::cat(category)};
-  cl::opt<int> threads{"threads",      cl::desc("threads; 0: all cores"),
-                       cl::init(0),    cl::value_desc("N"),
-                       cl::sub(run),   cl::sub(bench),
+      cl::value_desc("X"),
+      cl::sub(run),
+      cl::sub(bench),
+      cl::cat(category)};
+  cl::opt<int> threads{"threads",        cl::desc("threads; 0: all cores"),
+                       cl::init(0),      cl::value_desc("N"),
+                       cl::sub(run),     cl::sub(bench),
                        cl::cat(category)};
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
       cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
   cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
                            cl::sub(run), cl::cat(category)};
-  cl::opt<std::string> out{"o", cl::desc("where to write; - for text to "
-                                         "standard output"),
-                           cl::value_desc("OUT"), cl::init("-"),
-                           cl::sub(compile), cl::cat(category)};
-  cl::opt<std::string> emit{
-      "emit", cl::desc("loom, linalg, llvm, asm, obj or so"),
-      cl::value_desc("FORM"), cl::init("loom"), cl::sub(compile),
-      cl::cat(category)};
+  cl::opt<std::string> out{"o",
+                           cl::desc("where to write; - for text to "
+                                    "standard output"),
+                           cl::value_desc("OUT"),
+                           cl::init("-"),
+                           cl::sub(compile),
+                           cl::cat(category)};
+  cl::opt<std::string> emit{"emit",
+                            cl::desc("loom, linalg, llvm, asm, obj or so"),
+                            cl::value_desc("FORM"),
+                            cl::init("loom"),
+                            cl::sub(compile),
+                            cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
                      cl::cat(category)};
-  cl::opt<double> seconds{"seconds", cl::desc("how long to measure"),
-                          cl::init(1.0), cl::value_desc("S"), cl::sub(bench),
-                          cl::cat(category)};
+  cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
+                          cl::init(1.0),  cl::value_desc("S"),
+                          cl::sub(bench), cl::cat(category)};
 
   Options read() const {
     Options options;
@@ -189,11 +198,11 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   }
   const auto &arguments = call.function->arguments;
   if (options.inputs.size() != arguments.size()) {
-    status = fail(kRejected, "'" + call.function->name + "' takes " +
-                                 std::to_string(arguments.size()) +
-                                 " arguments but " +
-                                 std::to_string(options.inputs.size()) +
-                                 " inputs are given");
+    status =
+        fail(kRejected,
+             "'" + call.function->name + "' takes " +
+                 std::to_string(arguments.size()) + " arguments but " +
+                 std::to_string(options.inputs.size()) + " inputs are given");
     return std::nullopt;
   }
   for (size_t i = 0; i < arguments.size(); ++i) {

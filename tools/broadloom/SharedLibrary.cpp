@@ -44,7 +44,7 @@ broadloom::tool::linkSharedLibrary(const std::string &object) {
                          stream.error().message()};
   }
   // The runtime's symbols are resolved by whoever loads the library.
-  llvm::StringRef arguments[] = {driver, "-shared", "-o",    output,
+  llvm::StringRef arguments[] = {driver, "-shared", "-o", output,
                                  input,  "-lmvec",  "-lm"};
   std::string message;
   if (llvm::sys::ExecuteAndWait(driver, arguments, std::nullopt, {}, 0, 0,

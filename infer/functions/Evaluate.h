@@ -1,0 +1,157 @@
+//===- Evaluate.h - the result shapes of an operation -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates a shape function over static, unknown and symbolic extents. The
+// operation need not exist (sf-2): its operands' types, its attributes and
+// what is known of the operands' values are enough. Nothing is reported: the
+// outcome says what holds, what does not and what is not known (ext-2), in the
+// words of the function's author (sf-3), and the caller decides what to tell.
+//
+// Invariant: an evaluation ends after a bounded number of steps, changes
+// nothing but the table of symbols, and gives the same for the same request.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_EVALUATE_H
+#define BROADLOOM_INFER_FUNCTIONS_EVALUATE_H
+
+#include "infer/functions/Datum.h"
+#include "infer/functions/Library.h"
+#include "shape/Shape.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <functional>
+
+namespace broadloom::infer {
+
+/// An integer in the value of an operand or result: a number, which may be
+/// negative, or an extent.
+class Integer {
+public:
+  Integer(int64_t number) : number(number), isNumber(true) {}
+  Integer(Extent extent)
+      : extent(extent), number(extent.value()), isNumber(extent.isFixed()) {}
+
+  /// Nothing where it is not known.
+  std::optional<int64_t> getNumber() const {
+    return isNumber ? std::optional<int64_t>(number) : std::nullopt;
+  }
+  Extent getExtent() const { return isNumber ? Extent::fixed(number) : extent; }
+
+private:
+  Extent extent;
+  int64_t number;
+  bool isNumber;
+};
+
+/// What is known of an operand.
+struct Operand {
+  Shape shape = Shape::unranked();
+  /// Null where it is not known.
+  mlir::Type elementType;
+  /// An ElementsAttr, where the operand is a constant; else null.
+  mlir::Attribute constant;
+  /// Its elements in row-major order, where they are known in part.
+  std::optional<std::vector<Integer>> value;
+
+  Operand() = default;
+  Operand(Shape shape, mlir::Type elementType)
+      : shape(std::move(shape)), elementType(elementType) {}
+  /// Of a shaped type, or of a `!tosa.shape<n>`, which is n numbers.
+  explicit Operand(mlir::Type type);
+};
+
+/// What is asked.
+struct Request {
+  llvm::StringRef operation;
+  std::vector<Operand> operands;
+  mlir::DictionaryAttr attributes;
+  /// What the terminator of each region yields.
+  std::vector<std::vector<Operand>> regionYields;
+  /// How many results the operation has, where that is known: needed where it
+  /// may have any number.
+  std::optional<unsigned> numResults;
+  /// The operation that a symbol attribute stands for, or null.
+  std::function<mlir::Operation *(mlir::SymbolRefAttr)> lookupSymbol;
+};
+
+/// The request for an operation that exists. `valueOf` says what is known of an
+/// operand beyond its type; it may be empty.
+Request makeRequest(mlir::Operation *op);
+
+/// One thing that the function requires.
+struct Constraint {
+  Truth truth = Truth::Unknown;
+  ConditionId condition = Numbers::kUnknown;
+  /// With {0}, {1}, ... for `values`.
+  std::string message;
+  std::vector<Datum> values;
+  /// Where in the library it stands.
+  mlir::Location location;
+};
+
+/// What is known of one result; the components that the function gives. sf-10
+struct ResultComponents {
+  Shape shape = Shape::unranked();
+  /// Null where the function says nothing of it.
+  mlir::Type elementType;
+  /// For results that are lists of numbers.
+  std::optional<std::vector<Integer>> value;
+  bool hasShape = false;
+};
+
+/// Why there is no answer: the function does not fit the operation, or takes
+/// too long.
+struct EvaluationError {
+  mlir::Location location;
+  std::string message;
+};
+
+struct Outcome {
+  /// Proved: all constraints hold. Refuted: one does not, and no run of the
+  /// operation can succeed. Refuted as well where there is an error.
+  Truth truth = Truth::Proved;
+  std::vector<ResultComponents> results;
+  /// In the order of evaluation, without those that constants prove.
+  std::vector<Constraint> constraints;
+  std::optional<EvaluationError> error;
+  /// Set where a part could not be evaluated, so that not all constraints are
+  /// listed: why.
+  std::optional<EvaluationError> skipped;
+
+  /// The first constraint that is refuted; null where none is.
+  const Constraint *getRefuted() const;
+};
+
+struct EvaluationOptions {
+  /// With it, extents of results are symbols where they are not known: the
+  /// table's own, or new ones. Without, they are `?`.
+  Numbers *numbers = nullptr;
+  /// Whether to go on after a constraint that is refuted, to find more.
+  bool findAll = false;
+  /// One step is one operation evaluated, or one extent of a shape made.
+  uint64_t maxSteps = 1 << 20;
+};
+
+/// Nothing where the library has no function for the operation.
+std::optional<Outcome> evaluate(const ShapeLibrary &library,
+                                const Request &request,
+                                const EvaluationOptions &options = {});
+
+/// The author's message with values as far as they are known, `?` else.
+std::string describe(const Constraint &constraint, const Numbers *numbers);
+
+/// The message as a template for run time, in which {k} stands for `values`[k]
+/// and braces are escaped (shape/Message.h's substitute).
+std::string makeTemplate(const Constraint &constraint, const Numbers &numbers,
+                         std::vector<Number> &values);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_EVALUATE_H

@@ -1,0 +1,84 @@
+//===- Library.h - shape functions, by operation ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads shape libraries from text (D10, sf-1, sf-5) and finds the function of
+// an operation. Texts may be loaded one after the other; a later one extends
+// the earlier ones, may call their functions, and replaces their mappings.
+//
+// Invariant: every function in a library has passed verification: it calls
+// only functions that exist, never itself, and has no operation that the
+// interpreter does not know, so that it is pure (sf-2). A text with an error
+// adds nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_LIBRARY_H
+#define BROADLOOM_INFER_FUNCTIONS_LIBRARY_H
+
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom::infer {
+
+/// A verified shape function.
+struct ShapeFunction {
+  mlir::shape::FuncOp op;
+  /// For each parameter, whether it stands for any number of operands.
+  llvm::SmallVector<bool> isList;
+  /// For each component in the order of the function's results: the number of
+  /// the operation's result that it belongs to.
+  llvm::SmallVector<unsigned> resultOf;
+  /// Of the operation; the last one stands for any number if `hasListResult`.
+  unsigned numResults = 0;
+  bool hasListResult = false;
+};
+
+class ShapeLibrary {
+public:
+  /// Loads the dialects that shape functions are written in.
+  explicit ShapeLibrary(mlir::MLIRContext *context);
+  ShapeLibrary(const ShapeLibrary &) = delete;
+  ShapeLibrary &operator=(const ShapeLibrary &) = delete;
+
+  /// Adds all function libraries in `text`. Errors go to the context's
+  /// diagnostics, at their place in `name` (abi-3).
+  mlir::LogicalResult load(llvm::StringRef text, llvm::StringRef name);
+  mlir::LogicalResult loadFile(llvm::StringRef path);
+  /// Adds a module that was built in C++.
+  mlir::LogicalResult add(mlir::OwningOpRef<mlir::ModuleOp> module);
+  /// Adds the library for TOSA that comes with this program.
+  mlir::LogicalResult loadTosa();
+
+  /// The function of an operation, e.g. "tosa.add"; null where there is none.
+  const ShapeFunction *lookup(llvm::StringRef operation) const;
+  /// The function that a `loom.apply` calls.
+  mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
+    return callees.lookup(apply);
+  }
+  /// All operations that have a function, sorted.
+  std::vector<std::string> getOperations() const;
+  mlir::MLIRContext *getContext() const { return context; }
+
+private:
+  friend class LibraryVerifier;
+
+  mlir::MLIRContext *context;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
+  llvm::StringMap<mlir::shape::FunctionLibraryOp> libraries;
+  llvm::StringMap<ShapeFunction> functions;
+  llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_LIBRARY_H

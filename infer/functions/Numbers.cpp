@@ -1,0 +1,417 @@
+//===- Numbers.cpp - integers that are known in part ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Numbers.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Beyond these a sum or product becomes an atom: normal forms must not grow
+/// with the square of a program.
+static constexpr size_t kMaxTerms = 16;
+static constexpr size_t kMaxDegree = 8;
+
+bool infer::operator==(const Term &a, const Term &b) {
+  return a.factor == b.factor && a.atoms == b.atoms;
+}
+bool infer::operator<(const Term &a, const Term &b) {
+  return std::tie(a.atoms, a.factor) < std::tie(b.atoms, b.factor);
+}
+
+bool infer::operator==(const Number &a, const Number &b) {
+  return a.constant == b.constant && a.terms == b.terms;
+}
+
+bool infer::operator<(const Number &a, const Number &b) {
+  return std::tie(a.constant, a.terms) < std::tie(b.constant, b.terms);
+}
+
+/// The nearest number that fits; the ends of int64_t are "no bound".
+static int64_t saturate(__int128 value) {
+  if (value >= Bounds::kNone)
+    return Bounds::kNone;
+  return value <= -Bounds::kNone ? -Bounds::kNone : static_cast<int64_t>(value);
+}
+
+static bool fits(__int128 value) {
+  return value < Bounds::kNone && value > -Bounds::kNone;
+}
+
+static int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
+  conditions.push_back({Condition::Kind::False, {}, 0, 0, Truth::Refuted});
+  conditions.push_back({Condition::Kind::True, {}, 0, 0, Truth::Proved});
+  conditions.push_back({Condition::Kind::Unknown, {}, 0, 0, Truth::Unknown});
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms and symbols
+//===----------------------------------------------------------------------===//
+
+Number Numbers::single(AtomId atom) const {
+  Number number;
+  number.terms.push_back({{atom}, 1});
+  return number;
+}
+
+Number Numbers::atomOf(Atom atom) {
+  if (atom.bounds.lo == atom.bounds.hi)
+    return Number(atom.bounds.lo);
+  atoms.push_back(std::move(atom));
+  return single(atoms.size() - 1);
+}
+
+Number Numbers::unknown(Bounds bounds) {
+  Atom atom;
+  atom.bounds = bounds;
+  return atomOf(std::move(atom));
+}
+
+Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
+                       Bounds bounds) {
+  if (bounds.lo == bounds.hi)
+    return Number(bounds.lo);
+  auto [it, isNew] = interned.try_emplace({kind, 0, a, b}, atoms.size());
+  if (isNew)
+    atoms.push_back({kind, 0, 0, a, b, bounds});
+  return single(it->second);
+}
+
+Number Numbers::numberOf(Extent extent) {
+  if (extent.isDynamic())
+    extent = symbols.create();
+  // [n] is n times a number that only the machine knows.
+  if (extent.isScalable())
+    return unknown({extent.value() > 0 ? 1 : 0, Bounds::kNone});
+  if (extent.isSymbol())
+    if (auto it = definitions.find(extent.symbolId()); it != definitions.end())
+      return it->second;
+  extent = symbols.resolve(extent);
+  if (extent.isFixed())
+    return Number(extent.value());
+  SymbolId id = extent.symbolId();
+  auto [it, isNew] = symbolAtoms.try_emplace(id, atoms.size());
+  if (isNew) {
+    Atom atom;
+    atom.kind = Atom::Kind::Symbol;
+    atom.symbol = id;
+    atom.bounds.lo = 0;
+    atoms.push_back(std::move(atom));
+  }
+  return single(it->second);
+}
+
+Extent Numbers::extentOf(const Number &number) {
+  if (number.isConstant())
+    return Extent::fixed(number.constant);
+  const Term &first = number.terms.front();
+  if (number.constant == 0 && number.terms.size() == 1 && first.factor == 1 &&
+      first.atoms.size() == 1 &&
+      atoms[first.atoms[0]].kind == Atom::Kind::Symbol)
+    return Extent::symbol(atoms[first.atoms[0]].symbol);
+  if (auto it = defined.find(number); it != defined.end())
+    return Extent::symbol(it->second);
+  Bounds bounds = boundsOf(number);
+  if (bounds.hi < 0)
+    return Extent();
+  Extent extent = symbols.create();
+  symbols.assumeBounds(extent, std::max<int64_t>(bounds.lo, 0),
+                       bounds.hi == Bounds::kNone ? ExtentRange::kUnbounded
+                                                  : bounds.hi);
+  defined[number] = extent.symbolId();
+  definitions[extent.symbolId()] = number;
+  return extent;
+}
+
+const Number *Numbers::getDefinition(SymbolId symbol) const {
+  if (auto it = definitions.find(symbol); it != definitions.end())
+    return &it->second;
+  auto it = joins.find(symbol);
+  return it == joins.end() ? nullptr : &it->second;
+}
+
+void Numbers::defineJoin(Extent joined, const std::vector<Extent> &parts) {
+  if (!joined.isSymbol() || getDefinition(joined.symbolId()))
+    return;
+  Number number(1);
+  for (Extent part : parts) {
+    Number next = numberOf(part);
+    number = select(equal(number, Number(1)), next, number);
+  }
+  joins.emplace(joined.symbolId(), std::move(number));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Number Numbers::checked(__int128 value) {
+  if (fits(value))
+    return Number(static_cast<int64_t>(value));
+  overflow = true;
+  return unknown();
+}
+
+Number Numbers::add(const Number &a, const Number &b) {
+  __int128 constant = static_cast<__int128>(a.constant) + b.constant;
+  if (a.isConstant() && b.isConstant())
+    return checked(constant);
+  Number sum(saturate(constant));
+  bool isExact = fits(constant);
+  auto x = a.terms.begin(), y = b.terms.begin();
+  while (x != a.terms.end() || y != b.terms.end()) {
+    if (y == b.terms.end() ||
+        (x != a.terms.end() && x->atoms < y->atoms)) {
+      sum.terms.push_back(*x++);
+    } else if (x == a.terms.end() || y->atoms < x->atoms) {
+      sum.terms.push_back(*y++);
+    } else {
+      __int128 factor = static_cast<__int128>(x->factor) + y->factor;
+      isExact &= fits(factor);
+      if (factor != 0)
+        sum.terms.push_back({x->atoms, saturate(factor)});
+      ++x, ++y;
+    }
+  }
+  if (isExact && sum.terms.size() <= kMaxTerms)
+    return sum;
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  return binary(Atom::Kind::Sum, a, b,
+                {saturate(static_cast<__int128>(p.lo) + q.lo),
+                 saturate(static_cast<__int128>(p.hi) + q.hi)});
+}
+
+Number Numbers::subtract(const Number &a, const Number &b) {
+  return add(a, multiply(b, Number(-1)));
+}
+
+static Bounds multiplyBounds(Bounds a, Bounds b) {
+  auto product = [](int64_t x, int64_t y) -> __int128 {
+    return static_cast<__int128>(x) * y;
+  };
+  auto [lo, hi] = std::minmax({product(a.lo, b.lo), product(a.lo, b.hi),
+                               product(a.hi, b.lo), product(a.hi, b.hi)});
+  return {saturate(lo), saturate(hi)};
+}
+
+Number Numbers::multiply(const Number &a, const Number &b) {
+  if (a.isConstant() && b.isConstant())
+    return checked(static_cast<__int128>(a.constant) * b.constant);
+  if (a.isConstant(0) || b.isConstant(0))
+    return Number(0);
+  std::vector<Term> products;
+  bool isExact = a.terms.size() * b.terms.size() <= kMaxTerms;
+  auto addProduct = [&](const Term &x, const Term &y) {
+    __int128 factor = static_cast<__int128>(x.factor) * y.factor;
+    isExact &= fits(factor) && x.atoms.size() + y.atoms.size() <= kMaxDegree;
+    if (!isExact || factor == 0)
+      return;
+    Term term{{}, static_cast<int64_t>(factor)};
+    std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),
+               std::back_inserter(term.atoms));
+    products.push_back(std::move(term));
+  };
+  Term p{{}, a.constant}, q{{}, b.constant};
+  if (isExact) {
+    addProduct(p, q);
+    for (const Term &x : a.terms) {
+      addProduct(x, q);
+      for (const Term &y : b.terms)
+        addProduct(x, y);
+    }
+    for (const Term &y : b.terms)
+      addProduct(p, y);
+  }
+  if (!isExact)
+    return binary(Atom::Kind::Product, std::min(a, b), std::max(a, b),
+                  multiplyBounds(boundsOf(a), boundsOf(b)));
+  Number sum;
+  for (Term &term : products) {
+    Number next;
+    if (term.atoms.empty())
+      next.constant = term.factor;
+    else
+      next.terms.push_back(std::move(term));
+    sum = add(sum, next);
+  }
+  return sum;
+}
+
+/// Takes what `by` divides out of `number`: number = by * result + number
+/// after. `by` is not 0.
+static Number takeMultiple(Number &number, int64_t by) {
+  Number quotient(floorDivide(number.constant, by));
+  number.constant -= quotient.constant * by;
+  std::vector<Term> rest;
+  for (Term &term : number.terms) {
+    if (term.factor % by == 0)
+      quotient.terms.push_back({std::move(term.atoms), term.factor / by});
+    else
+      rest.push_back(std::move(term));
+  }
+  number.terms = std::move(rest);
+  return quotient;
+}
+
+/// The quotient by a single product, where each term is a multiple of it.
+static std::optional<Number> divideExactly(const Number &a, const Term &by) {
+  if (a.constant != 0)
+    return std::nullopt;
+  Number quotient;
+  for (const Term &term : a.terms) {
+    Term result;
+    if (term.factor % by.factor != 0 ||
+        !std::includes(term.atoms.begin(), term.atoms.end(), by.atoms.begin(),
+                       by.atoms.end()))
+      return std::nullopt;
+    result.factor = term.factor / by.factor;
+    std::set_difference(term.atoms.begin(), term.atoms.end(), by.atoms.begin(),
+                        by.atoms.end(), std::back_inserter(result.atoms));
+    if (result.atoms.empty())
+      quotient.constant += result.factor;
+    else
+      quotient.terms.push_back(std::move(result));
+  }
+  std::sort(quotient.terms.begin(), quotient.terms.end());
+  return quotient;
+}
+
+Number Numbers::divide(const Number &a, const Number &b) {
+  if (b.isConstant()) {
+    if (b.constant == 0)
+      return unknown();
+    if (b.constant < 0)
+      return divide(multiply(a, Number(-1)), multiply(b, Number(-1)));
+    Number rest = a;
+    Number quotient = takeMultiple(rest, b.constant);
+    Bounds bounds = boundsOf(rest);
+    Bounds of{bounds.lo == -Bounds::kNone ? bounds.lo
+                                          : floorDivide(bounds.lo, b.constant),
+              bounds.hi == Bounds::kNone ? bounds.hi
+                                         : floorDivide(bounds.hi, b.constant)};
+    return add(quotient, binary(Atom::Kind::Quotient, rest, b, of));
+  }
+  if (a == b)
+    return Number(1);
+  if (a.isConstant(0))
+    return a;
+  if (b.constant == 0 && b.terms.size() == 1)
+    if (std::optional<Number> exact = divideExactly(a, b.terms.front()))
+      return *exact;
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds bounds;
+  if (p.lo >= 0 && q.lo >= 0)
+    bounds = {0, p.hi};
+  return binary(Atom::Kind::Quotient, a, b, bounds);
+}
+
+Number Numbers::remainder(const Number &a, const Number &b) {
+  if (b.isConstant() && b.constant > 0) {
+    Number rest = a;
+    takeMultiple(rest, b.constant);
+    Bounds bounds = boundsOf(rest);
+    if (bounds.lo >= 0 && bounds.hi < b.constant)
+      return rest;
+    return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
+  }
+  return subtract(a, multiply(b, divide(a, b)));
+}
+
+Number Numbers::truncatedDivide(const Number &a, const Number &b) {
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (a.isConstant() && b.isConstant() && b.constant != 0)
+    return checked(static_cast<__int128>(a.constant) / b.constant);
+  if (p.lo >= 0 && q.lo >= 0)
+    return divide(a, b);
+  return binary(Atom::Kind::TruncatedQuotient, a, b, {});
+}
+
+Number Numbers::truncatedRemainder(const Number &a, const Number &b) {
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (a.isConstant() && b.isConstant() && b.constant != 0)
+    return checked(static_cast<__int128>(a.constant) % b.constant);
+  if (p.lo >= 0 && q.lo >= 0)
+    return remainder(a, b);
+  return binary(Atom::Kind::TruncatedRemainder, a, b, {});
+}
+
+Number Numbers::minimum(const Number &a, const Number &b) {
+  if (truthOf(atMost(a, b)) == Truth::Proved)
+    return a;
+  if (truthOf(atMost(b, a)) == Truth::Proved)
+    return b;
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  return binary(Atom::Kind::Minimum, std::min(a, b), std::max(a, b),
+                {std::min(p.lo, q.lo), std::min(p.hi, q.hi)});
+}
+
+Number Numbers::maximum(const Number &a, const Number &b) {
+  if (truthOf(atMost(a, b)) == Truth::Proved)
+    return b;
+  if (truthOf(atMost(b, a)) == Truth::Proved)
+    return a;
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  return binary(Atom::Kind::Maximum, std::min(a, b), std::max(a, b),
+                {std::max(p.lo, q.lo), std::max(p.hi, q.hi)});
+}
+
+Number Numbers::select(ConditionId condition, const Number &a,
+                       const Number &b) {
+  Truth truth = truthOf(condition);
+  if (truth == Truth::Proved || a == b)
+    return a;
+  if (truth == Truth::Refuted)
+    return b;
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  auto [it, isNew] = interned.try_emplace(
+      {Atom::Kind::Select, condition, a, b}, atoms.size());
+  if (isNew)
+    atoms.push_back({Atom::Kind::Select, 0, condition, a, b,
+                     {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}});
+  return single(it->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+Bounds Numbers::boundsOfProduct(const Term &term) const {
+  Bounds bounds{term.factor, term.factor};
+  for (AtomId id : term.atoms) {
+    const Atom &atom = atoms[id];
+    Bounds of = atom.bounds;
+    if (atom.kind == Atom::Kind::Symbol) {
+      ExtentRange range = symbols.range(Extent::symbol(atom.symbol));
+      of = {range.lo, range.hi};
+    }
+    bounds = multiplyBounds(bounds, of);
+  }
+  return bounds;
+}
+
+Bounds Numbers::boundsOf(const Number &number) const {
+  __int128 lo = number.constant, hi = number.constant;
+  for (const Term &term : number.terms) {
+    Bounds bounds = boundsOfProduct(term);
+    if (bounds.lo == -Bounds::kNone || lo == -Bounds::kNone)
+      lo = -Bounds::kNone;
+    else
+      lo = saturate(lo + bounds.lo);
+    if (bounds.hi == Bounds::kNone || hi == Bounds::kNone)
+      hi = Bounds::kNone;
+    else
+      hi = saturate(hi + bounds.hi);
+  }
+  return {saturate(lo), saturate(hi)};
+}

@@ -1,0 +1,297 @@
+//===- TosaObligations.cpp - obligations of other TOSA --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "lower/TosaObligations.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::lower;
+
+namespace {
+
+/// Writes the obligations of one operation.
+class Writer {
+public:
+  Writer(Operation *op, ShapeValues &shapes)
+      : op(op), shapes(shapes), builder(op), loc(op->getLoc()) {}
+
+  /// The extent of an axis of operand `operand` is that of another.
+  void expectEqual(unsigned operand, int64_t axis, unsigned other,
+                   int64_t otherAxis);
+  /// The extent of an axis of operand `operand` is at least `least`.
+  void expectAtLeast(unsigned operand, int64_t axis, int64_t least,
+                     const Twine &why);
+  /// The operand's elements are those of a shape with at most one -1.
+  void expectElements(unsigned operand, ArrayRef<int64_t> shape);
+
+private:
+  std::optional<int64_t> getStatic(unsigned operand, int64_t axis) {
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
+    // Not for us to judge; nothing is known of such an axis.
+    if (!type || axis >= type.getRank())
+      return 0;
+    if (type.isDynamicDim(axis))
+      return std::nullopt;
+    return type.getDimSize(axis);
+  }
+  Value getExtent(unsigned operand, int64_t axis) {
+    if (std::optional<int64_t> extent = getStatic(operand, axis))
+      return constant(*extent);
+    return loom::ExtentOp::create(builder, loc, builder.getIndexType(),
+                                  shapes.get(op->getOperand(operand), op),
+                                  axis);
+  }
+  Value constant(int64_t number) {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  }
+  void oblige(arith::CmpIPredicate predicate, Value a, Value b,
+              const Twine &message, ValueRange values) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+    loom::ObligeOp::create(builder, loc, op->getName().getStringRef(), holds,
+                           message.str(), values);
+  }
+
+  Operation *op;
+  ShapeValues &shapes;
+  OpBuilder builder;
+  Location loc;
+};
+
+} // namespace
+
+static std::string nameAxis(unsigned operand, int64_t axis) {
+  return "axis " + std::to_string(axis) + " of operand " +
+         std::to_string(operand);
+}
+
+void Writer::expectEqual(unsigned operand, int64_t axis, unsigned other,
+                         int64_t otherAxis) {
+  if (getStatic(operand, axis) && getStatic(other, otherAxis))
+    return;
+  // One shape is equal to itself.
+  if (axis == otherAxis && shapes.get(op->getOperand(operand), op) ==
+                               shapes.get(op->getOperand(other), op))
+    return;
+  Value a = getExtent(operand, axis), b = getExtent(other, otherAxis);
+  oblige(arith::CmpIPredicate::eq, a, b,
+         nameAxis(operand, axis) + " has extent {0} but " +
+             nameAxis(other, otherAxis) + " has {1}",
+         {a, b});
+}
+
+void Writer::expectAtLeast(unsigned operand, int64_t axis, int64_t least,
+                           const Twine &why) {
+  if (getStatic(operand, axis) || least <= 0)
+    return;
+  Value extent = getExtent(operand, axis);
+  oblige(arith::CmpIPredicate::sge, extent, constant(least),
+         nameAxis(operand, axis) + " has extent {0}, expected at least " +
+             Twine(least) + why,
+         extent);
+}
+
+void Writer::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
+  if (!type || type.hasStaticShape())
+    return;
+  int64_t known = 1;
+  bool isOpen = false, overflows = false;
+  for (int64_t extent : shape) {
+    if (extent < 0)
+      isOpen = true;
+    else
+      overflows |= llvm::MulOverflow(known, extent, known);
+  }
+  // Types of such sizes have been refused; there is nothing to compare with.
+  if (overflows)
+    return;
+  int64_t statically = 1;
+  for (int64_t extent : type.getShape())
+    if (!ShapedType::isDynamic(extent))
+      overflows |= llvm::MulOverflow(statically, extent, statically);
+  if (isOpen && known != 0 && !overflows && statically % known == 0)
+    return;
+  Value elements = getExtent(operand, 0);
+  for (int64_t axis : llvm::seq<int64_t>(1, type.getRank()))
+    elements = arith::MulIOp::create(builder, loc, elements,
+                                     getExtent(operand, axis));
+  if (!isOpen)
+    return oblige(arith::CmpIPredicate::eq, elements, constant(known),
+                  "has an operand of {0} elements but a result of " +
+                      Twine(known),
+                  elements);
+  // No number of elements tells the open extent where the others give 0.
+  Value rest = constant(0);
+  if (known == 0)
+    return oblige(arith::CmpIPredicate::eq, elements, rest,
+                  "has an operand of {0} elements but a result of 0", elements);
+  rest = arith::RemUIOp::create(builder, loc, elements, constant(known));
+  oblige(arith::CmpIPredicate::eq, rest, constant(0),
+         "has an operand of {0} elements, which is no multiple of " +
+             Twine(known),
+         elements);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static int64_t getRank(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getRank() : 0;
+}
+
+static void obligeConcat(tosa::ConcatOp op, Writer &writer) {
+  for (unsigned i : llvm::seq<unsigned>(1, op->getNumOperands()))
+    for (int64_t axis : llvm::seq<int64_t>(0, getRank(op->getOperand(0))))
+      if (axis != int64_t(op.getAxis()))
+        writer.expectEqual(0, axis, i, axis);
+}
+
+static void obligeSlice(tosa::SliceOp op, Writer &writer) {
+  SmallVector<int64_t> starts, sizes;
+  if (!tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
+      !tosa::getConstShapeValues(op.getSize().getDefiningOp(), sizes))
+    return;
+  for (auto [axis, start, size] : llvm::enumerate(starts, sizes))
+    writer.expectAtLeast(0, axis, start + std::max<int64_t>(size, 0),
+                         " for the slice");
+}
+
+static void obligeReshape(tosa::ReshapeOp op, Writer &writer) {
+  SmallVector<int64_t> shape;
+  if (tosa::getConstShapeValues(op.getShape().getDefiningOp(), shape))
+    writer.expectElements(0, shape);
+}
+
+/// The window of a convolution or a pooling fits into the padded image.
+static void obligeWindow(Writer &writer, ArrayRef<int64_t> kernel,
+                         ArrayRef<int64_t> pad, ArrayRef<int64_t> dilation) {
+  for (auto [i, extent] : llvm::enumerate(kernel)) {
+    if (ShapedType::isDynamic(extent) || pad.size() < 2 * i + 2)
+      continue;
+    int64_t reach = (extent - 1) * (i < dilation.size() ? dilation[i] : 1) + 1;
+    writer.expectAtLeast(0, i + 1, reach - pad[2 * i] - pad[2 * i + 1],
+                         " for the window");
+  }
+}
+
+template <typename Op> static void obligePool(Op op, Writer &writer) {
+  obligeWindow(writer, op.getKernel(), op.getPad(), {});
+}
+
+/// `kernelAxis` is the weight's first axis of the window, `channelAxis` that
+/// of the input's channels.
+template <typename Op>
+static void obligeConvolution(Op op, Writer &writer, int64_t kernelAxis,
+                              int64_t channelAxis) {
+  int64_t last = getRank(op->getOperand(0)) - 1;
+  writer.expectEqual(0, last, 1, channelAxis);
+  auto weight = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  if (weight && weight.getRank() >= kernelAxis + last - 1)
+    obligeWindow(writer, weight.getShape().slice(kernelAxis, last - 1),
+                 op.getPad(), op.getDilation());
+}
+
+void lower::obligeOperands(Operation *op, ShapeValues &shapes) {
+  Writer writer(op, shapes);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](tosa::ConcatOp concat) { obligeConcat(concat, writer); })
+      .Case([&](tosa::SliceOp slice) { obligeSlice(slice, writer); })
+      .Case([&](tosa::ReshapeOp reshape) { obligeReshape(reshape, writer); })
+      .Case([&](tosa::MatMulOp) {
+        writer.expectEqual(0, 0, 1, 0);
+        writer.expectEqual(0, 2, 1, 1);
+      })
+      .Case([&](tosa::GatherOp) { writer.expectEqual(0, 0, 1, 0); })
+      .Case([&](tosa::ScatterOp) {
+        writer.expectEqual(0, 0, 1, 0);
+        writer.expectEqual(0, 0, 2, 0);
+        writer.expectEqual(1, 1, 2, 1);
+        writer.expectEqual(0, 2, 2, 2);
+      })
+      .Case([&](tosa::AvgPool2dOp pool) { obligePool(pool, writer); })
+      .Case([&](tosa::MaxPool2dOp pool) { obligePool(pool, writer); })
+      .Case([&](tosa::Conv2DOp convolution) {
+        obligeConvolution(convolution, writer, 1, 3);
+      })
+      .Case([&](tosa::Conv3DOp convolution) {
+        obligeConvolution(convolution, writer, 1, 4);
+      })
+      .Case([&](tosa::DepthwiseConv2DOp convolution) {
+        obligeConvolution(convolution, writer, 0, 2);
+      })
+      .Case([&](tosa::TransposeConv2DOp) { writer.expectEqual(0, 3, 1, 3); });
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// The shapes that upstream's inference gives; none where it has none.
+static SmallVector<ShapedTypeComponents> inferResults(Operation *op) {
+  SmallVector<ShapedTypeComponents> results;
+  auto inference = dyn_cast<InferShapedTypeOpInterface>(op);
+  if (!inference ||
+      failed(inference.inferReturnTypeComponents(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getAttrDictionary(), op->getPropertiesStorage(),
+          op->getRegions(), results)) ||
+      results.size() != op->getNumResults())
+    return {};
+  return results;
+}
+
+/// `declared` with the extents that the operands give.
+static Type asInferred(Type declared, const ShapedTypeComponents &inferred) {
+  auto type = dyn_cast<RankedTensorType>(declared);
+  if (!type || !inferred.hasRank() ||
+      int64_t(inferred.getDims().size()) != type.getRank())
+    return declared;
+  return type.clone(inferred.getDims());
+}
+
+/// Whether `declared` says something that `inferred` leaves open.
+static bool saysMore(Type declared, Type inferred) {
+  return llvm::any_of(llvm::zip(cast<RankedTensorType>(declared).getShape(),
+                                cast<RankedTensorType>(inferred).getShape()),
+                      [](auto extents) {
+                        auto [extent, known] = extents;
+                        return ShapedType::isDynamic(known) &&
+                               !ShapedType::isDynamic(extent);
+                      });
+}
+
+void lower::settleResults(Operation *op, ShapeValues &shapes) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  for (auto [result, inferred] :
+       llvm::zip(op->getResults(), inferResults(op))) {
+    Type declared = result.getType();
+    Type type = asInferred(declared, inferred);
+    if (type == declared || !tensor::CastOp::areCastCompatible(type, declared))
+      continue;
+    result.setType(type);
+    auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, result);
+    result.replaceAllUsesExcept(cast, cast);
+    Value shape = shapes.get(result, cast);
+    builder.setInsertionPoint(cast);
+    if (saysMore(declared, type))
+      loom::ObligeResultOp::create(builder, op->getLoc(),
+                                   op->getName().getStringRef(), shape,
+                                   declared);
+    shapes.set(cast, shape);
+    builder.setInsertionPointAfter(cast);
+  }
+}

@@ -1,0 +1,35 @@
+//===- TosaObligations.h - obligations of other TOSA ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What must hold at run time of the shapes of operations that are not
+// element-wise, so that the code which upstream's patterns make of them reads
+// and writes nothing outside its operands (rt-3, rt-4).
+//
+// Invariant: only what the types leave open is recorded; what they refute has
+// been refused by upstream's verifiers before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_TOSAOBLIGATIONS_H
+#define BROADLOOM_LOWER_TOSAOBLIGATIONS_H
+
+#include "lower/ShapeValues.h"
+
+namespace broadloom::lower {
+
+/// Records before `op`, an operation of TOSA, what must hold of its operands'
+/// extents.
+void obligeOperands(mlir::Operation *op, ShapeValues &shapes);
+
+/// Gives the results of `op` the types that its operands give, which is what
+/// upstream's patterns expect; users get a cast to the declared type. Where
+/// that says more, records after `op` that it is true (verify-4, rt-4).
+void settleResults(mlir::Operation *op, ShapeValues &shapes);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_TOSAOBLIGATIONS_H

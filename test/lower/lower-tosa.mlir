@@ -1,0 +1,119 @@
+// RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
+// RUN:   --convert-tosa-to-loom --loom-lower-tosa | FileCheck %s
+
+// Everything that is not element-wise goes, with the batch known at run time.
+// CHECK-NOT: = {{"?}}tosa.
+
+// CHECK-LABEL: func.func @convolutions
+// CHECK: linalg.conv_2d_nhwc_fhwc
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwcm
+// CHECK: linalg.pooling_nhwc_max
+// CHECK: linalg.pooling_nhwc_sum
+func.func @convolutions(%a: tensor<?x8x8x3xf32>, %w: tensor<8x3x3x3xf32>, %d: tensor<3x3x8x1xf32>, %b: tensor<8xf32>) -> tensor<?x2x2x8xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = tosa.conv2d %a, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<?x8x8x3xf32>, tensor<8x3x3x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x8x8x8xf32>
+  %1 = tosa.depthwise_conv2d %0, %d, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<?x8x8x8xf32>, tensor<3x3x8x1xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x8x8x8xf32>
+  %2 = tosa.max_pool2d %1 {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x8x8x8xf32>) -> tensor<?x4x4x8xf32>
+  %3 = tosa.avg_pool2d %2, %z, %z {acc_type = f32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x4x4x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x2x2x8xf32>
+  return %3 : tensor<?x2x2x8xf32>
+}
+
+// CHECK-LABEL: func.func @transposeConvolution
+// CHECK: linalg.conv_2d_nhwc_fhwc
+func.func @transposeConvolution(%a: tensor<?x4x4x3xf32>, %w: tensor<8x2x2x3xf32>, %b: tensor<8xf32>) -> tensor<?x8x8x8xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = tosa.transpose_conv2d %a, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x4x4x3xf32>, tensor<8x2x2x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x8x8x8xf32>
+  return %0 : tensor<?x8x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @resize
+// CHECK: linalg.generic
+func.func @resize(%a: tensor<?x4x4x3xf32>) -> tensor<?x8x8x3xf32> {
+  %s = tosa.const_shape {values = dense<[4, 2, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %o = tosa.const_shape {values = dense<[-1, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %b = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %a, %s, %o, %b {mode = BILINEAR} : (tensor<?x4x4x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x8x8x3xf32>
+  return %0 : tensor<?x8x8x3xf32>
+}
+
+// CHECK-LABEL: func.func @moves
+// CHECK: tensor.pad
+// CHECK: tensor.insert_slice
+// CHECK: tensor.collapse_shape
+// CHECK: tensor.expand_shape
+// CHECK: linalg.transpose
+func.func @moves(%a: tensor<?x4xf32>) -> tensor<?x?xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %p = tosa.const_shape {values = dense<[0, 1, 2, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %s = tosa.const_shape {values = dense<[-1, 5]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.pad %a, %p, %z : (tensor<?x4xf32>, !tosa.shape<4>, tensor<1xf32>) -> tensor<?x6xf32>
+  %1 = tosa.concat %0, %0 {axis = 0 : i32} : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
+  %2 = tosa.reshape %1, %s : (tensor<?x6xf32>, !tosa.shape<2>) -> tensor<?x5xf32>
+  %3 = tosa.transpose %2 {perms = array<i32: 1, 0>} : (tensor<?x5xf32>) -> tensor<5x?xf32>
+  %4 = tosa.reverse %3 {axis = 0 : i32} : (tensor<5x?xf32>) -> tensor<?x?xf32>
+  return %4 : tensor<?x?xf32>
+}
+
+// The sizes of a slice are its operand's, also where the declared type leaves
+// them open; -1 is all that is left.
+// CHECK-LABEL: func.func @slices
+// CHECK-SAME: (%[[A:.*]]: tensor<?x6xf32>)
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[A]][1, 0] [2, 4] [1, 1] : tensor<?x6xf32> to tensor<2x4xf32>
+// CHECK: tensor.cast %[[S]] : tensor<2x4xf32> to tensor<?x4xf32>
+// CHECK: %[[D:.*]] = tensor.dim %[[A]]
+// CHECK: %[[L:.*]] = arith.subi %[[D]]
+// CHECK: tensor.extract_slice %[[A]][1, 2] [%[[L]], 4] [1, 1] : tensor<?x6xf32> to tensor<?x4xf32>
+func.func @slices(%a: tensor<?x6xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %s = tosa.const_shape {values = dense<[1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %z = tosa.const_shape {values = dense<[2, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %t = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %y = tosa.const_shape {values = dense<[-1, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.slice %a, %s, %z : (tensor<?x6xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x4xf32>
+  %1 = tosa.slice %a, %t, %y : (tensor<?x6xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x4xf32>
+  return %0, %1 : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// CHECK-LABEL: func.func @control
+// CHECK: scf.if
+// CHECK: loom.map
+// CHECK: scf.while
+func.func @control(%a: tensor<?xi32>, %c: tensor<i1>, %n: tensor<i32>) -> tensor<?xi32> {
+  %0 = tosa.cond_if %c (%x = %a) : tensor<i1> (tensor<?xi32>) -> tensor<?xi32> {
+  ^bb0(%x0: tensor<?xi32>):
+    %y = tosa.add %x0, %x0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+    tosa.yield %y : tensor<?xi32>
+  } else {
+  ^bb0(%x0: tensor<?xi32>):
+    tosa.yield %x0 : tensor<?xi32>
+  }
+  %1 = tosa.while_loop (%i = %n) : (tensor<i32>) -> tensor<i32> {
+    %2 = "tosa.const"() {values = dense<3> : tensor<i32>} : () -> tensor<i32>
+    %3 = tosa.greater %2, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %3 : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>):
+    %2 = tosa.add %i, %i : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    tosa.yield %2 : tensor<i32>
+  }
+  return %0 : tensor<?xi32>
+}
+
+// CHECK-LABEL: func.func @others
+func.func @others(%a: tensor<?x?xf32>, %v: tensor<?x?x?xf32>, %i: tensor<?x?xi32>, %m: tensor<?x3xi8>, %t: tensor<256xi8>, %f: tensor<?x8x16xf32>) {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %mul = "tosa.const"() {values = dense<1073741824> : tensor<1xi32>} : () -> tensor<1xi32>
+  %shift = "tosa.const"() {values = dense<30> : tensor<1xi8>} : () -> tensor<1xi8>
+  %zp = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %s = tosa.const_shape {values = dense<[3, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.reduce_max %a {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %1 = tosa.argmax %a {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?xi32>
+  %2 = tosa.gather %v, %i : (tensor<?x?x?xf32>, tensor<?x?xi32>) -> tensor<?x?x?xf32>
+  %3 = tosa.scatter %v, %i, %2 : (tensor<?x?x?xf32>, tensor<?x?xi32>, tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %4 = tosa.matmul %2, %3, %z, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?xf32>
+  %5 = tosa.tile %a, %s : (tensor<?x?xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
+  %6 = tosa.table %m, %t : (tensor<?x3xi8>, tensor<256xi8>) -> tensor<?x3xi8>
+  %7 = tosa.rescale %m, %mul, %shift, %zp, %zp {rounding_mode = SINGLE_ROUND, scale32 = true, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<?x3xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<?x3xi8>
+  %8, %9 = tosa.rfft2d %f : (tensor<?x8x16xf32>) -> (tensor<?x8x9xf32>, tensor<?x8x9xf32>)
+  %10 = tosa.identity %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}
