@@ -77,7 +77,8 @@ struct MapModel
       types.push_back(getFreshBufferType(type));
     SmallVector<int32_t> slots(types.size(), -1);
     auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
-                                         rewriter.getDenseI32ArrayAttr(slots));
+                                         rewriter.getDenseI32ArrayAttr(slots),
+                                         map.getKindsAttr());
     rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
                                 launch.getBody().end());
     replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());

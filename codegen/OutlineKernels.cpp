@@ -66,17 +66,30 @@ Key makeKey(const Stage &stage) {
   return key;
 }
 
-/// What the types prove of an operand's extents against the result's.
-OperandReach getReach(Value operand, MemRefType result) {
-  auto type = dyn_cast<ShapedType>(operand.getType());
+/// What the kinds, or else the types, prove of operand `index`'s extents
+/// against the result's.
+OperandReach getReach(loom::LaunchOp launch, unsigned index) {
+  auto type = dyn_cast<ShapedType>(launch.getInputs()[index].getType());
   if (!type)
     return OperandReach::Scalar;
-  if (!type.hasStaticShape())
+  auto result = dyn_cast<MemRefType>(launch.getResult(0).getType());
+  if (!type.hasRank() || !result)
     return OperandReach::Open;
-  if (type.getNumElements() == 1)
+  auto all = [&](StringRef kind) {
+    auto axes = dyn_cast<ArrayAttr>((*launch.getKinds())[index]);
+    return axes && llvm::all_of(axes.getAsRange<StringAttr>(),
+                                [&](StringAttr k) { return k == kind; });
+  };
+  bool known = launch.getKinds() && index < launch.getKinds()->size();
+  if ((type.hasStaticShape() && type.getNumElements() == 1) ||
+      (known && all("one")))
     return OperandReach::Scalar;
-  return result && result.getShape() == type.getShape() ? OperandReach::Full
-                                                        : OperandReach::Open;
+  bool sameRank = type.getRank() == result.getRank();
+  if (sameRank &&
+      ((type.hasStaticShape() && result.getShape() == type.getShape()) ||
+       (known && all("match"))))
+    return OperandReach::Full;
+  return OperandReach::Open;
 }
 
 class Outliner {
@@ -86,10 +99,9 @@ public:
 
   void outline(loom::LaunchOp launch) {
     Block &body = launch.getBody().front();
-    auto result = dyn_cast<MemRefType>(launch.getResult(0).getType());
     SmallVector<OperandReach> reach;
-    for (Value input : launch.getInputs())
-      reach.push_back(getReach(input, result));
+    for (unsigned i = 0; i < launch.getInputs().size(); ++i)
+      reach.push_back(getReach(launch, i));
     SmallVector<Stage> stages = partitionIntoStages(body, reach);
     addConstantResults(body, stages);
     FlatSymbolRefAttr program = getProgram(launch.getLoc(), body, stages);

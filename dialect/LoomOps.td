@@ -213,7 +213,8 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
     is result i of the function or a temporary (-1).
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
-                       DenseI32ArrayAttr:$slots);
+                       DenseI32ArrayAttr:$slots,
+                       OptionalAttr<ArrayAttr>:$kinds);
   let results = (outs Variadic<AnyType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

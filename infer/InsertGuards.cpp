@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/AnnotateKinds.h"
 #include "infer/ConditionOps.h"
 #include "infer/GuardMessage.h"
 #include "infer/Passes.h"
@@ -71,6 +72,8 @@ private:
         continue;
       }
       analysis.visit(&op);
+      if (auto map = dyn_cast<loom::MapOp>(op))
+        annotateKinds(map, analysis);
       if (isa<loom::ShapeOfOp, loom::BroadcastOp>(op))
         shapeOps.push_back(&op);
       if (op.hasTrait<OpTrait::IsIsolatedFromAbove>())

@@ -36,6 +36,13 @@ void Gate::eraseUnused() {
   made.clear();
 }
 
+void Gate::refine(Value cast, Value value) {
+  if (!options.refine)
+    return;
+  refined[cast] = value;
+  made.push_back(cast.getDefiningOp());
+}
+
 LogicalResult Gate::visit(Region &region) {
   auto visitBlock = [&](Block &block) -> LogicalResult {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -51,7 +58,8 @@ LogicalResult Gate::visit(Region &region) {
       if (options.obligations &&
           isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
         obligeOperands(&op, shapes);
-        settleResults(&op, shapes);
+        settleResults(&op, shapes,
+                      [&](Value cast, Value result) { refine(cast, result); });
       }
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))
@@ -175,10 +183,7 @@ LogicalResult Gate::replace(BroadcastableOpInterface op) {
     shapes.set(value, shape);
   if (Type declared = elementwise.declaredType; value.getType() != declared) {
     auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, value);
-    if (options.refine) {
-      refined[cast] = value;
-      made.push_back(cast);
-    }
+    refine(cast, value);
     if (shape)
       shapes.set(cast, shape);
     value = cast;

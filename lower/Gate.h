@@ -60,6 +60,8 @@ private:
   void obligeOneElement(mlir::OpBuilder &builder, mlir::Operation *op,
                         unsigned index);
   void obligeScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
+  /// Says that `cast` casts `value` to a type that says less.
+  void refine(mlir::Value cast, mlir::Value value);
   void eraseUnused();
 
   mlir::ModuleOp module;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "lower/TosaObligations.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -124,8 +123,8 @@ void Writer::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
     return;
   Value elements = getExtent(operand, 0);
   for (int64_t axis : llvm::seq<int64_t>(1, type.getRank()))
-    elements = arith::MulIOp::create(builder, loc, elements,
-                                     getExtent(operand, axis));
+    elements =
+        arith::MulIOp::create(builder, loc, elements, getExtent(operand, axis));
   if (!isOpen)
     return oblige(arith::CmpIPredicate::eq, elements, constant(known),
                   "has an operand of {0} elements but a result of " +
@@ -246,8 +245,8 @@ static SmallVector<ShapedTypeComponents> inferResults(Operation *op) {
   if (!inference ||
       failed(inference.inferReturnTypeComponents(
           op->getContext(), op->getLoc(), op->getOperands(),
-          op->getAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), results)) ||
+          op->getAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),
+          results)) ||
       results.size() != op->getNumResults())
     return {};
   return results;
@@ -273,7 +272,8 @@ static bool saysMore(Type declared, Type inferred) {
                       });
 }
 
-void lower::settleResults(Operation *op, ShapeValues &shapes) {
+void lower::settleResults(Operation *op, ShapeValues &shapes,
+                          llvm::function_ref<void(Value, Value)> onRefined) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   for (auto [result, inferred] :
@@ -288,9 +288,10 @@ void lower::settleResults(Operation *op, ShapeValues &shapes) {
     Value shape = shapes.get(result, cast);
     builder.setInsertionPoint(cast);
     if (saysMore(declared, type))
-      loom::ObligeResultOp::create(builder, op->getLoc(),
-                                   op->getName().getStringRef(), shape,
-                                   declared);
+      loom::ObligeResultOp::create(
+          builder, op->getLoc(), op->getName().getStringRef(), shape, declared);
+    else
+      onRefined(cast, result);
     shapes.set(cast, shape);
     builder.setInsertionPointAfter(cast);
   }

@@ -124,6 +124,10 @@ struct Outcome {
   /// Set where a part could not be evaluated, so that not all constraints are
   /// listed: why.
   std::optional<EvaluationError> skipped;
+  /// What the numbers of constraints mean.
+  std::shared_ptr<const Numbers> numbers;
+  /// Whether what is not known is written as `?` and not as a symbol.
+  bool isCoarse = true;
 
   /// The first constraint that is refuted; null where none is.
   const Constraint *getRefuted() const;
@@ -145,11 +149,11 @@ std::optional<Outcome> evaluate(const ShapeLibrary &library,
                                 const EvaluationOptions &options = {});
 
 /// The author's message with values as far as they are known, `?` else.
-std::string describe(const Constraint &constraint, const Numbers *numbers);
+std::string describe(const Outcome &outcome, const Constraint &constraint);
 
 /// The message as a template for run time, in which {k} stands for `values`[k]
 /// and braces are escaped (shape/Message.h's substitute).
-std::string makeTemplate(const Constraint &constraint, const Numbers &numbers,
+std::string makeTemplate(const Outcome &outcome, const Constraint &constraint,
                          std::vector<Number> &values);
 
 } // namespace broadloom::infer

@@ -92,3 +92,12 @@ func.func @openResult(%a: tensor<5x?xf32>) -> tensor<?x?xf32> {
   %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<5x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// CHECK-LABEL: func.func @mapOfOpenResult
+// CHECK: %[[R:.*]] = tosa.reverse
+// CHECK-NEXT: loom.map({{.*}} = %[[R]] : tensor<5x?xf32>) -> tensor<5x?xf32> {
+func.func @mapOfOpenResult(%a: tensor<5x?xf32>) -> tensor<5x?xf32> {
+  %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<5x?xf32>) -> tensor<?x?xf32>
+  %1 = tosa.exp %0 : (tensor<?x?xf32>) -> tensor<5x?xf32>
+  return %1 : tensor<5x?xf32>
+}

@@ -1,0 +1,115 @@
+//===- Evaluator.h - one evaluation of a shape function ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The interpreter: a table with one handler per operation that shape functions
+// may have. What is in the table is the language: the verifier of libraries
+// refuses all else. No operation's own folder runs.
+//
+// Invariant: a handler gives each result of its operation a value, or returns
+// Stop. After Stop nothing more of the function (of the branch, where a branch
+// need not be taken) is evaluated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_EVALUATOR_H
+#define BROADLOOM_INFER_FUNCTIONS_EVALUATOR_H
+
+#include "infer/functions/Evaluate.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::infer {
+
+enum class Step : bool { Stop, Go };
+
+class Evaluator {
+public:
+  using Handler = Step (*)(Evaluator &, mlir::Operation *);
+
+  Evaluator(const ShapeLibrary &library, const Request &request,
+            const EvaluationOptions &options, Numbers &numbers,
+            Outcome &outcome)
+      : numbers(numbers), request(request), library(library), options(options),
+        outcome(outcome) {}
+
+  /// The handler of an operation; null where shape functions cannot have it.
+  static Handler getHandler(mlir::Operation *op);
+
+  /// Calls a function with `arguments`, which give way to its results.
+  Step call(mlir::Operation *at, mlir::shape::FuncOp function,
+            std::vector<Datum> &values);
+  /// Evaluates a block; `yielded` gets what its terminator yields.
+  Step run(mlir::Block &block, std::vector<Datum> *yielded);
+
+  // Values. Each getter gives something unknown where that is all there is.
+  Number getNumber(mlir::Value value);
+  ConditionId getCondition(mlir::Value value);
+  std::shared_ptr<const ShapeDatum> getShape(mlir::Value value);
+  std::shared_ptr<const OperandDatum> getOperand(mlir::Value value);
+  std::shared_ptr<const ListDatum> getList(mlir::Value value);
+  mlir::Type getType(mlir::Value value);
+  Datum getDatum(mlir::Value value);
+  Step set(mlir::Value value, Datum datum);
+  Step setNumber(mlir::Operation *op, const Number &number);
+  Step setCondition(mlir::Operation *op, ConditionId condition);
+  Step setShape(mlir::Value value, ShapeDatum shape);
+  Datum makeUnknown(mlir::Type type);
+  Datum makeOperand(const Operand &operand);
+  /// What holds of either, as after a branch.
+  Datum join(ConditionId condition, const Datum &a, const Datum &b);
+  /// A constant's values, read from its attribute if need be.
+  ShapeDatum getValue(const OperandDatum &operand);
+  std::optional<ShapeDatum> readIntegers(mlir::Attribute attribute);
+
+  /// Requires a condition to hold, on the path that is being taken.
+  Step constrain(mlir::Operation *at, ConditionId condition,
+                 llvm::StringRef message, std::vector<Datum> values = {});
+  /// The operation cannot be valid (on this path).
+  Step fail(mlir::Operation *at, const llvm::Twine &message);
+  /// There is no answer.
+  Step giveUp(mlir::Location location, const llvm::Twine &message);
+  /// Gives all results of `op` unknown values, and remembers that constraints
+  /// inside it, if it has any, have not been looked at.
+  Step skip(mlir::Operation *op, const llvm::Twine &why);
+  /// Counts work against the limit.
+  Step charge(mlir::Operation *at, uint64_t steps);
+
+  /// While it lives, evaluation is on a path that is taken where `condition`
+  /// holds too.
+  class Path {
+  public:
+    Path(Evaluator &evaluator, ConditionId condition);
+    ~Path();
+
+  private:
+    Evaluator &evaluator;
+    ConditionId before;
+    size_t numFacts;
+  };
+  /// Whether the present path may be left by Stop without ending all.
+  bool isStopped() const { return stopped; }
+
+  Numbers &numbers;
+  const Request &request;
+
+private:
+  const ShapeLibrary &library;
+  const EvaluationOptions &options;
+  Outcome &outcome;
+  llvm::DenseMap<mlir::Value, Datum> values;
+  ConditionId path = Numbers::kTrue;
+  std::vector<Number> facts;
+  uint64_t steps = 0;
+  size_t sizeAtStart = 0;
+  unsigned depth = 0;
+  /// Nothing more is to be evaluated at all.
+  bool stopped = false;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_EVALUATOR_H
