@@ -29,9 +29,9 @@ Type getStorageType(Type elementType) {
   MLIRContext *context = elementType.getContext();
   if (isa<IndexType>(elementType))
     return IntegerType::get(context, 64);
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(elementType))
+  if (isa<Float16Type, Float32Type, Float64Type>(elementType))
     return elementType;
-  // i1 takes a byte of its own; the small float formats are opaque bytes.
+  // i1 takes a byte of its own; the other float formats are opaque bits.
   return IntegerType::get(context, getStorageBytes(elementType) * 8);
 }
 

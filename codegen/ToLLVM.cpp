@@ -96,7 +96,13 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
           {IntegerType::get(context, 64), LLVM::LLVMPointerType::get(context)});
     });
 
+    // LLVM's bfloat goes through float even where it is only copied, with calls
+    // of a function that few C libraries have; as integers they stay bits.
+    converter.addConversion(
+        [&](BFloat16Type) -> Type { return IntegerType::get(context, 16); });
+
     RewritePatternSet patterns(context);
+    arith::populateExpandBFloat16Patterns(patterns);
     populateAffineToStdConversionPatterns(patterns);
     memref::populateExpandStridedMetadataPatterns(patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);

@@ -8,8 +8,10 @@
 #include "driver/Compiler.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Pipeline.h"
+#include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -70,6 +72,24 @@ struct Compiler::Impl {
   /// Parses without verifying: the gate does that, with errors of its own
   /// (D8a).
   OwningOpRef<ModuleOp> parse() {
+    const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
+    if (!isBytecode(buffer))
+      return parseUnprobed();
+    std::string report;
+    bool good = probe(
+        buffer.getBufferIdentifier(), report, [&](std::string &reported) {
+          size_t before = text.size();
+          OwningOpRef<ModuleOp> module = parseUnprobed();
+          reported = text.substr(before);
+          return bool(module);
+        });
+    if (good)
+      return parseUnprobed();
+    text += report;
+    return nullptr;
+  }
+
+  OwningOpRef<ModuleOp> parseUnprobed() {
     ParserConfig config(&context, /*verifyAfterParse=*/false);
     return parseSourceFile<ModuleOp>(sources, config);
   }

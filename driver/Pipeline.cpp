@@ -12,6 +12,7 @@
 #include "lower/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 
@@ -58,6 +59,11 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(codegen::createLoomAssignBuffers());
   pm.addPass(codegen::createLoomOutlineKernels());
+  // What is not element-wise computes in bf16 by way of f32.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs.push_back("bf16");
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(codegen::createLoomLowerCalls());
   pm.addPass(codegen::createLoomToLLVM());

@@ -58,8 +58,10 @@ LogicalResult Gate::visit(Region &region) {
       if (options.obligations &&
           isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
         obligeOperands(&op, shapes);
-        settleResults(&op, shapes,
-                      [&](Value cast, Value result) { refine(cast, result); });
+        if (failed(settleResults(&op, shapes, [&](Value cast, Value result) {
+              refine(cast, result);
+            })))
+          return failure();
       }
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))

@@ -27,7 +27,8 @@ def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
     Takes a module that was parsed with verification deferred, checks all of it
     (D8a), and turns its element-wise operations into `loom.map`, with an
     obligation beside each for what the types leave open. `tosa.const` becomes
-    `arith.constant`; other operations stay as they are. Nothing is folded.
+    `arith.constant`. Other operations stay, with obligations of their own and
+    the result types that their operands give. Nothing is folded.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

@@ -252,13 +252,15 @@ static SmallVector<ShapedTypeComponents> inferResults(Operation *op) {
   return results;
 }
 
-/// `declared` with the extents that the operands give.
-static Type asInferred(Type declared, const ShapedTypeComponents &inferred) {
+/// `declared` with the extents that the operands give; null where it is no
+/// ranked tensor or nothing is known.
+static RankedTensorType asInferred(Type declared,
+                                   const ShapedTypeComponents &inferred) {
   auto type = dyn_cast<RankedTensorType>(declared);
-  if (!type || !inferred.hasRank() ||
-      int64_t(inferred.getDims().size()) != type.getRank())
-    return declared;
-  return type.clone(inferred.getDims());
+  return type && inferred.hasRank()
+             ? RankedTensorType::get(inferred.getDims(), type.getElementType(),
+                                     type.getEncoding())
+             : RankedTensorType();
 }
 
 /// Whether `declared` says something that `inferred` leaves open.
@@ -272,16 +274,20 @@ static bool saysMore(Type declared, Type inferred) {
                       });
 }
 
-void lower::settleResults(Operation *op, ShapeValues &shapes,
-                          llvm::function_ref<void(Value, Value)> onRefined) {
+LogicalResult
+lower::settleResults(Operation *op, ShapeValues &shapes,
+                     llvm::function_ref<void(Value, Value)> onRefined) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   for (auto [result, inferred] :
        llvm::zip(op->getResults(), inferResults(op))) {
     Type declared = result.getType();
-    Type type = asInferred(declared, inferred);
-    if (type == declared || !tensor::CastOp::areCastCompatible(type, declared))
+    RankedTensorType type = asInferred(declared, inferred);
+    if (!type || type == declared)
       continue;
+    if (!tensor::CastOp::areCastCompatible(type, declared))
+      return op->emitOpError("declares a result of type ")
+             << declared << " but its operands give " << type;
     result.setType(type);
     auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, result);
     result.replaceAllUsesExcept(cast, cast);
@@ -295,4 +301,5 @@ void lower::settleResults(Operation *op, ShapeValues &shapes,
     shapes.set(cast, shape);
     builder.setInsertionPointAfter(cast);
   }
+  return success();
 }

@@ -28,10 +28,11 @@ void obligeOperands(mlir::Operation *op, ShapeValues &shapes);
 /// Gives the results of `op` the types that its operands give, which is what
 /// upstream's patterns expect; users get a cast to the declared type. Where
 /// that says more, records after `op` that it is true (verify-4, rt-4); where
-/// it does not, `onRefined` gets the cast and what it was made from.
-void settleResults(
-    mlir::Operation *op, ShapeValues &shapes,
-    llvm::function_ref<void(mlir::Value, mlir::Value)> onRefined);
+/// it does not, `onRefined` gets the cast and what it was made from. An error
+/// where the two types contradict each other.
+llvm::LogicalResult
+settleResults(mlir::Operation *op, ShapeValues &shapes,
+              llvm::function_ref<void(mlir::Value, mlir::Value)> onRefined);
 
 } // namespace broadloom::lower
 

@@ -50,8 +50,10 @@ int32_t BroadloomCall::setResultTypes(const BroadloomElementType *types,
     return fail(BROADLOOM_INVALID_ARGUMENT,
                 "a call cannot have " + std::to_string(count) + " results");
   numSlots = count;
-  for (int32_t i = 0; i < count; ++i)
+  for (int32_t i = 0; i < count; ++i) {
     slots[size_t(i)].type = types[i];
+    slots[size_t(i)].bytes = int32_t(broadloomElementBytes(types[i]));
+  }
   return BROADLOOM_OK;
 }
 
@@ -66,7 +68,7 @@ int32_t BroadloomCall::setOutput(int32_t index,
   slot.hasOutput = output != nullptr;
   if (output)
     copyTensor(*output, slot.output);
-  anyOutputs = false;
+  anyOutputs = outputsChecked = false;
   for (int32_t i = 0; i < numSlots; ++i)
     anyOutputs |= slots[size_t(i)].hasOutput;
   return BROADLOOM_OK;
@@ -77,9 +79,12 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
                            int32_t count) noexcept {
   forgetResults();
   forgetFailure();
-  if (anyOutputs)
-    if (int32_t status = prepareOutputs(arguments, count))
-      return status;
+  if (anyOutputs) {
+    if (!outputsChecked)
+      if (int32_t status = checkOutputs())
+        return status;
+    findOverlaps(arguments, count);
+  }
   BroadloomView *views = nullptr;
   int32_t status = makeViews(arguments, count, views);
   if (status == BROADLOOM_OK)

@@ -83,14 +83,19 @@ public:
   /// Memory for a row-major tensor, as for broadloomAllocate.
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, char *&data) noexcept;
+  /// The same where the number of elements is known to be `count`.
+  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
+                     const int64_t *extents, int64_t count,
+                     char *&data) noexcept;
   /// Takes over function result `index`, as for broadloomReturn.
   int32_t returnResult(int32_t index, int64_t elementBytes,
                        const BroadloomView &view) noexcept;
 
 private:
   struct Slot;
-  int32_t prepareOutputs(const BroadloomTensor *const *arguments,
-                         int32_t count) noexcept;
+  int32_t checkOutputs() noexcept;
+  void findOverlaps(const BroadloomTensor *const *arguments,
+                    int32_t count) noexcept;
   int32_t checkOutput(int32_t index, const int64_t *extents,
                       int64_t rank) noexcept;
   int32_t makeViews(const BroadloomTensor *const *arguments, int32_t count,
@@ -107,6 +112,8 @@ private:
   int32_t numSlots = 0;
   int32_t numThreads = 0;
   bool anyOutputs = false;
+  /// Since they were set, the outputs have been found to be as they should be.
+  bool outputsChecked = false;
 };
 
 namespace broadloom {

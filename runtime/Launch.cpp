@@ -27,18 +27,18 @@ int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                          " is expected of operands whose broadcast has rank " +
                          std::to_string(rank));
   }
+  if (int32_t status = call.makeBuffer(slot, bytes, rank, extents, count, data))
+    return status;
   auto *descriptor = static_cast<BroadloomDescriptor *>(result.descriptor);
-  int32_t status =
-      broadloomAllocate(&call, slot, bytes, rank, extents, descriptor);
-  if (status == BROADLOOM_OK)
-    data = static_cast<char *>(descriptor->aligned);
-  return status;
+  descriptor->allocated = data;
+  descriptor->aligned = data;
+  descriptor->offset = 0;
+  std::copy(extents, extents + rank, descriptor->dims);
+  rowMajorStrides(extents, rank, descriptor->dims + rank);
+  return BROADLOOM_OK;
 }
 
 int32_t Launch::makeResults(BroadloomView *results, const int32_t *slots) {
-  resultData = arena.array<char *>(program.numResults);
-  if (!resultData)
-    return noMemory();
   for (int32_t i = 0; i < program.numResults; ++i)
     if (int32_t status =
             makeResult(results[i], slots[i],
@@ -183,7 +183,10 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
       return call.fail(BROADLOOM_INVALID_ARGUMENT,
                        "elements of " + std::to_string(bytes) +
                            " bytes are not supported");
-  if (int32_t status = broadcastOperands())
+  if (!makeTables())
+    return noMemory();
+  alignOperands();
+  if (int32_t status = walkAxes())
     return status;
   if (int32_t status = makeResults(results, slots))
     return status;
@@ -191,11 +194,15 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
     return BROADLOOM_OK;
   // What follows is needed during the launch only.
   Arena::Mark mark = arena.mark();
-  int32_t status = describeOperands();
-  if (!status) {
-    describeStages();
-    status = storeEarlyValues();
+  int32_t status = BROADLOOM_OK;
+  if (count < BROADLOOM_STRIP_MULTIPLE) {
+    status = runStrip();
+    arena.rewind(mark);
+    return status;
   }
+  describeOperands();
+  describeStages();
+  status = storeEarlyValues();
   if (!status)
     status = runLevels();
   if (!status)

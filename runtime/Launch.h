@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The state of one broadloomLaunch: the extents of everything, memory for the
-// results, and the levels of the program one after another. LaunchValues.cpp
-// finds out about the values, Launch.cpp runs the levels.
+// results, and the levels of the program one after another. LaunchSpace.cpp
+// walks the operands' axes, LaunchValues.cpp finds out about the values,
+// Launch.cpp runs the levels, LaunchStrip.cpp what fits a single strip.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.
@@ -25,6 +26,41 @@ namespace broadloom {
 
 /// Set of axes of the launch's space, which has at most kMaxAxes of them.
 using AxisSet = uint64_t;
+
+/// Memory for the tables of a launch: within the object for most programs, so
+/// that what is made for the call can be taken from its arena in between.
+class Tables {
+public:
+  Tables() = default;
+  Tables(const Tables &) = delete;
+  Tables &operator=(const Tables &) = delete;
+  ~Tables() {
+    if (memory)
+      freeMemory(memory, memoryBytes);
+  }
+
+  /// Called once; null where there is no memory.
+  char *allocate(int64_t bytes) noexcept {
+    if (bytes <= int64_t(sizeof(local)))
+      return local;
+    memory = allocateMemory(bytes);
+    memoryBytes = bytes;
+    return static_cast<char *>(memory);
+  }
+
+private:
+  void *memory = nullptr;
+  int64_t memoryBytes = 0;
+  alignas(kMemoryAlignment) char local[2048];
+};
+
+/// The extents of an operand, moved so that they can be indexed by the axes of
+/// the result from `first` on; its strides are `rank` further on.
+struct OperandShape {
+  const int64_t *extents;
+  int64_t rank;
+  int64_t first;
+};
 
 /// A value of the program.
 struct Value {
@@ -51,15 +87,15 @@ public:
   int32_t run(BroadloomView *results, const int32_t *slots);
 
 private:
-  bool sameShapes() const;
-  int32_t broadcastOperands();
+  bool makeTables();
+  void alignOperands();
+  int32_t walkAxes();
+  int32_t failBroadcast();
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                      char *&data);
-  bool makeTables(int32_t numAxes);
-  int32_t describeOperands();
-  void describeUniform();
-  void describeBroadcast();
+  int32_t runStrip();
+  void describeOperands();
   void describeStages();
   int32_t storeEarlyValues();
   int32_t runLevels();
@@ -75,20 +111,26 @@ private:
     return strides + int64_t(value) * space.pitch;
   }
   AxisSet allAxes() const { return (AxisSet(1) << space.rank) - 1; }
+  /// Where operand `i`'s elements begin.
+  char *operandData(int32_t i) const {
+    const BroadloomDescriptor &descriptor = descriptorOf(operands[i]);
+    return static_cast<char *>(descriptor.aligned) +
+           descriptor.offset * program.valueBytes[i];
+  }
 
   BroadloomCall &call;
   Arena &arena;
   const BroadloomProgram &program;
   const BroadloomView *operands;
+  Tables tables;
 
   /// The broadcast of all operands.
   int64_t rank = 0;
   int64_t *extents = nullptr;
   int64_t count = 0;
-  /// All operands have that shape and lie in row-major order.
-  bool uniform = false;
   /// The same coalesced as far as all operands allow.
   Space space;
+  OperandShape *shapes = nullptr;
   /// Strides of every value over `space`; valid where the value is stored.
   int64_t *strides = nullptr;
   Value *values = nullptr;

@@ -14,12 +14,6 @@
 using namespace broadloom;
 
 namespace {
-bool overlap(const BroadloomTensor &a, const BroadloomTensor &b) {
-  const char *firstA, *lastA, *firstB, *lastB;
-  return memoryRange(a, firstA, lastA) && memoryRange(b, firstB, lastB) &&
-         firstA <= lastB && firstB <= lastA;
-}
-
 bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
                  int64_t rankB) {
   return rankA == rankB && std::equal(a, a + rankA, b);
@@ -39,8 +33,9 @@ void BroadloomCall::forgetResults() noexcept {
   }
 }
 
-int32_t BroadloomCall::prepareOutputs(const BroadloomTensor *const *arguments,
-                                      int32_t count) noexcept {
+/// What does not depend on the arguments: once for all calls with the same
+/// outputs.
+int32_t BroadloomCall::checkOutputs() noexcept {
   for (int32_t i = 0; i < numSlots; ++i) {
     Slot &slot = slots[size_t(i)];
     if (!slot.hasOutput)
@@ -54,22 +49,33 @@ int32_t BroadloomCall::prepareOutputs(const BroadloomTensor *const *arguments,
     if (!hasDistinctElements(slot.output))
       return fail(BROADLOOM_INVALID_ARGUMENT,
                   nameOf(i) + " has elements that share memory");
+    slot.outputRange = memoryRange(slot.output);
     for (int32_t other = 0; other < i; ++other)
       if (slots[size_t(other)].hasOutput &&
-          overlap(slot.output, slots[size_t(other)].output))
+          slot.outputRange.overlaps(slots[size_t(other)].outputRange))
         return fail(BROADLOOM_INVALID_ARGUMENT,
                     nameOf(other) + " and " + nameOf(i) + " share memory");
-    slot.late = false;
-    for (int32_t argument = 0; argument < count; ++argument)
-      slot.late |= overlap(slot.output, *arguments[argument]);
-    bool aligned =
-        isAligned(slot.output.data, broadloomElementBytes(slot.type));
-    slot.direct =
-        !slot.late && aligned &&
+    slot.plain =
+        isAligned(slot.output.data, slot.bytes) &&
         isRowMajor(slot.output.dims, slot.output.dims + slot.output.rank,
                    slot.output.rank);
   }
+  outputsChecked = true;
   return BROADLOOM_OK;
+}
+
+void BroadloomCall::findOverlaps(const BroadloomTensor *const *arguments,
+                                 int32_t count) noexcept {
+  for (int32_t i = 0; i < numSlots; ++i)
+    slots[size_t(i)].late = false;
+  for (int32_t argument = 0; argument < count; ++argument) {
+    MemoryRange range = memoryRange(*arguments[argument]);
+    for (int32_t i = 0; i < numSlots; ++i)
+      if (Slot &slot = slots[size_t(i)]; slot.hasOutput)
+        slot.late |= slot.outputRange.overlaps(range);
+  }
+  for (int32_t i = 0; i < numSlots; ++i)
+    slots[size_t(i)].direct = slots[size_t(i)].plain && !slots[size_t(i)].late;
 }
 
 int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
@@ -86,14 +92,21 @@ int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
 int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
                                   int64_t rank, const int64_t *extents,
                                   char *&data) noexcept {
-  int64_t count = countElements(extents, rank), bytes;
+  return makeBuffer(index, elementBytes, rank, extents,
+                    countElements(extents, rank), data);
+}
+
+int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
+                                  int64_t rank, const int64_t *extents,
+                                  int64_t count, char *&data) noexcept {
+  int64_t bytes;
   if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
     return failMemory(extents, rank, elementBytes);
   Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
   // Made a second time, in a loop say: the first buffer may still be read.
   if (slot && slot->made)
     slot = nullptr;
-  if (slot && elementBytes != broadloomElementBytes(slot->type))
+  if (slot && elementBytes != slot->bytes)
     slot = nullptr;
   if (slot && slot->hasOutput) {
     // Another shape with as many elements may still be reshaped; what cannot
@@ -125,8 +138,7 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
 int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
                                 const int64_t *extents, const int64_t *strides,
                                 int64_t rank) noexcept {
-  if (copyStrided(memory, numThreads, extents, rank,
-                  broadloomElementBytes(slot.type),
+  if (copyStrided(memory, numThreads, extents, rank, slot.bytes,
                   {slot.outputData(), slot.output.dims + rank},
                   {const_cast<char *>(from), strides}))
     return BROADLOOM_OK;
@@ -141,7 +153,7 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
                     " twice, or has more results than were declared (" +
                     std::to_string(numSlots) + ")");
   Slot &slot = slots[size_t(index)];
-  if (elementBytes != broadloomElementBytes(slot.type))
+  if (elementBytes != slot.bytes)
     return fail(BROADLOOM_INVALID_ARGUMENT,
                 "result " + std::to_string(index) + " has elements of " +
                     std::to_string(elementBytes) + " bytes, declared were " +
@@ -231,21 +243,18 @@ int32_t BroadloomCall::finish() noexcept {
   return BROADLOOM_OK;
 }
 
-bool broadloom::memoryRange(const BroadloomTensor &tensor, const char *&first,
-                            const char *&last) {
+MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
   int64_t bytes = broadloomElementBytes(tensor.elementType);
   int64_t low = tensor.offset, high = tensor.offset;
   for (int32_t axis = 0; axis < tensor.rank; ++axis) {
     int64_t extent = tensor.dims[axis];
     if (extent == 0)
-      return false;
+      return MemoryRange();
     int64_t reach = (extent - 1) * tensor.dims[tensor.rank + axis];
     (reach < 0 ? low : high) += reach;
   }
   const char *base = static_cast<const char *>(tensor.data);
-  first = base + low * bytes;
-  last = base + (high + 1) * bytes - 1;
-  return true;
+  return MemoryRange{base + low * bytes, base + (high + 1) * bytes};
 }
 
 bool broadloom::hasDistinctElements(const BroadloomTensor &tensor) {

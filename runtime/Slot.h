@@ -21,11 +21,30 @@
 #include <cstddef>
 #include <cstring>
 
+namespace broadloom {
+
+/// The bytes from the first one that the elements of a tensor take up to
+/// `end`; both null where it has none.
+struct MemoryRange {
+  const char *first = nullptr;
+  const char *end = nullptr;
+
+  bool overlaps(const MemoryRange &other) const {
+    return first < other.end && other.first < end;
+  }
+};
+MemoryRange memoryRange(const BroadloomTensor &tensor);
+
+} // namespace broadloom
+
 struct BroadloomCall::Slot {
   BroadloomElementType type = BROADLOOM_F32;
+  int32_t bytes = 4;
   bool hasOutput = false;
-  /// The output is row-major and aligned, and shares no memory with an
-  /// argument: results are computed in it.
+  /// The output is row-major and aligned.
+  bool plain = false;
+  /// It is plain and shares no memory with an argument: results are computed
+  /// in it.
   bool direct = false;
   /// It does share memory with an argument: written after all else is done.
   bool late = false;
@@ -46,16 +65,18 @@ struct BroadloomCall::Slot {
   int64_t rank = 0;
   int64_t extents[BROADLOOM_MAX_RANK];
   BroadloomTensor output;
+  broadloom::MemoryRange outputRange;
 
   void release() {
-    broadloom::freeMemory(memory, memoryBytes);
-    broadloom::freeMemory(replaced, replacedBytes);
+    if (memory)
+      broadloom::freeMemory(memory, memoryBytes);
+    if (replaced)
+      broadloom::freeMemory(replaced, replacedBytes);
     memory = replaced = nullptr;
   }
 
   char *outputData() const {
-    return static_cast<char *>(output.data) +
-           output.offset * broadloomElementBytes(type);
+    return static_cast<char *>(output.data) + output.offset * bytes;
   }
 };
 
@@ -69,11 +90,6 @@ void adoptMemory(void *memory, int64_t memoryBytes, BroadloomElementType type,
 inline void copyTensor(const BroadloomTensor &from, BroadloomTensor &to) {
   memcpy(&to, &from, offsetof(BroadloomTensor, dims) + 16 * size_t(from.rank));
 }
-
-/// First and last byte that the elements of `tensor` take; false if it has
-/// none.
-bool memoryRange(const BroadloomTensor &tensor, const char *&first,
-                 const char *&last);
 
 /// Whether no two elements of `tensor` share memory, as far as can be told by
 /// comparing each stride with the extent of all smaller ones.

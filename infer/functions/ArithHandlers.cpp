@@ -164,10 +164,12 @@ Step setComparison(Evaluator &evaluator, Operation *op, Comparison comparison,
   return evaluator.setCondition(op, compare(numbers, comparison, a, b));
 }
 
-/// Both dialects have their predicates in the same words.
-template <typename Predicate>
-std::pair<Comparison, bool> getComparison(Predicate predicate) {
+/// A predicate, and whether it is about unsigned numbers.
+std::pair<Comparison, bool> getComparison(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
   switch (predicate) {
+  case Predicate::eq:
+    return {Comparison::Eq, false};
   case Predicate::ne:
     return {Comparison::Ne, false};
   case Predicate::slt:
@@ -186,9 +188,8 @@ std::pair<Comparison, bool> getComparison(Predicate predicate) {
     return {Comparison::Gt, true};
   case Predicate::uge:
     return {Comparison::Ge, true};
-  default:
-    return {Comparison::Eq, false};
   }
+  llvm_unreachable("all predicates are above");
 }
 
 Step handleArithCompare(Evaluator &evaluator, arith::CmpIOp op) {
@@ -197,7 +198,12 @@ Step handleArithCompare(Evaluator &evaluator, arith::CmpIOp op) {
 }
 
 Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
-  auto [comparison, isUnsigned] = getComparison(op.getPred());
+  // Both dialects have their predicates in the same words.
+  std::optional<arith::CmpIPredicate> predicate = arith::symbolizeCmpIPredicate(
+      index::stringifyIndexCmpPredicate(op.getPred()));
+  if (!predicate)
+    return evaluator.setCondition(op, Numbers::kUnknown);
+  auto [comparison, isUnsigned] = getComparison(*predicate);
   return setComparison(evaluator, op, comparison, isUnsigned);
 }
 

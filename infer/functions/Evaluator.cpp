@@ -9,6 +9,7 @@
 #include "dialect/LoomShapeOps.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace broadloom;

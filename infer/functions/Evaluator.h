@@ -42,6 +42,9 @@ public:
   /// Calls a function with `arguments`, which give way to its results.
   Step call(mlir::Operation *at, mlir::shape::FuncOp function,
             std::vector<Datum> &values);
+  mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
+    return library.getCallee(apply);
+  }
   /// Evaluates a block; `yielded` gets what its terminator yields.
   Step run(mlir::Block &block, std::vector<Datum> *yielded);
 

@@ -234,3 +234,12 @@ func.func @twice() {
 func.func @twice() {
   return
 }
+
+// -----
+
+// What upstream's verifiers let pass and its patterns make invalid IR of.
+func.func @otherResult(%a: tensor<2x4xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{'tosa.reverse' op declares a result of type 'tensor<3x4xf32>' but its operands give 'tensor<2x4xf32>'}}
+  %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<2x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}

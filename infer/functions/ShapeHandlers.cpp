@@ -1,0 +1,510 @@
+//===- ShapeHandlers.cpp - upstream's shape dialect, interpreted ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `!shape.size` and `index`, `!shape.shape` and `tensor<?xindex>` are the same
+// here. What the dialect calls an error value is a constraint that is refuted:
+// an evaluation has no error values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Handlers.h"
+#include "shape/Broadcast.h"
+#include "shape/Message.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+std::shared_ptr<const ShapeDatum> share(ShapeDatum shape) {
+  return std::make_shared<const ShapeDatum>(std::move(shape));
+}
+
+Number countOf(const ShapeDatum &shape) {
+  return Number(static_cast<int64_t>(shape.extents.size()));
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and casts
+//===----------------------------------------------------------------------===//
+
+Step handleConstShape(Evaluator &evaluator, shape::ConstShapeOp op) {
+  std::optional<ShapeDatum> shape = evaluator.readIntegers(op.getShapeAttr());
+  return evaluator.setShape(op.getResult(),
+                            shape ? *shape : ShapeDatum::unranked());
+}
+
+Step handleConstSize(Evaluator &evaluator, shape::ConstSizeOp op) {
+  std::optional<int64_t> value = op.getValue().trySExtValue();
+  if (!value || *value == INT64_MAX || *value <= -INT64_MAX)
+    return evaluator.giveUp(op.getLoc(), "the constant does not fit 63 bits");
+  return evaluator.setNumber(op, Number(*value));
+}
+
+Step handleConstWitness(Evaluator &evaluator, shape::ConstWitnessOp op) {
+  return evaluator.setCondition(op,
+                                evaluator.numbers.constant(op.getPassing()));
+}
+
+/// Operations whose result is their operand, in another type.
+template <typename OpT> Step handleSame(Evaluator &evaluator, OpT op) {
+  return evaluator.set(op->getResult(0),
+                       evaluator.getDatum(op->getOperand(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+template <typename OpT, Number (Numbers::*compute)(const Number &,
+                                                   const Number &)>
+Step handleArithmetic(Evaluator &evaluator, OpT op) {
+  Number a = evaluator.getNumber(op.getLhs());
+  Number b = evaluator.getNumber(op.getRhs());
+  return evaluator.setNumber(op, (evaluator.numbers.*compute)(a, b));
+}
+
+Step handleDiv(Evaluator &evaluator, shape::DivOp op) {
+  Numbers &numbers = evaluator.numbers;
+  Number a = evaluator.getNumber(op.getLhs());
+  Number b = evaluator.getNumber(op.getRhs());
+  ConditionId good = numbers.negate(numbers.equal(b, Number(0)));
+  if (good == Numbers::kFalse)
+    return evaluator.fail(op, "its shape cannot be computed: division by 0");
+  if (evaluator.constrain(op, good,
+                          "its shape cannot be computed: division by {0}",
+                          {b}) == Step::Stop)
+    return Step::Stop;
+  return evaluator.setNumber(op, numbers.divide(a, b));
+}
+
+/// Of sizes, or of shapes axis by axis.
+template <typename OpT, Number (Numbers::*compute)(const Number &,
+                                                   const Number &)>
+Step handleExtremum(Evaluator &evaluator, OpT op) {
+  if (!isa<shape::ShapeType>(op.getType()))
+    return handleArithmetic<OpT, compute>(evaluator, op);
+  auto a = evaluator.getShape(op.getLhs()), b = evaluator.getShape(op.getRhs());
+  if (!a->isRanked || !b->isRanked)
+    return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
+  if (a->extents.size() != b->extents.size())
+    return evaluator.fail(op, "its shape cannot be computed: shapes of ranks " +
+                                  Twine(a->extents.size()) + " and " +
+                                  Twine(b->extents.size()));
+  ShapeDatum result;
+  for (size_t i = 0; i < a->extents.size(); ++i)
+    result.extents.push_back(
+        (evaluator.numbers.*compute)(a->extents[i], b->extents[i]));
+  return evaluator.setShape(op.getResult(), std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of shapes
+//===----------------------------------------------------------------------===//
+
+Step handleShapeOf(Evaluator &evaluator, shape::ShapeOfOp op) {
+  return evaluator.set(op.getResult(),
+                       share(evaluator.getOperand(op.getArg())->shape));
+}
+
+Step handleValueAsShape(Evaluator &evaluator, shape::ValueAsShapeOp op) {
+  return evaluator.setShape(
+      op.getResult(), evaluator.getValue(*evaluator.getOperand(op.getArg())));
+}
+
+Step handleWithShape(Evaluator &evaluator, shape::WithOp op) {
+  OperandDatum operand = *evaluator.getOperand(op.getOperand());
+  operand.shape = *evaluator.getShape(op.getShape());
+  operand.value = ShapeDatum::unranked();
+  operand.constant = {};
+  return evaluator.set(
+      op.getResult(), std::make_shared<const OperandDatum>(std::move(operand)));
+}
+
+Step handleRank(Evaluator &evaluator, shape::RankOp op) {
+  auto shape = evaluator.getShape(op.getShape());
+  return evaluator.setNumber(
+      op, shape->isRanked ? countOf(*shape)
+                          : evaluator.numbers.unknown({0, Bounds::kNone}));
+}
+
+Step handleNumElements(Evaluator &evaluator, shape::NumElementsOp op) {
+  Numbers &numbers = evaluator.numbers;
+  auto shape = evaluator.getShape(op.getShape());
+  if (!shape->isRanked)
+    return evaluator.setNumber(op, numbers.unknown({0, Bounds::kNone}));
+  Number product(1);
+  // An extent of 0 makes up for any that are too large.
+  for (const Number &extent : shape->extents)
+    if (extent.isConstant(0))
+      return evaluator.setNumber(op, extent);
+  for (const Number &extent : shape->extents)
+    product = numbers.multiply(product, extent);
+  return evaluator.setNumber(op, product);
+}
+
+Step handleGetExtent(Evaluator &evaluator, shape::GetExtentOp op) {
+  Numbers &numbers = evaluator.numbers;
+  auto shape = evaluator.getShape(op.getShape());
+  Number axis = evaluator.getNumber(op.getDim());
+  Bounds bounds{isa<shape::SizeType>(op.getType()) ? 0 : -Bounds::kNone,
+                Bounds::kNone};
+  if (!shape->isRanked)
+    return evaluator.setNumber(op, numbers.unknown(bounds));
+  Number rank = countOf(*shape);
+  ConditionId inside = numbers.both(numbers.atMost(Number(0), axis),
+                                    numbers.lessThan(axis, rank));
+  if (inside == Numbers::kFalse && axis.isConstant())
+    return evaluator.fail(op, "its shape cannot be computed: axis " +
+                                  Twine(axis.constant) +
+                                  " of a shape of rank " +
+                                  Twine(rank.constant));
+  if (axis.isConstant())
+    return evaluator.setNumber(op, shape->extents[axis.constant]);
+  if (evaluator.constrain(
+          op, inside, "its shape cannot be computed: axis {0} of a shape of "
+                      "rank {1}",
+          {axis, rank}) == Step::Stop)
+    return Step::Stop;
+  return evaluator.setNumber(op, numbers.unknown(bounds));
+}
+
+Step handleFromExtents(Evaluator &evaluator, shape::FromExtentsOp op) {
+  ShapeDatum shape;
+  for (Value extent : op.getExtents())
+    shape.extents.push_back(evaluator.getNumber(extent));
+  return evaluator.setShape(op.getResult(), std::move(shape));
+}
+
+Step handleConcat(Evaluator &evaluator, shape::ConcatOp op) {
+  auto a = evaluator.getShape(op.getLhs()), b = evaluator.getShape(op.getRhs());
+  if (!a->isRanked || !b->isRanked)
+    return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
+  ShapeDatum shape = *a;
+  shape.extents.insert(shape.extents.end(), b->extents.begin(),
+                       b->extents.end());
+  return evaluator.setShape(op.getResult(), std::move(shape));
+}
+
+Step handleSplitAt(Evaluator &evaluator, shape::SplitAtOp op) {
+  auto shape = evaluator.getShape(op.getOperand());
+  Number index = evaluator.getNumber(op.getIndex());
+  if (!shape->isRanked || !index.isConstant()) {
+    evaluator.setShape(op.getHead(), ShapeDatum::unranked());
+    return evaluator.setShape(op.getTail(), ShapeDatum::unranked());
+  }
+  int64_t rank = shape->extents.size();
+  int64_t at = index.constant < 0 ? index.constant + rank : index.constant;
+  if (at < 0 || at > rank)
+    return evaluator.fail(op, "its shape cannot be computed: a shape of rank " +
+                                  Twine(rank) + " split at axis " +
+                                  Twine(index.constant));
+  auto middle = shape->extents.begin() + at;
+  if (evaluator.setShape(op.getHead(),
+                         {true, {shape->extents.begin(), middle}}) ==
+      Step::Stop)
+    return Step::Stop;
+  return evaluator.setShape(op.getTail(),
+                            {true, {middle, shape->extents.end()}});
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing and combining shapes
+//===----------------------------------------------------------------------===//
+
+ConditionId areEqual(Evaluator &evaluator, OperandRange values) {
+  Numbers &numbers = evaluator.numbers;
+  ConditionId all = Numbers::kTrue;
+  if (values.empty())
+    return all;
+  auto first = evaluator.getShape(values.front());
+  for (Value value : values.drop_front()) {
+    auto next = evaluator.getShape(value);
+    if (!first->isRanked || !next->isRanked) {
+      all = numbers.both(all, Numbers::kUnknown);
+      continue;
+    }
+    if (first->extents.size() != next->extents.size())
+      return Numbers::kFalse;
+    for (size_t i = 0; i < next->extents.size(); ++i)
+      all = numbers.both(all,
+                         numbers.equal(first->extents[i], next->extents[i]));
+  }
+  return all;
+}
+
+std::vector<Datum> getData(Evaluator &evaluator, ValueRange values) {
+  std::vector<Datum> data;
+  for (Value value : values)
+    data.push_back(evaluator.getDatum(value));
+  return data;
+}
+
+/// `{0}, {1} and {2}`
+std::string enumerate(size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    if (i)
+      text += i + 1 == count ? " and " : ", ";
+    text += "{" + std::to_string(i) + "}";
+  }
+  return text;
+}
+
+Step handleShapeEq(Evaluator &evaluator, shape::ShapeEqOp op) {
+  return evaluator.setCondition(op, areEqual(evaluator, op.getShapes()));
+}
+
+Step handleCstrEq(Evaluator &evaluator, shape::CstrEqOp op) {
+  ConditionId condition = areEqual(evaluator, op.getShapes());
+  evaluator.setCondition(op, condition);
+  return evaluator.constrain(op, condition,
+                             "shapes " + enumerate(op.getShapes().size()) +
+                                 " must be equal",
+                             getData(evaluator, op.getShapes()));
+}
+
+Step handleCstrRequire(Evaluator &evaluator, shape::CstrRequireOp op) {
+  ConditionId condition = evaluator.getCondition(op.getPred());
+  evaluator.setCondition(op, condition);
+  return evaluator.constrain(op, condition, escapeTemplate(op.getMsg().str()));
+}
+
+/// The shapes of a broadcast for shape/Broadcast.h, where its formula is.
+struct Broadcasting {
+  std::vector<Shape> shapes;
+  std::vector<ShapeView> views;
+  Broadcast result;
+
+  Broadcasting(Evaluator &evaluator, OperandRange values, bool fresh) {
+    for (Value value : values) {
+      auto datum = evaluator.getShape(value);
+      Shape shape = datum->isRanked ? Shape() : Shape::unranked();
+      for (const Number &extent : datum->extents)
+        shape.push_back(evaluator.numbers.extentOf(extent));
+      shapes.push_back(std::move(shape));
+    }
+    for (const Shape &shape : shapes)
+      views.push_back(shape);
+    BroadcastOptions options;
+    if (fresh)
+      options.fresh = &evaluator.numbers.getSymbols();
+    result = broadcast(views, evaluator.numbers.getProver(), options);
+  }
+};
+
+/// On each axis all extents that are not 1 are equal.
+ConditionId doBroadcast(Evaluator &evaluator, const Broadcasting &broadcasting) {
+  Numbers &numbers = evaluator.numbers;
+  if (broadcasting.result.answer.isRefuted())
+    return Numbers::kFalse;
+  if (broadcasting.result.answer.isProved())
+    return Numbers::kTrue;
+  if (broadcasting.result.hasUnranked)
+    return Numbers::kUnknown;
+  ConditionId all = Numbers::kTrue;
+  for (const Obligation &obligation : broadcasting.result.obligations) {
+    Number a = numbers.numberOf(obligation.a.extent);
+    Number b = numbers.numberOf(obligation.b.extent);
+    ConditionId good = numbers.equal(a, b);
+    if (obligation.kind != Obligation::Kind::Equal)
+      good = numbers.either(good, numbers.equal(a, Number(1)));
+    if (obligation.kind == Obligation::Kind::Compatible)
+      good = numbers.either(good, numbers.equal(b, Number(1)));
+    all = numbers.both(all, good);
+  }
+  return all;
+}
+
+Step handleIsBroadcastable(Evaluator &evaluator, shape::IsBroadcastableOp op) {
+  Broadcasting broadcasting(evaluator, op.getShapes(), /*fresh=*/false);
+  return evaluator.setCondition(op, doBroadcast(evaluator, broadcasting));
+}
+
+/// In the words of shape/Message.h where it is known which extents they are.
+Step constrainBroadcast(Evaluator &evaluator, Operation *op,
+                        OperandRange values, ConditionId condition,
+                        const Broadcasting &broadcasting) {
+  if (!broadcasting.result.error)
+    return evaluator.constrain(op, condition,
+                               "operands are not broadcast-compatible: shapes " +
+                                   enumerate(values.size()),
+                               getData(evaluator, values));
+  PlainSpelling spelling(&evaluator.numbers.getSymbols());
+  std::string text = broadloom::describe(
+      *broadcasting.result.error,
+      {ShapeList(broadcasting.views), broadcasting.result.inferred, {}},
+      spelling);
+  return evaluator.constrain(op, condition, escapeTemplate(text));
+}
+
+Step handleCstrBroadcastable(Evaluator &evaluator,
+                             shape::CstrBroadcastableOp op) {
+  Broadcasting broadcasting(evaluator, op.getShapes(), /*fresh=*/false);
+  ConditionId condition = doBroadcast(evaluator, broadcasting);
+  evaluator.setCondition(op, condition);
+  return constrainBroadcast(evaluator, op, op.getShapes(), condition,
+                            broadcasting);
+}
+
+Step handleBroadcast(Evaluator &evaluator, shape::BroadcastOp op) {
+  Numbers &numbers = evaluator.numbers;
+  Broadcasting broadcasting(evaluator, op.getShapes(), /*fresh=*/true);
+  const Broadcast &result = broadcasting.result;
+  ConditionId condition = doBroadcast(evaluator, broadcasting);
+  Step step = op.getError()
+                  ? evaluator.constrain(op, condition,
+                                        escapeTemplate(op.getError()->str()))
+                  : constrainBroadcast(evaluator, op, op.getShapes(), condition,
+                                       broadcasting);
+  if (step == Step::Stop)
+    return Step::Stop;
+  Shape refined = result.refined();
+  if (!refined.isRanked())
+    return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
+  ShapeDatum shape;
+  for (size_t axis = 0; axis < refined.rank(); ++axis) {
+    std::vector<Extent> parts;
+    for (ShapeView view : broadcasting.views)
+      if (Extent part = view.alignedTo(refined.rank(), axis); !part.isFixed(1))
+        parts.push_back(part);
+    if (!llvm::is_contained(parts, refined[axis]))
+      numbers.defineJoin(refined[axis], parts);
+    shape.extents.push_back(numbers.numberOf(refined[axis]));
+  }
+  return evaluator.setShape(op.getResult(), std::move(shape));
+}
+
+/// The more precise of two equal shapes; which of them is left open.
+ShapeDatum meet(const ShapeDatum &a, const ShapeDatum &b) {
+  if (!a.isRanked)
+    return b;
+  ShapeDatum result = a;
+  for (size_t i = 0; b.isRanked && i < result.extents.size(); ++i)
+    if (b.extents[i].isConstant())
+      result.extents[i] = b.extents[i];
+  return result;
+}
+
+Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
+  Numbers &numbers = evaluator.numbers;
+  std::string message =
+      op.getError() ? escapeTemplate(op.getError()->str())
+                    : std::string("{0} and {1} must be equal");
+  auto values = [&] {
+    return op.getError() ? std::vector<Datum>()
+                         : getData(evaluator, op->getOperands());
+  };
+  if (isa<IndexType, shape::SizeType>(op.getType())) {
+    Number a = evaluator.getNumber(op.getArg0());
+    Number b = evaluator.getNumber(op.getArg1());
+    if (evaluator.constrain(op, numbers.equal(a, b), message, values()) ==
+        Step::Stop)
+      return Step::Stop;
+    return evaluator.setNumber(op, b.isConstant() ? b : a);
+  }
+  if (evaluator.constrain(op, areEqual(evaluator, op->getOperands()), message,
+                          values()) == Step::Stop)
+    return Step::Stop;
+  auto a = evaluator.getShape(op.getArg0()), b = evaluator.getShape(op.getArg1());
+  // After a mismatch that was recorded, evaluation may go on.
+  if (a->isRanked && b->isRanked && a->extents.size() != b->extents.size())
+    return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
+  return evaluator.setShape(op.getResult(), meet(*a, *b));
+}
+
+Step handleAny(Evaluator &evaluator, shape::AnyOp op) {
+  ShapeDatum result = ShapeDatum::unranked();
+  for (Value input : op.getInputs()) {
+    auto shape = evaluator.getShape(input);
+    if (!result.isRanked || !shape->isRanked ||
+        result.extents.size() == shape->extents.size())
+      result = meet(result, *shape);
+  }
+  return evaluator.setShape(op.getResult(), std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+Step handleReduce(Evaluator &evaluator, shape::ReduceOp op) {
+  auto shape = evaluator.getShape(op.getShape());
+  if (!shape->isRanked)
+    return evaluator.skip(op, "the rank of a shape is not known");
+  Block &body = op.getRegion().front();
+  std::vector<Datum> data = getData(evaluator, op.getInitVals());
+  for (auto [i, extent] : llvm::enumerate(shape->extents)) {
+    evaluator.set(body.getArgument(0), Number(static_cast<int64_t>(i)));
+    evaluator.set(body.getArgument(1), extent);
+    for (auto [argument, datum] :
+         llvm::zip(body.getArguments().drop_front(2), data))
+      evaluator.set(argument, datum);
+    data.clear();
+    if (evaluator.charge(op, 1) == Step::Stop ||
+        evaluator.run(body, &data) == Step::Stop)
+      return Step::Stop;
+  }
+  for (auto [result, datum] : llvm::zip(op.getResults(), data))
+    evaluator.set(result, datum);
+  return Step::Go;
+}
+
+/// The witness has been required where it was made.
+Step handleAssuming(Evaluator &evaluator, shape::AssumingOp op) {
+  std::vector<Datum> data;
+  if (evaluator.run(op.getDoRegion().front(), &data) == Step::Stop)
+    return Step::Stop;
+  for (auto [result, datum] : llvm::zip(op.getResults(), data))
+    evaluator.set(result, datum);
+  return Step::Go;
+}
+
+Step handleAssumingAll(Evaluator &evaluator, shape::AssumingAllOp op) {
+  ConditionId all = Numbers::kTrue;
+  for (Value witness : op.getInputs())
+    all = evaluator.numbers.both(all, evaluator.getCondition(witness));
+  return evaluator.setCondition(op, all);
+}
+
+} // namespace
+
+void infer::addShapeHandlers(HandlerTable &table) {
+  table.add<shape::ConstShapeOp, handleConstShape>();
+  table.add<shape::ConstSizeOp, handleConstSize>();
+  table.add<shape::ConstWitnessOp, handleConstWitness>();
+  table.add<shape::IndexToSizeOp, handleSame<shape::IndexToSizeOp>>();
+  table.add<shape::SizeToIndexOp, handleSame<shape::SizeToIndexOp>>();
+  table.add<shape::ToExtentTensorOp, handleSame<shape::ToExtentTensorOp>>();
+  table.add<shape::FromExtentTensorOp, handleSame<shape::FromExtentTensorOp>>();
+  table.add<shape::AddOp, handleArithmetic<shape::AddOp, &Numbers::add>>();
+  table.add<shape::MulOp, handleArithmetic<shape::MulOp, &Numbers::multiply>>();
+  table.add<shape::DivOp, handleDiv>();
+  table.add<shape::MaxOp, handleExtremum<shape::MaxOp, &Numbers::maximum>>();
+  table.add<shape::MinOp, handleExtremum<shape::MinOp, &Numbers::minimum>>();
+  table.add<shape::ShapeOfOp, handleShapeOf>();
+  table.add<shape::ValueAsShapeOp, handleValueAsShape>();
+  table.add<shape::WithOp, handleWithShape>();
+  table.add<shape::RankOp, handleRank>();
+  table.add<shape::NumElementsOp, handleNumElements>();
+  table.add<shape::GetExtentOp, handleGetExtent>();
+  table.add<shape::FromExtentsOp, handleFromExtents>();
+  table.add<shape::ConcatOp, handleConcat>();
+  table.add<shape::SplitAtOp, handleSplitAt>();
+  table.add<shape::ShapeEqOp, handleShapeEq>();
+  table.add<shape::CstrEqOp, handleCstrEq>();
+  table.add<shape::CstrRequireOp, handleCstrRequire>();
+  table.add<shape::IsBroadcastableOp, handleIsBroadcastable>();
+  table.add<shape::CstrBroadcastableOp, handleCstrBroadcastable>();
+  table.add<shape::BroadcastOp, handleBroadcast>();
+  table.add<shape::MeetOp, handleMeet>();
+  table.add<shape::AnyOp, handleAny>();
+  table.add<shape::ReduceOp, handleReduce>();
+  table.add<shape::AssumingOp, handleAssuming>();
+  table.add<shape::AssumingAllOp, handleAssumingAll>();
+}
