@@ -438,17 +438,8 @@ private:
     Value data = LLVM::LoadOp::create(
         b, loc, runtime.ptr,
         runtime.element(b, loc, runtime.descriptorType(0), descriptor, {0, 1}));
-    if (isa<IndexType>(type)) {
-      Value loaded = LLVM::LoadOp::create(b, loc, runtime.i64, data);
-      return arith::IndexCastOp::create(b, loc, type, loaded);
-    }
-    if (type.isInteger(1)) {
-      Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), data);
-      Value zero = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
-      return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, byte,
-                                   zero);
-    }
-    return LLVM::LoadOp::create(b, loc, type, data);
+    Value loaded = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
+    return fromStorage(b, loc, loaded, type);
   }
 
   /// Hands result `index` over and returns the status so far.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/RuntimeCalls.h"
+#include "codegen/StripKernel.h"
 #include "dialect/LoomDialect.h"
 
 using namespace mlir;
@@ -86,11 +87,8 @@ void RuntimeCalls::storeView(OpBuilder &b, Location loc, func::FuncOp func,
     descriptor = stack(func, loc, descriptorType(rank));
     store(b, loc, asStruct(b, loc, value), descriptor);
   } else {
-    // A scalar is a tensor of rank 0 on the stack; i1 fills its byte.
-    if (isa<IndexType>(type))
-      value = arith::IndexCastOp::create(b, loc, i64, value);
-    else if (type.isInteger(1))
-      value = arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
+    // A scalar is a tensor of rank 0 on the stack.
+    value = toStorage(b, loc, value);
     Value data = stack(func, loc, value.getType());
     store(b, loc, value, data);
     Type descriptorStruct = descriptorType(0);

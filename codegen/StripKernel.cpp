@@ -22,10 +22,7 @@ unsigned broadloom::codegen::getStorageBytes(Type elementType) {
   return (elementType.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-namespace {
-
-/// The type in which an element stands in memory.
-Type getStorageType(Type elementType) {
+Type broadloom::codegen::getStorageType(Type elementType) {
   MLIRContext *context = elementType.getContext();
   if (isa<IndexType>(elementType))
     return IntegerType::get(context, 64);
@@ -35,7 +32,8 @@ Type getStorageType(Type elementType) {
   return IntegerType::get(context, getStorageBytes(elementType) * 8);
 }
 
-Value fromStorage(OpBuilder &builder, Location loc, Value stored, Type type) {
+Value broadloom::codegen::fromStorage(OpBuilder &builder, Location loc,
+                                      Value stored, Type type) {
   if (stored.getType() == type)
     return stored;
   if (type.isInteger(1)) {
@@ -53,7 +51,8 @@ Value fromStorage(OpBuilder &builder, Location loc, Value stored, Type type) {
       .getResult(0);
 }
 
-Value toStorage(OpBuilder &builder, Location loc, Value value) {
+Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
+                                    Value value) {
   Type stored = getStorageType(value.getType());
   if (stored == value.getType())
     return value;
@@ -66,6 +65,8 @@ Value toStorage(OpBuilder &builder, Location loc, Value value) {
   return UnrealizedConversionCastOp::create(builder, loc, stored, value)
       .getResult(0);
 }
+
+namespace {
 
 /// Alias scopes that tell LLVM what the ABI promises: no output overlaps an
 /// input or another output.

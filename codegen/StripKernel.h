@@ -25,6 +25,14 @@ namespace broadloom::codegen {
 /// that has no place in memory.
 unsigned getStorageBytes(mlir::Type elementType);
 
+/// A scalar as it stands in memory, and back: i1 as a byte, index as 64 bits,
+/// bf16 and the small float formats as integers.
+mlir::Type getStorageType(mlir::Type elementType);
+mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value);
+mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value stored, mlir::Type type);
+
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted
 /// with the rest of the module.

@@ -31,11 +31,6 @@ def Loom_OperandList
            "tensor<?x!shape.value_shape>", "::mlir::RankedTensorType">,
       BuildableType<"::broadloom::loom::getOperandListType($_builder.getContext())">;
 
-def Loom_UpstreamShape
-    : Type<CPred<"::llvm::isa<::mlir::shape::ShapeType>($_self)">,
-           "!shape.shape", "::mlir::shape::ShapeType">,
-      BuildableType<"$_builder.getType<::mlir::shape::ShapeType>()">;
-
 // A failed constraint is what a function is evaluated for: not dead code.
 def Loom_ConstraintResource
     : Resource<"::broadloom::loom::ConstraintResource">;
@@ -163,10 +158,15 @@ def Loom_DataExtentOp : Loom_ShapeFunctionOp<"data_extent", [Pure]> {
   let assemblyFormat = "`from` $atLeast (`to` $atMost^)? attr-dict";
 }
 
-def Loom_DataShapeOp : Loom_ShapeFunctionOp<"data_shape", [Pure]> {
-  let summary = "a shape that only running the operation can tell";
-  let results = (outs Loom_UpstreamShape:$shape);
-  let assemblyFormat = "attr-dict";
+def Loom_DataOp : Loom_ShapeFunctionOp<"data", [Pure]> {
+  let summary = "a shape or type that only running the operation can tell";
+  let description = [{
+    ```mlir
+    %shape = loom.data : !shape.shape
+    ```
+  }];
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "attr-dict `:` type($value)";
 }
 
 //===----------------------------------------------------------------------===//

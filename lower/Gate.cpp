@@ -55,6 +55,11 @@ LogicalResult Gate::visit(Region &region) {
           return failure();
         continue;
       }
+      if (auto map = dyn_cast<loom::MapOp>(op)) {
+        if (options.obligations && failed(guardMap(map)))
+          return failure();
+        continue;
+      }
       if (options.obligations &&
           isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
         obligeOperands(&op, shapes);
@@ -132,13 +137,14 @@ LogicalResult Gate::decideTypes(Elementwise &elementwise,
 // Obligations
 //===----------------------------------------------------------------------===//
 
-Value Gate::recordShapes(OpBuilder &builder, Elementwise &elementwise,
-                         const Verification &verification) {
-  BroadcastableOpInterface op = elementwise.op;
+Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
+                         const Verification &verification,
+                         SmallVectorImpl<Value> &operandShapes) {
+  OpBuilder builder(op);
   Location loc = op->getLoc();
   StringRef name = op->getName().getStringRef();
-  for (Value operand : elementwise.operands)
-    elementwise.shapes.push_back(shapes.get(operand, op));
+  for (Value operand : operands)
+    operandShapes.push_back(shapes.get(operand, op));
 
   bool ofOperands = false, ofResult = false;
   auto count = [&](const Obligation &obligation) {
@@ -148,13 +154,29 @@ Value Gate::recordShapes(OpBuilder &builder, Elementwise &elementwise,
   if (verification.error)
     count(*verification.error);
   // One shape broadcasts with itself.
-  if (ofOperands && !llvm::all_equal(elementwise.shapes))
-    loom::ObligeBroadcastOp::create(builder, loc, name, elementwise.shapes);
-  Value result = shapes.broadcast(builder, loc, elementwise.shapes);
+  if (ofOperands && !llvm::all_equal(operandShapes))
+    loom::ObligeBroadcastOp::create(builder, loc, name, operandShapes);
+  Value result = shapes.broadcast(builder, loc, operandShapes);
   if (ofResult)
-    loom::ObligeResultOp::create(builder, loc, name, result,
-                                 elementwise.declaredType);
+    loom::ObligeResultOp::create(builder, loc, name, result, declared);
   return result;
+}
+
+LogicalResult Gate::guardMap(loom::MapOp map) {
+  SmallVector<Value> operands = map.getShapedInputs();
+  // Without a shaped operand the result is a scalar, which its type must say.
+  ShapesOf operandShapes{ValueRange(operands).getTypes()};
+  for (Type declared : map.getResultTypes()) {
+    Verification verification =
+        verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
+                        getVerifyOptions(options.dynamicToStatic));
+    if (alwaysRuns(map) &&
+        failed(reportRefuted(map, verification, operandShapes)))
+      return failure();
+    SmallVector<Value> values;
+    recordShapes(map, operands, declared, verification, values);
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,7 +196,8 @@ LogicalResult Gate::replace(BroadcastableOpInterface op) {
     return failure();
   Value shape;
   if (options.obligations)
-    shape = recordShapes(builder, elementwise, verification);
+    shape = recordShapes(op, elementwise.operands, elementwise.declaredType,
+                         verification, elementwise.shapes);
   addScalars(builder, elementwise);
 
   FailureOr<Value> converted = convert(builder, elementwise);

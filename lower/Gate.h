@@ -52,8 +52,14 @@ private:
   llvm::LogicalResult replace(BroadcastableOpInterface op);
   llvm::LogicalResult decideTypes(Elementwise &elementwise,
                                   Verification &verification);
-  mlir::Value recordShapes(mlir::OpBuilder &builder, Elementwise &elementwise,
-                           const Verification &verification);
+  mlir::Value recordShapes(mlir::Operation *op,
+                           llvm::ArrayRef<mlir::Value> operands,
+                           mlir::Type declared,
+                           const Verification &verification,
+                           llvm::SmallVectorImpl<mlir::Value> &operandShapes);
+  /// A map that the program itself has: what must hold of its shapes is
+  /// recorded as it is for an operation of TOSA.
+  llvm::LogicalResult guardMap(loom::MapOp map);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
                             unsigned index);

@@ -32,6 +32,7 @@ def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
   let options = [DynamicToStaticOption];

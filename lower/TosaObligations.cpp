@@ -7,6 +7,8 @@
 
 #include "lower/TosaObligations.h"
 
+#include "lower/IndexObligations.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
@@ -31,6 +33,8 @@ public:
   /// The extent of an axis of operand `operand` is at least `least`.
   void expectAtLeast(unsigned operand, int64_t axis, int64_t least,
                      const Twine &why);
+  /// The elements of operand `indices` are indices of an axis of another.
+  void expectIndices(unsigned indices, unsigned operand, int64_t axis);
   /// The operand's elements are those of a shape with at most one -1.
   void expectElements(unsigned operand, ArrayRef<int64_t> shape);
 
@@ -72,6 +76,12 @@ private:
 static std::string nameAxis(unsigned operand, int64_t axis) {
   return "axis " + std::to_string(axis) + " of operand " +
          std::to_string(operand);
+}
+
+void Writer::expectIndices(unsigned indices, unsigned operand, int64_t axis) {
+  Value values = op->getOperand(indices);
+  if (isa<RankedTensorType>(values.getType()))
+    obligeIndices(builder, op, values, getExtent(operand, axis));
 }
 
 void Writer::expectEqual(unsigned operand, int64_t axis, unsigned other,
@@ -213,12 +223,16 @@ void lower::obligeOperands(Operation *op, ShapeValues &shapes) {
         writer.expectEqual(0, 0, 1, 0);
         writer.expectEqual(0, 2, 1, 1);
       })
-      .Case([&](tosa::GatherOp) { writer.expectEqual(0, 0, 1, 0); })
+      .Case([&](tosa::GatherOp) {
+        writer.expectEqual(0, 0, 1, 0);
+        writer.expectIndices(1, 0, 1);
+      })
       .Case([&](tosa::ScatterOp) {
         writer.expectEqual(0, 0, 1, 0);
         writer.expectEqual(0, 0, 2, 0);
         writer.expectEqual(1, 1, 2, 1);
         writer.expectEqual(0, 2, 2, 2);
+        writer.expectIndices(1, 0, 1);
       })
       .Case([&](tosa::AvgPool2dOp pool) { obligePool(pool, writer); })
       .Case([&](tosa::MaxPool2dOp pool) { obligePool(pool, writer); })

@@ -109,7 +109,7 @@ def _logicalLeft(operands, attributes, kind):
 
 def _logicalRight(operands, attributes, kind):
     value, amount, inside = _shift(operands, attributes, kind)
-    shifted = _big(_unsigned(np.ascontiguousarray(value))) >> _big(np.where(inside, amount, 0))
+    shifted = _big(_unsigned(np.array(value, order="C"))) >> _big(np.where(inside, amount, 0))
     return np.where(inside, _small(shifted, kind), kind.dtype.type(0))
 
 

@@ -1,0 +1,28 @@
+//===- IndexObligations.h - indices that are data ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// gather and scatter read and write where their indices say. What the indices
+// are is known only when the program runs, so they are checked there: nothing
+// is read or written outside an operand (rt-3).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_INDEXOBLIGATIONS_H
+#define BROADLOOM_LOWER_INDEXOBLIGATIONS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace broadloom::lower {
+
+/// Records, before `op`, that all elements of the ranked integer tensor
+/// `indices` are in [0, extent). No indices are always right.
+void obligeIndices(mlir::OpBuilder &builder, mlir::Operation *op,
+                   mlir::Value indices, mlir::Value extent);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_INDEXOBLIGATIONS_H

@@ -1,0 +1,74 @@
+// RUN: broadloom-opt %s --split-input-file --verify-diagnostics
+
+func.func @arguments(%a: tensor<?xf32>) {
+  // expected-error @+1 {{body argument 0 has type 'f64' but operand 0 gives 'f32'}}
+  %r = "loom.map"(%a) ({
+  ^bb0(%x: f64):
+    loom.yield %x : f64
+  }) : (tensor<?xf32>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @count(%a: tensor<?xf32>) {
+  // expected-error @+1 {{has 1 operands but its body has 0 arguments}}
+  %r = "loom.map"(%a) ({
+    %c = arith.constant 1.0 : f32
+    loom.yield %c : f32
+  }) : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @yields(%a: tensor<?xf32>) {
+  // expected-error @+1 {{yields 'f32' for result 0, whose element type is 'f64'}}
+  %r = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf64> {
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @yieldCount(%a: tensor<?xf32>) {
+  // expected-error @+1 {{has 1 results but yields 2 values}}
+  %r = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf32> {
+    loom.yield %x, %x : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @shapes(%a: tensor<?xf32>) {
+  // expected-error @+1 {{results have types 'tensor<2xf32>' and 'tensor<3xf32>'; all results of a map have one shape}}
+  %r:2 = loom.map(%x = %a : tensor<?xf32>) -> (tensor<2xf32>, tensor<3xf32>) {
+    loom.yield %x, %x : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @vectors(%a: vector<4xf32>) {
+  // expected-error @+1 {{operand of type 'vector<4xf32>' is neither a tensor nor a scalar}}
+  %r = loom.map(%x = %a : vector<4xf32>) -> tensor<4xf32> {
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @shapeOf(%a: tensor<?x4xf32>) {
+  // expected-error @+1 {{result type '!loom.shape<[?]>' is not the shape of 'tensor<?x4xf32>', which is '!loom.shape<[?, 4]>'}}
+  %s = loom.shape_of %a : tensor<?x4xf32> -> !loom.shape<[?]>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{extent -1 is negative}}
+func.func private @negative(!loom.shape<[-1]>)
