@@ -46,11 +46,13 @@ void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options) {
 void broadloom::addToLinalg(OpPassManager &pm, const CompileOptions &options) {
   if (options.strategy == Strategy::Rfc) {
     pm.addPass(createRfc(options, /*obligations=*/false));
-    return;
+  } else {
+    addGate(pm, options);
+    addGuards(pm, options);
+    pm.addPass(lower::createConvertLoomToLinalg());
+    pm.addPass(lower::createLoomGuardsToAssert());
   }
-  addGate(pm, options);
-  addGuards(pm, options);
-  pm.addPass(lower::createConvertLoomToLinalg());
+  pm.addPass(lower::createLoomLowerTosa());
 }
 
 void broadloom::addToLLVM(OpPassManager &pm) {

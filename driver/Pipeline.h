@@ -26,7 +26,9 @@ void addGate(mlir::OpPassManager &pm, const CompileOptions &options);
 /// Fused maps with their guards (D3, D5).
 void addGuards(mlir::OpPassManager &pm, const CompileOptions &options);
 
-/// Maps as linalg, for those who go on with their own pipeline.
+/// The program in upstream's dialects, for those who go on with their own
+/// pipeline: maps as linalg, guards as cf.assert. With strategy rfc it is the
+/// RFC's IR and nothing besides, so without guards.
 void addToLinalg(mlir::OpPassManager &pm, const CompileOptions &options);
 
 /// Buffers, kernels, calls, the LLVM dialect.

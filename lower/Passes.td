@@ -70,6 +70,15 @@ def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
+  let summary = "Guards to cf.assert, for pipelines that know nothing of loom";
+  let description = [{
+    The message keeps its words and loses its values. Guards over shapes whose
+    rank is known at run time only have no counterpart and stay.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, through upstream's patterns";
   let description = [{

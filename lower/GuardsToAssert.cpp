@@ -1,0 +1,59 @@
+//===- GuardsToAssert.cpp - guards for pipelines without loom -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+#include "lower/Passes.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_LOOMGUARDSTOASSERT
+#include "lower/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+
+/// A guard's text without its values, which `cf.assert` has no room for.
+static std::string withoutValues(StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, rest] = text.split('{');
+    result += before;
+    if (before.size() == text.size())
+      break;
+    if (rest.consume_front("{")) {
+      result += '{';
+    } else {
+      result += '?';
+      rest = rest.drop_until([](char c) { return c == '}'; }).drop_front();
+    }
+    text = rest;
+  }
+  return result;
+}
+
+namespace {
+
+struct LoomGuardsToAssertPass
+    : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
+  void runOnOperation() override {
+    getOperation().walk([](loom::RequireOp guard) {
+      OpBuilder builder(guard);
+      std::string text =
+          withSite("", guard.getOrigin(), withoutValues(guard.getMessage()));
+      cf::AssertOp::create(builder, guard.getLoc(), guard.getCondition(), text);
+      guard.erase();
+    });
+  }
+};
+
+} // namespace
