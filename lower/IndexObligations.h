@@ -7,7 +7,7 @@
 //
 // gather and scatter read and write where their indices say. What the indices
 // are is known only when the program runs, so they are checked there: nothing
-// is read or written outside an operand (rt-3).
+// is read or written outside an operand (rt-9).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 // RUN: broadloom-opt %s --split-input-file --convert-tosa-to-loom --verify-diagnostics | FileCheck %s
 
-// A map that the program itself has is guarded as an operation of TOSA is.
+// A map that the program itself has is guarded as an operation of TOSA is (rt-10).
 // CHECK-LABEL: func.func @open
 // CHECK: %[[A:.*]] = loom.shape_of %{{.*}} : tensor<?x4xf32>
 // CHECK: %[[B:.*]] = loom.shape_of %{{.*}} : tensor<?xf32>
@@ -29,7 +29,7 @@ func.func @refuted(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Indices are data: they are checked before they are used (rt-3).
+// Indices are data: they are checked before they are used (rt-9).
 // CHECK-LABEL: func.func @gather
 // CHECK-DAG: arith.minsi
 // CHECK-DAG: arith.maxsi
