@@ -34,8 +34,10 @@ BaseMemRefType getFreshBufferType(Type tensorType) {
   return getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(tensorType));
 }
 
-struct MapModel
-    : BufferizableOpInterface::ExternalModel<MapModel, loom::MapOp> {
+/// What our operations on tensors have in common: they read their operands,
+/// write to none, and their results are row-major memory of its own.
+template <typename Model, typename Op>
+struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return true;
@@ -48,14 +50,16 @@ struct MapModel
                                       const AnalysisState &) const {
     return {};
   }
-  bool bufferizesToAllocation(Operation *, Value) const { return true; }
-
   FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
                                           const BufferizationOptions &,
                                           const BufferizationState &,
                                           SmallVector<Value> &) const {
     return cast<BufferLikeType>(getFreshBufferType(value.getType()));
   }
+};
+
+struct MapModel : ReadingModel<MapModel, loom::MapOp> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -86,29 +90,13 @@ struct MapModel
   }
 };
 
-struct ContiguousModel
-    : BufferizableOpInterface::ExternalModel<ContiguousModel,
-                                             loom::ContiguousOp> {
-  bool bufferizesToMemoryRead(Operation *, OpOperand &,
-                              const AnalysisState &) const {
-    return true;
-  }
-  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
-                               const AnalysisState &) const {
-    return false;
-  }
+struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
   // It may hand through its operand's memory, so writing to the result would
   // write to the operand.
   AliasingValueList getAliasingValues(Operation *op, OpOperand &,
                                       const AnalysisState &) const {
     return {{op->getResult(0), BufferRelation::Equivalent,
              /*isDefinite=*/false}};
-  }
-  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
-                                          const BufferizationOptions &,
-                                          const BufferizationState &,
-                                          SmallVector<Value> &) const {
-    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -124,19 +112,10 @@ struct ContiguousModel
   }
 };
 
-struct ShapeOfModel
-    : BufferizableOpInterface::ExternalModel<ShapeOfModel, loom::ShapeOfOp> {
+struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return false;
-  }
-  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
-                               const AnalysisState &) const {
-    return false;
-  }
-  AliasingValueList getAliasingValues(Operation *, OpOperand &,
-                                      const AnalysisState &) const {
-    return {};
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,

@@ -1,0 +1,27 @@
+//===- EntryPoint.h - a function as the runtime calls it --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry of a public function in the runtime's ABI (BroadloomEntry): reads
+// arguments from views, calls the function, and hands its results over.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ENTRYPOINT_H
+#define BROADLOOM_CODEGEN_ENTRYPOINT_H
+
+#include "codegen/RuntimeCalls.h"
+
+namespace broadloom::codegen {
+
+/// Makes `broadloom_entry_<name>` for `callee`, which takes the call's state
+/// and returns a status; `results` are its result types before it did.
+void buildEntryPoint(mlir::func::FuncOp callee, llvm::StringRef name,
+                     llvm::ArrayRef<mlir::Type> results, RuntimeCalls &runtime);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ENTRYPOINT_H
