@@ -148,8 +148,9 @@ LogicalResult ConstraintOp::verify() {
   }
   for (auto [number, used] : llvm::enumerate(isUsed))
     if (!used)
-      return emitOpError("value ") << number << " is not in the message; write {"
-                                   << number << "} where it belongs";
+      return emitOpError("value ")
+             << number << " is not in the message; write {" << number
+             << "} where it belongs";
   return success();
 }
 

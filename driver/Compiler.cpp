@@ -76,8 +76,8 @@ struct Compiler::Impl {
     if (!isBytecode(buffer))
       return parseUnprobed();
     std::string report;
-    bool good = probe(
-        buffer.getBufferIdentifier(), report, [&](std::string &reported) {
+    bool good =
+        probe(buffer.getBufferIdentifier(), report, [&](std::string &reported) {
           size_t before = text.size();
           OwningOpRef<ModuleOp> module = parseUnprobed();
           reported = text.substr(before);

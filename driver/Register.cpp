@@ -11,6 +11,7 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/TosaModels.h"
 #include "infer/Passes.h"
+#include "infer/functions/Passes.h"
 #include "lower/FusePasses.h"
 #include "lower/Passes.h"
 
@@ -67,6 +68,7 @@ void broadloom::registerAllDialects(DialectRegistry &registry) {
 void broadloom::registerAllPasses() {
   codegen::registerLoomCodegenPasses();
   infer::registerLoomInferPasses();
+  infer::registerLoomShapeFunctionPasses();
   lower::registerLoomLowerPasses();
   lower::registerLoomFusePasses();
 }

@@ -23,7 +23,20 @@ using namespace broadloom::infer;
 namespace {
 
 enum class Binary {
-  Add, Sub, Mul, Div, CeilDiv, FloorDiv, Rem, Max, Min, Shl, Shr, And, Or, Xor
+  Add,
+  Sub,
+  Mul,
+  Div,
+  CeilDiv,
+  FloorDiv,
+  Rem,
+  Max,
+  Min,
+  Shl,
+  Shr,
+  And,
+  Or,
+  Xor
 };
 
 /// The divisor must not be 0: proved, or required from here on.
@@ -39,19 +52,12 @@ Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
 }
 
 /// Of two constants; nothing else has bits to look at.
-Number onBits(Numbers &numbers, Binary kind, const Number &a,
-              const Number &b) {
-  Bounds p = numbers.boundsOf(a), q = numbers.boundsOf(b);
+Number onBits(Numbers &numbers, Binary kind, const Number &a, const Number &b) {
   bool areConstant = a.isConstant() && b.isConstant();
   int64_t x = a.constant, y = b.constant;
   switch (kind) {
   case Binary::And:
-    if (areConstant)
-      return Number(x & y);
-    // No larger than either.
-    return numbers.unknown(p.lo >= 0 && q.lo >= 0
-                               ? Bounds{0, std::min(p.hi, q.hi)}
-                               : Bounds());
+    return numbers.bitAnd(a, b);
   case Binary::Or:
     return areConstant ? Number(x | y) : numbers.unknown();
   case Binary::Xor:
@@ -88,8 +94,9 @@ Step handleBinary(Evaluator &evaluator, OpT op) {
     }
   }
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
-  if (isUnsigned &&
-      (numbers.boundsOf(a).lo < 0 || numbers.boundsOf(b).lo < 0))
+  bool areNotNegative =
+      evaluator.isNotNegative(a) && evaluator.isNotNegative(b);
+  if (isUnsigned && !areNotNegative)
     return evaluator.setNumber(op, numbers.unknown());
   if (kind == Binary::Div || kind == Binary::CeilDiv ||
       kind == Binary::FloorDiv || kind == Binary::Rem)
@@ -104,7 +111,9 @@ Step handleBinary(Evaluator &evaluator, OpT op) {
   case Binary::Mul:
     return evaluator.setNumber(op, numbers.multiply(a, b));
   case Binary::Div:
-    return evaluator.setNumber(op, numbers.truncatedDivide(a, b));
+    return evaluator.setNumber(op, areNotNegative
+                                       ? numbers.divide(a, b)
+                                       : numbers.truncatedDivide(a, b));
   case Binary::FloorDiv:
     return evaluator.setNumber(op, numbers.divide(a, b));
   case Binary::CeilDiv:
@@ -112,7 +121,9 @@ Step handleBinary(Evaluator &evaluator, OpT op) {
         op, numbers.multiply(numbers.divide(numbers.multiply(a, minusOne), b),
                              minusOne));
   case Binary::Rem:
-    return evaluator.setNumber(op, numbers.truncatedRemainder(a, b));
+    return evaluator.setNumber(op, areNotNegative
+                                       ? numbers.remainder(a, b)
+                                       : numbers.truncatedRemainder(a, b));
   case Binary::Max:
     return evaluator.setNumber(op, numbers.maximum(a, b));
   case Binary::Min:
@@ -159,7 +170,7 @@ Step setComparison(Evaluator &evaluator, Operation *op, Comparison comparison,
   }
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
   if (isUnsigned &&
-      (numbers.boundsOf(a).lo < 0 || numbers.boundsOf(b).lo < 0))
+      (!evaluator.isNotNegative(a) || !evaluator.isNotNegative(b)))
     return evaluator.setCondition(op, Numbers::kUnknown);
   return evaluator.setCondition(op, compare(numbers, comparison, a, b));
 }
@@ -231,16 +242,15 @@ Step handleIndexConstant(Evaluator &evaluator, index::ConstantOp op) {
 }
 
 Step handleBoolConstant(Evaluator &evaluator, index::BoolConstantOp op) {
-  return evaluator.setCondition(op,
-                                evaluator.numbers.constant(op.getValue()));
+  return evaluator.setCondition(op, evaluator.numbers.constant(op.getValue()));
 }
 
 Step handleSelect(Evaluator &evaluator, arith::SelectOp op) {
   ConditionId condition = evaluator.getCondition(op.getCondition());
-  return evaluator.set(
-      op.getResult(),
-      evaluator.join(condition, evaluator.getDatum(op.getTrueValue()),
-                     evaluator.getDatum(op.getFalseValue())));
+  return evaluator.set(op.getResult(),
+                       evaluator.join(condition,
+                                      evaluator.getDatum(op.getTrueValue()),
+                                      evaluator.getDatum(op.getFalseValue())));
 }
 
 /// Between index and the integers of 64 bits.

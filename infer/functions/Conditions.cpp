@@ -7,6 +7,7 @@
 
 #include "infer/functions/Numbers.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace broadloom;
@@ -117,17 +118,42 @@ ConditionId Numbers::negate(ConditionId a) {
 // Facts
 //===----------------------------------------------------------------------===//
 
-/// Whether a number is not negative: itself, or by one of the facts that it is
-/// larger than.
-static bool isNotNegative(const Numbers &numbers, const Number &number,
-                          const std::vector<Number> &facts) {
-  if (numbers.boundsOf(number).lo >= 0)
+bool Numbers::isNotNegative(const Number &number,
+                            const std::vector<Number> &facts,
+                            unsigned depth) const {
+  if (boundsOf(number).lo >= 0)
     return true;
-  for (const Number &fact : facts) {
+  // Something that is not negative, or more than that.
+  for (const Number &fact : facts)
     if (fact.constant <= number.constant && fact.terms == number.terms)
       return true;
-  }
-  return false;
+  if (number.constant < 0 || depth == 0)
+    return false;
+  auto isGood = [&](AtomId id) {
+    const Atom &atom = atoms[id];
+    switch (atom.kind) {
+    case Atom::Kind::Sum:
+    case Atom::Kind::Product:
+    case Atom::Kind::Quotient:
+    case Atom::Kind::TruncatedQuotient:
+    case Atom::Kind::Minimum:
+    case Atom::Kind::Select:
+      return isNotNegative(atom.a, facts, depth - 1) &&
+             isNotNegative(atom.b, facts, depth - 1);
+    case Atom::Kind::Maximum:
+      return isNotNegative(atom.a, facts, depth - 1) ||
+             isNotNegative(atom.b, facts, depth - 1);
+    case Atom::Kind::TruncatedRemainder:
+      return isNotNegative(atom.a, facts, depth - 1);
+    default:
+      return boundsOf(single(id)).lo >= 0;
+    }
+  };
+  return std::all_of(
+      number.terms.begin(), number.terms.end(), [&](const Term &term) {
+        return term.factor > 0 &&
+               std::all_of(term.atoms.begin(), term.atoms.end(), isGood);
+      });
 }
 
 static Number negated(const Number &number, int64_t minus) {
@@ -145,18 +171,18 @@ Truth Numbers::truthUnder(ConditionId id,
   const Number &number = condition.number;
   switch (condition.kind) {
   case Condition::Kind::NotNegative:
-    if (isNotNegative(*this, number, facts))
+    if (isNotNegative(number, facts))
       return Truth::Proved;
-    return isNotNegative(*this, negated(number, 1), facts) ? Truth::Refuted
-                                                           : Truth::Unknown;
+    return isNotNegative(negated(number, 1), facts) ? Truth::Refuted
+                                                    : Truth::Unknown;
   case Condition::Kind::Zero: {
     Number minusOne = number;
     --minusOne.constant;
-    if (isNotNegative(*this, number, facts) &&
-        isNotNegative(*this, negated(number, 0), facts))
+    if (isNotNegative(number, facts) &&
+        isNotNegative(negated(number, 0), facts))
       return Truth::Proved;
-    return isNotNegative(*this, minusOne, facts) ||
-                   isNotNegative(*this, negated(number, 1), facts)
+    return isNotNegative(minusOne, facts) ||
+                   isNotNegative(negated(number, 1), facts)
                ? Truth::Refuted
                : Truth::Unknown;
   }
@@ -164,8 +190,8 @@ Truth Numbers::truthUnder(ConditionId id,
   case Condition::Kind::Or: {
     Truth a = truthUnder(condition.a, facts);
     Truth b = truthUnder(condition.b, facts);
-    Truth decides = condition.kind == Condition::Kind::And ? Truth::Refuted
-                                                           : Truth::Proved;
+    Truth decides =
+        condition.kind == Condition::Kind::And ? Truth::Refuted : Truth::Proved;
     if (a == decides || b == decides)
       return decides;
     return a == b ? a : Truth::Unknown;
@@ -241,8 +267,7 @@ std::string Numbers::toString(const Number &number) const {
       text += term.factor < 0 ? (text.empty() ? "-" : " - ")
                               : (text.empty() ? "" : " + ");
     else if (term.factor < 0)
-      text += (text.empty() ? "-" : " - ") +
-              std::to_string(-term.factor) + "*";
+      text += (text.empty() ? "-" : " - ") + std::to_string(-term.factor) + "*";
     else
       text += (text.empty() ? "" : " + ") + std::to_string(term.factor) + "*";
     text += product;

@@ -26,9 +26,8 @@ Step setAll(Evaluator &evaluator, ValueRange results,
 
 /// Evaluates one branch where it need not be taken. Nothing where taking it
 /// cannot end well.
-std::optional<std::vector<Datum>> runBranch(Evaluator &evaluator,
-                                            Region &region,
-                                            ConditionId condition) {
+std::optional<std::vector<Datum>>
+runBranch(Evaluator &evaluator, Region &region, ConditionId condition) {
   std::vector<Datum> data;
   if (region.empty())
     return data;
@@ -42,8 +41,8 @@ Step handleIf(Evaluator &evaluator, scf::IfOp op) {
   ConditionId condition = evaluator.getCondition(op.getCondition());
   Truth truth = evaluator.numbers.truthOf(condition);
   if (truth != Truth::Unknown) {
-    Region &region = truth == Truth::Proved ? op.getThenRegion()
-                                            : op.getElseRegion();
+    Region &region =
+        truth == Truth::Proved ? op.getThenRegion() : op.getElseRegion();
     std::vector<Datum> data;
     if (!region.empty() && evaluator.run(region.front(), &data) == Step::Stop)
       return Step::Stop;
@@ -63,8 +62,8 @@ Step handleIf(Evaluator &evaluator, scf::IfOp op) {
   if (!thenData || !elseData)
     return setAll(evaluator, op.getResults(), thenData ? *thenData : *elseData);
   for (auto [i, result] : llvm::enumerate(op.getResults()))
-    evaluator.set(result, evaluator.join(condition, (*thenData)[i],
-                                         (*elseData)[i]));
+    evaluator.set(result,
+                  evaluator.join(condition, (*thenData)[i], (*elseData)[i]));
   return Step::Go;
 }
 
@@ -114,12 +113,12 @@ Step getPlace(Evaluator &evaluator, Operation *op, Value value, size_t size,
     return Step::Go;
   }
   place = std::nullopt;
-  ConditionId inside = numbers.both(
-      numbers.atMost(Number(0), index),
-      numbers.lessThan(index, Number(static_cast<int64_t>(size))));
-  return evaluator.constrain(
-      op, inside, "its shape cannot be computed: element {0} of {1}",
-      {index, Number(static_cast<int64_t>(size))});
+  ConditionId inside =
+      numbers.both(numbers.atMost(Number(0), index),
+                   numbers.lessThan(index, Number(static_cast<int64_t>(size))));
+  return evaluator.constrain(op, inside,
+                             "its shape cannot be computed: element {0} of {1}",
+                             {index, Number(static_cast<int64_t>(size))});
 }
 
 Step handleExtract(Evaluator &evaluator, tensor::ExtractOp op) {
@@ -132,8 +131,8 @@ Step handleExtract(Evaluator &evaluator, tensor::ExtractOp op) {
                    place) == Step::Stop)
         return Step::Stop;
       if (place)
-        return evaluator.set(op, std::make_shared<const OperandDatum>(
-                                     list->operands[*place]));
+        return evaluator.set(
+            op, std::make_shared<const OperandDatum>(list->operands[*place]));
     }
     return evaluator.set(op, evaluator.makeUnknown(op.getType()));
   }

@@ -55,11 +55,10 @@ struct Statement {
 };
 
 /// Nothing where a value has not been computed.
-using Datum =
-    std::variant<std::monostate, Number, Statement, mlir::Type,
-                 std::shared_ptr<const ShapeDatum>,
-                 std::shared_ptr<const OperandDatum>,
-                 std::shared_ptr<const ListDatum>>;
+using Datum = std::variant<std::monostate, Number, Statement, mlir::Type,
+                           std::shared_ptr<const ShapeDatum>,
+                           std::shared_ptr<const OperandDatum>,
+                           std::shared_ptr<const ListDatum>>;
 
 } // namespace broadloom::infer
 

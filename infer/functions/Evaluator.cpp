@@ -92,9 +92,7 @@ std::shared_ptr<const ListDatum> Evaluator::getList(Value value) {
   return getAs(getDatum(value), unknown);
 }
 
-Type Evaluator::getType(Value value) {
-  return getAs(getDatum(value), Type());
-}
+Type Evaluator::getType(Value value) { return getAs(getDatum(value), Type()); }
 
 Step Evaluator::set(Value value, Datum datum) {
   values[value] = std::move(datum);
@@ -138,9 +136,11 @@ Datum Evaluator::makeOperand(const Operand &operand) {
   if (operand.value && operand.value->size() <= kMaxElements) {
     datum.value.isRanked = true;
     for (const Integer &integer : *operand.value) {
-      if (std::optional<int64_t> number = integer.getNumber())
+      std::optional<int64_t> number = integer.getNumber();
+      // The ends stand for "no bound".
+      if (number && *number > -INT64_MAX && *number < INT64_MAX)
         datum.value.extents.push_back(Number(*number));
-      else if (integer.getExtent().isDynamic())
+      else if (number || integer.getExtent().isDynamic())
         datum.value.extents.push_back(numbers.unknown());
       else
         datum.value.extents.push_back(numbers.numberOf(integer.getExtent()));
@@ -241,8 +241,7 @@ static ShapeDatum joinShapes(Numbers &numbers, ConditionId condition,
 }
 
 static OperandDatum joinOperands(Evaluator &evaluator, ConditionId condition,
-                                 const OperandDatum &a,
-                                 const OperandDatum &b) {
+                                 const OperandDatum &a, const OperandDatum &b) {
   OperandDatum joined;
   joined.shape = joinShapes(evaluator.numbers, condition, a.shape, b.shape);
   if (a.elementType == b.elementType)
@@ -282,8 +281,8 @@ Datum Evaluator::join(ConditionId condition, const Datum &a, const Datum &b) {
       (*x)->operands.size() == (*y)->operands.size()) {
     joined.isKnown = true;
     for (size_t i = 0; i < (*x)->operands.size(); ++i)
-      joined.operands.push_back(joinOperands(
-          *this, condition, (*x)->operands[i], (*y)->operands[i]));
+      joined.operands.push_back(
+          joinOperands(*this, condition, (*x)->operands[i], (*y)->operands[i]));
   }
   return std::make_shared<const ListDatum>(std::move(joined));
 }
@@ -303,8 +302,7 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
   // need not be taken.
   Truth onThisPath = numbers.truthUnder(condition, facts);
   bool endsPath = onThisPath == Truth::Refuted;
-  Truth truth =
-      isCertain || !endsPath ? onThisPath : numbers.truthOf(onPath);
+  Truth truth = isCertain || !endsPath ? onThisPath : numbers.truthOf(onPath);
   if (outcome.constraints.size() >= kMaxConstraints)
     return giveUp(at->getLoc(), "the shape function has more than " +
                                     Twine(kMaxConstraints) + " constraints");
@@ -353,9 +351,9 @@ Step Evaluator::skip(Operation *op, const Twine &why) {
 Step Evaluator::charge(Operation *at, uint64_t count) {
   steps += count;
   if (steps > options.maxSteps)
-    return giveUp(at->getLoc(),
-                  "the shape function was stopped after " +
-                      Twine(options.maxSteps) + " steps; does it end?");
+    return giveUp(at->getLoc(), "the shape function was stopped after " +
+                                    Twine(options.maxSteps) +
+                                    " steps; does it end?");
   if (numbers.size() > sizeAtStart + kMaxTableSize)
     return giveUp(at->getLoc(), "the shape function computes more than " +
                                     Twine(kMaxTableSize) +
@@ -383,10 +381,10 @@ Evaluator::Path::~Path() {
 Step Evaluator::run(Block &block, std::vector<Datum> *yielded) {
   if (depth >= kMaxDepth)
     return giveUp(block.getParentOp()->getLoc(),
-                  "the shape function is nested more than " +
-                      Twine(kMaxDepth) + " calls and regions deep");
+                  "the shape function is nested more than " + Twine(kMaxDepth) +
+                      " calls and regions deep");
   ++depth;
-  auto leave = llvm::make_scope_exit([&] { --depth; });
+  llvm::scope_exit leave([&] { --depth; });
   if (sizeAtStart == 0)
     sizeAtStart = numbers.size();
   for (Operation &op : block) {

@@ -78,6 +78,10 @@ public:
   /// Gives all results of `op` unknown values, and remembers that constraints
   /// inside it, if it has any, have not been looked at.
   Step skip(mlir::Operation *op, const llvm::Twine &why);
+  /// Whether a number is not negative, given the constraints so far.
+  bool isNotNegative(const Number &number) const {
+    return numbers.isNotNegative(number, facts);
+  }
   /// Counts work against the limit.
   Step charge(mlir::Operation *at, uint64_t steps);
 

@@ -34,6 +34,8 @@ private:
 };
 
 void addArithHandlers(HandlerTable &table);
+/// Part of addShapeHandlers.
+void addComparisonHandlers(HandlerTable &table);
 void addControlHandlers(HandlerTable &table);
 void addLoomHandlers(HandlerTable &table);
 void addShapeHandlers(HandlerTable &table);

@@ -26,9 +26,10 @@ Step handleExtents(Evaluator &evaluator, loom::ExtentsOp op) {
   Numbers &numbers = evaluator.numbers;
   auto operand = evaluator.getOperand(op.getOperand());
   auto wanted = static_cast<int64_t>(op.getExtents().size());
-  Number rank = operand->shape.isRanked
-                    ? Number(static_cast<int64_t>(operand->shape.extents.size()))
-                    : numbers.unknown({0, Bounds::kNone});
+  Number rank =
+      operand->shape.isRanked
+          ? Number(static_cast<int64_t>(operand->shape.extents.size()))
+          : numbers.unknown({0, Bounds::kNone});
   ConditionId good = numbers.equal(rank, Number(wanted));
   if (evaluator.constrain(op, good, op.getMessage(), {rank}) == Step::Stop)
     return Step::Stop;
@@ -55,9 +56,9 @@ Step handleDim(Evaluator &evaluator, loom::DimOp op) {
                                   Twine(rank.constant));
   if (axis.isConstant())
     return evaluator.setNumber(op, operand->shape.extents[axis.constant]);
-  if (evaluator.constrain(
-          op, inside, "axis {0} does not exist: the operand has rank {1}",
-          {axis, rank}) == Step::Stop)
+  if (evaluator.constrain(op, inside,
+                          "axis {0} does not exist: the operand has rank {1}",
+                          {axis, rank}) == Step::Stop)
     return Step::Stop;
   return evaluator.setNumber(op, extent);
 }
@@ -73,8 +74,8 @@ Step handleType(Evaluator &evaluator, loom::TypeOp op) {
 
 Step handleSameType(Evaluator &evaluator, loom::SameTypeOp op) {
   Type a = evaluator.getType(op.getLhs()), b = evaluator.getType(op.getRhs());
-  return evaluator.setCondition(
-      op, a && b ? evaluator.numbers.constant(a == b) : Numbers::kUnknown);
+  return evaluator.setCondition(op, a && b ? evaluator.numbers.constant(a == b)
+                                           : Numbers::kUnknown);
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,8 +106,8 @@ std::optional<Datum> readAs(Evaluator &evaluator, Attribute attribute,
   }
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
     if (type.isInteger(1) && integer.getType().isInteger(1))
-      return Datum(Statement{
-          evaluator.numbers.constant(!integer.getValue().isZero())});
+      return Datum(
+          Statement{evaluator.numbers.constant(!integer.getValue().isZero())});
     if (!type.isIndex())
       return std::nullopt;
     std::optional<ShapeDatum> number = evaluator.readIntegers(
@@ -141,8 +142,7 @@ Step findOwner(Evaluator &evaluator, loom::AttributeOp op,
   owner = evaluator.request.attributes;
   if (!op.getSymbol())
     return Step::Go;
-  Attribute named =
-      *owner ? owner->get(*op.getSymbol()) : Attribute();
+  Attribute named = *owner ? owner->get(*op.getSymbol()) : Attribute();
   owner = std::nullopt;
   // `tosa.variable_read` has its symbol as text.
   auto symbol = dyn_cast_or_null<SymbolRefAttr>(named);
@@ -176,13 +176,12 @@ Step handleAttribute(Evaluator &evaluator, loom::AttributeOp op) {
   if (!attribute)
     return evaluator.fail(op, "attribute '" + op.getName() + "' is missing");
   auto wrong = [&](const Twine &wanted) {
-    return evaluator.fail(op, "attribute '" + op.getName() + "' must be " +
-                                  wanted);
+    return evaluator.fail(op,
+                          "attribute '" + op.getName() + "' must be " + wanted);
   };
   if (op.getNumResults() == 1) {
     Value result = op.getResult(0);
-    std::optional<Datum> datum =
-        readAs(evaluator, attribute, result.getType());
+    std::optional<Datum> datum = readAs(evaluator, attribute, result.getType());
     if (!datum)
       return wrong(nameOf(result.getType()));
     return evaluator.set(result, std::move(*datum));
@@ -238,8 +237,8 @@ Step handleDataExtent(Evaluator &evaluator, loom::DataExtentOp op) {
   return evaluator.setNumber(op, numbers.unknown(bounds));
 }
 
-Step handleDataShape(Evaluator &evaluator, loom::DataShapeOp op) {
-  return evaluator.setShape(op.getShape(), ShapeDatum::unranked());
+Step handleData(Evaluator &evaluator, loom::DataOp op) {
+  return evaluator.set(op.getValue(), evaluator.makeUnknown(op.getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,7 +276,7 @@ void infer::addLoomHandlers(HandlerTable &table) {
   table.add<loom::AttributeIsOp, handleAttributeIs>();
   table.add<loom::RegionYieldsOp, handleRegionYields>();
   table.add<loom::DataExtentOp, handleDataExtent>();
-  table.add<loom::DataShapeOp, handleDataShape>();
+  table.add<loom::DataOp, handleData>();
   table.add<loom::ConstraintOp, handleConstraint>();
   table.add<loom::ApplyOp, handleApply>();
 }

@@ -171,8 +171,7 @@ Number Numbers::add(const Number &a, const Number &b) {
   bool isExact = fits(constant);
   auto x = a.terms.begin(), y = b.terms.begin();
   while (x != a.terms.end() || y != b.terms.end()) {
-    if (y == b.terms.end() ||
-        (x != a.terms.end() && x->atoms < y->atoms)) {
+    if (y == b.terms.end() || (x != a.terms.end() && x->atoms < y->atoms)) {
       sum.terms.push_back(*x++);
     } else if (x == a.terms.end() || y->atoms < x->atoms) {
       sum.terms.push_back(*y++);
@@ -366,6 +365,16 @@ Number Numbers::maximum(const Number &a, const Number &b) {
                 {std::max(p.lo, q.lo), std::max(p.hi, q.hi)});
 }
 
+Number Numbers::bitAnd(const Number &a, const Number &b) {
+  if (a.isConstant() && b.isConstant())
+    return Number(a.constant & b.constant);
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (p.lo < 0 || q.lo < 0)
+    return unknown();
+  return binary(Atom::Kind::BitAnd, std::min(a, b), std::max(a, b),
+                {0, std::min(p.hi, q.hi)});
+}
+
 Number Numbers::select(ConditionId condition, const Number &a,
                        const Number &b) {
   Truth truth = truthOf(condition);
@@ -374,10 +383,14 @@ Number Numbers::select(ConditionId condition, const Number &a,
   if (truth == Truth::Refuted)
     return b;
   Bounds p = boundsOf(a), q = boundsOf(b);
-  auto [it, isNew] = interned.try_emplace(
-      {Atom::Kind::Select, condition, a, b}, atoms.size());
+  auto [it, isNew] =
+      interned.try_emplace({Atom::Kind::Select, condition, a, b}, atoms.size());
   if (isNew)
-    atoms.push_back({Atom::Kind::Select, 0, condition, a, b,
+    atoms.push_back({Atom::Kind::Select,
+                     0,
+                     condition,
+                     a,
+                     b,
                      {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}});
   return single(it->second);
 }

@@ -85,6 +85,8 @@ struct Atom {
     TruncatedRemainder,
     Minimum,
     Maximum,
+    /// Of two numbers that are not negative, bit by bit.
+    BitAnd,
     /// `a` where `condition` holds, else `b`.
     Select,
   };
@@ -152,6 +154,7 @@ public:
   Number truncatedRemainder(const Number &a, const Number &b);
   Number minimum(const Number &a, const Number &b);
   Number maximum(const Number &a, const Number &b);
+  Number bitAnd(const Number &a, const Number &b);
   Number select(ConditionId condition, const Number &a, const Number &b);
   bool takeOverflow() { return std::exchange(overflow, false); }
 
@@ -175,6 +178,9 @@ public:
   /// The same where, moreover, none of `facts` is negative.
   Truth truthUnder(ConditionId condition,
                    const std::vector<Number> &facts) const;
+  /// Whether a number is not negative where none of `facts` is.
+  bool isNotNegative(const Number &number, const std::vector<Number> &facts,
+                     unsigned depth = 4) const;
   /// Adds to `facts` what the condition says of numbers that are not negative.
   void addFacts(ConditionId condition, std::vector<Number> &facts);
 
@@ -203,7 +209,8 @@ private:
   SymbolProver prover;
   std::vector<Atom> atoms;
   std::vector<Condition> conditions;
-  std::map<std::tuple<Atom::Kind, ConditionId, Number, Number>, AtomId> interned;
+  std::map<std::tuple<Atom::Kind, ConditionId, Number, Number>, AtomId>
+      interned;
   std::map<SymbolId, AtomId> symbolAtoms;
   std::map<SymbolId, Number> definitions;
   std::map<SymbolId, Number> joins;

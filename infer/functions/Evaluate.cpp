@@ -1,0 +1,367 @@
+//===- Evaluate.cpp - the result shapes of an operation -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Evaluate.h"
+#include "dialect/LoomShapeOps.h"
+#include "dialect/ShapeConversion.h"
+#include "infer/functions/Evaluator.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+Operand::Operand(Type type) {
+  if (auto numbers = dyn_cast<tosa::shapeType>(type)) {
+    shape = {Extent::fixed(numbers.getRank())};
+    elementType = IndexType::get(type.getContext());
+    return;
+  }
+  if (std::optional<Shape> found = shapeOf(type)) {
+    shape = *found;
+    elementType = cast<ShapedType>(type).getElementType();
+    return;
+  }
+  // A scalar.
+  shape = Shape();
+  elementType = type;
+}
+
+Request infer::makeRequest(Operation *op) {
+  Request request;
+  request.operation = op->getName().getStringRef();
+  for (Value value : op->getOperands()) {
+    Operand operand(value.getType());
+    if (Operation *def = value.getDefiningOp();
+        def && def->hasTrait<OpTrait::ConstantLike>())
+      for (StringRef name : {"values", "value"})
+        if (auto elements = def->getAttrOfType<ElementsAttr>(name))
+          operand.constant = elements;
+    request.operands.push_back(std::move(operand));
+  }
+  request.attributes = op->getAttrDictionary();
+  for (Region &region : op->getRegions()) {
+    auto &yields = request.regionYields.emplace_back();
+    if (region.empty() || region.back().empty())
+      continue;
+    for (Value value : region.back().back().getOperands())
+      yields.push_back(Operand(value.getType()));
+  }
+  request.numResults = op->getNumResults();
+  request.lookupSymbol = [op](SymbolRefAttr symbol) {
+    return SymbolTable::lookupNearestSymbolFrom(op, symbol);
+  };
+  return request;
+}
+
+const Constraint *Outcome::getRefuted() const {
+  for (const Constraint &constraint : constraints)
+    if (constraint.truth == Truth::Refuted)
+      return &constraint;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and results
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A table of its own, for those who ask about static extents and `?`.
+struct OwnNumbers {
+  Symbols symbols;
+  Numbers numbers{symbols};
+};
+
+class Evaluation {
+public:
+  Evaluation(const ShapeLibrary &library, const ShapeFunction &function,
+             const Request &request, const EvaluationOptions &options,
+             Numbers &numbers, Outcome &outcome)
+      : function(function), op(function.op), request(request), numbers(numbers),
+        outcome(outcome),
+        evaluator(library, request, options, numbers, outcome) {}
+
+  void run() {
+    // Where there is no answer, at least all results are there, and unknown.
+    makeResults();
+    std::vector<Datum> data;
+    if (!bindOperands(data))
+      return;
+    if (evaluator.call(op, op, data) == Step::Stop)
+      return;
+    setResults(data);
+  }
+
+private:
+  void makeResults() {
+    unsigned count = function.numResults;
+    if (function.hasListResult)
+      count = std::max(count - 1, request.numResults.value_or(0));
+    else if (request.numResults && *request.numResults != count)
+      evaluator.giveUp(
+          op.getLoc(),
+          "'" + request.operation + "' has " + Twine(*request.numResults) +
+              " results but its shape function gives " + Twine(count));
+    outcome.results.resize(count);
+  }
+
+  /// How many operands each parameter stands for.
+  bool getGroups(SmallVectorImpl<size_t> &groups) {
+    size_t numParameters = function.isList.size();
+    size_t numOperands = request.operands.size();
+    size_t numLists = llvm::count(function.isList, true);
+    if (numLists <= 1) {
+      if (numLists == 0 ? numOperands != numParameters
+                        : numOperands + 1 < numParameters)
+        return false;
+      for (bool isList : function.isList)
+        groups.push_back(isList ? numOperands + 1 - numParameters : 1);
+      return true;
+    }
+    auto sizes =
+        request.attributes
+            ? request.attributes.getAs<DenseI32ArrayAttr>("operandSegmentSizes")
+            : DenseI32ArrayAttr();
+    if (!sizes || static_cast<size_t>(sizes.size()) != numParameters)
+      return false;
+    size_t sum = 0;
+    for (auto [size, isList] : llvm::zip(sizes.asArrayRef(), function.isList)) {
+      if (size < 0 || (!isList && size != 1))
+        return false;
+      groups.push_back(size);
+      sum += size;
+    }
+    return sum == numOperands;
+  }
+
+  bool bindOperands(std::vector<Datum> &data) {
+    if (outcome.error)
+      return false;
+    SmallVector<size_t> groups;
+    if (!getGroups(groups)) {
+      evaluator.giveUp(op.getLoc(),
+                       "'" + request.operation + "' has " +
+                           Twine(request.operands.size()) +
+                           " operands but its shape function is for " +
+                           Twine(function.isList.size()));
+      return false;
+    }
+    auto operand = request.operands.begin();
+    for (auto [size, isList] : llvm::zip(groups, function.isList)) {
+      if (!isList) {
+        data.push_back(evaluator.makeOperand(*operand++));
+        continue;
+      }
+      ListDatum list;
+      for (size_t i = 0; i < size; ++i)
+        list.operands.push_back(*std::get<std::shared_ptr<const OperandDatum>>(
+            evaluator.makeOperand(*operand++)));
+      data.push_back(std::make_shared<const ListDatum>(std::move(list)));
+    }
+    return true;
+  }
+
+  Extent toExtent(const Number &number) {
+    if (outcome.isCoarse)
+      return number.isConstant() ? Extent::fixed(number.constant) : Extent();
+    return numbers.extentOf(number);
+  }
+
+  /// Extents are not negative: proved, or required.
+  void setShape(ResultComponents &result, const ShapeDatum &datum, size_t i) {
+    result.hasShape = true;
+    if (!datum.isRanked)
+      return;
+    Shape shape;
+    for (auto [axis, extent] : llvm::enumerate(datum.extents)) {
+      ConditionId good = numbers.atMost(Number(0), extent);
+      evaluator.constrain(op, good,
+                          "axis " + std::to_string(axis) + " of result " +
+                              std::to_string(i) + " would have extent {0}",
+                          {extent});
+      shape.push_back(toExtent(extent));
+    }
+    result.shape = std::move(shape);
+  }
+
+  void setValue(ResultComponents &result, const ShapeDatum &datum) {
+    if (!datum.isRanked)
+      return;
+    result.shape = {Extent::fixed(static_cast<int64_t>(datum.extents.size()))};
+    result.hasShape = true;
+    result.value.emplace();
+    for (const Number &number : datum.extents)
+      result.value->push_back(number.isConstant() ? Integer(number.constant)
+                                                  : Integer(toExtent(number)));
+  }
+
+  void setOperand(ResultComponents &result, const OperandDatum &datum,
+                  size_t i) {
+    setShape(result, datum.shape, i);
+    result.elementType = datum.elementType;
+  }
+
+  void setList(const ListDatum &list, size_t first) {
+    if (!list.isKnown)
+      return;
+    if (request.numResults && first + list.operands.size() !=
+                                  static_cast<size_t>(*request.numResults)) {
+      evaluator.constrain(
+          op, Numbers::kFalse, "it has {0} results but must have {1}",
+          {Number(*request.numResults),
+           Number(static_cast<int64_t>(first + list.operands.size()))});
+      return;
+    }
+    outcome.results.resize(first + list.operands.size());
+    for (auto [i, operand] : llvm::enumerate(list.operands))
+      setOperand(outcome.results[first + i], operand, first + i);
+  }
+
+  void setResults(const std::vector<Datum> &data) {
+    for (auto [datum, number] : llvm::zip(data, function.resultOf)) {
+      if (auto *list = std::get_if<std::shared_ptr<const ListDatum>>(&datum)) {
+        setList(**list, number);
+        continue;
+      }
+      ResultComponents &result = outcome.results[number];
+      if (auto *type = std::get_if<Type>(&datum))
+        result.elementType = *type;
+      else if (auto *operand =
+                   std::get_if<std::shared_ptr<const OperandDatum>>(&datum))
+        setOperand(result, **operand, number);
+      else if (auto *shape =
+                   std::get_if<std::shared_ptr<const ShapeDatum>>(&datum)) {
+        size_t component = &datum - data.data();
+        if (isa<shape::ShapeType>(op.getFunctionType().getResult(component)))
+          setShape(result, **shape, number);
+        else
+          setValue(result, **shape);
+      }
+    }
+  }
+
+  const ShapeFunction &function;
+  shape::FuncOp op;
+  const Request &request;
+  Numbers &numbers;
+  Outcome &outcome;
+  Evaluator evaluator;
+};
+
+} // namespace
+
+std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
+                                       const Request &request,
+                                       const EvaluationOptions &options) {
+  const ShapeFunction *function = library.lookup(request.operation);
+  if (!function)
+    return std::nullopt;
+  Outcome outcome;
+  Numbers *numbers = options.numbers;
+  if (numbers) {
+    outcome.numbers = std::shared_ptr<const Numbers>(
+        std::shared_ptr<const Numbers>(), numbers);
+    outcome.isCoarse = false;
+  } else {
+    auto own = std::make_shared<OwnNumbers>();
+    numbers = &own->numbers;
+    outcome.numbers = std::shared_ptr<const Numbers>(own, numbers);
+  }
+  // What somebody else's arithmetic has left is not this operation's error.
+  numbers->takeOverflow();
+  Evaluation(library, *function, request, options, *numbers, outcome).run();
+  return outcome;
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+using WriteNumber = llvm::function_ref<std::string(const Number &)>;
+
+static std::string write(const Datum &datum, WriteNumber writeNumber) {
+  auto writeShape = [&](const ShapeDatum &shape) -> std::string {
+    if (!shape.isRanked)
+      return "*";
+    std::string text;
+    for (const Number &extent : shape.extents)
+      text += (text.empty() ? "" : "x") + writeNumber(extent);
+    // Rank 0 has no other name.
+    return text.empty() ? "a scalar's" : text;
+  };
+  if (auto *number = std::get_if<Number>(&datum))
+    return writeNumber(*number);
+  if (auto *type = std::get_if<Type>(&datum)) {
+    if (!*type)
+      return "?";
+    std::string text;
+    llvm::raw_string_ostream(text) << *type;
+    return text;
+  }
+  if (auto *shape = std::get_if<std::shared_ptr<const ShapeDatum>>(&datum))
+    return writeShape(**shape);
+  if (auto *operand = std::get_if<std::shared_ptr<const OperandDatum>>(&datum))
+    return writeShape((*operand)->shape);
+  return "?";
+}
+
+/// Replaces {k} by the k-th value; what else has braces stays as it is.
+static std::string fill(const Constraint &constraint, WriteNumber writeNumber,
+                        bool keepEscapes) {
+  std::string text;
+  StringRef rest = constraint.message;
+  while (!rest.empty()) {
+    if (rest.consume_front("{{")) {
+      text += keepEscapes ? "{{" : "{";
+      continue;
+    }
+    StringRef after = rest;
+    uint64_t number;
+    if (after.consume_front("{") && !after.consumeInteger(10, number) &&
+        after.consume_front("}") && number < constraint.values.size()) {
+      text += write(constraint.values[number], writeNumber);
+      rest = after;
+      continue;
+    }
+    text += rest.front();
+    rest = rest.drop_front();
+  }
+  return text;
+}
+
+std::string infer::describe(const Outcome &outcome,
+                            const Constraint &constraint) {
+  return fill(
+      constraint,
+      [&](const Number &number) -> std::string {
+        if (number.isConstant() || !outcome.isCoarse)
+          return outcome.numbers->toString(number);
+        return "?";
+      },
+      /*keepEscapes=*/false);
+}
+
+std::string infer::makeTemplate(const Outcome &outcome,
+                                const Constraint &constraint,
+                                std::vector<Number> &values) {
+  return fill(
+      constraint,
+      [&](const Number &number) -> std::string {
+        if (number.isConstant())
+          return std::to_string(number.constant);
+        auto it = llvm::find(values, number);
+        if (it == values.end())
+          it = values.insert(it, number);
+        return "{" + std::to_string(it - values.begin()) + "}";
+      },
+      /*keepEscapes=*/true);
+}

@@ -1,0 +1,58 @@
+//===- LibraryVerifier.h - what a shape library must be ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks the function libraries of a module beyond what upstream's verifier
+// checks, and collects what they add. The rules are those of the section
+// "Libraries" in docs/shape-functions.md.
+//
+// Invariant: what is wrong is told at its own place; nothing is added to the
+// library before commit().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_LIBRARYVERIFIER_H
+#define BROADLOOM_INFER_FUNCTIONS_LIBRARYVERIFIER_H
+
+#include "dialect/LoomShapeOps.h"
+#include "infer/functions/Library.h"
+
+namespace broadloom::infer {
+
+class LibraryVerifier {
+public:
+  explicit LibraryVerifier(ShapeLibrary &library) : library(library) {}
+
+  mlir::LogicalResult verify(mlir::ModuleOp module);
+  void commit();
+
+private:
+  mlir::LogicalResult verifyLibrary(mlir::shape::FunctionLibraryOp op);
+  mlir::LogicalResult verifyFunction(mlir::shape::FuncOp function);
+  mlir::LogicalResult verifyBody(mlir::shape::FuncOp function);
+  mlir::LogicalResult verifyOperation(mlir::Operation *op);
+  mlir::LogicalResult verifyCall(mlir::shape::FuncOp caller,
+                                 loom::ApplyOp apply);
+  mlir::LogicalResult verifyMapping(mlir::shape::FunctionLibraryOp op);
+  mlir::LogicalResult verifySignature(mlir::shape::FuncOp function,
+                                      mlir::StringRef operation,
+                                      ShapeFunction &found);
+  mlir::LogicalResult verifyNoRecursion(mlir::shape::FuncOp function);
+  mlir::shape::FunctionLibraryOp findLibrary(mlir::StringRef name);
+
+  ShapeLibrary &library;
+  std::vector<mlir::shape::FunctionLibraryOp> ops;
+  llvm::StringMap<ShapeFunction> functions;
+  llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
+  /// The calls in each function, in order.
+  llvm::DenseMap<mlir::Operation *, std::vector<loom::ApplyOp>> calls;
+  /// Functions that are known not to call themselves.
+  llvm::DenseSet<mlir::Operation *> done;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_LIBRARYVERIFIER_H

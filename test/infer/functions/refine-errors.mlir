@@ -1,0 +1,21 @@
+// RUN: not broadloom-opt %s --loom-refine-shapes -split-input-file 2>&1 | FileCheck %s
+
+// What must fail is an error in the author's words, at the operation, with the
+// place in the library. sf-3, S-18
+
+func.func @refuted(%i: tensor<1x9x9x6xf32>, %w: tensor<8x3x3x8xf32>, %b: tensor<8xf32>) -> tensor<*xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  // CHECK: refine-errors.mlir:[[@LINE+2]]:{{[0-9]+}}: error: 'tosa.conv2d': filter has 8 input channels but the input has 6
+  // CHECK: shapes/tosa.mlir:{{[0-9]+}}:{{[0-9]+}}: note: by its shape function
+  %r = tosa.conv2d %i, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x9x9x6xf32>, tensor<8x3x3x8xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// -----
+
+func.func @contradicted(%a: tensor<4x3xf32>) -> tensor<?x2xf32> {
+  %m = tosa.const_shape {values = dense<[2, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // CHECK: refine-errors.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'tosa.tile': axis 1 of result 0 is declared 2 but is 3
+  %r = "tosa.tile"(%a, %m) : (tensor<4x3xf32>, !tosa.shape<2>) -> tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
