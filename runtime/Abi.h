@@ -73,6 +73,8 @@ typedef struct BroadloomStage {
   /// Value numbers of the inputs; each is less than the stage's own first
   /// output.
   const int32_t *inputs;
+  /// Scalar operations per element, for those who measure.
+  int64_t operations;
 } BroadloomStage;
 
 /// What a fused map computes: stages over strips, a small directed acyclic

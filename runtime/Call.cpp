@@ -79,6 +79,7 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
                            int32_t count) noexcept {
   forgetResults();
   forgetFailure();
+  numOperations = 0;
   if (anyOutputs) {
     if (!outputsChecked)
       if (int32_t status = checkOutputs())

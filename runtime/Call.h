@@ -66,9 +66,14 @@ public:
 
   const broadloom::Failure &failure() const noexcept { return failed; }
 
+  /// Element-wise scalar operations of the last call.
+  int64_t operations() const noexcept { return numOperations; }
+
   // What follows is for the runtime's own functions, during a call.
 
   broadloom::Arena &arena() noexcept { return memory; }
+
+  void countOperations(int64_t count) noexcept { numOperations += count; }
 
   /// Records a failure, unless there is one already; returns `status`. The
   /// message is made from `text`, which is lower case without a full stop.
@@ -111,6 +116,7 @@ private:
   std::unique_ptr<Slot[]> slots;
   int32_t numSlots = 0;
   int32_t numThreads = 0;
+  int64_t numOperations = 0;
   bool anyOutputs = false;
   /// Since they were set, the outputs have been found to be as they should be.
   bool outputsChecked = false;

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Block.h"
 #include "runtime/Level.h"
 #include "runtime/ParallelFor.h"
+#include "runtime/Stream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -37,7 +39,7 @@ public:
     return level.threadBytes +
            roundUp(int64_t(sizeof(Staged)) * level.numInputs) +
            8 * (int64_t(level.program->numValues) + level.stageInputs +
-                level.stageOutputs + level.rank);
+                level.stageOutputs + 2 * level.rank);
   }
 
   Worker(const Level &level, char *memory) : level(level), buffers(memory) {
@@ -45,7 +47,8 @@ public:
     staged = reinterpret_cast<Staged *>(memory);
     memory += roundUp(int64_t(sizeof(Staged)) * level.numInputs);
     index = reinterpret_cast<int64_t *>(memory);
-    current = reinterpret_cast<char **>(index + level.rank);
+    resultStrides = index + level.rank;
+    current = reinterpret_cast<char **>(resultStrides + level.rank);
     char **end = current + level.program->numValues;
     stageInputs = const_cast<const void **>(reinterpret_cast<void **>(end));
     stageOutputs = reinterpret_cast<void **>(end + level.stageInputs);
@@ -75,23 +78,28 @@ public:
 
   void run(int64_t begin, int64_t end) {
     start();
-    int64_t row = begin / level.rowChunks;
     int64_t part = begin % level.rowChunks;
-    if (level.rowLength != level.count)
-      moveToRow(row);
+    bool manyRows = level.rowLength != level.count;
+    if (manyRows)
+      moveTo(begin / level.rowChunks);
     for (int64_t item = begin; item < end; ++item) {
       int64_t column = part * level.chunk;
       bool lastOfRow = part + 1 == level.rowChunks;
       int64_t length = lastOfRow ? level.rowLength - column : level.chunk;
-      runChunk(row * level.rowLength, column, length);
-      ++part;
-      if (!lastOfRow)
+      if (level.bandAxis < 0)
+        runChunk(column, length);
+      else
+        runBand(column, length);
+      if (!lastOfRow) {
+        ++part;
         continue;
+      }
       part = 0;
-      ++row;
       if (item + 1 < end)
-        nextRow();
+        moveOn();
     }
+    if (level.streams)
+      streamFence();
   }
 
 private:
@@ -110,53 +118,93 @@ private:
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (!level.outputs[i].data)
         current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
+    rowMajorStrides(level.extents, level.rank, resultStrides);
   }
 
-  void moveToRow(int64_t row) {
+  /// To the row, or the first row of the band, that is `number` in order.
+  void moveTo(int64_t number) {
     for (int32_t axis = level.rank - 2; axis >= 0; --axis) {
-      index[axis] = row % level.extents[axis];
-      row /= level.extents[axis];
+      int64_t steps = stepsAlong(level, axis);
+      index[axis] = number % steps;
+      number /= steps;
+      moveAlong(axis, index[axis] * rowsPerStep(axis));
     }
-    for (int32_t i = 0; i < level.numInputs; ++i)
-      for (int32_t axis = 0; axis + 1 < level.rank; ++axis)
-        staged[i].rowOffset += index[axis] * level.inputs[i].walk.strides[axis];
   }
 
-  void nextRow() {
+  /// To the next row, or to the first one of the next band.
+  void moveOn() {
     int32_t axis = level.rank - 2;
     for (;; --axis) {
-      bool wraps = ++index[axis] == level.extents[axis] && axis > 0;
-      for (int32_t i = 0; i < level.numInputs; ++i) {
-        int64_t stride = level.inputs[i].walk.strides[axis];
-        staged[i].rowOffset +=
-            wraps ? stride * (1 - level.extents[axis]) : stride;
-      }
-      if (!wraps)
-        return;
+      if (++index[axis] < stepsAlong(level, axis) || axis == 0)
+        return moveAlong(axis, rowsPerStep(axis));
+      moveAlong(axis, (1 - index[axis]) * rowsPerStep(axis));
       index[axis] = 0;
     }
   }
 
-  /// Elements [column, column + length) of the row that starts at `rowStart`.
-  void runChunk(int64_t rowStart, int64_t column, int64_t length) {
+  int64_t rowsPerStep(int32_t axis) const {
+    return axis == level.bandAxis ? level.bandRows : 1;
+  }
+
+  void moveAlong(int32_t axis, int64_t rows) {
+    rowStart += rows * resultStrides[axis];
     for (int32_t i = 0; i < level.numInputs; ++i)
-      access(level.inputs[i], staged[i], rowStart, column, length);
+      staged[i].rowOffset += rows * level.inputs[i].walk.strides[axis];
+  }
+
+  /// The same chunk of all rows of the current band.
+  void runBand(int64_t column, int64_t length) {
+    int32_t axis = level.bandAxis;
+    int64_t rows = std::min(level.bandRows,
+                            level.extents[axis] - index[axis] * level.bandRows);
+    int64_t pitch = blockPitch(level);
+    for (int32_t i = 0; i < level.numInputs; ++i) {
+      const Walk &walk = level.inputs[i].walk;
+      if (level.inputs[i].access != Access::Block)
+        continue;
+      int64_t stride = walk.strides[walk.rank - 1];
+      gatherBlock(buffers + level.inputs[i].buffer, pitch,
+                  walk.base +
+                      (staged[i].rowOffset + column * stride) * walk.bytes,
+                  walk.strides[axis], stride, rows, length, walk.bytes);
+    }
+    for (bandRow = 0; bandRow < rows; ++bandRow) {
+      runChunk(column, length);
+      moveAlong(axis, 1);
+    }
+    moveAlong(axis, -rows);
+  }
+
+  /// Elements [column, column + length) of the current row.
+  void runChunk(int64_t column, int64_t length) {
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      access(level.inputs[i], staged[i], column, length);
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
         current[output.value] =
-            output.data + (rowStart + column) * output.bytes;
+            output.streamed ? buffers + output.buffer : placeOf(output, column);
     int64_t strips = length / kStrip * kStrip;
     callStages(strips);
-    if (strips == length)
+    if (strips != length) {
+      // The last elements once more as part of a whole strip. Outputs do not
+      // overlap inputs, so computing an element twice gives it twice.
+      shift(length - kStrip);
+      callStages(kStrip);
+    }
+    if (!level.streams)
       return;
-    // The last elements once more as part of a whole strip. Outputs do not
-    // overlap inputs, so computing an element twice gives it twice.
-    shift(length - kStrip);
-    callStages(kStrip);
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      if (const LevelOutput &output = level.outputs[i]; output.streamed)
+        streamCopy(placeOf(output, column), buffers + output.buffer,
+                   length * output.bytes);
   }
 
-  void access(const LevelInput &input, Staged &state, int64_t rowStart,
-              int64_t column, int64_t length) {
+  char *placeOf(const LevelOutput &output, int64_t column) const {
+    return output.data + (rowStart + column) * output.bytes;
+  }
+
+  void access(const LevelInput &input, Staged &state, int64_t column,
+              int64_t length) {
     const Walk &walk = input.walk;
     char *buffer = buffers + input.buffer;
     switch (input.access) {
@@ -187,6 +235,9 @@ private:
       current[input.value] = buffer;
       return;
     }
+    case Access::Block:
+      current[input.value] = buffer + bandRow * blockPitch(level) * walk.bytes;
+      return;
     case Access::Pattern: {
       int64_t begin = column % walk.period;
       if (!holds(state, begin, length))
@@ -234,7 +285,13 @@ private:
   const Level &level;
   char *buffers;
   Staged *staged;
+  /// Which row or band the current one is along each outer axis.
   int64_t *index;
+  int64_t *resultStrides;
+  /// The number of the first element of the current row.
+  int64_t rowStart = 0;
+  /// The current row within its band.
+  int64_t bandRow = 0;
   /// Where each value is for the current chunk.
   char **current;
   const void **stageInputs;

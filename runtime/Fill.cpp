@@ -7,9 +7,12 @@
 
 #include "runtime/Fill.h"
 
+#include "runtime/Block.h"
+#include "runtime/Rows.h"
 #include "runtime/Space.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 using namespace broadloom;
@@ -40,11 +43,6 @@ template <typename Body> void withElement(int32_t bytes, Body &&body) {
   }
 }
 
-template <typename T> void splat(char *to, T value, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    store<T>(to + i * sizeof(T), value);
-}
-
 template <typename T>
 void strided(char *to, const char *from, int64_t stride, int64_t count) {
   int64_t step = stride * int64_t(sizeof(T));
@@ -55,28 +53,19 @@ void strided(char *to, const char *from, int64_t stride, int64_t count) {
 template <typename T>
 void run(char *to, const char *from, int64_t stride, int64_t count) {
   if (stride == 0)
-    splat<T>(to, load<T>(from), count);
+    splatRows(to, from, 1, count, 0, int32_t(sizeof(T)));
   else if (stride == 1)
     memcpy(to, from, size_t(count) * sizeof(T));
   else
     strided<T>(to, from, stride, count);
 }
 
-/// Whole rows of a length known to the compiler: too short for a loop or a
-/// call per row.
+/// Whole rows of strided elements, of a length known to the compiler.
 template <typename T, int Length>
 void shortRows(char *to, const char *from, int64_t rows, int64_t outer,
                int64_t inner) {
   outer *= int64_t(sizeof(T));
   inner *= int64_t(sizeof(T));
-  if (inner == 0) {
-    for (int64_t row = 0; row < rows; ++row, to += Length * sizeof(T)) {
-      T value = load<T>(from + row * outer);
-      for (int i = 0; i < Length; ++i)
-        store<T>(to + i * sizeof(T), value);
-    }
-    return;
-  }
   for (int64_t row = 0; row < rows; ++row, to += Length * sizeof(T))
     for (int i = 0; i < Length; ++i)
       store<T>(to + i * sizeof(T), load<T>(from + row * outer + i * inner));
@@ -85,27 +74,20 @@ void shortRows(char *to, const char *from, int64_t rows, int64_t outer,
 template <typename T>
 void wholeRows(char *to, const char *from, int64_t rows, int64_t length,
                int64_t outer, int64_t inner) {
-  switch (length) {
-  case 2:
+  if (inner == 0)
+    return splatRows(to, from, rows, length, outer, int32_t(sizeof(T)));
+  if (inner == 1)
+    return copyRows(to, from, rows, length, outer, int32_t(sizeof(T)));
+  if (length == 2)
     return shortRows<T, 2>(to, from, rows, outer, inner);
-  case 3:
+  if (length == 3)
     return shortRows<T, 3>(to, from, rows, outer, inner);
-  case 4:
-    return shortRows<T, 4>(to, from, rows, outer, inner);
-  case 5:
-    return shortRows<T, 5>(to, from, rows, outer, inner);
-  case 6:
-    return shortRows<T, 6>(to, from, rows, outer, inner);
-  case 8:
-    return shortRows<T, 8>(to, from, rows, outer, inner);
-  case 16:
-    return shortRows<T, 16>(to, from, rows, outer, inner);
-  default:
-    break;
-  }
+  if (outer != 0 && std::abs(outer) < std::abs(inner))
+    return gatherBlock(to, length, from, outer, inner, rows, length,
+                       int32_t(sizeof(T)));
   for (int64_t row = 0; row < rows; ++row)
-    run<T>(to + row * length * int64_t(sizeof(T)),
-           from + row * outer * int64_t(sizeof(T)), inner, length);
+    strided<T>(to + row * length * int64_t(sizeof(T)),
+               from + row * outer * int64_t(sizeof(T)), inner, length);
 }
 
 /// A position in the space, and the operand's element there.
@@ -144,12 +126,24 @@ struct Cursor {
 template <typename T>
 void walkOnce(char *to, const Walk &walk, int64_t start, int64_t count) {
   Cursor at(walk, start);
-  int32_t inner = walk.rank - 1, outer = walk.rank - 2;
+  int32_t inner = walk.rank - 1, outer = walk.rank - 2, third = walk.rank - 3;
   int64_t length = walk.extents[inner];
+  int64_t plane = third >= 0 ? walk.extents[outer] * length : 0;
   while (count > 0) {
     const char *from = walk.base + at.offset * int64_t(sizeof(T));
     int64_t done;
-    if (outer >= 0 && at.index[inner] == 0 && count >= length) {
+    if (third >= 0 && at.index[inner] == 0 && at.index[outer] == 0 &&
+        count >= plane) {
+      int64_t planes =
+          std::min(walk.extents[third] - at.index[third], count / plane);
+      for (int64_t i = 0; i < planes; ++i)
+        wholeRows<T>(to + i * plane * int64_t(sizeof(T)),
+                     from + i * walk.strides[third] * int64_t(sizeof(T)),
+                     walk.extents[outer], length, walk.strides[outer],
+                     walk.strides[inner]);
+      at.advance(walk, third, planes);
+      done = planes * plane;
+    } else if (outer >= 0 && at.index[inner] == 0 && count >= length) {
       int64_t rows =
           std::min(walk.extents[outer] - at.index[outer], count / length);
       wholeRows<T>(to, from, rows, length, walk.strides[outer],
@@ -170,10 +164,7 @@ void walkOnce(char *to, const Walk &walk, int64_t start, int64_t count) {
 
 void broadloom::fillSplat(char *to, const char *from, int64_t count,
                           int32_t bytes) {
-  withElement(bytes, [&](auto zero) {
-    using T = decltype(zero);
-    splat<T>(to, load<T>(from), count);
-  });
+  splatRows(to, from, 1, count, 0, bytes);
 }
 
 void broadloom::fillStrided(char *to, const char *from, int64_t stride,

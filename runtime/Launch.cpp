@@ -91,7 +91,7 @@ void Launch::addStage(Level &level, int32_t number) {
     int32_t id = firstOutputs[number] + k;
     level.outputs[level.numOutputs++] =
         LevelOutput{id, program.valueBytes[id],
-                    values[id].stored ? values[id].data : nullptr, 0};
+                    values[id].stored ? values[id].data : nullptr, 0, false};
   }
 }
 
@@ -148,6 +148,9 @@ int32_t Launch::runLevel(AxisSet axes) {
   if (!setAxes(level, axes))
     return noMemory();
   planLevel(level, call.threads());
+  for (int32_t i = 0; i < level.numStages; ++i)
+    call.countOperations(program.stages[level.stages[i]].operations *
+                         level.count);
   if (!broadloom::runLevel(level, arena))
     return noMemory();
   arena.rewind(mark);
@@ -195,7 +198,9 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
   // What follows is needed during the launch only.
   Arena::Mark mark = arena.mark();
   int32_t status = BROADLOOM_OK;
-  if (count < BROADLOOM_STRIP_MULTIPLE) {
+  if (count <= kMostUnplanned) {
+    for (int32_t i = 0; i < program.numStages; ++i)
+      call.countOperations(program.stages[i].operations * count);
     status = runStrip();
     arena.rewind(mark);
     return status;

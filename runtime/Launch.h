@@ -89,11 +89,14 @@ public:
 private:
   bool makeTables();
   void alignOperands();
+  bool takeSameAxes();
   int32_t walkAxes();
   int32_t failBroadcast();
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                      char *&data);
+  /// Results of more elements than this are planned.
+  static constexpr int64_t kMostUnplanned = 4 * BROADLOOM_STRIP_MULTIPLE;
   int32_t runStrip();
   void describeOperands();
   void describeStages();

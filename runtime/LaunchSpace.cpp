@@ -61,6 +61,35 @@ void Launch::alignOperands() {
   }
 }
 
+/// The most frequent case without the walk: all operands have one shape and
+/// are row-major. False where they are not, or that shape is wrong or empty.
+bool Launch::takeSameAxes() {
+  if (program.numOperands == 0)
+    return false;
+  const int64_t *first = shapes[0].extents;
+  // From the last operand on: the first one is compared with itself.
+  for (int32_t i = program.numOperands - 1; i >= 0; --i) {
+    const int64_t *own = shapes[i].extents;
+    if (shapes[i].rank != rank || shapes[0].rank != rank)
+      return false;
+    count = 1;
+    for (int64_t axis = rank - 1; axis >= 0; --axis) {
+      int64_t extent = own[axis];
+      if (extent != first[axis] || extent <= 0 ||
+          (own[rank + axis] != count && extent != 1) ||
+          __builtin_mul_overflow(count, extent, &count))
+        return false;
+    }
+    strides[i * space.pitch] = 1;
+  }
+  for (int64_t axis = 0; axis < rank; ++axis)
+    extents[axis] = first[axis];
+  space.rank = count == 1 ? 0 : 1;
+  space.extents[0] = count;
+  space.strides = strides;
+  return true;
+}
+
 /// The broadcast of the operands (bcast-4) and their strides over it, axes of
 /// extent 1 left out and neighbours merged where all operands allow it: in one
 /// walk from the innermost axis outwards. What is kept stands at the end of the
@@ -70,38 +99,34 @@ int32_t Launch::walkAxes() {
   const int64_t pitch = space.pitch;
   int64_t kept = pitch;
   bool empty = false, overflow = false;
+  if (takeSameAxes())
+    return BROADLOOM_OK;
   count = 1;
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    bool merges = kept < pitch;
+    uint64_t inside = merges ? uint64_t(space.extents[kept]) : 0;
     int64_t extent = 1;
-    for (int32_t i = 0; i < numOperands; ++i) {
-      if (axis < shapes[i].first)
-        continue;
-      extent = broadcastExtents(extent, shapes[i].extents[axis]);
+    int64_t *own = strides + kept - 1;
+    for (int32_t i = 0; i < numOperands; ++i, own += pitch) {
+      const OperandShape &shape = shapes[i];
+      int64_t next = axis < shape.first ? 1 : shape.extents[axis];
+      int64_t stride = next == 1 ? 0 : shape.extents[shape.rank + axis];
+      extent = broadcastExtents(extent, next);
       if (extent < 0)
         return failBroadcast();
+      own[0] = stride;
+      // Addresses wrap, and so may the product.
+      merges = merges && uint64_t(stride) == uint64_t(own[1]) * inside;
     }
     extents[axis] = extent;
     if (extent == 1)
       continue;
     empty |= extent == 0;
     overflow |= __builtin_mul_overflow(count, extent, &count);
-    bool merges = kept < pitch;
-    int64_t *own = strides + kept - 1;
-    for (int32_t i = 0; i < numOperands; ++i, own += pitch) {
-      bool varies = axis >= shapes[i].first && shapes[i].extents[axis] != 1;
-      int64_t stride = varies ? shapes[i].extents[shapes[i].rank + axis] : 0;
-      own[0] = stride;
-      // Addresses wrap, and so may the product.
-      if (merges &&
-          uint64_t(stride) != uint64_t(own[1]) * uint64_t(space.extents[kept]))
-        merges = false;
-    }
-    if (merges) {
-      space.extents[kept] =
-          int64_t(uint64_t(space.extents[kept]) * uint64_t(extent));
-      continue;
-    }
-    space.extents[--kept] = extent;
+    if (merges)
+      space.extents[kept] = int64_t(inside * uint64_t(extent));
+    else
+      space.extents[--kept] = extent;
   }
   if (empty)
     count = 0;

@@ -1,12 +1,12 @@
-//===- LaunchStrip.cpp - results of less than a strip ---------------------===//
+//===- LaunchStrip.cpp - results of a few strips at most ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels compute whole strips, so a stage of such a program costs one call of
-// its kernel whatever its extents are: all of them are run once over the
+// Planning is most of what such a launch takes, and what a stage that depends
+// on fewer axes could save is a strip or two: all stages are run once over the
 // result's extents, in buffers, with no levels and no plan.
 //
 //===----------------------------------------------------------------------===//
@@ -21,6 +21,21 @@ namespace {
 
 constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 
+template <typename T>
+inline T *spreadRow(T *to, const char *from, int64_t extent, int64_t step) {
+  for (int64_t i = 0; i < extent; ++i, from += step)
+    memcpy(to + i, from, sizeof(T));
+  return to + extent;
+}
+
+/// What is from `to` on, up to `end`, `times` in all.
+template <typename T> inline T *repeat(T *to, T *end, int64_t times) {
+  T *all = to + (end - to) * times;
+  for (; end != all; ++end, ++to)
+    *end = *to;
+  return all;
+}
+
 /// The elements of one operand over the axes from `axis` on. Returns where
 /// they end.
 template <typename T>
@@ -28,18 +43,22 @@ T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
           int32_t axis) {
   int64_t extent = space.extents[axis];
   int64_t step = strides[axis] * int64_t(sizeof(T));
-  if (axis + 1 == space.rank) {
-    for (int64_t i = 0; i < extent; ++i, from += step)
-      memcpy(to + i, from, sizeof(T));
-    return to + extent;
+  int32_t behind = space.rank - 1 - axis;
+  if (behind == 0)
+    return spreadRow(to, from, extent, step);
+  if (behind == 1) {
+    int64_t inner = space.extents[axis + 1];
+    int64_t innerStep = strides[axis + 1] * int64_t(sizeof(T));
+    T *end = spreadRow(to, from, inner, innerStep);
+    if (step == 0)
+      return repeat(to, end, extent);
+    for (int64_t i = 1; i < extent; ++i)
+      end = spreadRow(end, from + i * step, inner, innerStep);
+    return end;
   }
   T *end = spread<T>(to, from, space, strides, axis + 1);
-  if (step == 0) {
-    T *all = to + (end - to) * extent;
-    for (; end != all; ++end, ++to)
-      *end = *to;
-    return all;
-  }
+  if (step == 0)
+    return repeat(to, end, extent);
   for (int64_t i = 1; i < extent; ++i)
     end = spread<T>(end, from + i * step, space, strides, axis + 1);
   return end;
@@ -47,13 +66,12 @@ T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
 
 template <typename T>
 void fill(char *to, const char *from, const Space &space,
-          const int64_t *strides, int64_t count) {
+          const int64_t *strides, int64_t count, int64_t padded) {
   // What is behind the last element is computed with, too.
-  memset(to, 0, kStrip * sizeof(T));
-  if (space.rank == 1 && strides[0] == 1)
+  memset(to + count * int64_t(sizeof(T)), 0,
+         size_t(padded - count) * sizeof(T));
+  if (isRowMajor(space.extents, strides, space.rank))
     memcpy(to, from, size_t(count) * sizeof(T));
-  else if (space.rank == 0)
-    memcpy(to, from, sizeof(T));
   else
     spread<T>(reinterpret_cast<T *>(to), from, space, strides, 0);
 }
@@ -61,9 +79,10 @@ void fill(char *to, const char *from, const Space &space,
 } // namespace
 
 int32_t Launch::runStrip() {
+  const int64_t padded = (count + kStrip - 1) & ~(kStrip - 1);
   int64_t bytes = 0;
   for (int32_t i = 0; i < program.numValues; ++i)
-    bytes += kStrip * program.valueBytes[i];
+    bytes += padded * program.valueBytes[i];
   int32_t most = 0;
   for (int32_t i = 0; i < program.numStages; ++i)
     most = std::max(most, program.stages[i].numInputs);
@@ -75,38 +94,51 @@ int32_t Launch::runStrip() {
   const void **inputs = const_cast<const void **>(current + program.numValues);
   for (int32_t i = 0; i < program.numValues; ++i) {
     current[i] = buffer;
-    buffer += kStrip * program.valueBytes[i];
+    buffer += padded * program.valueBytes[i];
   }
+  bool exact = count == padded;
   for (int32_t i = 0; i < program.numOperands; ++i) {
     char *to = static_cast<char *>(current[i]);
-    const char *from = operandData(i);
+    char *from = operandData(i);
+    const int64_t *own = stridesOf(i);
+    if (exact && isAligned(from, program.valueBytes[i]) &&
+        isRowMajor(space.extents, own, space.rank)) {
+      current[i] = from;
+      continue;
+    }
     switch (program.valueBytes[i]) {
     case 1:
-      fill<uint8_t>(to, from, space, stridesOf(i), count);
+      fill<uint8_t>(to, from, space, own, count, padded);
       break;
     case 2:
-      fill<uint16_t>(to, from, space, stridesOf(i), count);
+      fill<uint16_t>(to, from, space, own, count, padded);
       break;
     case 4:
-      fill<uint32_t>(to, from, space, stridesOf(i), count);
+      fill<uint32_t>(to, from, space, own, count, padded);
       break;
     default:
-      fill<uint64_t>(to, from, space, stridesOf(i), count);
+      fill<uint64_t>(to, from, space, own, count, padded);
       break;
     }
   }
+  // Without padding, a result is computed where it goes; if several are one
+  // value, in the last one's place.
+  for (int32_t i = 0; exact && i < program.numResults; ++i)
+    if (program.results[i] >= program.numOperands)
+      current[program.results[i]] = resultData[i];
   void **outputs = current + program.numOperands;
   for (int32_t i = 0; i < program.numStages; ++i) {
     const BroadloomStage &stage = program.stages[i];
     for (int32_t k = 0; k < stage.numInputs; ++k)
       inputs[k] = current[stage.inputs[k]];
-    stage.kernel(inputs, outputs, kStrip);
+    stage.kernel(inputs, outputs, padded);
     outputs += stage.numOutputs;
   }
   for (int32_t i = 0; i < program.numResults; ++i) {
     int32_t id = program.results[i];
-    memcpy(resultData[i], current[id],
-           size_t(count) * size_t(program.valueBytes[id]));
+    if (current[id] != resultData[i])
+      memcpy(resultData[i], current[id],
+             size_t(count) * size_t(program.valueBytes[id]));
   }
   return BROADLOOM_OK;
 }

@@ -1,5 +1,4 @@
-//===- Level.h - the stages that are run chunk by chunk together -*- C++
-//-*-===//
+//===- Level.h - stages that are run chunk by chunk together ----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,6 +37,9 @@ enum class Access : int8_t {
   RowSplat,
   /// Strided within each row: gathered.
   RowGather,
+  /// The same, but denser along the axis of the bands: gathered for all rows
+  /// of a band together.
+  Block,
   /// Rows are short and chunks go across them: gathered row by row.
   Pattern,
 };
@@ -57,6 +59,8 @@ struct LevelOutput {
   /// Where it goes, or null where it is needed within the chunk only.
   char *data;
   int64_t buffer;
+  /// It is computed in the buffer and streamed to where it goes.
+  bool streamed;
 };
 
 /// All arrays are in the arena of the launch.
@@ -79,16 +83,34 @@ struct Level {
   int64_t count = 0;
 
   /// Set by planLevel. Chunks stay within rows, `rowChunks` in each; or rows
-  /// are disregarded (`rowLength` is then `count`).
+  /// are disregarded (`rowLength` is then `count`). Where there is a band axis,
+  /// a chunk is taken of up to `bandRows` rows along it, one after another.
   int64_t chunk = 0;
   int64_t rowLength = 0;
   int64_t rowChunks = 0;
   int64_t numChunks = 0;
-  /// Elements that a buffer holds.
+  int32_t bandAxis = -1;
+  int64_t bandRows = 1;
+  /// Elements that a buffer holds, or each row of one for a band.
   int64_t capacity = 0;
+  bool streams = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 };
+
+/// How many bands there are along an axis that is not the innermost one; where
+/// it is not the band axis, each row is one.
+inline int64_t stepsAlong(const Level &level, int32_t axis) {
+  int64_t extent = level.extents[axis];
+  return axis == level.bandAxis ? (extent + level.bandRows - 1) / level.bandRows
+                                : extent;
+}
+
+/// Elements from one row of a block to the next. Not a power of two, which
+/// would make the rows compete for the same few lines of the first cache.
+inline int64_t blockPitch(const Level &level) {
+  return level.capacity + BROADLOOM_STRIP_MULTIPLE;
+}
 
 /// Decides how `level` is run, on at most `threads` threads (as for
 /// resolveThreads): accesses, chunks and buffers. The axes are coalesced and

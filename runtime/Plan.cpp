@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Level.h"
+#include "runtime/Stream.h"
 #include "runtime/StridedCopy.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 using namespace broadloom;
@@ -16,15 +18,31 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
-/// Rows from this length on are worth a kernel call of their own, so that
-/// what is consecutive within them is read where it is.
+/// Rows from this length on are worth a kernel call of their own where that
+/// saves copying what is consecutive within them, ...
 constexpr int64_t kLongRow = 256;
+/// ... where an input is transposed across several axes, ...
+constexpr int64_t kTransposedRow = 64;
+/// ... and where all inputs are whole or repeat one element in each row.
+constexpr int64_t kSplatRow = 1024;
 /// What the buffers of one chunk take of the first cache, about.
 constexpr int64_t kBufferBytes = int64_t(24) << 10;
 constexpr int64_t kLeastChunk = 512;
 constexpr int64_t kMostChunk = 4096;
 /// Chunks where nothing is buffered: long, but enough of them to share.
 constexpr int64_t kDirectChunk = 8192;
+/// Bytes of a result that are streamed at a time: while they are on their way
+/// the operands of the next ones are already being read.
+constexpr int64_t kStreamChunkBytes = 2048;
+/// The same where a buffer is filled anew for each chunk, which costs something
+/// at its beginning and end.
+constexpr int64_t kRefillChunkBytes = 4096;
+/// Bytes of consecutive rows that a band has: two cache lines, which come
+/// together.
+constexpr int64_t kBandBytes = 128;
+/// What the blocks of one chunk take of the first cache, about.
+constexpr int64_t kBlockBytes = int64_t(32) << 10;
+constexpr int64_t kLeastBlockChunk = 128;
 /// A splat that changes from row to row should be used several times.
 constexpr int64_t kRowSplatChunk = 1024;
 /// Chunks may grow to this to be a multiple of a pattern's period.
@@ -33,22 +51,100 @@ constexpr int64_t kMostPatternChunk = 8192;
 /// make them compete for the same few lines of the first cache.
 constexpr int64_t kBufferShift = 3 * 64;
 
-Access accessOf(const Walk &walk, bool byRows) {
+/// How chunks get at an input that do not stay within rows.
+Access accessAcrossRows(const Walk &walk) {
   if (walk.period == 1)
     return Access::Scalar;
-  bool aligned = isAligned(walk.base, walk.bytes);
-  if (aligned && isRowMajor(walk.extents, walk.strides, walk.rank))
-    return Access::Whole;
-  if (!byRows)
-    return Access::Pattern;
+  return isAligned(walk.base, walk.bytes) &&
+                 isRowMajor(walk.extents, walk.strides, walk.rank)
+             ? Access::Whole
+             : Access::Pattern;
+}
+
+/// How chunks that do get at an input that is neither whole nor one element.
+Access accessInRow(const Walk &walk) {
   int64_t inner = walk.strides[walk.rank - 1];
   if (inner == 0)
     return Access::RowSplat;
-  return inner == 1 && aligned ? Access::Row : Access::RowGather;
+  return inner == 1 && isAligned(walk.base, walk.bytes) ? Access::Row
+                                                        : Access::RowGather;
 }
 
 bool isStaged(Access access) {
   return access != Access::Whole && access != Access::Row;
+}
+
+/// The axis along which `walk` is densest, if it is denser than along its rows.
+int32_t denserAxis(const Walk &walk) {
+  int32_t found = walk.rank - 1;
+  for (int32_t axis = walk.rank - 2; axis >= 0; --axis)
+    if (walk.strides[axis] != 0 &&
+        std::abs(walk.strides[axis]) < std::abs(walk.strides[found]))
+      found = axis;
+  return found;
+}
+
+/// Whether chunks are to stay within rows.
+bool isByRows(const Level &level) {
+  int32_t inner = level.rank - 1;
+  if (inner <= 0)
+    return inner == 0;
+  int64_t extent = level.extents[inner];
+  if (extent < kTransposedRow || extent >= kSplatRow)
+    return extent >= kSplatRow;
+  bool byRows = false;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int64_t stride = walk.strides[inner];
+    if (stride == 0 || level.inputs[i].access != Access::Pattern)
+      continue;
+    if (extent >= kLongRow)
+      return true;
+    // Next to the rows there is a block of whole rows; further away there is
+    // not.
+    byRows |= stride != 1 && denserAxis(walk) < inner - 1;
+  }
+  return byRows;
+}
+
+/// Transposed inputs use few bytes of each cache line in a row, and the others
+/// in the rows next to it along another axis: these are taken together.
+void chooseBands(Level &level) {
+  int32_t inner = level.rank - 1;
+  int64_t bytes = kBandBytes;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    LevelInput &input = level.inputs[i];
+    if (input.access != Access::RowGather)
+      continue;
+    int32_t axis = denserAxis(input.walk);
+    if (level.bandAxis < 0 && axis != inner)
+      level.bandAxis = axis;
+    int64_t dense =
+        level.bandAxis < 0 ? 0 : std::abs(input.walk.strides[level.bandAxis]);
+    if (dense == 0 || dense >= std::abs(input.walk.strides[inner]))
+      continue;
+    input.access = Access::Block;
+    bytes = std::min<int64_t>(bytes, input.walk.bytes);
+  }
+  if (level.bandAxis >= 0)
+    level.bandRows =
+        std::min(kBandBytes / bytes, level.extents[level.bandAxis]);
+}
+
+/// Memory that a level reads and writes.
+int64_t footprint(const Level &level) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int64_t elements = 1;
+    for (int32_t axis = 0; axis < walk.rank; ++axis)
+      elements *= walk.strides[axis] ? walk.extents[axis] : 1;
+    bytes += elements * walk.bytes;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (level.outputs[i].data)
+      bytes += level.count * level.outputs[i].bytes;
+  return bytes;
 }
 
 /// Chunk length for the given bytes of buffers per element.
@@ -57,17 +153,46 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
     return kDirectChunk;
   int64_t chunk = std::clamp(kBufferBytes / bufferBytes / kStrip * kStrip,
                              kLeastChunk, kMostChunk);
+  bool refilled = false;
+  for (int32_t i = 0; i < level.numInputs; ++i)
+    refilled |= level.inputs[i].access == Access::Pattern &&
+                level.inputs[i].walk.period > kMostPatternChunk;
+  int64_t streamed = 0;
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (level.outputs[i].streamed)
+      streamed = std::max<int64_t>(streamed, level.outputs[i].bytes);
+  if (streamed)
+    chunk = std::min(chunk, (refilled ? kRefillChunkBytes : kStreamChunkBytes) /
+                                streamed);
   if (byRows) {
+    int64_t block = 0;
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      if (level.inputs[i].access == Access::Block)
+        block += level.bandRows * level.inputs[i].walk.bytes;
+    if (block)
+      return std::min(chunk, std::max(kBlockBytes / block / kStrip * kStrip,
+                                      kLeastBlockChunk));
     for (int32_t i = 0; i < level.numInputs; ++i)
       if (level.inputs[i].access == Access::RowSplat)
         chunk = std::min(chunk, kRowSplatChunk);
     return chunk;
   }
+  // Transposed rows: as many that whole cache lines are used.
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int32_t inner = level.rank - 1;
+    if (level.inputs[i].access == Access::Pattern &&
+        denserAxis(walk) == inner - 1)
+      chunk = std::max(chunk, std::min(walk.extents[inner] * kBandBytes /
+                                           walk.bytes / kStrip * kStrip,
+                                       kMostPatternChunk));
+  }
   // A multiple of the patterns' periods: they are then filled once.
   int64_t multiple = kStrip;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     int64_t period = level.inputs[i].walk.period;
-    if (level.inputs[i].access != Access::Pattern || period > kMostPatternChunk)
+    if (level.inputs[i].access != Access::Pattern ||
+        period > kMostPatternChunk || multiple % period == 0)
       continue;
     int64_t both = std::lcm(multiple, period);
     if (both <= kMostPatternChunk)
@@ -79,18 +204,21 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
 /// Buffers one after another in a thread's memory.
 void placeBuffers(Level &level, bool tiny) {
   int64_t next = 0;
-  auto place = [&](int64_t &buffer, int32_t bytes) {
+  auto place = [&](int64_t &buffer, int64_t bytes) {
     buffer = next;
-    next += (level.capacity * bytes + kMemoryAlignment - 1) / kMemoryAlignment *
-                kMemoryAlignment +
-            (tiny ? 0 : kBufferShift);
+    next += (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
+    next += tiny ? 0 : kBufferShift;
   };
   for (int32_t i = 0; i < level.numInputs; ++i)
-    if (tiny || isStaged(level.inputs[i].access))
-      place(level.inputs[i].buffer, level.inputs[i].walk.bytes);
+    if (LevelInput &input = level.inputs[i]; tiny || isStaged(input.access))
+      place(input.buffer,
+            input.walk.bytes * (input.access == Access::Block
+                                    ? level.bandRows * blockPitch(level)
+                                    : level.capacity));
   for (int32_t i = 0; i < level.numOutputs; ++i)
-    if (tiny || !level.outputs[i].data)
-      place(level.outputs[i].buffer, level.outputs[i].bytes);
+    if (LevelOutput &output = level.outputs[i];
+        tiny || !output.data || output.streamed)
+      place(output.buffer, output.bytes * level.capacity);
   level.threadBytes = next;
 }
 
@@ -98,32 +226,40 @@ void placeBuffers(Level &level, bool tiny) {
 
 void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   bool tiny = level.count < kStrip;
-  int64_t innerExtent = level.rank ? level.extents[level.rank - 1] : 1;
-  bool byRows = level.rank == 1 || innerExtent >= kLongRow;
   int64_t elementBytes = 0, bufferBytes = 0;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     LevelInput &input = level.inputs[i];
     input.walk.rank = level.rank;
     input.walk.extents = level.extents;
     input.walk.period = periodOf(input.walk);
-    if (tiny)
-      continue;
-    input.access = accessOf(input.walk, byRows);
-    elementBytes += input.walk.bytes;
-    if (isStaged(input.access))
-      bufferBytes += input.walk.bytes;
+    input.access = accessAcrossRows(input.walk);
   }
   if (tiny) {
     level.capacity = kStrip;
     level.numChunks = 1;
     return placeBuffers(level, tiny);
   }
-  for (int32_t i = 0; i < level.numOutputs; ++i) {
-    elementBytes += level.outputs[i].bytes;
-    if (!level.outputs[i].data)
-      bufferBytes += level.outputs[i].bytes;
+  bool byRows = isByRows(level);
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    LevelInput &input = level.inputs[i];
+    if (byRows && input.access == Access::Pattern)
+      input.access = accessInRow(input.walk);
+    elementBytes += input.walk.bytes;
+    if (isStaged(input.access))
+      bufferBytes += input.walk.bytes;
   }
-  level.rowLength = byRows ? innerExtent : level.count;
+  level.streams =
+      level.count > kMostPatternChunk && isWorthStreaming(footprint(level));
+  for (int32_t i = 0; i < level.numOutputs; ++i) {
+    LevelOutput &output = level.outputs[i];
+    elementBytes += output.bytes;
+    output.streamed = level.streams && output.data;
+    if (!output.data || output.streamed)
+      bufferBytes += output.bytes;
+  }
+  if (byRows)
+    chooseBands(level);
+  level.rowLength = byRows ? level.extents[level.rank - 1] : level.count;
   level.chunk = level.count <= kLeastChunk
                     ? kLeastChunk
                     : chunkFor(level, byRows, bufferBytes);
@@ -132,9 +268,10 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
       level.rowLength < level.chunk + kStrip
           ? 1
           : (level.rowLength + level.chunk - kStrip) / level.chunk;
-  level.numChunks = level.rowLength == level.count
-                        ? level.rowChunks
-                        : level.rowChunks * (level.count / level.rowLength);
+  level.numChunks = level.rowChunks;
+  if (level.rowLength != level.count)
+    for (int32_t axis = 0; axis + 1 < level.rank; ++axis)
+      level.numChunks *= stepsAlong(level, axis);
   // Kernels are given whole strips only, but a scratch value is written from
   // the buffer's start also for the last strip of a chunk.
   level.capacity = std::min(level.rowLength, level.chunk + kStrip);

@@ -148,7 +148,7 @@ const BroadloomProgram &TestProgram::get() {
   for (const Step &step : steps) {
     stages.push_back(BroadloomStage{kernelFor(step.op, bytes),
                                     inputsOf(step.op), outputsOf(step.op),
-                                    step.inputs.data()});
+                                    step.inputs.data(), 1});
     numValues += outputsOf(step.op);
   }
   valueBytes.assign(size_t(numValues), bytes);

@@ -167,6 +167,27 @@ void copy(benchmark::State &state, int64_t count) {
 
 const int64_t k = 4096;
 
+// ((a + b) + c) + d
+const int32_t kThird[] = {4, 2}, kFourth[] = {5, 3}, kFirstOfFour[] = {0, 1};
+const BroadloomStage kAddFour[] = {{addKernel, 2, 1, kFirstOfFour},
+                                   {addKernel, 2, 1, kThird},
+                                   {addKernel, 2, 1, kFourth}};
+const int32_t kFourBytes[] = {4, 4, 4, 4, 4, 4, 4}, kFourResults[] = {6};
+const BroadloomProgram kFourProgram = {4,          3,        1,           7,
+                                       kFourBytes, kAddFour, kFourResults};
+
+void addFour(benchmark::State &state, Extents extents) {
+  Operand a(extents), b(extents), c(extents), d(extents);
+  measure(state, entry<kFourProgram>, {&a, &b, &c, &d}, 1, false);
+}
+
+/// Two operands with strides of their own.
+void addStrided(benchmark::State &state, Extents a, Extents aStrides, Extents b,
+                Extents bStrides) {
+  Operand left(a, aStrides), right(b, bStrides);
+  measure(state, entry<kAddProgram>, {&left, &right}, 1, false);
+}
+
 BENCHMARK_CAPTURE(add, tiny_2x2, Extents{2, 2}, Extents{2, 2});
 BENCHMARK_CAPTURE(add, tiny_2x2_fresh, Extents{2, 2}, Extents{2, 2}, 1, true);
 BENCHMARK_CAPTURE(add, scalars, Extents{}, Extents{});
@@ -201,11 +222,72 @@ LARGE(rows_100, Extents{100000, 100}, Extents{100000, 1});
 LARGE(rows_300, Extents{40000, 300}, Extents{40000, 1});
 BENCHMARK_CAPTURE(add, full_fresh, Extents{k, k}, Extents{k, k}, 1, true)
     ->UseRealTime();
+BENCHMARK_CAPTURE(addThree, chain, Extents{k, k}, Extents{k}, Extents{k, 1});
+BENCHMARK_CAPTURE(addFour, chain_full, Extents{k, k});
+
+// Every pattern beside the contiguous case with as many bytes in all, "same":
+// what a pattern costs is the ratio of the two.
+BENCHMARK_CAPTURE(add, same_4096, Extents{k, k}, Extents{k, k});
 BENCHMARK_CAPTURE(add, transposed, Extents{k, k}, Extents{k, k}, 1, false,
-                  Extents{1, k})
-    ->UseRealTime();
-BENCHMARK_CAPTURE(addThree, chain, Extents{k, k}, Extents{k}, Extents{k, 1})
-    ->UseRealTime();
+                  Extents{1, k});
+BENCHMARK_CAPTURE(addStrided, both_transposed, Extents{k, k}, Extents{1, k},
+                  Extents{k, k}, Extents{1, k});
+BENCHMARK_CAPTURE(addStrided, reversed, Extents{k, k}, Extents{k, 1},
+                  Extents{k, k}, Extents{k, 1});
+BENCHMARK_CAPTURE(addStrided, transposed_odd, Extents{4095, 4097}, Extents{},
+                  Extents{4095, 4097}, Extents{1, 4095});
+const int64_t p = 112 * 112;
+BENCHMARK_CAPTURE(add, same_image, Extents{8 * 64 * p}, Extents{});
+BENCHMARK_CAPTURE(add, nchw_channel, Extents{8, 64, 112, 112},
+                  Extents{1, 64, 1, 1});
+BENCHMARK_CAPTURE(add, nhwc_channel, Extents{8, 112, 112, 64}, Extents{64});
+BENCHMARK_CAPTURE(add, nhwc_pixel, Extents{8, 112, 112, 64},
+                  Extents{8, 112, 112, 1});
+BENCHMARK_CAPTURE(add, same_image_two, Extents{8 * 64 * p},
+                  Extents{8 * 64 * p});
+// One image's axes in another's order.
+BENCHMARK_CAPTURE(add, nchw_plus_nhwc, Extents{8, 64, 112, 112},
+                  Extents{8, 64, 112, 112}, 1, false,
+                  Extents{64 * p, 1, 112 * 64, 64});
+BENCHMARK_CAPTURE(add, nhwc_plus_nchw, Extents{8, 112, 112, 64},
+                  Extents{8, 112, 112, 64}, 1, false,
+                  Extents{64 * p, 112, 1, p});
+BENCHMARK_CAPTURE(add, axes_reversed, Extents{256, 256, 256},
+                  Extents{256, 256, 256}, 1, false, Extents{1, 256, 65536});
+BENCHMARK_CAPTURE(add, axes_reversed_128, Extents{128, 128, 128},
+                  Extents{128, 128, 128}, 1, false, Extents{1, 128, 16384});
+BENCHMARK_CAPTURE(add, same_128, Extents{128, 128, 128},
+                  Extents{128, 128, 128});
+// A broadcast in the middle: attention scores and a mask, with long, middling
+// and short rows.
+BENCHMARK_CAPTURE(add, same_middle, Extents{12, 512000}, Extents{512000});
+BENCHMARK_CAPTURE(add, middle_512, Extents{1000, 12, 512},
+                  Extents{1000, 1, 512});
+BENCHMARK_CAPTURE(add, middle_64, Extents{8000, 12, 64}, Extents{8000, 1, 64});
+BENCHMARK_CAPTURE(add, middle_16, Extents{32000, 12, 16},
+                  Extents{32000, 1, 16});
+BENCHMARK_CAPTURE(add, middle_4, Extents{128000, 12, 4}, Extents{128000, 1, 4});
+#define INNER(n)                                                               \
+  BENCHMARK_CAPTURE(add, inner_##n##_row, Extents{3145728 / n, n},             \
+                    Extents{n});                                               \
+  BENCHMARK_CAPTURE(add, inner_##n##_column, Extents{3145728 / n, n},          \
+                    Extents{3145728 / n, 1});                                  \
+  BENCHMARK_CAPTURE(add, inner_##n##_transposed, Extents{3145728 / n, n},      \
+                    Extents{3145728 / n, n}, 1, false,                         \
+                    Extents{1, 3145728 / n})
+BENCHMARK_CAPTURE(add, same_inner, Extents{3145728}, Extents{});
+BENCHMARK_CAPTURE(add, same_inner_two, Extents{3145728}, Extents{3145728});
+INNER(1);
+INNER(2);
+INNER(3);
+INNER(4);
+INNER(5);
+INNER(7);
+INNER(8);
+INNER(13);
+INNER(16);
+INNER(32);
+INNER(100);
 
 } // namespace
 

@@ -1,0 +1,36 @@
+//===- Stream.h - stores that pass by the caches ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An ordinary store to memory that is not in a cache reads the line first, and
+// drives another one out. Results that are too large to stay in a cache are
+// computed piece by piece in the first cache and copied out from there with
+// streaming stores, which do neither.
+//
+// Invariant: what was streamed is seen by other threads only after the thread
+// that did it has called streamFence().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_STREAM_H
+#define BROADLOOM_RUNTIME_STREAM_H
+
+#include <cstdint>
+
+namespace broadloom {
+
+/// Whether results are worth streaming where operands and results take
+/// `bytes` together. May measure it, once per process.
+bool isWorthStreaming(int64_t bytes) noexcept;
+
+/// Copies with streaming stores; any alignment.
+void streamCopy(char *to, const char *from, int64_t bytes) noexcept;
+
+void streamFence() noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_STREAM_H
