@@ -160,6 +160,7 @@ private:
       StageRow &row = rows.emplace_back();
       row.kernel = getKernel(loc, stage);
       row.numOutputs = stage.outputs.size();
+      row.operations = stage.operations.size();
       for (Value input : stage.inputs)
         row.inputs.push_back(numbers.lookup(input));
       for (Value output : stage.outputs)
@@ -187,6 +188,7 @@ private:
     FlatSymbolRefAttr kernel;
     SmallVector<int32_t> inputs;
     int32_t numOutputs = 0;
+    int64_t operations = 0;
   };
 
   /// A constant array of 32-bit numbers.
@@ -237,8 +239,9 @@ private:
     MLIRContext *context = builder.getContext();
     std::string name = "loom_program_" + std::to_string(programs.size() - 1);
     Type ptr = LLVM::LLVMPointerType::get(context), i32 = builder.getI32Type();
+    Type i64 = builder.getI64Type();
     auto stageType =
-        LLVM::LLVMStructType::getLiteral(context, {ptr, i32, i32, ptr});
+        LLVM::LLVMStructType::getLiteral(context, {ptr, i32, i32, ptr, i64});
     SmallVector<FlatSymbolRefAttr> inputs;
     for (auto [i, row] : llvm::enumerate(rows))
       inputs.push_back(
@@ -251,6 +254,10 @@ private:
             insert(number(rows[i].inputs.size()), {i, 1});
             insert(number(rows[i].numOutputs), {i, 2});
             insert(address(inputs[i]), {i, 3});
+            insert(LLVM::ConstantOp::create(
+                       builder, loc, i64,
+                       builder.getI64IntegerAttr(rows[i].operations)),
+                   {i, 4});
           }
         });
     auto byteArray = buildNumbers(loc, name + "_bytes", bytes);

@@ -102,6 +102,9 @@ public:
   /// Result `index` of the last call, which becomes the caller's to release.
   int32_t takeResult(size_t index, BroadloomTensor *out);
 
+  /// Element-wise scalar operations that the last call computed.
+  int64_t operations() const;
+
   /// What went wrong last, as one line (rt-2).
   const std::string &message() const;
 

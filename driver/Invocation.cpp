@@ -45,6 +45,8 @@ int32_t Invocation::takeResult(size_t index, BroadloomTensor *out) {
   return impl->context.takeResult(static_cast<int32_t>(index), out);
 }
 
+int64_t Invocation::operations() const { return impl->context.operations(); }
+
 const std::string &Invocation::message() const { return impl->message; }
 
 /// The type of the other sign and the same width, for signless integers.

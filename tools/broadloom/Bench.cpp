@@ -68,6 +68,23 @@ double measureCopy() {
   return 2.0 * bytes / times.min;
 }
 
+/// `count` additions, in vectors as wide as the machine's.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void
+addInto(float *values, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    values[i] += 1.0f;
+}
+
+/// Additions per nanosecond of one thread, on data in the first cache.
+double measureAdditions() {
+  std::vector<float> values(2048, 1.0f);
+  Times times = measure(0.1, [&] {
+    addInto(values.data(), values.size());
+    asm volatile("" : : "r"(values.data()) : "memory");
+  });
+  return values.size() / times.min;
+}
+
 } // namespace
 
 int broadloom::tool::benchProgram(const Options &options) {
@@ -103,23 +120,29 @@ int broadloom::tool::benchProgram(const Options &options) {
   });
   if (int failed = reportCall(worst, call))
     return failed;
-  double copy = measureCopy();
+  double copy = measureCopy(), additions = measureAdditions();
   double rate = bytes / times.min;
+  int64_t operations = call.operations();
+  double operationRate = operations / times.min;
   if (options.json)
     llvm::outs() << llvm::formatv(
         "{{\"function\": \"{0}\", \"calls\": {1}, \"min_ns\": {2:F1}, "
         "\"median_ns\": {3:F1}, \"bytes\": {4}, \"bytes_per_ns\": {5:F3}, "
-        "\"copy_bytes_per_ns\": {6:F3}}\n",
+        "\"copy_bytes_per_ns\": {6:F3}, \"operations\": {7}, "
+        "\"operations_per_ns\": {8:F3}, \"additions_per_ns\": {9:F3}}\n",
         loaded->function->name, times.calls, times.min, times.median, bytes,
-        rate, copy);
+        rate, copy, operations, operationRate, additions);
   else
     llvm::outs() << llvm::formatv(
         "{0}: {1} calls\n"
         "  minimum   {2,12:F3} us\n"
         "  median    {3,12:F3} us\n"
         "  arguments and results: {4} bytes, {5:F2} GB/s "
-        "(one thread copies {6:F2} GB/s here)\n",
+        "(one thread copies {6:F2} GB/s here)\n"
+        "  element-wise operations: {7}, {8:F2} G/s "
+        "(one thread adds {9:F2} G/s here)\n",
         loaded->function->name, times.calls, times.min / 1000,
-        times.median / 1000, bytes, rate, copy);
+        times.median / 1000, bytes, rate, copy, operations, operationRate,
+        additions);
   return kDone;
 }
