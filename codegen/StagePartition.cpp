@@ -24,6 +24,9 @@ static constexpr unsigned kWorthKeeping = 12;
 /// Beyond this a kernel spills more than it saves.
 static constexpr unsigned kMaxStageOperations = 96;
 
+/// LLVM compares every pointer of a loop with every other.
+static constexpr unsigned kMaxStagePointers = 24;
+
 /// Dependence sets are bit masks; operands past the last bit share it, which
 /// makes their users look alike and so keeps them in one stage.
 static constexpr unsigned kMaxTracked = 61;
@@ -138,18 +141,35 @@ private:
     });
 
     SmallVector<Stage> stages;
-    for (Class key : order) {
-      ArrayRef<Operation *> members = groups[key];
-      for (size_t at = 0; at < members.size(); at += kMaxStageOperations) {
-        Stage &stage = stages.emplace_back();
-        llvm::append_range(
-            stage.operations,
-            members.slice(at, std::min<size_t>(kMaxStageOperations,
-                                               members.size() - at)));
-      }
-    }
+    for (Class key : order)
+      cut(groups[key], stages);
     connect(stages);
     return stages;
+  }
+
+  /// Cuts the operations of one class into stages of bounded size.
+  void cut(ArrayRef<Operation *> members, SmallVector<Stage> &stages) {
+    // The map's own operands and results that the stage touches.
+    llvm::SmallPtrSet<void *, 32> pointers;
+    bool open = false;
+    for (Operation *op : members) {
+      SmallVector<void *> touched;
+      for (Value operand : op->getOperands())
+        if (isa<BlockArgument>(operand))
+          touched.push_back(operand.getAsOpaquePointer());
+      if (llvm::is_contained(op->getUsers(), body.getTerminator()))
+        touched.push_back(op);
+      size_t more = llvm::count_if(
+          touched, [&](void *pointer) { return !pointers.contains(pointer); });
+      if (!open || stages.back().operations.size() == kMaxStageOperations ||
+          pointers.size() + more > kMaxStagePointers) {
+        stages.emplace_back();
+        pointers.clear();
+        open = true;
+      }
+      pointers.insert_range(touched);
+      stages.back().operations.push_back(op);
+    }
   }
 
   void connect(SmallVector<Stage> &stages) {

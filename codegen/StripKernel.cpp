@@ -108,6 +108,40 @@ SmallVector<Value> loadPointers(OpBuilder &builder, Location loc, Value array,
   return pointers;
 }
 
+/// Makes an integer division safe for every divisor. Strips are padded with
+/// zeros (runtime/Abi.h), and a division that the program never makes must not
+/// end the process.
+void makeDivisionSafe(OpBuilder &builder, Operation *op) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+                      arith::FloorDivSIOp>(op);
+  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  Type type = divisor.getType();
+  unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  };
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 constant(number));
+  };
+  Value unsafe = equals(divisor, APInt(width, 0));
+  if (isSigned) {
+    Value overflow = arith::AndIOp::create(
+        builder, loc, equals(dividend, APInt::getSignedMinValue(width)),
+        equals(divisor, APInt::getAllOnes(width)));
+    unsafe = arith::OrIOp::create(builder, loc, unsafe, overflow);
+  }
+  op->setOperand(1,
+                 arith::SelectOp::create(builder, loc, unsafe,
+                                         constant(APInt(width, 1)), divisor));
+}
+
 /// Clones the stage's operations, and the constants they use, at the
 /// insertion point.
 void cloneStage(OpBuilder &builder, const Stage &stage, IRMapping &mapping) {
@@ -118,7 +152,7 @@ void cloneStage(OpBuilder &builder, const Stage &stage, IRMapping &mapping) {
           def->hasTrait<OpTrait::ConstantLike>())
         builder.clone(*def, mapping);
     }
-    builder.clone(*op, mapping);
+    makeDivisionSafe(builder, builder.clone(*op, mapping));
   }
 }
 

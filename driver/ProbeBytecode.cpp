@@ -9,12 +9,17 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace broadloom;
 
-static constexpr unsigned kSeconds = 60;
+// Reading 200 MB takes less than a second; what takes longer is no program.
+static constexpr unsigned kSeconds = 20;
+/// Memory for reading, beside what the process has already.
+static constexpr rlim_t kBytes = rlim_t(4) << 30;
 static constexpr char kSuccess = 'y', kFailure = 'n';
 
 /// Writes all of `text`, as far as somebody reads.
@@ -41,6 +46,13 @@ static std::string readAll(int pipe) {
   }
 }
 
+/// Bytes of address space that this process has.
+static rlim_t mappedBytes() {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * rlim_t(::sysconf(_SC_PAGESIZE));
+}
+
 /// The child's life: signals end it silently, and nothing of the parent's is
 /// flushed or destroyed by it.
 [[noreturn]] static void
@@ -50,6 +62,9 @@ runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
   // What the C library says of a damaged heap is for nobody.
   ::close(STDERR_FILENO);
   ::alarm(kSeconds);
+  rlim_t bytes = mappedBytes() + kBytes;
+  rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &limit);
   std::string report;
   char outcome = read(report) ? kSuccess : kFailure;
   writeAll(pipe, outcome + report);

@@ -23,8 +23,8 @@ namespace broadloom {
 
 /// Runs `read` in a child process; it returns whether it succeeded and leaves
 /// what there is to report in its argument. Returns whether it did, with the
-/// report in `report`; a child that crashes or takes more than a minute has
-/// failed, with a report about `name`.
+/// report in `report`; a child that crashes, or takes more than 20 seconds
+/// or 4 GiB, has failed, with a report about `name`.
 bool probe(llvm::StringRef name, std::string &report,
            llvm::function_ref<bool(std::string &)> read);
 

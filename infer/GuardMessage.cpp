@@ -62,8 +62,14 @@ static std::string describeLeafAxis(Value value, int64_t axis) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (argument.getOwner()->isEntryBlock() && parent &&
-        isa<FunctionOpInterface>(parent))
-      return argumentAxis(argument.getArgNumber(), axis);
+        isa<FunctionOpInterface>(parent)) {
+      std::string origin = argumentAxis(argument.getArgNumber(), axis);
+      // Arguments without a name beside them are those of the call itself.
+      auto function = cast<FunctionOpInterface>(parent);
+      if (!function.isPublic())
+        origin += " of '" + function.getName().str() + "'";
+      return origin;
+    }
     return {};
   }
   return "axis " + std::to_string(axis) + " of the result of '" +

@@ -85,9 +85,9 @@ private:
     SmallVector<bool, 4> &same = sameShapes[map];
     for (Value operand : map.getInputs()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
-      bool sameType =
-          type && type.hasStaticShape() &&
-          type.getShape() == cast<ShapedType>(result.getType()).getShape();
+      auto resultType = dyn_cast<RankedTensorType>(result.getType());
+      bool sameType = type && resultType && type.hasStaticShape() &&
+                      type.getShape() == resultType.getShape();
       same.push_back(
           operand.getDefiningOp<MapOp>() &&
           (sameType || analysis.areEqual(analysis.getInfo(operand), own)));

@@ -135,6 +135,7 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   for (cl::SubCommand *command : {&line.run, &line.compile, &line.bench})
     cl::HideUnrelatedOptions(line.category, *command);
+  cl::HideUnrelatedOptions(line.category);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream)) {

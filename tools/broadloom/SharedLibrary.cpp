@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,6 +22,18 @@ static std::string findDriver() {
     if (auto path = llvm::sys::findProgramByName(name))
       return *path;
   return "";
+}
+
+/// The folder of libbroadloom_runtime.so, or "" where it is not found.
+static std::string findRuntimeFolder() {
+  std::string self = llvm::sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findDriver));
+  llvm::SmallString<256> folder(
+      llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)));
+  llvm::sys::path::append(folder, "lib");
+  llvm::SmallString<256> file(folder);
+  llvm::sys::path::append(file, "libbroadloom_runtime.so");
+  return llvm::sys::fs::exists(file) ? folder.str().str() : "";
 }
 
 io::Result<std::string>
@@ -43,9 +56,16 @@ broadloom::tool::linkSharedLibrary(const std::string &object) {
       return io::Failure{"cannot write " + std::string(input) + ": " +
                          stream.error().message()};
   }
-  // The runtime's symbols are resolved by whoever loads the library.
-  llvm::StringRef arguments[] = {driver, "-shared", "-o", output,
-                                 input,  "-lmvec",  "-lm"};
+  std::vector<std::string> words = {driver, "-shared", "-o", output.str().str(),
+                                    input.str().str()};
+  // The runtime library stands beside this program's folder, in the build tree
+  // and where it is installed.
+  std::string folder = findRuntimeFolder();
+  if (!folder.empty())
+    words.insert(words.end(), {"-L" + folder, "-Wl,-rpath," + folder,
+                               "-lbroadloom_runtime"});
+  words.insert(words.end(), {"-lmvec", "-lm"});
+  std::vector<llvm::StringRef> arguments(words.begin(), words.end());
   std::string message;
   if (llvm::sys::ExecuteAndWait(driver, arguments, std::nullopt, {}, 0, 0,
                                 &message))
