@@ -157,12 +157,44 @@ void prepareArguments(func::FuncOp func) {
   }
 }
 
+/// A large tensor of one value is filled when it is needed; as a constant it
+/// would stand in the machine code, element by element.
+void fillSplats(func::FuncOp func) {
+  constexpr uint64_t kLargestConstant = 4096;
+  SmallVector<arith::ConstantOp> splats;
+  func.walk([&](arith::ConstantOp constant) {
+    auto value = dyn_cast<SplatElementsAttr>(constant.getValue());
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
+    if (!value || !type)
+      return;
+    uint64_t count = 1;
+    for (int64_t extent : type.getShape())
+      count = llvm::SaturatingMultiply<uint64_t>(count, extent);
+    if (count > kLargestConstant)
+      splats.push_back(constant);
+  });
+  for (arith::ConstantOp constant : splats) {
+    OpBuilder builder(constant);
+    auto value = cast<SplatElementsAttr>(constant.getValue());
+    Value scalar = arith::ConstantOp::create(
+        builder, constant.getLoc(),
+        cast<TypedAttr>(value.getSplatValue<Attribute>()));
+    Value filled =
+        tensor::SplatOp::create(builder, constant.getLoc(), scalar,
+                                cast<RankedTensorType>(constant.getType()));
+    constant.replaceAllUsesWith(filled);
+    constant.erase();
+  }
+}
+
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto func : module.getOps<func::FuncOp>())
-      if (!func.isExternal())
+      if (!func.isExternal()) {
         prepareArguments(func);
+        fillSplats(func);
+      }
 
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;

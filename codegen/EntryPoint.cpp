@@ -33,32 +33,53 @@ public:
     entry = func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(), type);
     Block *block = entry.addEntryBlock();
     b.setInsertionPointToStart(block);
-    SmallVector<Value> arguments = {block->getArgument(0)};
-    for (auto [i, argument] :
-         llvm::enumerate(callee.getArgumentTypes().drop_front()))
-      arguments.push_back(loadArgument(b, block->getArgument(1), i, argument));
+    Value call = block->getArgument(0), views = block->getArgument(1);
+    auto types = callee.getArgumentTypes().drop_front();
+    for (auto [i, type] : llvm::enumerate(types))
+      checkArgument(b, call, views, i, type);
+    SmallVector<Value> arguments = {call};
+    for (auto [i, type] : llvm::enumerate(types))
+      arguments.push_back(loadArgument(b, views, i, type));
     auto made = func::CallOp::create(b, loc, callee, arguments);
-    checkAndReturn(b, made.getResult(0), [&](OpBuilder &inner) {
-      Value status = runtime.constant(inner, loc, runtime.i32, BROADLOOM_OK);
-      for (auto [i, result] : llvm::enumerate(made.getResults().drop_front()))
-        status = handOver(inner, block->getArgument(0), i, result, status);
-      func::ReturnOp::create(inner, loc, status);
-    });
+    returnUnlessOk(b, made.getResult(0));
+    Value status = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
+    for (auto [i, result] : llvm::enumerate(made.getResults().drop_front()))
+      status = handOver(b, call, i, result, status);
+    func::ReturnOp::create(b, loc, status);
   }
 
 private:
-  template <typename Rest>
-  void checkAndReturn(OpBuilder &b, Value status, Rest rest) {
+  /// Returns `status` unless it is 0; `b` is then at the head of the rest.
+  void returnUnlessOk(OpBuilder &b, Value status) {
+    Block *here = b.getInsertionBlock();
     Block *good = b.createBlock(&entry.getBody(), entry.getBody().end());
     Block *bad = b.createBlock(&entry.getBody(), entry.getBody().end());
     func::ReturnOp::create(b, loc, status);
-    b.setInsertionPointToEnd(&entry.getBody().front());
+    b.setInsertionPointToEnd(here);
     Value ok = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
     Value fine =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, ok);
     cf::CondBranchOp::create(b, loc, fine, good, bad);
     b.setInsertionPointToStart(good);
-    rest(b);
+  }
+
+  /// Whoever calls the entry may pass anything: what the code relies on is
+  /// checked here, before anything is read.
+  void checkArgument(OpBuilder &b, Value call, Value views, int32_t index,
+                     Type type) {
+    if (isa<UnrankedMemRefType>(type))
+      return;
+    SmallVector<int64_t> extents;
+    if (auto ranked = dyn_cast<MemRefType>(type))
+      for (int64_t extent : ranked.getShape())
+        extents.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+    Value view = runtime.element(b, loc, runtime.view, views, {index});
+    returnUnlessOk(
+        b,
+        runtime.call(b, loc, "broadloomCheckArgument",
+                     {call, runtime.constant(b, loc, runtime.i32, index), view,
+                      runtime.constant(b, loc, runtime.i64, extents.size()),
+                      runtime.bigNumbers(b, loc, extents)}));
   }
 
   Value loadArgument(OpBuilder &b, Value views, int32_t index, Type type) {

@@ -95,6 +95,7 @@ Expected<std::string> emit(OptimisedModule &optimised, CodeGenFileType type) {
 /// The runtime's functions that compiled code calls.
 const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomLaunch", (void *)&broadloomLaunch},
+    {"broadloomCheckArgument", (void *)&broadloomCheckArgument},
     {"broadloomAllocate", (void *)&broadloomAllocate},
     {"broadloomContiguous", (void *)&broadloomContiguous},
     {"broadloomKeepView", (void *)&broadloomKeepView},

@@ -165,16 +165,29 @@ Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
       b, loc, ptr, FlatSymbolRefAttr::get(global.getSymNameAttr()));
 }
 
+template <typename Number>
+static LLVM::GlobalOp buildNumbers(OpBuilder &b, Location loc, Type element,
+                                   ArrayRef<Number> values, unsigned id) {
+  auto type = LLVM::LLVMArrayType::get(element, values.size());
+  auto data = DenseElementsAttr::get(
+      RankedTensorType::get({int64_t(values.size())}, element), values);
+  return LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
+                                LLVM::Linkage::Internal,
+                                "loom_numbers_" + std::to_string(id), data);
+}
+
 Value RuntimeCalls::numbers(OpBuilder &b, Location loc,
                             ArrayRef<int32_t> values) {
-  auto type = LLVM::LLVMArrayType::get(i32, values.size());
-  auto data = DenseElementsAttr::get(
-      RankedTensorType::get({int64_t(values.size())}, i32), values);
-  auto global = LLVM::GlobalOp::create(
-      moduleBuilder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      "loom_numbers_" + std::to_string(nextGlobal++), data);
-  return LLVM::AddressOfOp::create(
-      b, loc, ptr, FlatSymbolRefAttr::get(global.getSymNameAttr()));
+  auto global = buildNumbers(moduleBuilder, loc, i32, values, nextGlobal++);
+  return LLVM::AddressOfOp::create(b, loc, global);
+}
+
+Value RuntimeCalls::bigNumbers(OpBuilder &b, Location loc,
+                               ArrayRef<int64_t> values) {
+  if (values.empty())
+    return null(b, loc);
+  auto global = buildNumbers(moduleBuilder, loc, i64, values, nextGlobal++);
+  return LLVM::AddressOfOp::create(b, loc, global);
 }
 
 std::string broadloom::codegen::describeLocation(Location loc) {

@@ -70,6 +70,10 @@ public:
                    llvm::StringRef operation, int64_t axis, int64_t numValues,
                    llvm::StringRef message);
 
+  /// The address of a constant array of 64-bit numbers.
+  mlir::Value bigNumbers(mlir::OpBuilder &b, mlir::Location loc,
+                         llvm::ArrayRef<int64_t> values);
+
   /// The address of a constant array of 32-bit numbers.
   mlir::Value numbers(mlir::OpBuilder &b, mlir::Location loc,
                       llvm::ArrayRef<int32_t> values);

@@ -55,6 +55,11 @@ LogicalResult Gate::visit(Region &region) {
           return failure();
         continue;
       }
+      if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+        if (options.obligations)
+          guardCast(cast);
+        continue;
+      }
       if (auto map = dyn_cast<loom::MapOp>(op)) {
         if (options.obligations && failed(guardMap(map)))
           return failure();
@@ -160,6 +165,22 @@ Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
   if (ofResult)
     loom::ObligeResultOp::create(builder, loc, name, result, declared);
   return result;
+}
+
+void Gate::guardCast(tensor::CastOp cast) {
+  auto to = dyn_cast<RankedTensorType>(cast.getType());
+  if (!to)
+    return;
+  auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
+  bool saysMore = !from;
+  for (int64_t axis = 0; !saysMore && axis < to.getRank(); ++axis)
+    saysMore = from.isDynamicDim(axis) && !to.isDynamicDim(axis);
+  if (!saysMore)
+    return;
+  OpBuilder builder(cast);
+  loom::ObligeResultOp::create(
+      builder, cast.getLoc(), cast->getName().getStringRef(),
+      shapes.get(cast.getSource(), cast), cast.getType());
 }
 
 LogicalResult Gate::guardMap(loom::MapOp map) {

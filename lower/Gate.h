@@ -21,6 +21,7 @@
 #include "lower/Elementwise.h"
 #include "lower/ShapeValues.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace broadloom::lower {
@@ -60,6 +61,8 @@ private:
   /// A map that the program itself has: what must hold of its shapes is
   /// recorded as it is for an operation of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
+  /// What a cast of the program's own says beyond its source (rt-4).
+  void guardCast(mlir::tensor::CastOp cast);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
                             unsigned index);

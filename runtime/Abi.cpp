@@ -31,6 +31,21 @@ ExtentSpan spanOf(const BroadloomView &view) {
 
 } // namespace
 
+int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
+                               const BroadloomView *view, int64_t rank,
+                               const int64_t *extents) {
+  const int64_t *actual = descriptorOf(*view).dims;
+  bool fits = view->rank == rank;
+  for (int64_t axis = 0; fits && axis < rank; ++axis)
+    fits = extents[axis] < 0 || extents[axis] == actual[axis];
+  if (fits)
+    return BROADLOOM_OK;
+  return call->fail(
+      BROADLOOM_INVALID_ARGUMENT,
+      describeArgument(index, Shape::fromIntegers(actual, size_t(view->rank)),
+                       Shape::fromIntegers(extents, size_t(rank))));
+}
+
 int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
                           int64_t elementBytes, int64_t rank,
                           const int64_t *extents,

@@ -130,6 +130,13 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);
 
+/// Checks argument `index` of an entry against what was compiled: its rank, and
+/// the extents that are not -1. Returns BROADLOOM_INVALID_ARGUMENT, with a
+/// message, where it does not fit.
+int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
+                               const BroadloomView *view, int64_t rank,
+                               const int64_t *extents);
+
 /// Memory for a tensor of `rank` extents, row-major and contiguous, filled
 /// into `descriptor`. `slot` as for broadloomLaunch.
 int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
