@@ -53,6 +53,17 @@ struct LoomGuardsToAssertPass
       cf::AssertOp::create(builder, guard.getLoc(), guard.getCondition(), text);
       guard.erase();
     });
+    WalkResult left = getOperation().walk([](Operation *op) {
+      if (!isa_and_nonnull<loom::LoomDialect>(op->getDialect()) ||
+          isa<loom::YieldOp>(op) || (op->use_empty() && isMemoryEffectFree(op)))
+        return WalkResult::advance();
+      op->emitError() << "depends on a rank that is known at run time only, "
+                         "which upstream's dialects cannot express; give its "
+                         "operands a rank";
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
   }
 };
 

@@ -73,8 +73,8 @@ def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
 def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let summary = "Guards to cf.assert, for pipelines that know nothing of loom";
   let description = [{
-    The message keeps its words and loses its values. Guards over shapes whose
-    rank is known at run time only have no counterpart and stay.
+    The message keeps its words and loses its values. What depends on a rank that
+    is known at run time only has no counterpart and is an error.
   }];
   let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }

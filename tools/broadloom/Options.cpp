@@ -146,6 +146,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   if (options.threads < 0)
     return fail(kUsage, "--threads is " + std::to_string(options.threads) +
                             "; it must be 0 or more");
+  if (!(options.seconds >= 0 && options.seconds <= 3600))
+    return fail(kUsage, "--seconds must be between 0 and 3600");
   if (line.run)
     return runProgram(options);
   if (line.compile)
@@ -194,7 +196,8 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   }
   call.function = call.module->function(options.function);
   if (!call.function) {
-    status = fail(kUsage, describeChoice(*call.module, options.function));
+    status = fail(call.module->functions().empty() ? kRejected : kUsage,
+                  describeChoice(*call.module, options.function));
     return std::nullopt;
   }
   const auto &arguments = call.function->arguments;
