@@ -15,6 +15,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -53,6 +54,11 @@ LogicalResult Gate::visit(Region &region) {
       if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op)) {
         if (failed(replace(elementwise)))
           return failure();
+        continue;
+      }
+      if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+        if (options.obligations)
+          guardExtract(extract);
         continue;
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -181,6 +187,28 @@ void Gate::guardCast(tensor::CastOp cast) {
   loom::ObligeResultOp::create(
       builder, cast.getLoc(), cast->getName().getStringRef(),
       shapes.get(cast.getSource(), cast), cast.getType());
+}
+
+void Gate::guardExtract(tensor::ExtractOp extract) {
+  // Inside linalg and tensor bodies there is no place to leave from.
+  if (!isa<FunctionOpInterface, RegionBranchOpInterface>(
+          extract->getParentOp()))
+    return;
+  OpBuilder builder(extract);
+  Location loc = extract.getLoc();
+  Value shape = shapes.get(extract.getTensor(), extract);
+  for (auto [axis, index] : llvm::enumerate(extract.getIndices())) {
+    Value extent = loom::ExtentOp::create(builder, loc, builder.getIndexType(),
+                                          shape, axis);
+    // As unsigned numbers, negative indices are beyond every extent.
+    Value inside = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, index, extent);
+    loom::ObligeOp::create(
+        builder, loc, extract->getName().getStringRef(), inside,
+        ("index {0} is outside axis " + Twine(axis) + ", which has extent {1}")
+            .str(),
+        ValueRange{index, extent});
+  }
 }
 
 LogicalResult Gate::guardMap(loom::MapOp map) {
