@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/CheckCalls.h"
 #include "codegen/EntryPoint.h"
 #include "codegen/Passes.h"
 #include "codegen/RuntimeCalls.h"
@@ -378,61 +379,11 @@ private:
   Block *failure = nullptr;
 };
 
-/// Reports functions that call themselves, also by way of others: how deep they
-/// go is not known, and the stack is not endless.
-LogicalResult checkRecursion(ModuleOp module) {
-  SymbolTable symbols(module);
-  enum State { Unseen, OnTheWay, Done };
-  DenseMap<Operation *, State> state;
-  SmallVector<std::pair<func::FuncOp, SmallVector<func::CallOp>>> stack;
-  auto enter = [&](func::FuncOp func) {
-    state[func] = OnTheWay;
-    SmallVector<func::CallOp> calls;
-    func.walk([&](func::CallOp call) { calls.push_back(call); });
-    stack.emplace_back(func, std::move(calls));
-  };
-  for (auto root : module.getOps<func::FuncOp>()) {
-    if (state.lookup(root) == Unseen)
-      enter(root);
-    while (!stack.empty()) {
-      if (stack.back().second.empty()) {
-        state[stack.back().first] = Done;
-        stack.pop_back();
-        continue;
-      }
-      func::CallOp call = stack.back().second.pop_back_val();
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (state.lookup(callee) == OnTheWay)
-        return call.emitError()
-               << "calls '" << call.getCallee()
-               << "', which leads back here; recursion cannot be compiled";
-      if (state.lookup(callee) == Unseen)
-        enter(callee);
-    }
-  }
-  return success();
-}
-
-/// Reports calls of functions that have no body: there is nothing to link.
-LogicalResult checkCallees(ModuleOp module) {
-  SymbolTable symbols(module);
-  WalkResult result = module.walk([&](func::CallOp call) {
-    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-    if (callee && !callee.isExternal())
-      return WalkResult::advance();
-    call.emitError() << "calls '" << call.getCallee()
-                     << "', which has no body in this program; external "
-                        "functions cannot be called";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 struct LoomLowerCallsPass
     : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkCallees(module)) || failed(checkRecursion(module)))
+    if (failed(checkCalls(module)))
       return signalPassFailure();
     RuntimeCalls runtime(module);
     for (auto func :

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
-#include "shape/Message.h"
 
 using namespace broadloom;
 
@@ -65,17 +64,7 @@ static BroadloomElementType withoutSign(BroadloomElementType type) {
   }
 }
 
-static bool fits(ShapeView declared, ShapeView actual) {
-  if (!declared.isRanked())
-    return true;
-  if (declared.rank() != actual.rank())
-    return false;
-  for (size_t axis = 0; axis < declared.rank(); ++axis)
-    if (declared[axis].isFixed() && declared[axis] != actual[axis])
-      return false;
-  return true;
-}
-
+// Ranks and extents are the entry's to check (broadloomCheckArgument).
 int32_t
 Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
   const FunctionSignature &function = *impl->signature;
@@ -99,9 +88,6 @@ Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
                     broadloomElementTypeName(actual.elementType) +
                     " but the function takes " +
                     broadloomElementTypeName(declared.elementType));
-    Shape shape = Shape::fromIntegers(actual.dims, actual.rank);
-    if (!fits(declared.shape, shape))
-      return reject(describeArgument(i, shape, declared.shape));
   }
   return BROADLOOM_OK;
 }
