@@ -10,6 +10,7 @@
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
+#include "driver/ShapeLibraries.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -57,7 +58,8 @@ DialectRegistry makeRegistry() {
 struct Compiler::Impl {
   explicit Impl(CompileOptions options)
       : options(options),
-        context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+        context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        libraries(&context, this->options.shapeLibraries) {
     // An error names the place; the whole program after it helps nobody.
     context.printOpOnDiagnostic(false);
   }
@@ -102,6 +104,18 @@ struct Compiler::Impl {
     return succeeded(pm.run(module));
   }
 
+  /// The gate, and then fusion and guards.
+  bool check(ModuleOp module, bool obligations = true) {
+    return run(module,
+               [&](OpPassManager &pm) { addGate(pm, options, obligations); });
+  }
+  bool guard(ModuleOp module) {
+    FailureOr<SharedLibrary> library = libraries.get(module);
+    return succeeded(library) && run(module, [&](OpPassManager &pm) {
+             addGuards(pm, options, *library);
+           });
+  }
+
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
@@ -122,6 +136,7 @@ struct Compiler::Impl {
 
   CompileOptions options;
   MLIRContext context;
+  ShapeLibraries libraries;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::string text;
 };
@@ -171,12 +186,12 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return nullptr;
 
   auto result = std::make_unique<CompiledModule::Impl>();
-  if (!run(*module, [&](OpPassManager &pm) { addGate(pm, options); }))
+  if (!check(*module))
     return nullptr;
   watch.stage("gate");
   if (!readSignatures(*module, result->functions))
     return nullptr;
-  if (!run(*module, [&](OpPassManager &pm) { addGuards(pm, options); }))
+  if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
@@ -213,14 +228,14 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
+  // The RFC's IR for other pipelines is that and nothing besides.
+  bool guards = form != Emit::Linalg || options.strategy != Strategy::Rfc;
+  if (!check(*module, guards) || (guards && !guard(*module)))
+    return false;
   bool good = run(*module, [&](OpPassManager &pm) {
-    if (form == Emit::Linalg) {
-      addToLinalg(pm, options);
-      return;
-    }
-    addGate(pm, options);
-    addGuards(pm, options);
-    if (form != Emit::Loom)
+    if (form == Emit::Linalg)
+      addToLinalg(pm);
+    else if (form != Emit::Loom)
       addToLLVM(pm);
   });
   if (!good)

@@ -48,6 +48,9 @@ struct CompileOptions {
   Strategy strategy = Strategy::Default;
   /// verify-4.
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  /// Files of shape libraries, beside the one for TOSA; a later one replaces
+  /// what an earlier one says of an operation. sf-5
+  std::vector<std::string> shapeLibraries;
   /// Print the stages with their times to standard error.
   bool verbose = false;
 };

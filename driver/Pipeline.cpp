@@ -8,6 +8,7 @@
 #include "driver/Pipeline.h"
 #include "codegen/Passes.h"
 #include "infer/Passes.h"
+#include "infer/functions/Passes.h"
 #include "lower/FusePasses.h"
 #include "lower/Passes.h"
 
@@ -19,39 +20,34 @@
 using namespace mlir;
 using namespace broadloom;
 
-static std::unique_ptr<Pass> createRfc(const CompileOptions &options,
-                                       bool obligations) {
-  lower::ConvertTosaToLinalgRfcOptions rfc;
-  rfc.dynamicToStatic = options.dynamicToStatic;
-  rfc.obligations = obligations;
-  return lower::createConvertTosaToLinalgRfc(rfc);
-}
-
-void broadloom::addGate(OpPassManager &pm, const CompileOptions &options) {
+void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
+                        bool obligations) {
   if (options.strategy == Strategy::Rfc) {
-    pm.addPass(createRfc(options, /*obligations=*/true));
+    lower::ConvertTosaToLinalgRfcOptions rfc;
+    rfc.dynamicToStatic = options.dynamicToStatic;
+    rfc.shapeFunctions = true;
+    rfc.obligations = obligations;
+    pm.addPass(lower::createConvertTosaToLinalgRfc(rfc));
     return;
   }
   lower::ConvertTosaToLoomOptions gate;
   gate.dynamicToStatic = options.dynamicToStatic;
+  gate.shapeFunctions = true;
   pm.addPass(lower::createConvertTosaToLoom(gate));
 }
 
-void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options) {
+void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
+                          SharedLibrary library) {
+  if (library)
+    pm.addNestedPass<func::FuncOp>(infer::createLoomRefineShapes(library));
   if (options.strategy == Strategy::Default)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
   pm.addNestedPass<func::FuncOp>(infer::createLoomInsertGuards());
 }
 
-void broadloom::addToLinalg(OpPassManager &pm, const CompileOptions &options) {
-  if (options.strategy == Strategy::Rfc) {
-    pm.addPass(createRfc(options, /*obligations=*/false));
-  } else {
-    addGate(pm, options);
-    addGuards(pm, options);
-    pm.addPass(lower::createConvertLoomToLinalg());
-    pm.addPass(lower::createLoomGuardsToAssert());
-  }
+void broadloom::addToLinalg(OpPassManager &pm) {
+  pm.addPass(lower::createConvertLoomToLinalg());
+  pm.addPass(lower::createLoomGuardsToAssert());
   pm.addPass(lower::createLoomLowerTosa());
 }
 

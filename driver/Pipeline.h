@@ -14,22 +14,29 @@
 #define BROADLOOM_DRIVER_PIPELINE_H
 
 #include "driver/Compiler.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/Pass/PassManager.h"
 
 namespace broadloom {
 
+/// Null where no operation of the program asks for a shape function.
+using SharedLibrary = std::shared_ptr<const infer::ShapeLibrary>;
+
 /// The gate: verified `loom` and what is left of TOSA (D8a). With strategy
-/// rfc: the RFC's linalg in place of maps.
-void addGate(mlir::OpPassManager &pm, const CompileOptions &options);
+/// rfc: the RFC's linalg in place of maps; without `obligations`, nothing
+/// besides.
+void addGate(mlir::OpPassManager &pm, const CompileOptions &options,
+             bool obligations = true);
 
-/// Fused maps with their guards (D3, D5).
-void addGuards(mlir::OpPassManager &pm, const CompileOptions &options);
+/// What the shape functions say (sf-1), and then fused maps with their guards
+/// (D3, D5).
+void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
+               SharedLibrary library);
 
-/// The program in upstream's dialects, for those who go on with their own
-/// pipeline: maps as linalg, guards as cf.assert. With strategy rfc it is the
-/// RFC's IR and nothing besides, so without guards.
-void addToLinalg(mlir::OpPassManager &pm, const CompileOptions &options);
+/// From fused maps with guards to upstream's dialects, for those who go on
+/// with their own pipeline: maps as linalg, guards as cf.assert.
+void addToLinalg(mlir::OpPassManager &pm);
 
 /// Buffers, kernels, calls, the LLVM dialect.
 void addToLLVM(mlir::OpPassManager &pm);

@@ -73,7 +73,7 @@ LogicalResult Gate::visit(Region &region) {
       }
       if (options.obligations &&
           isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
-        obligeOperands(&op, shapes);
+        obligeOperands(&op, shapes, /*ofExtents=*/!options.shapeFunctions);
         if (failed(settleResults(&op, shapes, [&](Value cast, Value result) {
               refine(cast, result);
             })))

@@ -30,6 +30,10 @@ struct GateOptions {
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
   /// Whether to record obligations.
   bool obligations = true;
+  /// Whether shape functions will say what must hold of the extents of
+  /// operations that are not element-wise, so that only what depends on data
+  /// (rt-9) is recorded of those here.
+  bool shapeFunctions = false;
   /// Whether operations read what is known of their operands rather than what
   /// the program declares.
   bool refine = true;

@@ -21,6 +21,11 @@ defvar DynamicToStaticOption =
              clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
                         "refuse it"))}]>;
 
+defvar ShapeFunctionsOption =
+  Option<"shapeFunctions", "shape-functions", "bool", "false",
+         "Leave what must hold of the extents of operations that are not "
+         "element-wise to `loom-refine-shapes`">;
+
 def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
   let summary = "The gate: checked element-wise TOSA to loom.map";
   let description = [{
@@ -35,7 +40,7 @@ def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
     "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
-  let options = [DynamicToStaticOption];
+  let options = [DynamicToStaticOption, ShapeFunctionsOption];
 }
 
 def ConvertTosaToLinalgRfc
@@ -53,7 +58,7 @@ def ConvertTosaToLinalgRfc
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
   let options = [
-    DynamicToStaticOption,
+    DynamicToStaticOption, ShapeFunctionsOption,
     Option<"obligations", "obligations", "bool", "true",
            "Record what must hold at run time beside the code">];
 }

@@ -24,8 +24,9 @@ namespace {
 /// Writes the obligations of one operation.
 class Writer {
 public:
-  Writer(Operation *op, ShapeValues &shapes)
-      : op(op), shapes(shapes), builder(op), loc(op->getLoc()) {}
+  Writer(Operation *op, ShapeValues &shapes, bool ofExtents)
+      : op(op), shapes(shapes), ofExtents(ofExtents), builder(op),
+        loc(op->getLoc()) {}
 
   /// The extent of an axis of operand `operand` is that of another.
   void expectEqual(unsigned operand, int64_t axis, unsigned other,
@@ -67,6 +68,8 @@ private:
 
   Operation *op;
   ShapeValues &shapes;
+  /// Whether to write those of extents, and not only those of data.
+  bool ofExtents;
   OpBuilder builder;
   Location loc;
 };
@@ -86,7 +89,7 @@ void Writer::expectIndices(unsigned indices, unsigned operand, int64_t axis) {
 
 void Writer::expectEqual(unsigned operand, int64_t axis, unsigned other,
                          int64_t otherAxis) {
-  if (getStatic(operand, axis) && getStatic(other, otherAxis))
+  if (!ofExtents || (getStatic(operand, axis) && getStatic(other, otherAxis)))
     return;
   // One shape is equal to itself.
   if (axis == otherAxis && shapes.get(op->getOperand(operand), op) ==
@@ -101,7 +104,7 @@ void Writer::expectEqual(unsigned operand, int64_t axis, unsigned other,
 
 void Writer::expectAtLeast(unsigned operand, int64_t axis, int64_t least,
                            const Twine &why) {
-  if (getStatic(operand, axis) || least <= 0)
+  if (!ofExtents || getStatic(operand, axis) || least <= 0)
     return;
   Value extent = getExtent(operand, axis);
   oblige(arith::CmpIPredicate::sge, extent, constant(least),
@@ -112,7 +115,7 @@ void Writer::expectAtLeast(unsigned operand, int64_t axis, int64_t least,
 
 void Writer::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
-  if (!type || type.hasStaticShape())
+  if (!ofExtents || !type || type.hasStaticShape())
     return;
   int64_t known = 1;
   bool isOpen = false, overflows = false;
@@ -213,8 +216,8 @@ static void obligeConvolution(Op op, Writer &writer, int64_t kernelAxis,
                  op.getPad(), op.getDilation());
 }
 
-void lower::obligeOperands(Operation *op, ShapeValues &shapes) {
-  Writer writer(op, shapes);
+void lower::obligeOperands(Operation *op, ShapeValues &shapes, bool ofExtents) {
+  Writer writer(op, shapes, ofExtents);
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](tosa::ConcatOp concat) { obligeConcat(concat, writer); })
       .Case([&](tosa::SliceOp slice) { obligeSlice(slice, writer); })

@@ -21,9 +21,9 @@
 
 namespace broadloom::lower {
 
-/// Records before `op`, an operation of TOSA, what must hold of its operands'
-/// extents.
-void obligeOperands(mlir::Operation *op, ShapeValues &shapes);
+/// Records before `op`, an operation of TOSA, what must hold of its operands:
+/// of indices that are data (rt-9) and, `ofExtents`, of the extents.
+void obligeOperands(mlir::Operation *op, ShapeValues &shapes, bool ofExtents);
 
 /// Gives the results of `op` the types that its operands give, which is what
 /// upstream's patterns expect; users get a cast to the declared type. Where

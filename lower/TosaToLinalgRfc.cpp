@@ -144,6 +144,7 @@ struct ConvertTosaToLinalgRfcPass
     GateOptions options;
     options.dynamicToStatic = dynamicToStatic;
     options.obligations = obligations;
+    options.shapeFunctions = shapeFunctions;
     // The RFC lowers each operation by its own types.
     options.refine = false;
     if (failed(Gate(getOperation(), options, lowerByRfc).run()))

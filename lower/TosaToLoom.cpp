@@ -104,6 +104,7 @@ struct ConvertTosaToLoomPass
   void runOnOperation() override {
     GateOptions options;
     options.dynamicToStatic = dynamicToStatic;
+    options.shapeFunctions = shapeFunctions;
     if (failed(Gate(getOperation(), options, buildMap).run()))
       signalPassFailure();
   }

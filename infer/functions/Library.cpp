@@ -9,6 +9,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/LibraryVerifier.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -37,7 +39,9 @@ static OwningOpRef<ModuleOp> parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                    MLIRContext *context) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  // add() verifies.
+  return parseSourceFile<ModuleOp>(
+      sources, ParserConfig(context, /*verifyAfterParse=*/false));
 }
 
 LogicalResult ShapeLibrary::load(StringRef text, StringRef name) {
@@ -47,11 +51,22 @@ LogicalResult ShapeLibrary::load(StringRef text, StringRef name) {
 }
 
 LogicalResult ShapeLibrary::loadFile(StringRef path) {
+  // A device may have no end. abi-3
+  llvm::sys::fs::file_status status;
+  using Type = llvm::sys::fs::file_type;
+  if (!llvm::sys::fs::status(path, status) &&
+      status.type() != Type::regular_file && status.type() != Type::fifo_file)
+    return emitError(UnknownLoc::get(context))
+           << "cannot read shape library '" << path << "': it is no file";
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return emitError(UnknownLoc::get(context))
            << "cannot read shape library '" << path
            << "': " << buffer.getError().message();
+  if (isBytecode(**buffer))
+    return emitError(UnknownLoc::get(context))
+           << "shape library '" << path
+           << "' is bytecode; a library is read as text only";
   OwningOpRef<ModuleOp> module = parse(std::move(*buffer), context);
   return module ? add(std::move(module)) : failure();
 }

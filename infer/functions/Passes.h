@@ -13,6 +13,7 @@
 #define BROADLOOM_INFER_FUNCTIONS_PASSES_H
 
 #include "dialect/LoomDialect.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -27,6 +28,10 @@ namespace broadloom::infer {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "infer/functions/Passes.h.inc"
+
+/// The pass loom-refine-shapes with libraries that are loaded already.
+std::unique_ptr<mlir::Pass>
+createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library);
 
 } // namespace broadloom::infer
 

@@ -202,7 +202,7 @@ LogicalResult Refiner::refine(Operation *op) {
   // for others.
   for (OpOperand &operand : op->getOpOperands())
     if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
-      if (isa<RankedTensorType>(cast.getSource().getType()) &&
+      if (tensor::canFoldIntoConsumerOp(cast) &&
           !op->hasTrait<OpTrait::IsTerminator>() && op->getNumRegions() == 0)
         operand.set(cast.getSource());
   EvaluationOptions options;
@@ -240,12 +240,15 @@ struct LoomRefineShapesPass
   using LoomRefineShapesBase::LoomRefineShapesBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    library = std::make_shared<ShapeLibrary>(context);
-    if (failed(library->loadTosa()))
+    if (library)
+      return success();
+    auto loaded = std::make_shared<ShapeLibrary>(context);
+    if (failed(loaded->loadTosa()))
       return failure();
     for (const std::string &path : libraries)
-      if (failed(library->loadFile(path)))
+      if (failed(loaded->loadFile(path)))
         return failure();
+    library = std::move(loaded);
     return success();
   }
 
@@ -267,7 +270,7 @@ struct LoomRefineShapesPass
     });
   }
 
-  std::shared_ptr<ShapeLibrary> library;
+  std::shared_ptr<const ShapeLibrary> library;
 };
 
 struct LoomVerifyShapeLibraryPass
@@ -280,3 +283,10 @@ struct LoomVerifyShapeLibraryPass
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library) {
+  auto pass = std::make_unique<LoomRefineShapesPass>();
+  pass->library = std::move(library);
+  return pass;
+}

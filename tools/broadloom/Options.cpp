@@ -59,6 +59,14 @@ struct CommandLine {
       cl::sub(compile),
       cl::sub(bench),
       cl::cat(category)};
+  cl::list<std::string> shapeLibraries{
+      "shape-library",
+      cl::desc("a file of shape functions, beside TOSA's"),
+      cl::value_desc("FILE"),
+      cl::sub(run),
+      cl::sub(compile),
+      cl::sub(bench),
+      cl::cat(category)};
   cl::opt<bool> verbose{"verbose",      cl::desc("print stages with times"),
                         cl::sub(run),   cl::sub(compile),
                         cl::sub(bench), cl::cat(category)};
@@ -118,6 +126,8 @@ struct CommandLine {
     options.compile.strategy = strategy;
     options.compile.dynamicToStatic = dynamicToStatic;
     options.compile.verbose = verbose;
+    options.compile.shapeLibraries.assign(shapeLibraries.begin(),
+                                          shapeLibraries.end());
     return options;
   }
 };

@@ -1,0 +1,37 @@
+//===- ShapeLibraries.cpp - the shape functions of a program --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/ShapeLibraries.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Whether the gate has left anything that the library for TOSA knows.
+static bool hasTosa(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool asks = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
+                    !isa<tosa::ConstShapeOp>(op);
+        return asks ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
+  if (!loaded && (!files.empty() || hasTosa(module))) {
+    auto library = std::make_shared<infer::ShapeLibrary>(context);
+    if (failed(library->loadTosa()))
+      return failure();
+    for (const std::string &file : files)
+      if (failed(library->loadFile(file)))
+        return failure();
+    loaded = std::move(library);
+  }
+  return loaded;
+}
