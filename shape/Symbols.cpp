@@ -100,7 +100,7 @@ std::string_view Symbols::origin(int32_t fact) const {
   return origins_[static_cast<size_t>(fact)];
 }
 
-int32_t Symbols::newFact(std::string_view origin) {
+int32_t Symbols::addFact(std::string_view origin) {
   origins_.emplace_back(origin);
   return static_cast<int32_t>(origins_.size()) - 1;
 }
@@ -125,7 +125,7 @@ Answer Symbols::narrow(Extent extent, ExtentRange wanted,
   if (sameRange(old, now))
     return Answer::proved("it is known already", lastFact(extent));
   // A fixed extent's range cannot shrink, so this is a symbol.
-  int32_t fact = newFact(origin);
+  int32_t fact = addFact(origin);
   setRange(find(extent.symbolId()), now, fact);
   propagate(fact);
   return isConsistent() ? recorded()
@@ -165,7 +165,7 @@ Answer Symbols::assumeEqual(Extent a, Extent b, std::string_view origin) {
     return Answer::proved("it is known already", lastFact(a));
   if (range(a).intersect(range(b)).isEmpty())
     return Answer::refuted("it contradicts what is known", lastFact(a));
-  int32_t fact = newFact(origin);
+  int32_t fact = addFact(origin);
   unite(a.symbolId(), b.symbolId(), fact);
   propagate(fact);
   return isConsistent() ? recorded()
@@ -181,7 +181,7 @@ Answer Symbols::assumeCompatible(Extent a, Extent b, std::string_view origin) {
     return Answer::proved("it is known already");
   if (range(a).excludesOne() && range(b).excludesOne())
     return assumeEqual(a, b, origin);
-  int32_t fact = newFact(origin);
+  int32_t fact = addFact(origin);
   auto pair = static_cast<uint32_t>(compatible_.size());
   compatible_.push_back({a, b, fact});
   for (Extent extent : {a, b})

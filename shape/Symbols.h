@@ -88,6 +88,8 @@ public:
   /// Number of the fact that last changed what is known of `extent`, or
   /// Answer::kNoFact.
   int32_t lastFact(Extent extent) const;
+  /// A number for a fact that is recorded elsewhere.
+  int32_t addFact(std::string_view origin);
   /// Where a fact comes from; empty if unknown.
   std::string_view origin(int32_t fact) const;
 
@@ -150,7 +152,6 @@ private:
   void concludePair(Extent a, Extent b, int32_t fact);
   bool knownPair(Extent a, Extent b, int32_t &fact) const;
   bool haveCommonAnchor(Extent a, Extent b, int32_t &fact) const;
-  int32_t newFact(std::string_view origin);
   /// The symbols that a symbol was joined from, itself otherwise.
   std::vector<SymbolId> members(Extent extent) const;
 

@@ -278,6 +278,8 @@ std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
   }
   // What somebody else's arithmetic has left is not this operation's error.
   numbers->takeOverflow();
+  // What its constraints say holds only for those who check them.
+  Numbers::Scope scope(*numbers);
   Evaluation(library, *function, request, options, *numbers, outcome).run();
   return outcome;
 }

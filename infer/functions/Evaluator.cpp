@@ -298,11 +298,11 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
   bool isCertain = path == Numbers::kTrue;
   ConditionId onPath =
       isCertain ? condition : numbers.either(numbers.negate(path), condition);
-  // Facts hold on the path. Where it is taken this fails: no error where it
+  // Facts hold on the path. What fails where it is taken is no error where it
   // need not be taken.
-  Truth onThisPath = numbers.truthUnder(condition, facts);
+  Truth onThisPath = numbers.truthOf(condition);
   bool endsPath = onThisPath == Truth::Refuted;
-  Truth truth = isCertain || !endsPath ? onThisPath : numbers.truthOf(onPath);
+  Truth truth = isCertain || !endsPath ? onThisPath : Truth::Unknown;
   if (outcome.constraints.size() >= kMaxConstraints)
     return giveUp(at->getLoc(), "the shape function has more than " +
                                     Twine(kMaxConstraints) + " constraints");
@@ -316,8 +316,8 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
   }
   if (truth == Truth::Unknown && outcome.truth == Truth::Proved)
     outcome.truth = Truth::Unknown;
-  if (facts.size() < kMaxFacts)
-    numbers.addFacts(condition, facts);
+  if (truth == Truth::Unknown && ++numFacts <= kMaxFacts)
+    numbers.assume(condition);
   return endsPath ? Step::Stop : Step::Go;
 }
 
@@ -363,15 +363,15 @@ Step Evaluator::charge(Operation *at, uint64_t count) {
 
 Evaluator::Path::Path(Evaluator &evaluator, ConditionId condition)
     : evaluator(evaluator), before(evaluator.path),
-      numFacts(evaluator.facts.size()) {
+      numFacts(evaluator.numFacts), scope(evaluator.numbers) {
   evaluator.path = evaluator.numbers.both(before, condition);
-  if (numFacts < kMaxFacts)
-    evaluator.numbers.addFacts(condition, evaluator.facts);
+  if (++evaluator.numFacts <= kMaxFacts)
+    evaluator.numbers.assume(condition);
 }
 
 Evaluator::Path::~Path() {
   evaluator.path = before;
-  evaluator.facts.resize(numFacts);
+  evaluator.numFacts = numFacts;
 }
 
 //===----------------------------------------------------------------------===//

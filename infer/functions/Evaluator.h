@@ -80,7 +80,7 @@ public:
   Step skip(mlir::Operation *op, const llvm::Twine &why);
   /// Whether a number is not negative, given the constraints so far.
   bool isNotNegative(const Number &number) const {
-    return numbers.isNotNegative(number, facts);
+    return numbers.isNotNegative(number);
   }
   /// Counts work against the limit.
   Step charge(mlir::Operation *at, uint64_t steps);
@@ -95,7 +95,8 @@ public:
   private:
     Evaluator &evaluator;
     ConditionId before;
-    size_t numFacts;
+    unsigned numFacts;
+    Numbers::Scope scope;
   };
   /// Whether the present path may be left by Stop without ending all.
   bool isStopped() const { return stopped; }
@@ -109,7 +110,7 @@ private:
   Outcome &outcome;
   llvm::DenseMap<mlir::Value, Datum> values;
   ConditionId path = Numbers::kTrue;
-  std::vector<Number> facts;
+  unsigned numFacts = 0;
   uint64_t steps = 0;
   size_t sizeAtStart = 0;
   unsigned depth = 0;

@@ -16,7 +16,7 @@ using namespace broadloom::infer;
 Value NumberEmitter::makeConstant(int64_t value) { return emit(Number(value)); }
 
 Value NumberEmitter::makeSafe(const Number &divisor, Value value) {
-  Bounds bounds = numbers.boundsOf(divisor);
+  Bounds bounds = numbers.naturalBoundsOf(divisor);
   if (bounds.lo > 0 || bounds.hi < 0)
     return value;
   Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
@@ -110,7 +110,8 @@ static std::pair<Number, Number> splitSigns(const Number &number) {
 
 /// Whether rounding down and rounding toward 0 are the same.
 bool NumberEmitter::isPlain(const Atom &atom) const {
-  return numbers.boundsOf(atom.a).lo >= 0 && numbers.boundsOf(atom.b).lo >= 0;
+  return numbers.naturalBoundsOf(atom.a).lo >= 0 &&
+         numbers.naturalBoundsOf(atom.b).lo >= 0;
 }
 
 /// Rounded down, in operations that need no expansion later.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Numbers.h"
+#include "infer/functions/BoundArithmetic.h"
 
 #include <algorithm>
 #include <utility>
@@ -33,26 +34,10 @@ bool infer::operator<(const Number &a, const Number &b) {
   return std::tie(a.constant, a.terms) < std::tie(b.constant, b.terms);
 }
 
-/// The nearest number that fits; the ends of int64_t are "no bound".
-static int64_t saturate(__int128 value) {
-  if (value >= Bounds::kNone)
-    return Bounds::kNone;
-  return value <= -Bounds::kNone ? -Bounds::kNone : static_cast<int64_t>(value);
-}
-
-static bool fits(__int128 value) {
-  return value < Bounds::kNone && value > -Bounds::kNone;
-}
-
-static int64_t floorDivide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-
 Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
-  conditions.push_back({Condition::Kind::False, {}, 0, 0, Truth::Refuted});
-  conditions.push_back({Condition::Kind::True, {}, 0, 0, Truth::Proved});
-  conditions.push_back({Condition::Kind::Unknown, {}, 0, 0, Truth::Unknown});
+  conditions.push_back({Condition::Kind::False, {}, 0, 0});
+  conditions.push_back({Condition::Kind::True, {}, 0, 0});
+  conditions.push_back({Condition::Kind::Unknown, {}, 0, 0});
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,13 +79,14 @@ Number Numbers::numberOf(Extent extent) {
   // [n] is n times a number that only the machine knows.
   if (extent.isScalable())
     return unknown({extent.value() > 0 ? 1 : 0, Bounds::kNone});
-  if (extent.isSymbol())
-    if (auto it = definitions.find(extent.symbolId()); it != definitions.end())
-      return it->second;
+  SymbolId own = extent.symbolId();
   extent = symbols.resolve(extent);
   if (extent.isFixed())
     return Number(extent.value());
   SymbolId id = extent.symbolId();
+  for (SymbolId symbol : {own, id})
+    if (auto it = definitions.find(symbol); it != definitions.end())
+      return it->second;
   auto [it, isNew] = symbolAtoms.try_emplace(id, atoms.size());
   if (isNew) {
     Atom atom;
@@ -122,7 +108,7 @@ Extent Numbers::extentOf(const Number &number) {
     return Extent::symbol(atoms[first.atoms[0]].symbol);
   if (auto it = defined.find(number); it != defined.end())
     return Extent::symbol(it->second);
-  Bounds bounds = boundsOf(number);
+  Bounds bounds = naturalBoundsOf(number);
   if (bounds.hi < 0)
     return Extent();
   Extent extent = symbols.create();
@@ -185,7 +171,7 @@ Number Numbers::add(const Number &a, const Number &b) {
   }
   if (isExact && sum.terms.size() <= kMaxTerms)
     return sum;
-  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   return binary(Atom::Kind::Sum, a, b,
                 {saturate(static_cast<__int128>(p.lo) + q.lo),
                  saturate(static_cast<__int128>(p.hi) + q.hi)});
@@ -193,15 +179,6 @@ Number Numbers::add(const Number &a, const Number &b) {
 
 Number Numbers::subtract(const Number &a, const Number &b) {
   return add(a, multiply(b, Number(-1)));
-}
-
-static Bounds multiplyBounds(Bounds a, Bounds b) {
-  auto product = [](int64_t x, int64_t y) -> __int128 {
-    return static_cast<__int128>(x) * y;
-  };
-  auto [lo, hi] = std::minmax({product(a.lo, b.lo), product(a.lo, b.hi),
-                               product(a.hi, b.lo), product(a.hi, b.hi)});
-  return {saturate(lo), saturate(hi)};
 }
 
 Number Numbers::multiply(const Number &a, const Number &b) {
@@ -234,7 +211,7 @@ Number Numbers::multiply(const Number &a, const Number &b) {
   }
   if (!isExact)
     return binary(Atom::Kind::Product, std::min(a, b), std::max(a, b),
-                  multiplyBounds(boundsOf(a), boundsOf(b)));
+                  multiplyBounds(naturalBoundsOf(a), naturalBoundsOf(b)));
   Number sum;
   for (Term &term : products) {
     Number next;
@@ -286,6 +263,24 @@ static std::optional<Number> divideExactly(const Number &a, const Term &by) {
   return quotient;
 }
 
+/// Quotients of quotients are one: (x / c + k) / by is (x + k * c) / (c * by).
+std::optional<Number> Numbers::divideQuotient(const Number &number,
+                                              int64_t by) {
+  if (number.terms.size() != 1 || number.terms[0].factor != 1 ||
+      number.terms[0].atoms.size() != 1)
+    return std::nullopt;
+  const Atom &atom = atoms[number.terms[0].atoms[0]];
+  if (atom.kind != Atom::Kind::Quotient || !atom.b.isConstant())
+    return std::nullopt;
+  __int128 divisor = static_cast<__int128>(atom.b.constant) * by;
+  __int128 offset = static_cast<__int128>(atom.b.constant) * number.constant;
+  if (!fits(divisor) || !fits(offset))
+    return std::nullopt;
+  Number dividend = atom.a;
+  return divide(add(dividend, Number(static_cast<int64_t>(offset))),
+                Number(static_cast<int64_t>(divisor)));
+}
+
 Number Numbers::divide(const Number &a, const Number &b) {
   if (b.isConstant()) {
     if (b.constant == 0)
@@ -294,11 +289,9 @@ Number Numbers::divide(const Number &a, const Number &b) {
       return divide(multiply(a, Number(-1)), multiply(b, Number(-1)));
     Number rest = a;
     Number quotient = takeMultiple(rest, b.constant);
-    Bounds bounds = boundsOf(rest);
-    Bounds of{bounds.lo == -Bounds::kNone ? bounds.lo
-                                          : floorDivide(bounds.lo, b.constant),
-              bounds.hi == Bounds::kNone ? bounds.hi
-                                         : floorDivide(bounds.hi, b.constant)};
+    if (std::optional<Number> flat = divideQuotient(rest, b.constant))
+      return add(quotient, *flat);
+    Bounds of = divideBounds(naturalBoundsOf(rest), b.constant);
     return add(quotient, binary(Atom::Kind::Quotient, rest, b, of));
   }
   if (a == b)
@@ -308,7 +301,7 @@ Number Numbers::divide(const Number &a, const Number &b) {
   if (b.constant == 0 && b.terms.size() == 1)
     if (std::optional<Number> exact = divideExactly(a, b.terms.front()))
       return *exact;
-  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   Bounds bounds;
   if (p.lo >= 0 && q.lo >= 0)
     bounds = {0, p.hi};
@@ -350,7 +343,7 @@ Number Numbers::minimum(const Number &a, const Number &b) {
     return a;
   if (truthOf(atMost(b, a)) == Truth::Proved)
     return b;
-  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   return binary(Atom::Kind::Minimum, std::min(a, b), std::max(a, b),
                 {std::min(p.lo, q.lo), std::min(p.hi, q.hi)});
 }
@@ -360,7 +353,7 @@ Number Numbers::maximum(const Number &a, const Number &b) {
     return b;
   if (truthOf(atMost(b, a)) == Truth::Proved)
     return a;
-  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   return binary(Atom::Kind::Maximum, std::min(a, b), std::max(a, b),
                 {std::max(p.lo, q.lo), std::max(p.hi, q.hi)});
 }
@@ -371,8 +364,10 @@ Number Numbers::bitAnd(const Number &a, const Number &b) {
   Bounds p = boundsOf(a), q = boundsOf(b);
   if (p.lo < 0 || q.lo < 0)
     return unknown();
+  p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  bool areNatural = p.lo >= 0 && q.lo >= 0;
   return binary(Atom::Kind::BitAnd, std::min(a, b), std::max(a, b),
-                {0, std::min(p.hi, q.hi)});
+                areNatural ? Bounds{0, std::min(p.hi, q.hi)} : Bounds());
 }
 
 Number Numbers::select(ConditionId condition, const Number &a,
@@ -382,7 +377,7 @@ Number Numbers::select(ConditionId condition, const Number &a,
     return a;
   if (truth == Truth::Refuted)
     return b;
-  Bounds p = boundsOf(a), q = boundsOf(b);
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   auto [it, isNew] =
       interned.try_emplace({Atom::Kind::Select, condition, a, b}, atoms.size());
   if (isNew)
@@ -393,38 +388,4 @@ Number Numbers::select(ConditionId condition, const Number &a,
                      b,
                      {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}});
   return single(it->second);
-}
-
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-Bounds Numbers::boundsOfProduct(const Term &term) const {
-  Bounds bounds{term.factor, term.factor};
-  for (AtomId id : term.atoms) {
-    const Atom &atom = atoms[id];
-    Bounds of = atom.bounds;
-    if (atom.kind == Atom::Kind::Symbol) {
-      ExtentRange range = symbols.range(Extent::symbol(atom.symbol));
-      of = {range.lo, range.hi};
-    }
-    bounds = multiplyBounds(bounds, of);
-  }
-  return bounds;
-}
-
-Bounds Numbers::boundsOf(const Number &number) const {
-  __int128 lo = number.constant, hi = number.constant;
-  for (const Term &term : number.terms) {
-    Bounds bounds = boundsOfProduct(term);
-    if (bounds.lo == -Bounds::kNone || lo == -Bounds::kNone)
-      lo = -Bounds::kNone;
-    else
-      lo = saturate(lo + bounds.lo);
-    if (bounds.hi == Bounds::kNone || hi == Bounds::kNone)
-      hi = Bounds::kNone;
-    else
-      hi = saturate(hi + bounds.hi);
-  }
-  return {saturate(lo), saturate(hi)};
 }

@@ -12,7 +12,9 @@
 //
 // Invariant: a Number is in normal form: two that are written the same are
 // equal, and `n + n` and `2 * n` are written the same. Atoms and conditions
-// mean something only together with the table that made them.
+// mean something only together with the table that made them. What an atom
+// says of itself holds wherever it is computed; what is learned of numbers is
+// kept beside them, and a Scope takes it back (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +24,16 @@
 #include "shape/Prover.h"
 #include "shape/Symbols.h"
 
+#include "llvm/ADT/DenseMap.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,6 +72,10 @@ struct Bounds {
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
   int64_t lo = -kNone;
   int64_t hi = kNone;
+
+  Bounds intersect(Bounds other) const {
+    return {std::max(lo, other.lo), std::min(hi, other.hi)};
+  }
 };
 
 /// What an atom is.
@@ -95,6 +105,8 @@ struct Atom {
   ConditionId condition = 0;
   Number a;
   Number b;
+  /// By its nature, without any fact about symbols: code that computes the atom
+  /// may stand before the guards that establish facts.
   Bounds bounds;
 };
 
@@ -117,7 +129,15 @@ struct Condition {
   Number number;
   ConditionId a = 0;
   ConditionId b = 0;
-  Truth truth = Truth::Unknown;
+};
+
+/// What is known of a sum of terms without a constant, whose factors have no
+/// common divisor and of which the first is positive: its bounds, a few values
+/// that it does not have, and the fact that said so last (Symbols::origin).
+struct FormFact {
+  Bounds bounds;
+  std::vector<int64_t> notEqual;
+  int32_t fact = Answer::kNoFact;
 };
 
 class Numbers {
@@ -158,7 +178,9 @@ public:
   Number select(ConditionId condition, const Number &a, const Number &b);
   bool takeOverflow() { return std::exchange(overflow, false); }
 
+  /// By what is known now, and by the nature of its parts alone.
   Bounds boundsOf(const Number &number) const;
+  Bounds naturalBoundsOf(const Number &number) const;
 
   static constexpr ConditionId kFalse = 0;
   static constexpr ConditionId kTrue = 1;
@@ -173,16 +195,35 @@ public:
   ConditionId either(ConditionId a, ConditionId b);
   ConditionId negate(ConditionId a);
   Truth truthOf(ConditionId condition) const {
-    return conditions[condition].truth;
+    return decide(condition).truth();
   }
-  /// The same where, moreover, none of `facts` is negative.
-  Truth truthUnder(ConditionId condition,
-                   const std::vector<Number> &facts) const;
-  /// Whether a number is not negative where none of `facts` is.
-  bool isNotNegative(const Number &number, const std::vector<Number> &facts,
-                     unsigned depth = 4) const;
-  /// Adds to `facts` what the condition says of numbers that are not negative.
-  void addFacts(ConditionId condition, std::vector<Number> &facts);
+  /// The answer by all that is known now, with the fact that settled it.
+  Answer decide(ConditionId condition) const;
+  bool isNotNegative(const Number &number) const {
+    return decideNotNegative(number).isProved();
+  }
+
+  /// Records that a condition holds from now on, for the time of the innermost
+  /// Scope; `fact` is a number that Symbols::addFact gave.
+  void assume(ConditionId condition, int32_t fact = Answer::kNoFact);
+  /// The same; moreover what it says of single symbols is recorded in their
+  /// table, where broadcasts look.
+  void record(ConditionId condition, std::string_view origin);
+
+  /// While it lives, what is assumed is assumed for its time only. Facts that
+  /// `record` added to the table of symbols are taken back by their owner.
+  class Scope {
+  public:
+    explicit Scope(Numbers &numbers)
+        : numbers(numbers), mark(numbers.trail.size()) {}
+    ~Scope() { numbers.rollBack(mark); }
+    Scope(const Scope &) = delete;
+    Scope &operator=(const Scope &) = delete;
+
+  private:
+    Numbers &numbers;
+    size_t mark;
+  };
 
   const Atom &getAtom(AtomId atom) const { return atoms[atom]; }
   const Condition &getCondition(ConditionId id) const { return conditions[id]; }
@@ -196,14 +237,32 @@ public:
   std::string toString(const Number &number) const;
 
 private:
+  friend class AffineSolver;
+
   Number atomOf(Atom atom);
   Number single(AtomId atom) const;
   Number binary(Atom::Kind kind, const Number &a, const Number &b,
                 Bounds bounds);
   Number checked(__int128 value);
-  Bounds boundsOfProduct(const Term &term) const;
-  Truth truthOfZero(const Number &number) const;
+  std::optional<Number> divideQuotient(const Number &number, int64_t by);
+
+  // Bounds. `depth` says how far to look into atoms for what facts say of
+  // their parts; 0 is their nature alone.
+  Bounds boundsOf(const Number &number, unsigned depth) const;
+  Bounds boundsOfAtom(AtomId id, unsigned depth) const;
+
+  // Facts.
   ConditionId makeCondition(Condition condition);
+  Answer decideZero(const Number &number) const;
+  Answer decideNotNegative(const Number &number) const;
+  Answer compareSymbols(const Number &number) const;
+  const FormFact *findForm(const Number &form) const;
+  void assumeForm(const Number &number, Bounds bounds, int32_t fact);
+  void assumeNotZero(const Number &number, int32_t fact);
+  void recordSymbols(ConditionId condition, std::string_view origin);
+  void setForm(const Number &form, FormFact known);
+  void setTruth(ConditionId condition, Truth truth, int32_t fact);
+  void rollBack(size_t mark);
 
   Symbols &symbols;
   SymbolProver prover;
@@ -211,11 +270,29 @@ private:
   std::vector<Condition> conditions;
   std::map<std::tuple<Atom::Kind, ConditionId, Number, Number>, AtomId>
       interned;
-  std::map<SymbolId, AtomId> symbolAtoms;
-  std::map<SymbolId, Number> definitions;
-  std::map<SymbolId, Number> joins;
+  std::map<std::tuple<Condition::Kind, Number, ConditionId, ConditionId>,
+           ConditionId>
+      internedConditions;
+  llvm::DenseMap<SymbolId, AtomId> symbolAtoms;
+  std::unordered_map<SymbolId, Number> definitions;
+  std::unordered_map<SymbolId, Number> joins;
   std::map<Number, SymbolId> defined;
   bool overflow = false;
+
+  std::map<Number, FormFact> forms;
+  llvm::DenseMap<ConditionId, std::pair<Truth, int32_t>> truths;
+  /// The forms of more than one term in which an atom takes part.
+  llvm::DenseMap<AtomId, std::vector<const Number *>> formsOf;
+  /// One fact, with what was known before; a null form is that of a condition.
+  struct Change {
+    const Number *form = nullptr;
+    std::optional<FormFact> before;
+    ConditionId condition = 0;
+  };
+  std::vector<Change> trail;
+  /// How many questions the solver may still be asked: it must not make the
+  /// analysis of a long program slow.
+  mutable unsigned solverBudget = 4096;
 };
 
 } // namespace broadloom::infer

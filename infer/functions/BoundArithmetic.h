@@ -1,0 +1,65 @@
+//===- BoundArithmetic.h - arithmetic on bounds of integers -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sums, products and quotients of bounds, and integers that must not wrap.
+//
+// Invariant: nothing here wraps; what does not fit is "no bound".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_BOUNDARITHMETIC_H
+#define BROADLOOM_INFER_FUNCTIONS_BOUNDARITHMETIC_H
+
+#include "infer/functions/Numbers.h"
+
+#include <algorithm>
+
+namespace broadloom::infer {
+
+/// The nearest number that fits; the ends of int64_t are "no bound".
+inline int64_t saturate(__int128 value) {
+  if (value >= Bounds::kNone)
+    return Bounds::kNone;
+  return value <= -Bounds::kNone ? -Bounds::kNone : static_cast<int64_t>(value);
+}
+
+inline bool fits(__int128 value) {
+  return value < Bounds::kNone && value > -Bounds::kNone;
+}
+
+/// Rounded down; `b` is not 0.
+inline int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+inline Bounds addBounds(Bounds a, Bounds b) {
+  auto sum = [](int64_t x, int64_t y, int64_t none) {
+    return x == none || y == none ? none
+                                  : saturate(static_cast<__int128>(x) + y);
+  };
+  return {sum(a.lo, b.lo, -Bounds::kNone), sum(a.hi, b.hi, Bounds::kNone)};
+}
+
+inline Bounds multiplyBounds(Bounds a, Bounds b) {
+  auto product = [](int64_t x, int64_t y) -> __int128 {
+    return static_cast<__int128>(x) * y;
+  };
+  auto [lo, hi] = std::minmax({product(a.lo, b.lo), product(a.lo, b.hi),
+                               product(a.hi, b.lo), product(a.hi, b.hi)});
+  return {saturate(lo), saturate(hi)};
+}
+
+/// Of a quotient rounded down; `by` is positive.
+inline Bounds divideBounds(Bounds a, int64_t by) {
+  return {a.lo == -Bounds::kNone ? a.lo : floorDivide(a.lo, by),
+          a.hi == Bounds::kNone ? a.hi : floorDivide(a.hi, by)};
+}
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_BOUNDARITHMETIC_H

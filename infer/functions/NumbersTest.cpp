@@ -1,0 +1,243 @@
+//===- NumbersTest.cpp - numbers and facts against brute force ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is proved holds for all extents that satisfy the facts, and what is
+// refuted for none: random numbers, facts and questions, tried on every small
+// extent.
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Numbers.h"
+
+#include "gtest/gtest.h"
+
+#include <array>
+#include <functional>
+#include <random>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+constexpr int kSymbols = 3;
+constexpr int64_t kLargest = 6;
+using Point = std::array<int64_t, kSymbols>;
+
+/// A number with its meaning.
+struct Meant {
+  Number number;
+  std::function<int64_t(const Point &)> at;
+};
+struct MeantCondition {
+  ConditionId id;
+  std::function<bool(const Point &)> at;
+};
+
+int64_t divideDown(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+class NumbersTest : public ::testing::Test {
+protected:
+  NumbersTest() {
+    for (int i = 0; i < kSymbols; ++i)
+      extents[i] = symbols.create();
+  }
+
+  int pick(int count) {
+    return std::uniform_int_distribution<int>(0, count - 1)(random);
+  }
+
+  Meant makeLeaf() {
+    if (pick(3) == 0) {
+      int64_t n = pick(5) - 1;
+      return {Number(n), [=](const Point &) { return n; }};
+    }
+    int i = pick(kSymbols);
+    return {numbers.numberOf(extents[i]), [=](const Point &p) { return p[i]; }};
+  }
+
+  Meant makeNumber(int depth) {
+    if (depth == 0)
+      return makeLeaf();
+    Meant a = makeNumber(depth - 1), b = makeNumber(pick(depth));
+    auto f = a.at, g = b.at;
+    int64_t by = 1 + pick(4);
+    switch (pick(8)) {
+    case 0:
+    case 1:
+      return {numbers.add(a.number, b.number),
+              [=](const Point &p) { return f(p) + g(p); }};
+    case 2:
+      return {numbers.subtract(a.number, b.number),
+              [=](const Point &p) { return f(p) - g(p); }};
+    case 3:
+      return {numbers.multiply(a.number, b.number),
+              [=](const Point &p) { return f(p) * g(p); }};
+    case 4:
+      return {numbers.divide(a.number, Number(by)),
+              [=](const Point &p) { return divideDown(f(p), by); }};
+    case 5:
+      return {numbers.remainder(a.number, Number(by)),
+              [=](const Point &p) { return f(p) - by * divideDown(f(p), by); }};
+    case 6:
+      return {numbers.minimum(a.number, b.number),
+              [=](const Point &p) { return std::min(f(p), g(p)); }};
+    default:
+      return {numbers.maximum(a.number, b.number),
+              [=](const Point &p) { return std::max(f(p), g(p)); }};
+    }
+  }
+
+  MeantCondition makeCondition(int depth) {
+    Meant a = makeNumber(pick(3)), b = makeNumber(pick(2));
+    auto f = a.at, g = b.at;
+    MeantCondition made;
+    if (pick(2))
+      made = {numbers.equal(a.number, b.number),
+              [=](const Point &p) { return f(p) == g(p); }};
+    else
+      made = {numbers.atMost(a.number, b.number),
+              [=](const Point &p) { return f(p) <= g(p); }};
+    if (depth == 0)
+      return made;
+    MeantCondition other = makeCondition(depth - 1);
+    auto x = made.at, y = other.at;
+    switch (pick(4)) {
+    case 0:
+      return {numbers.both(made.id, other.id),
+              [=](const Point &p) { return x(p) && y(p); }};
+    case 1:
+      return {numbers.either(made.id, other.id),
+              [=](const Point &p) { return x(p) || y(p); }};
+    case 2:
+      return {numbers.negate(made.id), [=](const Point &p) { return !x(p); }};
+    default:
+      return made;
+    }
+  }
+
+  template <typename Visit> static void forEachPoint(Visit visit) {
+    Point point{};
+    for (point[0] = 0; point[0] <= kLargest; ++point[0])
+      for (point[1] = 0; point[1] <= kLargest; ++point[1])
+        for (point[2] = 0; point[2] <= kLargest; ++point[2])
+          visit(point);
+  }
+
+  std::mt19937 random{20240607};
+  Symbols symbols;
+  Numbers numbers{symbols};
+  std::array<Extent, kSymbols> extents;
+};
+
+TEST_F(NumbersTest, sf6_proofsHoldForAllExtents) {
+  int proved = 0, refuted = 0, followed = 0;
+  for (int round = 0; round < 4000; ++round) {
+    size_t mark = symbols.mark();
+    Numbers::Scope scope(numbers);
+    std::vector<MeantCondition> facts;
+    for (int i = pick(4); i > 0; --i) {
+      facts.push_back(makeCondition(1));
+      numbers.record(facts.back().id, "the test");
+    }
+    MeantCondition question = makeCondition(1);
+    Truth before = numbers.truthOf(question.id);
+    proved += before == Truth::Proved;
+    refuted += before == Truth::Refuted;
+    followed += before != Truth::Unknown && !facts.empty();
+    forEachPoint([&](const Point &point) {
+      for (const MeantCondition &fact : facts)
+        if (!fact.at(point))
+          return;
+      ASSERT_FALSE(before == Truth::Proved && !question.at(point))
+          << "round " << round << " at " << point[0] << "," << point[1] << ","
+          << point[2];
+      ASSERT_FALSE(before == Truth::Refuted && question.at(point))
+          << "round " << round << " at " << point[0] << "," << point[1] << ","
+          << point[2];
+    });
+    if (HasFatalFailure())
+      return;
+    symbols.rollBack(mark);
+  }
+  // Most of what is asked has no answer, but not all of it.
+  EXPECT_GT(proved, 100);
+  EXPECT_GT(refuted, 100);
+  EXPECT_GT(followed, 100);
+}
+
+TEST_F(NumbersTest, sf6_normalFormsMeanTheSame) {
+  for (int round = 0; round < 2000; ++round) {
+    Meant made = makeNumber(3);
+    Bounds bounds = numbers.naturalBoundsOf(made.number);
+    forEachPoint([&](const Point &point) {
+      int64_t value = made.at(point);
+      ASSERT_LE(bounds.lo, value) << "round " << round;
+      ASSERT_GE(bounds.hi, value) << "round " << round;
+      if (made.number.isConstant()) {
+        ASSERT_EQ(made.number.constant, value) << "round " << round;
+      }
+    });
+    if (HasFatalFailure())
+      return;
+  }
+}
+
+TEST_F(NumbersTest, rt8_aScopeTakesBackWhatItLearned) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]);
+  ConditionId same = numbers.equal(numbers.multiply(n, m), Number(6));
+  ConditionId least = numbers.atMost(Number(3), n);
+  {
+    Numbers::Scope scope(numbers);
+    numbers.assume(same);
+    numbers.assume(least);
+    EXPECT_EQ(numbers.truthOf(same), Truth::Proved);
+    EXPECT_EQ(numbers.boundsOf(n).lo, 3);
+    // A quotient that is made here has no bound of its own for it.
+    Number half = numbers.divide(numbers.subtract(n, Number(3)), Number(2));
+    EXPECT_EQ(numbers.boundsOf(half).lo, 0);
+    EXPECT_LT(numbers.naturalBoundsOf(half).lo, 0);
+  }
+  EXPECT_EQ(numbers.truthOf(same), Truth::Unknown);
+  EXPECT_EQ(numbers.boundsOf(n).lo, 0);
+}
+
+TEST_F(NumbersTest, sf6_quotientsOfQuotientsAreOne) {
+  Number n = numbers.numberOf(extents[0]);
+  auto halve = [&](const Number &x) {
+    return numbers.add(
+        numbers.divide(numbers.subtract(x, Number(1)), Number(2)), Number(1));
+  };
+  EXPECT_EQ(numbers.toString(halve(halve(n))), "((s0 + 3) / 4)");
+}
+
+TEST_F(NumbersTest, sf6_whatFollowsFromSeveralFacts) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
+         k = numbers.numberOf(extents[2]);
+  numbers.record(numbers.atMost(n, k), "the first guard");
+  numbers.record(numbers.atMost(k, m), "the second guard");
+  EXPECT_EQ(numbers.truthOf(numbers.atMost(n, m)), Truth::Proved);
+  EXPECT_EQ(numbers.truthOf(numbers.equal(n, m)), Truth::Unknown);
+  numbers.record(numbers.atMost(m, n), "the third guard");
+  Answer answer = numbers.decide(numbers.equal(n, k));
+  EXPECT_TRUE(answer.isProved());
+  EXPECT_NE(symbols.origin(answer.fact()), "");
+  // Twice a half is at most the whole, and differs from it by the rest.
+  Number half = numbers.divide(n, Number(2));
+  EXPECT_EQ(
+      numbers.truthOf(numbers.atMost(numbers.multiply(half, Number(2)), n)),
+      Truth::Proved);
+  EXPECT_EQ(numbers.truthOf(
+                numbers.equal(numbers.add(numbers.multiply(half, Number(2)),
+                                          numbers.remainder(n, Number(2))),
+                              n)),
+            Truth::Proved);
+}
+
+} // namespace
