@@ -1,0 +1,63 @@
+"""The driver's end of a worker: starts it, asks it, survives its death."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+PATIENCE_S = 300
+
+
+class Failed(Exception):
+    """The system cannot do this; the text says why."""
+
+
+class Remote:
+    def __init__(self, name, threads, fresh, log):
+        self.name, self.threads, self.fresh, self.log = name, threads, fresh, log
+        self.process = None
+        self.version = self.start()
+
+    def start(self):
+        environment = {**os.environ, "OMP_NUM_THREADS": str(self.threads), "OPENBLAS_NUM_THREADS": "1",
+                       "XLA_FLAGS": f"--xla_cpu_multi_thread_eigen={'true' if self.threads > 1 else 'false'}"}
+        if not self.fresh:
+            # Whoever allocates gets huge pages too, and keeps them between calls.
+            environment["GLIBC_TUNABLES"] = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:"
+                                             f"glibc.malloc.trim_threshold={1 << 40}")
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.join(HERE, "worker.py"), self.name, str(self.threads),
+             "fresh" if self.fresh else "given"], env=environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, bufsize=1)
+        return self._answer()
+
+    def ask(self, *question):
+        if self.process is None:
+            self.start()
+        try:
+            self.process.stdin.write(json.dumps(question) + "\n")
+            self.process.stdin.flush()
+        except OSError:
+            self.stop()
+            raise Failed("the process ended") from None
+        return self._answer()
+
+    def _answer(self):
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE_S)
+        line = self.process.stdout.readline() if ready else ""
+        if not line:
+            status = self.process.poll()
+            self.stop()
+            raise Failed(f"no answer within {PATIENCE_S} s" if not ready else f"the process ended, status {status}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise Failed(answer["error"])
+        return answer["value"]
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
