@@ -74,6 +74,8 @@ struct Compiler::Impl {
   /// Parses without verifying: the gate does that, with errors of its own
   /// (D8a).
   OwningOpRef<ModuleOp> parse() {
+    if (failed(libraries.getUsers()))
+      return nullptr;
     const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
     if (!isBytecode(buffer))
       return parseUnprobed();
@@ -104,10 +106,14 @@ struct Compiler::Impl {
     return succeeded(pm.run(module));
   }
 
-  /// The gate, and then fusion and guards.
+  /// Users' operations and the gate; and then fusion and guards.
   bool check(ModuleOp module, bool obligations = true) {
-    return run(module,
-               [&](OpPassManager &pm) { addGate(pm, options, obligations); });
+    FailureOr<SharedLibrary> users = libraries.getUsers();
+    return succeeded(users) && run(module, [&](OpPassManager &pm) {
+             if (*users)
+               addUserOperations(pm, options, *users);
+             addGate(pm, options, obligations);
+           });
   }
   bool guard(ModuleOp module) {
     FailureOr<SharedLibrary> library = libraries.get(module);

@@ -20,6 +20,13 @@
 using namespace mlir;
 using namespace broadloom;
 
+void broadloom::addUserOperations(OpPassManager &pm,
+                                  const CompileOptions &options,
+                                  SharedLibrary library) {
+  pm.addPass(lower::createLoomExpandUserOperations(std::move(library),
+                                                   options.dynamicToStatic));
+}
+
 void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
                         bool obligations) {
   if (options.strategy == Strategy::Rfc) {

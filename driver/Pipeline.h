@@ -23,6 +23,11 @@ namespace broadloom {
 /// Null where no operation of the program asks for a shape function.
 using SharedLibrary = std::shared_ptr<const infer::ShapeLibrary>;
 
+/// Users' operations by their reference implementations (sf-5), before anything
+/// else looks at the program.
+void addUserOperations(mlir::OpPassManager &pm, const CompileOptions &options,
+                       SharedLibrary library);
+
 /// The gate: verified `loom` and what is left of TOSA (D8a). With strategy
 /// rfc: the RFC's linalg in place of maps; without `obligations`, nothing
 /// besides.

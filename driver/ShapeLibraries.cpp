@@ -23,15 +23,23 @@ static bool hasTosa(ModuleOp module) {
       .wasInterrupted();
 }
 
-FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
-  if (!loaded && (!files.empty() || hasTosa(module))) {
-    auto library = std::make_shared<infer::ShapeLibrary>(context);
-    if (failed(library->loadTosa()))
+FailureOr<SharedLibrary> ShapeLibraries::load() {
+  if (loaded)
+    return loaded;
+  auto library = std::make_shared<infer::ShapeLibrary>(context);
+  if (failed(library->loadTosa()))
+    return failure();
+  for (const std::string &file : files)
+    if (failed(library->loadFile(file)))
       return failure();
-    for (const std::string &file : files)
-      if (failed(library->loadFile(file)))
-        return failure();
-    loaded = std::move(library);
-  }
+  loaded = std::move(library);
   return loaded;
+}
+
+FailureOr<SharedLibrary> ShapeLibraries::getUsers() {
+  return files.empty() ? SharedLibrary() : load();
+}
+
+FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
+  return loaded || !files.empty() || hasTosa(module) ? load() : SharedLibrary();
 }

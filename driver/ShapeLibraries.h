@@ -31,7 +31,13 @@ public:
   /// none. Fails with the errors reported.
   mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
 
+  /// The user's, before any program is read that may use the dialects they
+  /// define; null where there are none.
+  mlir::FailureOr<SharedLibrary> getUsers();
+
 private:
+  mlir::FailureOr<SharedLibrary> load();
+
   mlir::MLIRContext *context;
   std::vector<std::string> files;
   SharedLibrary loaded;

@@ -27,7 +27,10 @@ namespace broadloom::lower {
 
 /// Reports everything that is wrong with `module`, each operation's first
 /// error at its own location. verify-1 to verify-4, el-1 to el-10, abi-3
-llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy);
+/// What nothing can lower is an error only where the module is to be compiled
+/// as it stands.
+llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
+                                 bool forCompilation = true);
 
 /// Checks blocks, terminators, operands and dominance, and nothing that an
 /// operation says of itself.

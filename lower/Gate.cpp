@@ -8,6 +8,7 @@
 #include "lower/Gate.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/functions/Origin.h"
 #include "lower/CheckProgram.h"
 #include "lower/TosaConstants.h"
 #include "lower/TosaObligations.h"
@@ -153,7 +154,7 @@ Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
                          SmallVectorImpl<Value> &operandShapes) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
-  StringRef name = op->getName().getStringRef();
+  StringRef name = infer::getOrigin(op);
   for (Value operand : operands)
     operandShapes.push_back(shapes.get(operand, op));
 
@@ -184,9 +185,9 @@ void Gate::guardCast(tensor::CastOp cast) {
   if (!saysMore)
     return;
   OpBuilder builder(cast);
-  loom::ObligeResultOp::create(
-      builder, cast.getLoc(), cast->getName().getStringRef(),
-      shapes.get(cast.getSource(), cast), cast.getType());
+  loom::ObligeResultOp::create(builder, cast.getLoc(), infer::getOrigin(cast),
+                               shapes.get(cast.getSource(), cast),
+                               cast.getType());
 }
 
 void Gate::guardExtract(tensor::ExtractOp extract) {
@@ -204,7 +205,7 @@ void Gate::guardExtract(tensor::ExtractOp extract) {
     Value inside = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::ult, index, extent);
     loom::ObligeOp::create(
-        builder, loc, extract->getName().getStringRef(), inside,
+        builder, loc, infer::getOrigin(extract), inside,
         ("index {0} is outside axis " + Twine(axis) + ", which has extent {1}")
             .str(),
         ValueRange{index, extent});

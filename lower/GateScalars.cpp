@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/functions/Origin.h"
 #include "lower/Gate.h"
 #include "lower/TosaConstants.h"
 
@@ -88,8 +89,8 @@ void Gate::obligeOneElement(OpBuilder &builder, Operation *op, unsigned index) {
     }
     message += ", expected one element";
   }
-  loom::ObligeOp::create(builder, loc, op->getName().getStringRef(), condition,
-                         message, values);
+  loom::ObligeOp::create(builder, loc, infer::getOrigin(op), condition, message,
+                         values);
 }
 
 void Gate::obligeScalars(OpBuilder &builder, Elementwise &elementwise) {
@@ -110,7 +111,7 @@ void Gate::obligeScalars(OpBuilder &builder, Elementwise &elementwise) {
   SmallVector<ScalarObligation> obligations;
   op.getScalarObligations(builder, loc, scalars, obligations);
   for (const ScalarObligation &obligation : obligations)
-    loom::ObligeOp::create(builder, loc, op->getName().getStringRef(),
+    loom::ObligeOp::create(builder, loc, infer::getOrigin(op),
                            obligation.condition, obligation.message,
                            obligation.values);
 }

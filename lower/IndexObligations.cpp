@@ -8,6 +8,7 @@
 #include "lower/IndexObligations.h"
 
 #include "dialect/LoomDialect.h"
+#include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -60,7 +61,7 @@ void broadloom::lower::obligeIndices(OpBuilder &builder, Operation *op,
   Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                       greatest, end);
   Value inside = arith::AndIOp::create(builder, loc, above, below);
-  loom::ObligeOp::create(builder, loc, op->getName().getStringRef(), inside,
+  loom::ObligeOp::create(builder, loc, infer::getOrigin(op), inside,
                          "indices are from {0} to {1} but must be in [0, {2})",
                          ValueRange{least, greatest, end});
 }

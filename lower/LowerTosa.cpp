@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/Passes.h"
+#include "lower/user/Unimplemented.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -166,6 +167,8 @@ namespace {
 struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(lower::reportUnimplemented(module)))
+      return signalPassFailure();
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());

@@ -12,6 +12,7 @@
 #ifndef BROADLOOM_LOWER_PASSES_H
 #define BROADLOOM_LOWER_PASSES_H
 
+#include "infer/functions/Library.h"
 #include "shape/Verify.h"
 
 #include "mlir/Pass/Pass.h"
@@ -27,6 +28,10 @@ namespace broadloom::lower {
 
 #define GEN_PASS_REGISTRATION
 #include "lower/Passes.h.inc"
+
+/// The pass loom-expand-user-operations with libraries that are loaded already.
+std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
+    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy);
 
 } // namespace broadloom::lower
 

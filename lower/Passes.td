@@ -84,6 +84,25 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
 
+def LoomExpandUserOperations
+    : Pass<"loom-expand-user-operations", "::mlir::ModuleOp"> {
+  let summary = "Users' operations by their reference implementations";
+  let description = [{
+    Takes a module that was parsed with verification deferred. Operations of
+    dialects that the texts define, and `tosa.custom`, are checked and refined
+    by their shape functions; those with a reference implementation
+    (`loom.implements`) are replaced by its body, or, where it computes on
+    scalars, by a `loom.map`. Those without one stay. sf-5
+  }];
+  let options = [
+    DynamicToStaticOption,
+    ListOption<"libraries", "libraries", "std::string",
+               "Texts with dialects, shape functions and references">];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, through upstream's patterns";
   let description = [{

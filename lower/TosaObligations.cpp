@@ -7,6 +7,7 @@
 
 #include "lower/TosaObligations.h"
 
+#include "infer/functions/Origin.h"
 #include "lower/IndexObligations.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -62,7 +63,7 @@ private:
   void oblige(arith::CmpIPredicate predicate, Value a, Value b,
               const Twine &message, ValueRange values) {
     Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
-    loom::ObligeOp::create(builder, loc, op->getName().getStringRef(), holds,
+    loom::ObligeOp::create(builder, loc, infer::getOrigin(op), holds,
                            message.str(), values);
   }
 
@@ -311,8 +312,8 @@ lower::settleResults(Operation *op, ShapeValues &shapes,
     Value shape = shapes.get(result, cast);
     builder.setInsertionPoint(cast);
     if (saysMore(declared, type))
-      loom::ObligeResultOp::create(
-          builder, op->getLoc(), op->getName().getStringRef(), shape, declared);
+      loom::ObligeResultOp::create(builder, op->getLoc(), infer::getOrigin(op),
+                                   shape, declared);
     else
       onRefined(cast, result);
     shapes.set(cast, shape);

@@ -34,7 +34,6 @@ static constexpr Entry entries[] = {
     {"tosa.cast_from_block_scaled", useFloats},
     {"tosa.cast_to_block_scaled", useFloats},
     {"tosa.concat_shape", foldShapes},
-    {"tosa.custom", "replace it by operations of TOSA"},
     {"tosa.dim", foldShapes},
     {"tosa.div_ceil_shape", foldShapes},
     {"tosa.div_floor_shape", foldShapes},
@@ -89,13 +88,6 @@ static StringRef find(Operation *op) {
   return entry->hint;
 }
 
-/// What the operation is called where its own name says nothing.
-static std::string nameOf(Operation *op) {
-  std::string name = op->getName().getStringRef().str();
-  auto own = op->getAttrOfType<StringAttr>("operator_name");
-  return own ? name + " \"" + own.str() + "\"" : name;
-}
-
 void UnsupportedTosa::note(Operation *op) {
   if (!find(op).empty())
     found.push_back(op);
@@ -112,7 +104,7 @@ LogicalResult UnsupportedTosa::report() const {
       << (found.size() == 1 ? " operation" : " operations")
       << " that cannot be compiled";
   for (Operation *op : ArrayRef(found).take_front(maxNotes))
-    error.attachNote(op->getLoc()) << nameOf(op) << ": " << find(op);
+    error.attachNote(op->getLoc()) << op->getName() << ": " << find(op);
   if (found.size() > maxNotes)
     error.attachNote() << "and " << found.size() - maxNotes << " more";
   return error;

@@ -37,7 +37,7 @@ Operand::Operand(Type type) {
 
 Request infer::makeRequest(Operation *op) {
   Request request;
-  request.operation = op->getName().getStringRef();
+  request.operation = getOperationKey(op);
   for (Value value : op->getOperands()) {
     Operand operand(value.getType());
     if (Operation *def = value.getDefiningOp();

@@ -24,11 +24,22 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace broadloom::infer {
+
+/// Of a function that computes what an operation does: the operation's name.
+/// Only the name stands in the library; what it means is said in
+/// lower/user/References.h.
+inline constexpr llvm::StringLiteral kImplementsAttr = "loom.implements";
+
+/// The name by which libraries know an operation: its own, but
+/// "tosa.custom:domain:name" for a `tosa.custom`.
+llvm::StringRef getOperationKey(mlir::Operation *op);
 
 /// A verified shape function.
 struct ShapeFunction {
@@ -50,8 +61,9 @@ public:
   ShapeLibrary(const ShapeLibrary &) = delete;
   ShapeLibrary &operator=(const ShapeLibrary &) = delete;
 
-  /// Adds all function libraries in `text`. Errors go to the context's
-  /// diagnostics, at their place in `name` (abi-3).
+  /// Defines all dialects (UserDialects.h) and adds all function libraries in
+  /// `text`. Errors go to the context's diagnostics, at their place in `name`
+  /// (abi-3).
   mlir::LogicalResult load(llvm::StringRef text, llvm::StringRef name);
   mlir::LogicalResult loadFile(llvm::StringRef path);
   /// Adds a module that was built in C++.
@@ -60,6 +72,8 @@ public:
   mlir::LogicalResult loadTosa();
 
   /// The function of an operation, e.g. "tosa.add"; null where there is none.
+  /// "tosa.custom:domain:name" is found as "tosa.custom" where it has none of
+  /// its own.
   const ShapeFunction *lookup(llvm::StringRef operation) const;
   /// The function that a `loom.apply` calls.
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
@@ -68,9 +82,18 @@ public:
   /// All operations that have a function, sorted.
   std::vector<std::string> getOperations() const;
   mlir::MLIRContext *getContext() const { return context; }
+  /// The texts, in the order in which they were added.
+  std::vector<mlir::ModuleOp> getModules() const {
+    std::vector<mlir::ModuleOp> texts;
+    for (const mlir::OwningOpRef<mlir::ModuleOp> &module : modules)
+      texts.push_back(module.get());
+    return texts;
+  }
 
 private:
   friend class LibraryVerifier;
+
+  mlir::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;

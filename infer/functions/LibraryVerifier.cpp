@@ -8,6 +8,7 @@
 #include "infer/functions/LibraryVerifier.h"
 #include "infer/functions/Evaluator.h"
 
+#include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OpDefinition.h"
 
@@ -22,11 +23,18 @@ shape::FunctionLibraryOp LibraryVerifier::findLibrary(StringRef name) {
   return library.libraries.lookup(name);
 }
 
+/// Whether there is anything else in the text that is of use (sf-5).
+static bool definesOperations(ModuleOp module) {
+  return llvm::any_of(*module.getBody(), [](Operation &op) {
+    return isa<irdl::DialectOp>(op) || op.hasAttr(kImplementsAttr);
+  });
+}
+
 LogicalResult LibraryVerifier::verify(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (auto functions = dyn_cast<shape::FunctionLibraryOp>(op))
       ops.push_back(functions);
-  if (ops.empty())
+  if (ops.empty() && !definesOperations(module))
     return module.emitError("a shape library has a 'shape.function_library', "
                             "but here is none");
   for (shape::FunctionLibraryOp op : ops)

@@ -5,15 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/ShapeConversion.h"
-#include "infer/functions/Evaluate.h"
 #include "infer/functions/LibraryVerifier.h"
-#include "infer/functions/NumberEmitter.h"
 #include "infer/functions/Passes.h"
+#include "infer/functions/Refiner.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMREFINESHAPES
@@ -24,214 +20,6 @@ namespace broadloom::infer {
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
-
-namespace {
-
-/// What becomes of one function.
-class Refiner {
-public:
-  Refiner(const ShapeLibrary &library, bool obligations)
-      : library(library), obligations(obligations), numbers(symbols) {}
-
-  /// Failure where something is refuted.
-  LogicalResult refine(Operation *op);
-
-  unsigned numRefined = 0, numObliged = 0, numOpen = 0;
-
-private:
-  const Shape &getShape(Value value);
-  Request makeRequestFor(Operation *op);
-  void requireDeclared(Operation *op, Outcome &outcome);
-  LogicalResult report(Operation *op, const Outcome &outcome);
-  bool obligeAll(Operation *op, const Outcome &outcome);
-  void refineType(OpResult result, ShapeView shape);
-
-  const ShapeLibrary &library;
-  bool obligations;
-  Symbols symbols;
-  Numbers numbers;
-  DenseMap<Value, Shape> shapes;
-  DenseMap<Value, std::vector<Integer>> values;
-  /// The value and axis that a symbol stands for.
-  DenseMap<SymbolId, std::pair<Value, int64_t>> sources;
-};
-
-} // namespace
-
-const Shape &Refiner::getShape(Value value) {
-  auto [it, isNew] = shapes.try_emplace(value);
-  if (!isNew)
-    return it->second;
-  // A cast changes the type of a shape and not the shape.
-  if (auto cast = value.getDefiningOp<tensor::CastOp>()) {
-    Shape source = getShape(cast.getSource());
-    if (source.isRanked())
-      return shapes[value] = source;
-  }
-  Shape shape = Operand(value.getType()).shape;
-  for (size_t axis = 0; axis < shape.rank(); ++axis)
-    if (shape[axis].isDynamic()) {
-      shape[axis] = symbols.create();
-      sources[shape[axis].symbolId()] = {value, axis};
-    }
-  return shapes[value] = shape;
-}
-
-Request Refiner::makeRequestFor(Operation *op) {
-  Request request = makeRequest(op);
-  for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
-    operand.shape = getShape(value);
-    if (auto it = values.find(value); it != values.end())
-      operand.value = it->second;
-  }
-  return request;
-}
-
-LogicalResult Refiner::report(Operation *op, const Outcome &outcome) {
-  auto error = [&](const std::string &text, Location where) {
-    InFlightDiagnostic diagnostic = op->emitError()
-                                    << "'" << op->getName() << "': " << text;
-    if (where != op->getLoc())
-      diagnostic.attachNote(where) << "by its shape function";
-    return failure();
-  };
-  if (outcome.error)
-    return error(outcome.error->message, outcome.error->location);
-  const Constraint *refuted = outcome.getRefuted();
-  return error(describe(outcome, *refuted), refuted->location);
-}
-
-/// What the declared types of results say beyond the inferred shapes. rt-4
-void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    std::optional<Shape> declared = shapeOf(result.getType());
-    ResultComponents &components = outcome.results[i];
-    if (!declared || !declared->isRanked() || !components.shape.isRanked())
-      continue;
-    auto require = [&](ConditionId condition, std::string message,
-                       std::vector<Datum> data) {
-      if (condition == Numbers::kTrue)
-        return;
-      outcome.constraints.push_back({numbers.truthOf(condition), condition,
-                                     std::move(message), std::move(data),
-                                     op->getLoc()});
-    };
-    auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
-    if (declared->rank() != components.shape.rank()) {
-      require(Numbers::kFalse,
-              "result {0} is declared with {1} axes but has {2}",
-              {number(i), number(declared->rank()),
-               number(components.shape.rank())});
-      continue;
-    }
-    for (size_t axis = 0; axis < declared->rank(); ++axis) {
-      if (!(*declared)[axis].isFixed())
-        continue;
-      Number is = numbers.numberOf(components.shape[axis]);
-      Number should = numbers.numberOf((*declared)[axis]);
-      require(numbers.equal(is, should),
-              "axis {1} of result {0} is declared {2} but is {3}",
-              {number(i), number(axis), should, is});
-      components.shape[axis] = (*declared)[axis];
-    }
-  }
-  for (const Constraint &constraint : outcome.constraints)
-    if (constraint.truth != Truth::Proved && outcome.truth != Truth::Refuted)
-      outcome.truth = constraint.truth;
-}
-
-/// Records what is not known before the operation; false where a constraint
-/// depends on what no extent tells.
-bool Refiner::obligeAll(Operation *op, const Outcome &outcome) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  NumberEmitter emitter(
-      builder, loc, numbers,
-      [&](SymbolId symbol) -> Value {
-        auto [value, axis] = sources.find(symbol)->second;
-        return tensor::DimOp::create(builder, loc, value, axis);
-      },
-      [&](SymbolId symbol) { return sources.count(symbol) != 0; });
-  bool isCovered = true;
-  for (const Constraint &constraint : outcome.constraints) {
-    if (constraint.truth == Truth::Proved)
-      continue;
-    std::vector<Number> data;
-    std::string message = makeTemplate(outcome, constraint, data);
-    if (!obligations || !emitter.canEmitCondition(constraint.condition) ||
-        !llvm::all_of(data,
-                      [&](const Number &n) { return emitter.canEmit(n); })) {
-      isCovered = false;
-      ++numOpen;
-      continue;
-    }
-    SmallVector<Value> values;
-    Value condition = emitter.emitCondition(constraint.condition);
-    for (const Number &number : data)
-      values.push_back(emitter.emit(number));
-    loom::ObligeOp::create(builder, loc, op->getName().getStringRef(),
-                           condition, message, values);
-    ++numObliged;
-  }
-  return isCovered;
-}
-
-void Refiner::refineType(OpResult result, ShapeView shape) {
-  auto type = dyn_cast<TensorType>(result.getType());
-  if (!type || !shape.isRanked())
-    return;
-  auto refined =
-      dyn_cast_or_null<TensorType>(typeOf(type, shape, type.getElementType()));
-  if (!refined || refined == type)
-    return;
-  if (auto ranked = dyn_cast<RankedTensorType>(type);
-      ranked && ranked.getEncoding())
-    return;
-  OpBuilder builder(result.getOwner()->getContext());
-  builder.setInsertionPointAfter(result.getOwner());
-  result.setType(refined);
-  auto cast = tensor::CastOp::create(builder, result.getLoc(), type, result);
-  result.replaceAllUsesExcept(cast.getResult(), cast);
-  ++numRefined;
-}
-
-LogicalResult Refiner::refine(Operation *op) {
-  if (!library.lookup(op->getName().getStringRef()))
-    return success();
-  // Take what is known better of the operands, past the casts that are there
-  // for others.
-  for (OpOperand &operand : op->getOpOperands())
-    if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
-      if (tensor::canFoldIntoConsumerOp(cast) &&
-          !op->hasTrait<OpTrait::IsTerminator>() && op->getNumRegions() == 0)
-        operand.set(cast.getSource());
-  EvaluationOptions options;
-  options.numbers = &numbers;
-  std::optional<Outcome> outcome =
-      evaluate(library, makeRequestFor(op), options);
-  if (outcome->truth == Truth::Refuted)
-    return report(op, *outcome);
-  requireDeclared(op, *outcome);
-  if (outcome->truth == Truth::Refuted)
-    return report(op, *outcome);
-  bool isCovered = obligeAll(op, *outcome) && !outcome->skipped;
-  for (auto [result, components] :
-       llvm::zip(op->getResults(), outcome->results)) {
-    if (components.value)
-      values[result] = *components.value;
-    if (!components.hasShape)
-      continue;
-    if (isCovered && components.shape.isRanked()) {
-      shapes[result] = components.shape;
-      for (auto [axis, extent] : llvm::enumerate(components.shape))
-        if (extent.isSymbol() && !numbers.getDefinition(extent.symbolId()))
-          sources.try_emplace(extent.symbolId(), result, axis);
-    }
-    if (isCovered && op->getNumRegions() == 0)
-      refineType(result, components.shape);
-  }
-  return success();
-}
 
 namespace {
 
@@ -253,10 +41,10 @@ struct LoomRefineShapesPass
   }
 
   void runOnOperation() override {
-    Refiner refiner(*library, obligations);
+    Refiner refiner(*library);
     auto result = getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      return failed(refiner.refine(op)) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
+      return failed(refiner.refine(op, {obligations})) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
     });
     numRefined += refiner.numRefined;
     numObliged += refiner.numObliged;

@@ -1,0 +1,50 @@
+//===- Origin.cpp - whose operation an operation is of --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Origin.h"
+
+#include "dialect/LoomDialect.h"
+#include "infer/functions/Library.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/ExtensibleDialect.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static constexpr StringLiteral originAttr = "loom.origin";
+
+/// The user's own place comes first.
+static void setPlace(Operation *part, Operation *op) {
+  if (part->getLoc() != op->getLoc())
+    part->setLoc(
+        FusedLoc::get(op->getContext(), {op->getLoc(), part->getLoc()}));
+}
+
+void infer::setOrigin(Operation *part, Operation *op) {
+  // What computes on scalars and buffers owes nothing.
+  if (!isa_and_nonnull<tosa::TosaDialect, tensor::TensorDialect,
+                       loom::LoomDialect, DynamicDialect>(part->getDialect()))
+    return setPlace(part, op);
+  // Calls between reference implementations are of no interest.
+  std::string origin = getOperationKey(op).str();
+  if (auto outer = op->getAttrOfType<StringAttr>(originAttr))
+    origin = outer.str();
+  // A cast to what the operation declares is the operation's own.
+  bool isOwn = isa<tensor::CastOp>(part) || part->getLoc() == op->getLoc();
+  if (!isOwn)
+    origin += ": " + part->getName().getStringRef().str();
+  part->setAttr(originAttr, StringAttr::get(op->getContext(), origin));
+  setPlace(part, op);
+}
+
+StringRef infer::getOrigin(Operation *op) {
+  auto origin = op->getAttrOfType<StringAttr>(originAttr);
+  return origin ? origin.getValue() : getOperationKey(op);
+}

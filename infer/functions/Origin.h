@@ -1,0 +1,30 @@
+//===- Origin.h - whose operation an operation is of ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a reference implementation consists of is told to users by the name and
+// place of their own operation, not only by its own (rt-2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_ORIGIN_H
+#define BROADLOOM_INFER_FUNCTIONS_ORIGIN_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::infer {
+
+/// Says that `part` stands in the program for `op`: its origin, and its
+/// location, where `op`'s comes first.
+void setOrigin(mlir::Operation *part, mlir::Operation *op);
+
+/// The name to tell users: the operation's own, or, of what stands for another,
+/// that one's.
+llvm::StringRef getOrigin(mlir::Operation *op);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_ORIGIN_H

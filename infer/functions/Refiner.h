@@ -1,0 +1,73 @@
+//===- Refiner.h - what shape functions say of a program --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Applies the shape functions of a library to the operations of one function,
+// in program order: what is refuted is an error at the operation, what is
+// unknown an obligation before it, and result types become what is inferred.
+//
+// Invariant: a type is refined, and an inferred shape believed, only where all
+// that it rests on is proved or has been recorded as an obligation (bcast-6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_REFINER_H
+#define BROADLOOM_INFER_FUNCTIONS_REFINER_H
+
+#include "infer/functions/Evaluate.h"
+#include "infer/functions/NumberEmitter.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::infer {
+
+class Refiner {
+public:
+  /// What may become of an operation.
+  struct Effects {
+    /// Whether what is unknown is recorded as `loom.oblige`.
+    bool obligations = true;
+    /// Whether operands and result types are changed.
+    bool types = true;
+    /// Whether what is refuted is an error; else nothing is learned of it.
+    bool errors = true;
+  };
+
+  explicit Refiner(const ShapeLibrary &library)
+      : library(library), numbers(symbols) {}
+
+  /// Failure where something is refuted, which has been reported; of an
+  /// operation that need not run, it is an obligation (ext-2). Nothing happens
+  /// where the library has no function for `op`.
+  llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
+
+  /// Says that `to` takes the place of `from`, which is about to go.
+  void replace(mlir::Value from, mlir::Value to);
+
+  unsigned numRefined = 0, numObliged = 0, numOpen = 0;
+
+private:
+  const Shape &getShape(mlir::Value value);
+  void takeKnownOperands(mlir::Operation *op);
+  Request makeRequestFor(mlir::Operation *op);
+  void requireDeclared(mlir::Operation *op, Outcome &outcome);
+  llvm::LogicalResult report(mlir::Operation *op, const Outcome &outcome);
+  bool obligeAll(mlir::Operation *op, const Outcome &outcome, bool obligations);
+  void setResults(mlir::Operation *op, const Outcome &outcome, bool types);
+  void refineType(mlir::OpResult result, ShapeView shape);
+
+  const ShapeLibrary &library;
+  Symbols symbols;
+  Numbers numbers;
+  llvm::DenseMap<mlir::Value, Shape> shapes;
+  llvm::DenseMap<mlir::Value, std::vector<Integer>> values;
+  /// The value and axis that a symbol stands for.
+  llvm::DenseMap<SymbolId, std::pair<mlir::Value, int64_t>> sources;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_REFINER_H

@@ -1,0 +1,206 @@
+//===- UserDialects.cpp - dialects defined in a user's text ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/UserDialects.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/IRDL/IR/IRDL.h"
+#include "mlir/Dialect/IRDL/IRDLLoading.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// The same place, told to another context.
+static Location translate(Location loc, MLIRContext *context) {
+  Location found = UnknownLoc::get(context);
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    found = FileLineColLoc::get(context, file.getFilename().getValue(),
+                                file.getLine(), file.getColumn());
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+namespace {
+
+/// What a context remembers of the dialects that texts have defined: their
+/// names, and the words by which they were.
+class KnownDialects : public DialectInterface::Base<KnownDialects> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KnownDialects)
+
+  explicit KnownDialects(Dialect *dialect) : Base(dialect) {}
+
+  static llvm::StringMap<std::string> &get(MLIRContext *context) {
+    auto *dialect = context->getOrLoadDialect<loom::LoomDialect>();
+    if (!dialect->getRegisteredInterface<KnownDialects>())
+      dialect->addInterfaces<KnownDialects>();
+    // The context owns it, and gives it to readers only.
+    return const_cast<KnownDialects *>(
+               dialect->getRegisteredInterface<KnownDialects>())
+        ->definitions;
+  }
+
+private:
+  llvm::StringMap<std::string> definitions;
+};
+
+/// Reports in one context what is reported in another.
+class Forwarder {
+public:
+  Forwarder(MLIRContext *from, MLIRContext *to)
+      : handler(from, [to](Diagnostic &diagnostic) {
+          InFlightDiagnostic copy =
+              to->getDiagEngine().emit(translate(diagnostic.getLocation(), to),
+                                       diagnostic.getSeverity())
+              << diagnostic.str();
+          for (Diagnostic &note : diagnostic.getNotes())
+            copy.attachNote(translate(note.getLocation(), to)) << note.str();
+          return success();
+        }) {}
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+/// Reads the text's dialects and checks them.
+class Definitions {
+public:
+  explicit Definitions(MLIRContext *target)
+      : scratch(target->getDialectRegistry(), MLIRContext::Threading::DISABLED),
+        forwarder(&scratch, target), target(target) {
+    scratch.allowUnregisteredDialects();
+    scratch.printOpOnDiagnostic(false);
+    scratch.loadDialect<irdl::IRDLDialect>();
+  }
+
+  LogicalResult read(StringRef text, StringRef name) {
+    auto sources = std::make_shared<llvm::SourceMgr>();
+    sources->AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(text, name), llvm::SMLoc());
+    ParserConfig config(&scratch, /*verifyAfterParse=*/false);
+    auto module = parseSourceFile<ModuleOp>(sources, config);
+    if (!module)
+      return failure();
+    // What else is in the text may need these dialects.
+    definitions = ModuleOp::create(module->getLoc());
+    for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
+      if (isa<irdl::DialectOp>(op))
+        op.moveBefore(definitions->getBody(), definitions->getBody()->end());
+    return check();
+  }
+
+  /// The definitions that are new, as text with its locations; and what to
+  /// remember them by.
+  std::string print() {
+    auto &known = KnownDialects::get(target);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    for (auto dialect : definitions->getOps<irdl::DialectOp>()) {
+      if (known.count(dialect.getName()))
+        continue;
+      known[dialect.getName()] = printPlain(dialect);
+      dialect->print(stream, OpPrintingFlags().enableDebugInfo());
+      stream << '\n';
+    }
+    return text;
+  }
+
+private:
+  LogicalResult check() {
+    auto &known = KnownDialects::get(target);
+    bool isNew = false;
+    for (auto dialect : definitions->getOps<irdl::DialectOp>()) {
+      if (failed(checkContents(dialect)))
+        return failure();
+      auto it = known.find(dialect.getName());
+      if (it != known.end() && it->second == printPlain(dialect))
+        continue;
+      if (it != known.end())
+        return dialect.emitError("dialect '")
+               << dialect.getName()
+               << "' has been defined by another text already; give all its "
+                  "operations in one place";
+      if (isTaken(dialect.getName()))
+        return dialect.emitError("dialect '")
+               << dialect.getName()
+               << "' is one of the program's own; choose another name";
+      isNew = true;
+    }
+    return isNew ? verify(*definitions) : success();
+  }
+
+  bool isTaken(StringRef name) {
+    return target->getLoadedDialect(name) ||
+           llvm::is_contained(target->getAvailableDialects(), name);
+  }
+
+  /// What upstream's loader takes for granted.
+  LogicalResult checkContents(irdl::DialectOp dialect) {
+    auto result = dialect->walk([&](Operation *op) {
+      if (op == dialect)
+        return WalkResult::advance();
+      if (!isa<irdl::IRDLDialect>(op->getDialect()) ||
+          isa<irdl::CPredOp, irdl::DialectOp>(op)) {
+        op->emitError("the definition of a dialect cannot have '")
+            << op->getName() << "'";
+        return WalkResult::interrupt();
+      }
+      for (Value operand : op->getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        if (!def || def->getBlock() != op->getBlock() ||
+            !def->isBeforeInBlock(op)) {
+          op->emitError("uses a constraint that does not stand before it");
+          return WalkResult::interrupt();
+        }
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  static std::string printPlain(Operation *op) {
+    std::string text;
+    llvm::raw_string_ostream(text) << *op;
+    return text;
+  }
+
+  MLIRContext scratch;
+  Forwarder forwarder;
+  MLIRContext *target;
+  OwningOpRef<ModuleOp> definitions;
+};
+
+} // namespace
+
+LogicalResult infer::defineDialects(StringRef text, StringRef name,
+                                    MLIRContext *context) {
+  std::string found;
+  {
+    Definitions definitions(context);
+    if (failed(definitions.read(text, name)))
+      return failure();
+    found = definitions.print();
+  }
+  if (found.empty())
+    return success();
+  context->getOrLoadDialect<irdl::IRDLDialect>();
+  auto module = parseSourceString<ModuleOp>(found, ParserConfig(context), name);
+  return module ? irdl::loadDialects(*module) : failure();
+}

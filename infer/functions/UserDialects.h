@@ -1,0 +1,33 @@
+//===- UserDialects.h - dialects defined in a user's text -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defines the dialects that a text describes in IRDL, so that what comes after
+// can use their operations and types (sf-5).
+//
+// Invariant: upstream's loader, which aborts on names that are taken and on
+// some malformed definitions, sees only what has been checked. The text is
+// read in a context of its own first: what it says of dialects that do not
+// exist yet cannot be read in the one where they shall.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_USERDIALECTS_H
+#define BROADLOOM_INFER_FUNCTIONS_USERDIALECTS_H
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace broadloom::infer {
+
+/// Defines the dialects of all `irdl.dialect`s in `text`, which diagnostics
+/// call `name`. A dialect that was defined by the same words before is left as
+/// it is; any other name that is taken is an error (abi-3).
+llvm::LogicalResult defineDialects(llvm::StringRef text, llvm::StringRef name,
+                                   mlir::MLIRContext *context);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_USERDIALECTS_H

@@ -1,0 +1,29 @@
+//===- AttributeArguments.h - attributes as values --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The attributes of an operation, as its reference implementation reads them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_USER_ATTRIBUTEARGUMENTS_H
+#define BROADLOOM_LOWER_USER_ATTRIBUTEARGUMENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::lower {
+
+/// The constant that argument `index` of `function`, a reference of `op`,
+/// stands for. An error at `op` where it lacks the attribute and there is no
+/// default, or where the attribute is not of the argument's type.
+llvm::FailureOr<mlir::Value> makeAttributeValue(mlir::OpBuilder &builder,
+                                                mlir::Operation *op,
+                                                mlir::func::FuncOp function,
+                                                unsigned index);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_USER_ATTRIBUTEARGUMENTS_H

@@ -1,0 +1,39 @@
+//===- Unimplemented.cpp - operations that nobody computes ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/user/Unimplemented.h"
+
+#include "infer/functions/Library.h"
+#include "lower/user/References.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+LogicalResult lower::reportUnimplemented(ModuleOp module) {
+  SmallVector<Operation *> found;
+  module.walk([&](Operation *op) {
+    if (isUserOperation(op) || isa<tosa::CustomOp>(op))
+      found.push_back(op);
+  });
+  if (found.empty())
+    return success();
+  // A note for each up to here; a model may have thousands of one kind.
+  constexpr size_t maxNotes = 10;
+  StringRef first = infer::getOperationKey(found.front());
+  InFlightDiagnostic error =
+      found.front()->emitError("the program has ")
+      << found.size() << (found.size() == 1 ? " operation" : " operations")
+      << " without a reference implementation; give --shape-library a text "
+      << "with a function that has loom.implements = \"" << first << "\"";
+  for (Operation *op : ArrayRef(found).take_front(maxNotes))
+    error.attachNote(op->getLoc()) << "'" << infer::getOperationKey(op) << "'";
+  if (found.size() > maxNotes)
+    error.attachNote() << "and " << found.size() - maxNotes << " more";
+  return error;
+}
