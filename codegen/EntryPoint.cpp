@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/EntryPoint.h"
+#include "codegen/EntryWriter.h"
 #include "codegen/StripKernel.h"
 #include "runtime/Abi.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -19,15 +19,15 @@ using namespace broadloom::codegen;
 namespace {
 
 /// Makes `broadloom_entry_NAME` (BroadloomEntry) around a public function.
-class EntryBuilder {
+class EntryBuilder : EntryWriter {
 public:
   /// `results` are the callee's result types before it got a status.
   EntryBuilder(func::FuncOp callee, StringRef name, ArrayRef<Type> results,
                RuntimeCalls &runtime)
-      : callee(callee), name(name), results(results), runtime(runtime),
-        loc(callee.getLoc()) {}
+      : EntryWriter(runtime, callee.getLoc()), callee(callee), name(name),
+        results(results) {}
 
-  void build() {
+  func::FuncOp build() {
     OpBuilder b(callee);
     auto type = b.getFunctionType({runtime.ptr, runtime.ptr}, {runtime.i32});
     entry = func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(), type);
@@ -36,7 +36,8 @@ public:
     Value call = block->getArgument(0), views = block->getArgument(1);
     auto types = callee.getArgumentTypes().drop_front();
     for (auto [i, type] : llvm::enumerate(types))
-      checkArgument(b, call, views, i, type);
+      if (!isa<UnrankedMemRefType>(type))
+        checkArgument(b, call, views, i, getExtents(type));
     SmallVector<Value> arguments = {call};
     for (auto [i, type] : llvm::enumerate(types))
       arguments.push_back(loadArgument(b, views, i, type));
@@ -46,40 +47,14 @@ public:
     for (auto [i, result] : llvm::enumerate(made.getResults().drop_front()))
       status = handOver(b, call, i, result, status);
     func::ReturnOp::create(b, loc, status);
+    return entry;
   }
 
 private:
-  /// Returns `status` unless it is 0; `b` is then at the head of the rest.
-  void returnUnlessOk(OpBuilder &b, Value status) {
-    Block *here = b.getInsertionBlock();
-    Block *good = b.createBlock(&entry.getBody(), entry.getBody().end());
-    Block *bad = b.createBlock(&entry.getBody(), entry.getBody().end());
-    func::ReturnOp::create(b, loc, status);
-    b.setInsertionPointToEnd(here);
-    Value ok = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
-    Value fine =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, ok);
-    cf::CondBranchOp::create(b, loc, fine, good, bad);
-    b.setInsertionPointToStart(good);
-  }
-
-  /// Whoever calls the entry may pass anything: what the code relies on is
-  /// checked here, before anything is read.
-  void checkArgument(OpBuilder &b, Value call, Value views, int32_t index,
-                     Type type) {
-    if (isa<UnrankedMemRefType>(type))
-      return;
-    SmallVector<int64_t> extents;
-    if (auto ranked = dyn_cast<MemRefType>(type))
-      for (int64_t extent : ranked.getShape())
-        extents.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
-    Value view = runtime.element(b, loc, runtime.view, views, {index});
-    returnUnlessOk(
-        b,
-        runtime.call(b, loc, "broadloomCheckArgument",
-                     {call, runtime.constant(b, loc, runtime.i32, index), view,
-                      runtime.constant(b, loc, runtime.i64, extents.size()),
-                      runtime.bigNumbers(b, loc, extents)}));
+  /// A scalar comes as a tensor of rank 0.
+  static ArrayRef<int64_t> getExtents(Type type) {
+    auto ranked = dyn_cast<MemRefType>(type);
+    return ranked ? ranked.getShape() : ArrayRef<int64_t>();
   }
 
   Value loadArgument(OpBuilder &b, Value views, int32_t index, Type type) {
@@ -121,17 +96,16 @@ private:
     return arith::SelectOp::create(b, loc, first, own, status);
   }
 
-  func::FuncOp callee, entry;
+  func::FuncOp callee;
   StringRef name;
   ArrayRef<Type> results;
-  RuntimeCalls &runtime;
-  Location loc;
 };
 
 } // namespace
 
-void broadloom::codegen::buildEntryPoint(func::FuncOp callee, StringRef name,
-                                         ArrayRef<Type> results,
-                                         RuntimeCalls &runtime) {
-  EntryBuilder(callee, name, results, runtime).build();
+func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
+                                                 StringRef name,
+                                                 ArrayRef<Type> results,
+                                                 RuntimeCalls &runtime) {
+  return EntryBuilder(callee, name, results, runtime).build();
 }

@@ -19,8 +19,11 @@ namespace broadloom::codegen {
 
 /// Makes `broadloom_entry_<name>` for `callee`, which takes the call's state
 /// and returns a status; `results` are its result types before it did.
-void buildEntryPoint(mlir::func::FuncOp callee, llvm::StringRef name,
-                     llvm::ArrayRef<mlir::Type> results, RuntimeCalls &runtime);
+/// Returns the entry.
+mlir::func::FuncOp buildEntryPoint(mlir::func::FuncOp callee,
+                                   llvm::StringRef name,
+                                   llvm::ArrayRef<mlir::Type> results,
+                                   RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen
 

@@ -7,8 +7,10 @@
 
 #include "codegen/CheckCalls.h"
 #include "codegen/EntryPoint.h"
+#include "codegen/FunctionTable.h"
 #include "codegen/Passes.h"
 #include "codegen/RuntimeCalls.h"
+#include "codegen/ShapeEntry.h"
 #include "codegen/StripKernel.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/Abi.h"
@@ -46,8 +48,9 @@ public:
     func.walk([&](Operation *op) {
       if (isa<func::ReturnOp, func::CallOp, loom::RequireOp,
               loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
-              loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
-              loom::RankOp, loom::ExtentOp, memref::CopyOp>(op))
+              loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
+              loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp>(
+              op))
         work.push_back(op);
     });
     addState();
@@ -57,9 +60,9 @@ public:
       llvm::TypeSwitch<Operation *>(op)
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp,
                 loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
-                loom::ContiguousOp, loom::ShapeOfOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, memref::CopyOp>(
-              [&](auto it) { lower(it); });
+                loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
+                loom::BroadcastOp, loom::RankOp, loom::ExtentOp,
+                memref::CopyOp>([&](auto it) { lower(it); });
     }
   }
 
@@ -105,6 +108,8 @@ private:
       storage = runtime.descriptorType(ranked.getRank());
     else if (isa<UnrankedMemRefType>(type))
       return LLVM::ZeroOp::create(b, at, runtime.view);
+    else if (isa<loom::ShapeType>(type))
+      storage = runtime.view;
     else
       return arith::ConstantOp::create(b, at, b.getZeroAttr(type));
     Value zero = LLVM::ZeroOp::create(b, at, storage);
@@ -128,14 +133,17 @@ private:
     SmallVector<Value> values = {
         runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)};
     for (Value value : op.getOperands())
-      values.push_back(isa<UnrankedMemRefType>(value.getType()) ? keep(value)
-                                                                : value);
+      values.push_back(
+          isa<UnrankedMemRefType>(value.getType()) ? keep(value)
+          : isa<loom::ShapeType>(value.getType())
+              ? runtime.fromStruct(b, loc, keep(value), value.getType())
+              : value);
     func::ReturnOp::create(b, loc, values);
     op.erase();
   }
 
-  /// The view of an unranked memref, with a descriptor that outlives this
-  /// function's stack.
+  /// The view of an unranked memref or a shape, with a descriptor that outlives
+  /// this function's stack.
   Value keep(Value value) {
     Value place = makeViews(value);
     check(runtime.call(b, loc, "broadloomKeepView", {call, place}));
@@ -322,6 +330,24 @@ private:
     op.erase();
   }
 
+  void lower(loom::FromExtentsOp op) {
+    int64_t rank = op.getExtents().size();
+    Type type = runtime.descriptorType(rank);
+    Value descriptor = runtime.stack(func, loc, type);
+    for (auto [axis, extent] : llvm::enumerate(op.getExtents()))
+      runtime.store(
+          b, loc, asI64(extent),
+          runtime.element(b, loc, type, descriptor, {0, 3, int32_t(axis)}));
+    Value view = LLVM::UndefOp::create(b, loc, runtime.view);
+    for (auto [position, field] :
+         llvm::enumerate(SmallVector<Value>{bigNumber(rank), descriptor}))
+      view = LLVM::InsertValueOp::create(b, loc, view, field,
+                                         ArrayRef<int64_t>{int64_t(position)});
+    op.getShape().replaceAllUsesWith(
+        runtime.fromStruct(b, loc, view, op.getShape().getType()));
+    op.erase();
+  }
+
   void lower(loom::BroadcastOp op) {
     Value views = makeViews(op.getShapes());
     Value result = runtime.stack(func, loc, runtime.view);
@@ -392,12 +418,17 @@ struct LoomLowerCallsPass
         func.erase();
         continue;
       }
-      SmallVector<Type> results(func.getResultTypes());
+      FunctionType type = func.getFunctionType();
+      auto why = func->getAttrOfType<StringAttr>(infer::kNoCompanion);
+      auto companion = infer::readCompanion(func);
       FunctionLowering(func, runtime).run();
       std::string name = func.getName().str();
       func.setName(mangle(name));
       if (func.isPublic())
-        buildEntryPoint(func, name, results, runtime);
+        describeEntry(buildEntryPoint(func, name, type.getResults(), runtime),
+                      name, type, why);
+      if (companion && companion->isPublic)
+        buildShapeEntry(func, *companion, runtime);
       func.setPrivate();
       func->setAttr(
           "llvm.linkage",

@@ -104,6 +104,8 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomFail", (void *)&broadloomFail},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
+    {"broadloomAbi1", (void *)&broadloomAbi1},
+    {"broadloomStoreShape", (void *)&broadloomStoreShape},
 };
 
 } // namespace

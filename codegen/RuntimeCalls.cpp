@@ -13,8 +13,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-RuntimeCalls::RuntimeCalls(ModuleOp module)
-    : module(module), moduleBuilder(OpBuilder::atBlockEnd(module.getBody())) {
+RuntimeCalls::RuntimeCalls(ModuleOp module, StringRef prefix)
+    : module(module), prefix(prefix),
+      moduleBuilder(OpBuilder::atBlockEnd(module.getBody())) {
   MLIRContext *context = module.getContext();
   ptr = LLVM::LLVMPointerType::get(context);
   i32 = IntegerType::get(context, 32);
@@ -124,7 +125,7 @@ FlatSymbolRefAttr RuntimeCalls::stringSymbol(Location loc, StringRef text) {
   auto type = LLVM::LLVMArrayType::get(moduleBuilder.getI8Type(), bytes.size());
   auto global = LLVM::GlobalOp::create(
       moduleBuilder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      "loom_string_" + std::to_string(strings.size() - 1),
+      prefix + "_string_" + std::to_string(strings.size() - 1),
       moduleBuilder.getStringAttr(bytes));
   symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
   return symbol;
@@ -144,7 +145,7 @@ Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
   OpBuilder::InsertionGuard guard(moduleBuilder);
   auto global = LLVM::GlobalOp::create(
       moduleBuilder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      "loom_site_" + std::to_string(nextGlobal++), Attribute());
+      prefix + "_site_" + std::to_string(nextGlobal++), Attribute());
   moduleBuilder.setInsertionPointToStart(
       moduleBuilder.createBlock(&global.getInitializerRegion()));
   Value value = LLVM::UndefOp::create(moduleBuilder, loc, type);
@@ -167,18 +168,22 @@ Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
 
 template <typename Number>
 static LLVM::GlobalOp buildNumbers(OpBuilder &b, Location loc, Type element,
-                                   ArrayRef<Number> values, unsigned id) {
+                                   ArrayRef<Number> values,
+                                   const std::string &name) {
   auto type = LLVM::LLVMArrayType::get(element, values.size());
   auto data = DenseElementsAttr::get(
       RankedTensorType::get({int64_t(values.size())}, element), values);
   return LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
-                                LLVM::Linkage::Internal,
-                                "loom_numbers_" + std::to_string(id), data);
+                                LLVM::Linkage::Internal, name, data);
+}
+
+std::string RuntimeCalls::numbersName() {
+  return prefix + "_numbers_" + std::to_string(nextGlobal++);
 }
 
 Value RuntimeCalls::numbers(OpBuilder &b, Location loc,
                             ArrayRef<int32_t> values) {
-  auto global = buildNumbers(moduleBuilder, loc, i32, values, nextGlobal++);
+  auto global = buildNumbers(moduleBuilder, loc, i32, values, numbersName());
   return LLVM::AddressOfOp::create(b, loc, global);
 }
 
@@ -186,7 +191,7 @@ Value RuntimeCalls::bigNumbers(OpBuilder &b, Location loc,
                                ArrayRef<int64_t> values) {
   if (values.empty())
     return null(b, loc);
-  auto global = buildNumbers(moduleBuilder, loc, i64, values, nextGlobal++);
+  auto global = buildNumbers(moduleBuilder, loc, i64, values, numbersName());
   return LLVM::AddressOfOp::create(b, loc, global);
 }
 

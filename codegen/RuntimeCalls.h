@@ -23,7 +23,8 @@ namespace broadloom::codegen {
 
 class RuntimeCalls {
 public:
-  explicit RuntimeCalls(mlir::ModuleOp module);
+  /// Names of globals begin with `prefix`.
+  explicit RuntimeCalls(mlir::ModuleOp module, llvm::StringRef prefix = "loom");
 
   mlir::Type ptr, i32, i64;
   /// BroadloomView: {i64 rank, ptr descriptor}; also the layout of unranked
@@ -79,10 +80,12 @@ public:
                       llvm::ArrayRef<int32_t> values);
 
 private:
+  std::string numbersName();
   mlir::FlatSymbolRefAttr stringSymbol(mlir::Location loc,
                                        llvm::StringRef text);
 
   mlir::ModuleOp module;
+  std::string prefix;
   mlir::OpBuilder moduleBuilder;
   llvm::StringMap<mlir::FlatSymbolRefAttr> strings;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/FunctionTable.h"
 #include "codegen/Passes.h"
 #include "dialect/LoomDialect.h"
 
@@ -129,6 +130,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     getOperation().walk(
         [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
+    codegen::buildFunctionTable(getOperation());
   }
 };
 

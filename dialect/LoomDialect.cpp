@@ -102,3 +102,12 @@ LogicalResult ShapeOfOp::verify() {
            << getTensor().getType() << ", which is " << expected;
   return success();
 }
+
+LogicalResult FromExtentsOp::verify() {
+  auto type = cast<ShapeType>(getShape().getType());
+  if (type.getRanked() &&
+      type.getRank() != static_cast<int64_t>(getExtents().size()))
+    return emitOpError("has ")
+           << getExtents().size() << " extents but gives " << type;
+  return success();
+}

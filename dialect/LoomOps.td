@@ -104,6 +104,14 @@ def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
   let hasFolder = 1;
 }
 
+def Loom_FromExtentsOp : Loom_Op<"from_extents", [Pure]> {
+  let summary = "the shape with these extents";
+  let arguments = (ins Variadic<Index>:$extents);
+  let results = (outs Loom_ShapeType:$shape);
+  let assemblyFormat = "$extents attr-dict `:` type($shape)";
+  let hasVerifier = 1;
+}
+
 def Loom_RankOp : Loom_Op<"rank", [Pure]> {
   let summary = "the rank of a shape";
   let arguments = (ins Loom_ShapeType:$shape);

@@ -8,6 +8,8 @@
 #include "driver/CApi.h"
 #include "driver/Compiler.h"
 
+#include <algorithm>
+
 using namespace broadloom;
 
 struct BroadloomCompiler {
@@ -26,6 +28,7 @@ struct BroadloomInvocation {
   Invocation invocation;
   /// Reused so that a call allocates nothing.
   std::vector<const BroadloomTensor *> inputs;
+  std::vector<BroadloomShape> shapes;
 };
 
 static BroadloomModule *wrap(std::unique_ptr<CompiledModule> module) {
@@ -89,6 +92,17 @@ int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                int32_t count) {
   invocation->inputs.assign(arguments, arguments + (count > 0 ? count : 0));
   return invocation->invocation.run(invocation->inputs);
+}
+
+int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,
+                                  const BroadloomTensor *const *arguments,
+                                  int32_t count, BroadloomShape *shapes) {
+  invocation->inputs.assign(arguments, arguments + (count > 0 ? count : 0));
+  int32_t status = invocation->invocation.resultShapes(invocation->inputs,
+                                                       invocation->shapes);
+  if (status == BROADLOOM_OK)
+    std::copy(invocation->shapes.begin(), invocation->shapes.end(), shapes);
+  return status;
 }
 
 int32_t broadloomInvocationTakeResult(BroadloomInvocation *invocation,

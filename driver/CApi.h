@@ -61,6 +61,11 @@ int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,
                                int32_t count);
+/// Computes the shapes of all results without running anything (abi-2):
+/// `shapes` has room for each. Arguments need no memory. Returns a status.
+int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,
+                                  const BroadloomTensor *const *arguments,
+                                  int32_t count, BroadloomShape *shapes);
 /// Hands over result `index` of the last call, for the caller to release.
 int32_t broadloomInvocationTakeResult(BroadloomInvocation *invocation,
                                       int32_t index, BroadloomTensor *out);

@@ -11,6 +11,7 @@
 #include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
 #include "driver/ShapeLibraries.h"
+#include "infer/companion/Companion.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -200,6 +201,14 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
+  if (!run(*module, [&](OpPassManager &pm) { addCompanions(pm); }))
+    return nullptr;
+  SymbolTable symbols(*module);
+  for (FunctionSignature &function : result->functions)
+    if (auto why = symbols.lookup(function.name)
+                       ->getAttrOfType<StringAttr>(infer::kNoCompanion))
+      function.whyNoShapes = why.getValue();
+  result->companions = std::make_unique<Companions>(*takeCompanions(*module));
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
@@ -215,13 +224,13 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return nullptr;
   }
   result->code = std::move(*code);
-  for (const FunctionSignature &function : result->functions) {
-    auto entry = result->code->lookup("broadloom_entry_" + function.name);
-    if (!entry) {
-      reportError(entry.takeError());
+  if (!result->functions.empty()) {
+    auto table = result->code->lookup("broadloom_functions");
+    if (!table) {
+      reportError(table.takeError());
       return nullptr;
     }
-    result->entries.push_back(reinterpret_cast<BroadloomEntry>(*entry));
+    result->table = static_cast<const BroadloomFunctions *>(*table)->functions;
   }
   watch.stage("machine code");
   return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
@@ -240,9 +249,11 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     return false;
   bool good = run(*module, [&](OpPassManager &pm) {
     if (form == Emit::Linalg)
-      addToLinalg(pm);
-    else if (form != Emit::Loom)
-      addToLLVM(pm);
+      return addToLinalg(pm);
+    if (form == Emit::Loom)
+      return;
+    addCompanions(pm);
+    addToLLVM(pm);
   });
   if (!good)
     return false;

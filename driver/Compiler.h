@@ -68,6 +68,9 @@ struct FunctionSignature {
   std::string name;
   std::vector<TensorSignature> arguments;
   std::vector<TensorSignature> results;
+  /// Why there is nothing that computes the shapes of its results alone; empty
+  /// where there is (Invocation::resultShapes).
+  std::string whyNoShapes;
 };
 
 /// A compiled program.
@@ -102,6 +105,13 @@ public:
   int32_t setOutput(size_t index, const BroadloomTensor *output);
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);
+  /// Computes the shapes of the results, or fails as run() would, except for
+  /// what depends on data and on memory: in well under a microsecond, without
+  /// allocating (abi-2), once the first such call has compiled what does it. Of
+  /// the inputs no more is read than their shapes and
+  /// element types; they need no memory. Returns a status.
+  int32_t resultShapes(const std::vector<const BroadloomTensor *> &inputs,
+                       std::vector<BroadloomShape> &shapes);
   /// Result `index` of the last call, which becomes the caller's to release.
   int32_t takeResult(size_t index, BroadloomTensor *out);
 
@@ -113,6 +123,7 @@ public:
 
 private:
   int32_t checkArguments(const std::vector<const BroadloomTensor *> &inputs);
+  bool findCompanion();
 
   struct Impl;
   std::unique_ptr<Impl> impl;

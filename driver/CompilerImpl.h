@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
 #include "codegen/MachineCode.h"
+#include "driver/Companions.h"
 #include "driver/Compiler.h"
 #include "runtime/Call.h"
 
@@ -23,8 +24,9 @@ namespace broadloom {
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;
   std::unique_ptr<codegen::LoadedCode> code;
-  /// By function, in order.
-  std::vector<BroadloomEntry> entries;
+  /// By function, in order; lives as long as the code.
+  const BroadloomFunction *table = nullptr;
+  std::unique_ptr<Companions> companions;
 };
 
 /// The signatures of the public functions of `module`; false (with a

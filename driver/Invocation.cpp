@@ -12,6 +12,9 @@ using namespace broadloom;
 struct Invocation::Impl {
   const FunctionSignature *signature;
   BroadloomEntry entry;
+  Companions *companions;
+  /// Null until it is asked for.
+  BroadloomShapes shapes = nullptr;
   CallContext context;
   std::string message;
 };
@@ -21,7 +24,8 @@ Invocation::Invocation(const CompiledModule &module,
     : impl(std::make_unique<Impl>()) {
   size_t index = &function - module.impl->functions.data();
   impl->signature = &function;
-  impl->entry = module.impl->entries[index];
+  impl->entry = module.impl->table[index].entry;
+  impl->companions = module.impl->companions.get();
   std::vector<BroadloomElementType> types;
   for (const TensorSignature &result : function.results)
     types.push_back(result.elementType);
@@ -98,6 +102,34 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
     return status;
   status = impl->context.run(impl->entry, inputs.data(),
                              static_cast<int32_t>(inputs.size()));
+  if (status != BROADLOOM_OK)
+    impl->message = impl->context.failure().message;
+  return status;
+}
+
+bool Invocation::findCompanion() {
+  const FunctionSignature &function = *impl->signature;
+  if (!function.whyNoShapes.empty()) {
+    impl->message = "the result shapes of '" + function.name +
+                    "' are known only when it has run: " + function.whyNoShapes;
+    return false;
+  }
+  impl->shapes = impl->companions->get(function.name, impl->message);
+  return impl->shapes != nullptr;
+}
+
+int32_t
+Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
+                         std::vector<BroadloomShape> &shapes) {
+  int32_t status = checkArguments(inputs);
+  if (status != BROADLOOM_OK)
+    return status;
+  if (!impl->shapes && !findCompanion())
+    return BROADLOOM_INVALID_ARGUMENT;
+  shapes.resize(impl->signature->results.size());
+  status = impl->context.computeShapes(impl->shapes, inputs.data(),
+                                       static_cast<int32_t>(inputs.size()),
+                                       shapes.data());
   if (status != BROADLOOM_OK)
     impl->message = impl->context.failure().message;
   return status;

@@ -58,8 +58,18 @@ void broadloom::addToLinalg(OpPassManager &pm) {
   pm.addPass(lower::createLoomLowerTosa());
 }
 
-void broadloom::addToLLVM(OpPassManager &pm) {
+void broadloom::addCompanions(OpPassManager &pm) {
   pm.addPass(lower::createLoomLowerTosa());
+  pm.addPass(infer::createLoomShapeCompanions());
+}
+
+void broadloom::addCompanionsToLLVM(OpPassManager &pm) {
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(codegen::createLoomLowerCalls());
+  pm.addPass(codegen::createLoomToLLVM());
+}
+
+void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomBufferize());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(codegen::createLoomAssignBuffers());
@@ -69,7 +79,5 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   emulate.sourceTypeStrs.push_back("bf16");
   emulate.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(codegen::createLoomLowerCalls());
-  pm.addPass(codegen::createLoomToLLVM());
+  addCompanionsToLLVM(pm);
 }

@@ -43,7 +43,14 @@ void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
 /// with their own pipeline: maps as linalg, guards as cf.assert.
 void addToLinalg(mlir::OpPassManager &pm);
 
-/// Buffers, kernels, calls, the LLVM dialect.
+/// What is not element-wise as linalg and tensor, and beside each function its
+/// shape companion (abi-2).
+void addCompanions(mlir::OpPassManager &pm);
+
+/// From companions, and nothing else, to the LLVM dialect.
+void addCompanionsToLLVM(mlir::OpPassManager &pm);
+
+/// After addCompanions: buffers, kernels, calls, the LLVM dialect.
 void addToLLVM(mlir::OpPassManager &pm);
 
 } // namespace broadloom

@@ -28,4 +28,22 @@ def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::func::FuncOp"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LoomShapeCompanions : Pass<"loom-shape-companions", "::mlir::ModuleOp"> {
+  let summary = "For each function another that computes its results' shapes alone";
+  let description = [{
+    The companion of a function takes the extents of its arguments, makes the
+    guards that depend on them, and returns the extents of its results (abi-2).
+    Where data decides an extent, its bound stands there, and the attribute
+    `loom.companion` says so. A function that can have no companion gets the
+    attribute `loom.no_companion` with the reason.
+
+    Run it after `loom-insert-guards`, where what is not element-wise is `linalg`
+    or `tensor` already: it asks the operations that will run.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 #endif // BROADLOOM_INFER_PASSES_TD

@@ -31,6 +31,8 @@ ExtentSpan spanOf(const BroadloomView &view) {
 
 } // namespace
 
+const int32_t broadloomAbi1 = BROADLOOM_ABI_VERSION;
+
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
                                const int64_t *extents) {
@@ -158,5 +160,19 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
   (void)broadcastSpans(size_t(numShapes), spanAt, descriptor->dims);
   result->rank = rank;
   result->descriptor = descriptor;
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomStoreShape(BroadloomCall *call, const BroadloomView *shape,
+                            BroadloomShape *result) {
+  if (shape->rank > BROADLOOM_MAX_RANK)
+    return call->fail(BROADLOOM_INVALID_ARGUMENT,
+                      "a result would have " + std::to_string(shape->rank) +
+                          " axes; at most " +
+                          std::to_string(BROADLOOM_MAX_RANK) + " are possible");
+  result->rank = int32_t(shape->rank);
+  result->inexact = 0;
+  const int64_t *extents = descriptorOf(*shape).dims;
+  std::copy(extents, extents + shape->rank, result->extents);
   return BROADLOOM_OK;
 }

@@ -28,6 +28,9 @@ extern "C" {
 /// and an element's value does not depend on where in the run it stands.
 #define BROADLOOM_STRIP_MULTIPLE 64
 
+/// Most axes of an argument or a result.
+#define BROADLOOM_MAX_RANK 32
+
 /// Status of a call, and of every function that generated code calls.
 enum {
   BROADLOOM_OK = 0,
@@ -118,6 +121,55 @@ typedef struct BroadloomCall BroadloomCall;
 typedef int32_t (*BroadloomEntry)(BroadloomCall *call,
                                   const BroadloomView *args);
 
+/// The shape of a result, as a companion tells it.
+typedef struct BroadloomShape {
+  int32_t rank;
+  /// Bit i is set where data decides extent i: `extents[i]` is then the most
+  /// that it can be, or -1 where nothing is known.
+  uint32_t inexact;
+  int64_t extents[BROADLOOM_MAX_RANK];
+} BroadloomShape;
+
+/// Shape companion of a compiled function (abi-2): computes the shapes of its
+/// results, one BroadloomShape each, from those of its arguments. Only ranks
+/// and extents of `args` are read. Fails as the function would, except for what
+/// depends on data and on memory.
+typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
+                                   const BroadloomView *args,
+                                   BroadloomShape *results);
+
+/// Changes whenever the structs or functions of this header do.
+#define BROADLOOM_ABI_VERSION 1
+
+/// A function of a compiled program that can be called.
+typedef struct BroadloomFunction {
+  const char *name;
+  BroadloomEntry entry;
+  /// Null where there is none; then `whyNoShapes` says why.
+  BroadloomShapes shapes;
+  const char *whyNoShapes;
+  int32_t numArguments;
+  int32_t numResults;
+  /// BroadloomElementType of each argument, and of each result.
+  const int32_t *argumentTypes;
+  const int32_t *resultTypes;
+} BroadloomFunction;
+
+/// What a compiled program is: the symbol `broadloom_functions` of an object
+/// file or shared library.
+typedef struct BroadloomFunctions {
+  /// BROADLOOM_ABI_VERSION of the compiler.
+  int32_t abiVersion;
+  int32_t numFunctions;
+  const BroadloomFunction *functions;
+  /// The address of the runtime's broadloomAbi1: a program does not load with a
+  /// runtime library of another version.
+  const int32_t *runtime;
+} BroadloomFunctions;
+
+/// BROADLOOM_ABI_VERSION of the runtime library.
+extern const int32_t broadloomAbi1;
+
 /// Runs `program` over the broadcast of `operands` (bcast-3, n-ary) and makes
 /// its results. For each result i: if `results[i].descriptor` is not null it
 /// points to space for a descriptor of rank `results[i].rank`, which the
@@ -182,6 +234,10 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
 int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
                                 const BroadloomView *shapes,
                                 BroadloomView *result);
+
+/// Writes the extents of `shape` to `result`, all of them exact.
+int32_t broadloomStoreShape(BroadloomCall *call, const BroadloomView *shape,
+                            BroadloomShape *result);
 
 #ifdef __cplusplus
 }

@@ -101,6 +101,22 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
   return status;
 }
 
+int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
+                                     const BroadloomTensor *const *arguments,
+                                     int32_t count,
+                                     BroadloomShape *results) noexcept {
+  forgetFailure();
+  auto *views = memory.array<BroadloomView>(count);
+  if (!views)
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  for (int32_t i = 0; i < count; ++i)
+    views[i] = {arguments[i]->rank,
+                const_cast<void **>(&arguments[i]->allocated)};
+  int32_t status = shapes(this, views, results);
+  memory.reset();
+  return status;
+}
+
 int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
                                  int32_t count,
                                  BroadloomView *&views) noexcept {

@@ -59,6 +59,13 @@ public:
   int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
               int32_t count) noexcept;
 
+  /// Computes the shapes of the results, one each, without running anything.
+  /// Arguments need no memory. Returns a status; failure() has the details.
+  /// Results of an earlier call stay.
+  int32_t computeShapes(BroadloomShapes shapes,
+                        const BroadloomTensor *const *arguments, int32_t count,
+                        BroadloomShape *results) noexcept;
+
   /// Hands result `index` of the last successful call over to the caller, who
   /// releases it. A result in the caller's own memory comes as a tensor that
   /// borrows it. Each result can be taken once. Returns a status.

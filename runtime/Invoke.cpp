@@ -38,6 +38,12 @@ int32_t broadloomCallRun(BroadloomCall *call, BroadloomEntry entry,
   return call->run(entry, arguments, count);
 }
 
+int32_t broadloomCallShapes(BroadloomCall *call, BroadloomShapes shapes,
+                            const BroadloomTensor *const *arguments,
+                            int32_t count, BroadloomShape *results) {
+  return call->computeShapes(shapes, arguments, count, results);
+}
+
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out) {
   return call->takeResult(index, out);

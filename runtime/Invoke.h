@@ -52,6 +52,12 @@ int32_t broadloomCallRun(BroadloomCall *call, BroadloomEntry entry,
                          const BroadloomTensor *const *arguments,
                          int32_t count);
 
+/// The shapes of the results, without running anything (abi-2); arguments need
+/// no memory.
+int32_t broadloomCallShapes(BroadloomCall *call, BroadloomShapes shapes,
+                            const BroadloomTensor *const *arguments,
+                            int32_t count, BroadloomShape *results);
+
 /// Hands over a result; release it with broadloomTensorRelease.
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out);

@@ -21,8 +21,6 @@
 extern "C" {
 #endif
 
-#define BROADLOOM_MAX_RANK 32
-
 typedef enum BroadloomElementType {
   BROADLOOM_I1,
   BROADLOOM_I8,

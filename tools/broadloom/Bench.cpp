@@ -120,6 +120,13 @@ int broadloom::tool::benchProgram(const Options &options) {
   });
   if (int failed = reportCall(worst, call))
     return failed;
+  // Shapes alone (abi-2); 0 where they are known only after a run.
+  double shapesTime = 0;
+  if (loaded->function->whyNoShapes.empty()) {
+    std::vector<BroadloomShape> shapes;
+    shapesTime =
+        measure(0.05, [&] { (void)call.resultShapes(inputs, shapes); }).min;
+  }
   double copy = measureCopy(), additions = measureAdditions();
   double rate = bytes / times.min;
   int64_t operations = call.operations();
@@ -129,9 +136,10 @@ int broadloom::tool::benchProgram(const Options &options) {
         "{{\"function\": \"{0}\", \"calls\": {1}, \"min_ns\": {2:F1}, "
         "\"median_ns\": {3:F1}, \"bytes\": {4}, \"bytes_per_ns\": {5:F3}, "
         "\"copy_bytes_per_ns\": {6:F3}, \"operations\": {7}, "
-        "\"operations_per_ns\": {8:F3}, \"additions_per_ns\": {9:F3}}\n",
+        "\"operations_per_ns\": {8:F3}, \"additions_per_ns\": {9:F3}, "
+        "\"shapes_ns\": {10:F1}}\n",
         loaded->function->name, times.calls, times.min, times.median, bytes,
-        rate, copy, operations, operationRate, additions);
+        rate, copy, operations, operationRate, additions, shapesTime);
   else
     llvm::outs() << llvm::formatv(
         "{0}: {1} calls\n"
@@ -140,9 +148,10 @@ int broadloom::tool::benchProgram(const Options &options) {
         "  arguments and results: {4} bytes, {5:F2} GB/s "
         "(one thread copies {6:F2} GB/s here)\n"
         "  element-wise operations: {7}, {8:F2} G/s "
-        "(one thread adds {9:F2} G/s here)\n",
+        "(one thread adds {9:F2} G/s here)\n"
+        "  result shapes alone {10,8:F3} us\n",
         loaded->function->name, times.calls, times.min / 1000,
         times.median / 1000, bytes, rate, copy, operations, operationRate,
-        additions);
+        additions, shapesTime / 1000);
   return kDone;
 }

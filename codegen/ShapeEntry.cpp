@@ -1,0 +1,124 @@
+//===- ShapeEntry.cpp - a shape companion as the runtime calls it ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/ShapeEntry.h"
+
+#include "codegen/EntryWriter.h"
+#include "dialect/LoomDialect.h"
+#include "runtime/Abi.h"
+#include "runtime/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using infer::Certainty;
+using infer::CompanionInfo;
+
+namespace {
+
+class ShapeEntryBuilder : EntryWriter {
+public:
+  ShapeEntryBuilder(func::FuncOp companion, const CompanionInfo &info,
+                    RuntimeCalls &runtime)
+      : EntryWriter(runtime, companion.getLoc()), companion(companion),
+        info(info), b(companion) {}
+
+  void build() {
+    Type ptr = runtime.ptr;
+    entry =
+        func::FuncOp::create(b, loc, ("broadloom_shapes_" + info.of).str(),
+                             b.getFunctionType({ptr, ptr, ptr}, {runtime.i32}));
+    Block *block = entry.addEntryBlock();
+    b.setInsertionPointToStart(block);
+    call = block->getArgument(0);
+    SmallVector<Value> arguments = {call};
+    for (auto [i, type] : llvm::enumerate(info.type.getInputs()))
+      readArgument(block->getArgument(1), i, type, arguments);
+    auto made = func::CallOp::create(b, loc, companion, arguments);
+    returnUnlessOk(b, made.getResult(0));
+    auto next = std::next(made.result_begin());
+    for (auto [i, certainties] : llvm::enumerate(info.results)) {
+      Value place = runtime.element(b, loc, shapeType(), block->getArgument(2),
+                                    {int32_t(i)});
+      if (certainties)
+        storeExtents(place, *certainties, next);
+      else
+        storeShape(place, *next++);
+    }
+    func::ReturnOp::create(b, loc,
+                           runtime.constant(b, loc, runtime.i32, BROADLOOM_OK));
+  }
+
+private:
+  /// BroadloomShape
+  Type shapeType() {
+    return LLVM::LLVMStructType::getLiteral(
+        b.getContext(),
+        {runtime.i32, runtime.i32,
+         LLVM::LLVMArrayType::get(runtime.i64, BROADLOOM_MAX_RANK)});
+  }
+
+  void readArgument(Value views, int32_t index, Type type,
+                    SmallVectorImpl<Value> &arguments) {
+    auto tensor = dyn_cast<TensorType>(type);
+    if (tensor && !tensor.hasRank()) {
+      Value view = LLVM::LoadOp::create(
+          b, loc, runtime.view,
+          runtime.element(b, loc, runtime.view, views, {index}));
+      Type shape = loom::ShapeType::get(b.getContext(), false, {});
+      arguments.push_back(runtime.fromStruct(b, loc, view, shape));
+      return;
+    }
+    auto extents = tensor ? tensor.getShape() : ArrayRef<int64_t>();
+    checkArgument(b, call, views, index, extents);
+    for (auto [axis, extent] : llvm::enumerate(extents))
+      if (ShapedType::isDynamic(extent))
+        arguments.push_back(arith::IndexCastOp::create(
+            b, loc, b.getIndexType(),
+            loadExtent(b, views, index, extents.size(), axis)));
+  }
+
+  template <typename Iterator>
+  void storeExtents(Value place, ArrayRef<Certainty> certainties,
+                    Iterator &next) {
+    int32_t inexact = 0;
+    for (auto [axis, certainty] : llvm::enumerate(certainties)) {
+      if (certainty != Certainty::Exact)
+        inexact |= 1u << axis;
+      Value extent =
+          arith::IndexCastOp::create(b, loc, runtime.i64, Value(*next++));
+      runtime.store(
+          b, loc, extent,
+          runtime.element(b, loc, shapeType(), place, {0, 2, int32_t(axis)}));
+    }
+    for (auto [field, value] : llvm::enumerate(
+             ArrayRef<int32_t>{int32_t(certainties.size()), inexact}))
+      runtime.store(
+          b, loc, runtime.constant(b, loc, runtime.i32, value),
+          runtime.element(b, loc, shapeType(), place, {0, int32_t(field)}));
+  }
+
+  void storeShape(Value place, Value shape) {
+    Value view = runtime.stack(entry, loc, runtime.view);
+    runtime.storeView(b, loc, entry, shape, view);
+    returnUnlessOk(
+        b, runtime.call(b, loc, "broadloomStoreShape", {call, view, place}));
+  }
+
+  func::FuncOp companion;
+  const CompanionInfo &info;
+  OpBuilder b;
+  Value call;
+};
+
+} // namespace
+
+void broadloom::codegen::buildShapeEntry(func::FuncOp companion,
+                                         const CompanionInfo &info,
+                                         RuntimeCalls &runtime) {
+  ShapeEntryBuilder(companion, info, runtime).build();
+}

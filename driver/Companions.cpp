@@ -1,0 +1,85 @@
+//===- Companions.cpp - shape companions, compiled on demand --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Companions.h"
+
+#include "dialect/LoomDialect.h"
+#include "driver/Pipeline.h"
+#include "infer/companion/Companion.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+OwningOpRef<ModuleOp> broadloom::takeCompanions(ModuleOp module) {
+  OwningOpRef<ModuleOp> companions = ModuleOp::create(module.getLoc());
+  for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (infer::readCompanion(func)) {
+      func->remove();
+      companions->push_back(func);
+    }
+  return companions;
+}
+
+Companions::Companions(ModuleOp module) {
+  llvm::raw_string_ostream stream(bytecode);
+  // Without a version to be compatible with it cannot fail.
+  (void)writeBytecodeToFile(module, stream);
+}
+
+void Companions::compile() {
+  DialectRegistry registry;
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect,
+                  index::IndexDialect, LLVM::LLVMDialect, loom::LoomDialect,
+                  memref::MemRefDialect, scf::SCFDialect>();
+  codegen::registerLLVMTranslations(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { failure += diagnostic.str(); });
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(bytecode, config);
+  PassManager pm(&context);
+  pm.enableVerifier(false);
+  addCompanionsToLLVM(pm);
+  if (!module || failed(pm.run(*module)))
+    return;
+  auto optimised = codegen::translateAndOptimise(*module);
+  if (!optimised) {
+    failure = llvm::toString(optimised.takeError());
+    return;
+  }
+  auto loaded = codegen::LoadedCode::load(std::move(*optimised));
+  if (!loaded) {
+    failure = llvm::toString(loaded.takeError());
+    return;
+  }
+  code = std::move(*loaded);
+}
+
+BroadloomShapes Companions::get(llvm::StringRef function, std::string &error) {
+  std::call_once(once, [&] { compile(); });
+  if (!code) {
+    error = failure;
+    return nullptr;
+  }
+  auto address = code->lookup(("broadloom_shapes_" + function).str());
+  if (address)
+    return reinterpret_cast<BroadloomShapes>(*address);
+  error = llvm::toString(address.takeError());
+  return nullptr;
+}

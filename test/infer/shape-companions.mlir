@@ -1,0 +1,208 @@
+// RUN: broadloom-opt %s --loom-shape-companions | FileCheck %s
+
+// What a companion is (abi-2): guards on extents stay, data goes.
+//
+// CHECK-LABEL: func.func private @shapes_of_add(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> (index, index)
+// CHECK-SAME:      loom.companion = {of = "add", public, results = [array<i32: 0, 0>], type = (tensor<?x3xf32>, tensor<?x1xf32>) -> tensor<?x3xf32>}
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[THREE:.*]] = arith.constant 3 : index
+// CHECK:         %[[SAME:.*]] = arith.cmpi eq, %[[A]], %[[B]]
+// CHECK-NEXT:    loom.require %[[SAME]], "tosa.add", "{0} is not {1}"(%[[A]], %[[B]] : index, index)
+// CHECK-NEXT:    %[[IS:.*]] = arith.cmpi eq, %[[A]], %[[ONE]]
+// CHECK-NEXT:    %[[R:.*]] = arith.select %[[IS]], %[[B]], %[[A]]
+// CHECK-NEXT:    return %[[R]], %[[THREE]]
+func.func @add(%a: tensor<?x3xf32>, %b: tensor<?x1xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<?x3xf32>
+  %n = tensor.dim %b, %c0 : tensor<?x1xf32>
+  %same = arith.cmpi eq, %m, %n : index
+  loom.require %same, "tosa.add", "{0} is not {1}"(%m, %n : index, index)
+  %x = tensor.extract %a[%c0, %c0] : tensor<?x3xf32>
+  %positive = arith.cmpf ogt, %x, %x : f32
+  loom.require %positive, "test", "not for a companion"
+  %r = loom.map(%p = %a : tensor<?x3xf32>, %q = %b : tensor<?x1xf32>) -> tensor<?x3xf32> {
+    %s = arith.addf %p, %q : f32
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x3xf32>
+}
+
+// rt-7
+// CHECK-LABEL: func.func private @shapes_of_unranked(
+// CHECK-SAME:      %[[A:.*]]: !loom.shape<*>, %[[B:.*]]: index) -> !loom.shape<*>
+// CHECK-SAME:      results = [unit]
+// CHECK:         %[[S:.*]] = loom.from_extents %[[B]] : <*>
+// CHECK-NEXT:    loom.require_broadcast "tosa.add", %[[A]], %[[S]]
+// CHECK:         %[[R:.*]] = loom.broadcast %[[A]],
+// CHECK-NEXT:    return %[[R]]
+func.func @unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<*xf32> {
+  %s = loom.shape_of %a : tensor<*xf32> -> !loom.shape<*>
+  %t = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
+  loom.require_broadcast "tosa.add", %s, %t : !loom.shape<*>, !loom.shape<[?]>
+  %r = loom.map(%p = %a : tensor<*xf32>, %q = %b : tensor<?xf32>) -> tensor<*xf32> {
+    loom.yield %q : f32
+  }
+  return %r : tensor<*xf32>
+}
+
+// sf-7: at most as many as there are.
+// CHECK-LABEL: func.func private @shapes_of_filter(
+// CHECK-SAME:      %[[N:.*]]: index) -> index
+// CHECK-SAME:      results = [array<i32: 1>]
+// CHECK:         return %[[N]] : index
+func.func @filter(%a: tensor<?xf32>, %count: index) -> tensor<?xf32> {
+  %r = tensor.extract_slice %a[0] [%count] [1] : tensor<?xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func private @shapes_of_nothing_known(
+// CHECK-SAME:      ) -> index
+// CHECK-SAME:      results = [array<i32: 2>]
+// CHECK:         %[[NO:.*]] = arith.constant -1 : index
+// CHECK:         return %[[NO]] : index
+func.func @nothing_known(%count: index) -> tensor<?xf32> {
+  %r = tensor.empty(%count) : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// A branch on extents is one; its guard stays on its path (rt-1).
+// CHECK-LABEL: func.func private @shapes_of_branch_on_extents(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> index
+// CHECK-SAME:      results = [array<i32: 0>]
+// CHECK:         %[[IF:.*]] = scf.if %{{.*}} -> (index) {
+// CHECK-NEXT:      loom.require
+// CHECK-NEXT:      scf.yield %[[A]]
+// CHECK:           scf.yield %[[B]]
+// CHECK:         return %[[IF]]
+func.func @branch_on_extents(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %m = tensor.dim %b, %c0 : tensor<?xf32>
+  %c = arith.cmpi ugt, %n, %c0 : index
+  %d = arith.cmpi ugt, %m, %c0 : index
+  %r = scf.if %c -> tensor<?xf32> {
+    loom.require %d, "test", "b is empty"
+    scf.yield %a : tensor<?xf32>
+  } else {
+    scf.yield %b : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// Where data decides, no guard is made of what need not be reached.
+// CHECK-LABEL: func.func private @shapes_of_branch_on_data(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> (index, index)
+// CHECK-SAME:      results = [array<i32: 1>, array<i32: 0>]
+// CHECK-NOT:     loom.require
+// CHECK:         %[[MAX:.*]] = arith.maxsi %[[A]], %[[B]]
+// CHECK:         return %[[MAX]], %[[A]]
+func.func @branch_on_data(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %b, %c0 : tensor<?xf32>
+  %d = arith.cmpi ugt, %m, %c0 : index
+  %r:2 = scf.if %c -> (tensor<?xf32>, tensor<?xf32>) {
+    loom.require %d, "test", "b is empty"
+    scf.yield %a, %a : tensor<?xf32>, tensor<?xf32>
+  } else {
+    scf.yield %b, %a : tensor<?xf32>, tensor<?xf32>
+  }
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// What a loop does not change needs none; what it changes by extents is a loop.
+// CHECK-LABEL: func.func private @shapes_of_loops(
+// CHECK-SAME:      %[[A:.*]]: index) -> (index, index, index)
+// CHECK-SAME:      results = [array<i32: 0>, array<i32: 0>, array<i32: 2>]
+// CHECK:         %[[GROWN:.*]] = scf.for %{{.*}} = %{{.*}} to %[[A]] step %{{.*}} iter_args(%[[I:.*]] = %[[A]]) -> (index) {
+// CHECK-NEXT:      %[[MORE:.*]] = affine.apply #{{.*}}(%[[I]])[%[[A]]]
+// CHECK-NEXT:      scf.yield %[[MORE]]
+// CHECK:         return %[[A]], %[[GROWN]]
+func.func @loops(%a: tensor<?xf32>, %times: index) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %same = scf.for %i = %c0 to %times step %c1 iter_args(%t = %a) -> tensor<?xf32> {
+    %u = loom.map(%x = %t : tensor<?xf32>) -> tensor<?xf32> {
+      loom.yield %x : f32
+    }
+    scf.yield %u : tensor<?xf32>
+  }
+  %grown = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> tensor<?xf32> {
+    %u = tensor.concat dim(0) %t, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  %unknown = scf.for %i = %c0 to %times step %c1 iter_args(%t = %a) -> tensor<?xf32> {
+    %u = tensor.concat dim(0) %t, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  return %same, %grown, %unknown : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func private @shapes_of_while(
+// CHECK-SAME:      %[[A:.*]]: index) -> index
+// CHECK-SAME:      results = [array<i32: 0>]
+// CHECK:         return %[[A]]
+func.func @while(%a: tensor<?xf32>, %times: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %r:2 = scf.while (%t = %a, %i = %c0) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {
+    %c = arith.cmpi ult, %i, %times : index
+    scf.condition(%c) %t, %i : tensor<?xf32>, index
+  } do {
+  ^bb0(%t: tensor<?xf32>, %i: index):
+    %c1 = arith.constant 1 : index
+    %j = arith.addi %i, %c1 : index
+    scf.yield %t, %j : tensor<?xf32>, index
+  }
+  return %r#0 : tensor<?xf32>
+}
+
+// Companions call each other, callees first.
+// CHECK-LABEL: func.func private @shapes_of_calls(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> (index, index)
+// CHECK:         %[[R:.*]]:2 = call @shapes_of_add(%[[A]], %[[B]])
+// CHECK-NEXT:    return %[[R]]#0, %c3
+func.func @calls(%a: tensor<?x3xf32>, %b: tensor<?x1xf32>) -> tensor<?x3xf32> {
+  %r = call @add(%a, %b) : (tensor<?x3xf32>, tensor<?x1xf32>) -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+
+// CHECK: func.func @blocks({{.*}}loom.no_companion = "it branches between blocks"
+func.func @blocks(%a: tensor<?xf32>) -> tensor<?xf32> {
+  cf.br ^next
+^next:
+  return %a : tensor<?xf32>
+}
+
+// CHECK: func.func @calls_blocks({{.*}}loom.no_companion = "it calls 'blocks', which has none"
+func.func @calls_blocks(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %r = call @blocks(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK: func.func @recursive({{.*}}loom.no_companion = "it calls itself, or a function that does"
+func.func @recursive(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %r = call @recursive(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK: func.func private @declared({{.*}}loom.no_companion = "it has no body"
+func.func private @declared(tensor<?xf32>) -> tensor<?xf32>
+
+// CHECK: func.func @rank_by_data({{.*}}loom.no_companion = "the rank of result 0 depends on data"
+func.func @rank_by_data(%c: i1, %a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<*xf32> {
+  %r = arith.select %c, %a, %b : tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// A user's function may have the name; a user's attribute says nothing.
+// CHECK-LABEL: func.func @shapes_of_taken
+// CHECK-NOT:     loom.companion
+// CHECK:       func.func private @shapes_of_shapes_of_taken
+func.func @shapes_of_taken(%a: tensor<?xf32>) -> tensor<?xf32> attributes {loom.companion = {of = 3}} {
+  return %a : tensor<?xf32>
+}
+// CHECK:       func.func private @shapes_of_taken_0(
+func.func @taken(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
