@@ -90,10 +90,19 @@ static Value emitSigmoid(Emitter &e, Value x) {
                                e.make<arith::AddFOp>(one, power));
 }
 
+/// x where it is in [-1, 1] or NaN, else the nearer end: a vector library's
+/// sine exceeds 1 by one unit in the last place at a few points.
+static Value emitWithinOne(Emitter &e, Value x) {
+  Value one = e.real(x.getType(), 1), minusOne = e.real(x.getType(), -1);
+  x = e.select(e.compare(arith::CmpFPredicate::OGT, x, one), one, x);
+  return e.select(e.compare(arith::CmpFPredicate::OLT, x, minusOne), minusOne,
+                  x);
+}
+
 static Value emitFunction(Emitter &e, Function function, Value x) {
   switch (function) {
   case Function::Cos:
-    return e.make<math::CosOp>(x);
+    return emitWithinOne(e, e.make<math::CosOp>(x));
   case Function::Erf:
     return e.make<math::ErfOp>(x);
   case Function::Exp:
@@ -103,7 +112,7 @@ static Value emitFunction(Emitter &e, Function function, Value x) {
   case Function::Sigmoid:
     return emitSigmoid(e, x);
   case Function::Sin:
-    return e.make<math::SinOp>(x);
+    return emitWithinOne(e, e.make<math::SinOp>(x));
   case Function::Tanh:
     return e.make<math::TanhOp>(x);
   }

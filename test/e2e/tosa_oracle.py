@@ -330,17 +330,14 @@ def _bound(operation, kind, x, y, value):
             b + 2 * np.abs(yLog + m))
         # A limit (el-8) is exact.
         return np.where((x == 0) | np.isinf(x), 0.0, bound)
-    if operation in ("sin", "cos"):
-        # An argument in error by one unit in its last place moves the result so far.
-        return np.maximum(4 * unit, kind.eps * np.abs(x))
     ulps = {
-        "reciprocal": 1, "rsqrt": 2, "erf": 5, "log": 5, "sigmoid": 2 * (1 + np.abs(x)),
+        "reciprocal": 1, "rsqrt": 2, "erf": 5, "log": 5, "sin": 4, "cos": 4, "sigmoid": 2 * (1 + np.abs(x)),
         "exp": b + 2 * np.abs(x), "tanh": 4 * (b + 2 * np.abs(x)),
     }[operation]
     return ulps * unit
 
 
-RANGES = {"sigmoid": (0.0, 1.0), "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0), "exp": (0.0, math.inf)}
+RANGES = {"sigmoid": (0.0, 1.0), "exp": (0.0, math.inf), **dict.fromkeys(("tanh", "erf", "sin", "cos"), (-1.0, 1.0))}
 ZERO_SIGNS = ("tanh", "reciprocal")
 
 

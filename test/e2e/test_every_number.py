@@ -1,0 +1,43 @@
+"""Operations of one operand on every number of the 16-bit float types, all
+NaNs, subnormals and infinities included, against the NumPy oracle (el-5 to
+el-9, el-11). The 32-bit numbers are for scripts/bench-accuracy."""
+
+import numpy as np
+import pytest
+
+import broadloom
+import tosa_oracle
+from accuracy import difference
+from broadloom import DONE
+from element_types import TYPES
+from operations import SIGNATURES
+
+OPERATIONS = ("abs", "ceil", "clamp", "cos", "erf", "exp", "floor", "log", "reciprocal", "rsqrt", "sigmoid", "sin",
+              "tanh")
+
+
+def textOf(signature, element):
+    t = f"tensor<?x?x{element}>"
+    attributes = ""
+    if signature.attributes:
+        words = {"min_val": f"min_val = {signature.attributes.get('min_val')} : {element}",
+                 "max_val": f"max_val = {signature.attributes.get('max_val')} : {element}",
+                 "nan_mode": f"nan_mode = {signature.attributes.get('nan_mode')}"}
+        attributes = " {" + ", ".join(words[name] for name in signature.attributes) + "}"
+    return (f"func.func @main(%a: {t}) -> {t} {{\n"
+            f"  %0 = tosa.{signature.operation} %a{attributes} : ({t}) -> {t}\n  return %0 : {t}\n}}\n")
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16"])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_el9_everyNumber(tmp_path, operation, element):
+    kind = TYPES[element]
+    everything = np.arange(1 << 16, dtype=np.uint16).view(kind.dtype).reshape(128, 512)
+    for signature in SIGNATURES[operation]:
+        if signature.operands != (element,):
+            continue
+        outcome, results = broadloom.run(tmp_path, textOf(signature, element), [everything], [kind])
+        assert outcome.status == DONE, outcome.error
+        expected = tosa_oracle.evaluate(operation, [everything], kind, signature.oracleAttributes)
+        problem = difference(results[0], expected)
+        assert problem is None, f"{signature}: {problem}"
