@@ -12,6 +12,7 @@
 #include "driver/Register.h"
 #include "driver/ShapeLibraries.h"
 #include "infer/companion/Companion.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -95,8 +96,7 @@ struct Compiler::Impl {
   }
 
   OwningOpRef<ModuleOp> parseUnprobed() {
-    ParserConfig config(&context, /*verifyAfterParse=*/false);
-    return parseSourceFile<ModuleOp>(sources, config);
+    return infer::parseText(sources, &context);
   }
 
   bool run(ModuleOp module,

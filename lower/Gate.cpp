@@ -59,7 +59,12 @@ LogicalResult Gate::visit(Region &region) {
       }
       if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
         if (options.obligations)
-          guardExtract(extract);
+          guardElement(extract, extract.getTensor(), extract.getIndices());
+        continue;
+      }
+      if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+        if (options.obligations)
+          guardElement(insert, insert.getDest(), insert.getIndices());
         continue;
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -190,22 +195,21 @@ void Gate::guardCast(tensor::CastOp cast) {
                                cast.getType());
 }
 
-void Gate::guardExtract(tensor::ExtractOp extract) {
+void Gate::guardElement(Operation *op, Value tensor, ValueRange indices) {
   // Inside linalg and tensor bodies there is no place to leave from.
-  if (!isa<FunctionOpInterface, RegionBranchOpInterface>(
-          extract->getParentOp()))
+  if (!isa<FunctionOpInterface, RegionBranchOpInterface>(op->getParentOp()))
     return;
-  OpBuilder builder(extract);
-  Location loc = extract.getLoc();
-  Value shape = shapes.get(extract.getTensor(), extract);
-  for (auto [axis, index] : llvm::enumerate(extract.getIndices())) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value shape = shapes.get(tensor, op);
+  for (auto [axis, index] : llvm::enumerate(indices)) {
     Value extent = loom::ExtentOp::create(builder, loc, builder.getIndexType(),
                                           shape, axis);
     // As unsigned numbers, negative indices are beyond every extent.
     Value inside = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::ult, index, extent);
     loom::ObligeOp::create(
-        builder, loc, infer::getOrigin(extract), inside,
+        builder, loc, infer::getOrigin(op), inside,
         ("index {0} is outside axis " + Twine(axis) + ", which has extent {1}")
             .str(),
         ValueRange{index, extent});

@@ -65,8 +65,10 @@ private:
   /// A map that the program itself has: what must hold of its shapes is
   /// recorded as it is for an operation of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
-  /// The indices of the program's own element reads (rt-9).
-  void guardExtract(mlir::tensor::ExtractOp extract);
+  /// The indices of the program's own reads and writes of elements of
+  /// `tensor` (rt-9).
+  void guardElement(mlir::Operation *op, mlir::Value tensor,
+                    mlir::ValueRange indices);
   /// What a cast of the program's own says beyond its source (rt-4).
   void guardCast(mlir::tensor::CastOp cast);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);

@@ -106,6 +106,13 @@ struct ResultComponents {
   bool hasShape = false;
 };
 
+/// An extent that only running the operation tells, and what bounds it. sf-7
+struct DataExtent {
+  SymbolId symbol;
+  Number atLeast;
+  std::optional<Number> atMost;
+};
+
 /// Why there is no answer: the function does not fit the operation, or takes
 /// too long.
 struct EvaluationError {
@@ -124,6 +131,8 @@ struct Outcome {
   /// Set where a part could not be evaluated, so that not all constraints are
   /// listed: why.
   std::optional<EvaluationError> skipped;
+  /// Those that the shapes of results have.
+  std::vector<DataExtent> dataExtents;
   /// What the numbers of constraints mean.
   std::shared_ptr<const Numbers> numbers;
   /// Whether what is not known is written as `?` and not as a symbol.

@@ -82,6 +82,10 @@ public:
   bool isNotNegative(const Number &number) const {
     return numbers.isNotNegative(number);
   }
+  /// Says that a result has an extent that data decides.
+  void addDataExtent(DataExtent data) {
+    outcome.dataExtents.push_back(std::move(data));
+  }
   /// Counts work against the limit.
   Step charge(mlir::Operation *at, uint64_t steps);
 

@@ -49,6 +49,25 @@ ShapeLibrary::ShapeLibrary(MLIRContext *context) : context(context) {
                        tensor::TensorDialect, tosa::TosaDialect>();
 }
 
+OwningOpRef<ModuleOp>
+infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
+                 MLIRContext *context) {
+  bool hasError = false;
+  ScopedDiagnosticHandler watch(context, [&](Diagnostic &diagnostic) {
+    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    // Others report it.
+    return failure();
+  });
+  ParserConfig config(context, /*verifyAfterParse=*/false);
+  auto module = parseSourceFile<ModuleOp>(sources, config);
+  if (!module && !hasError)
+    emitError(FileLineColLoc::get(
+        context, sources->getMemoryBuffer(1)->getBufferIdentifier(), 1, 1))
+        << "does not parse; operations of dialects that a text defines have "
+           "the form \"dialect.operation\"(%operand) : (type) -> type";
+  return module;
+}
+
 LogicalResult ShapeLibrary::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   StringRef text = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   if (text.contains("irdl.dialect") &&
@@ -57,8 +76,7 @@ LogicalResult ShapeLibrary::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   // add() verifies.
-  ParserConfig config(context, /*verifyAfterParse=*/false);
-  auto module = parseSourceFile<ModuleOp>(sources, config);
+  OwningOpRef<ModuleOp> module = parseText(sources, context);
   return module ? add(std::move(module)) : failure();
 }
 

@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <memory>
 #include <string>
@@ -40,6 +41,13 @@ inline constexpr llvm::StringLiteral kImplementsAttr = "loom.implements";
 /// The name by which libraries know an operation: its own, but
 /// "tosa.custom:domain:name" for a `tosa.custom`.
 llvm::StringRef getOperationKey(mlir::Operation *op);
+
+/// Parses without verifying. Upstream's parser says nothing of an operation of
+/// a user's dialect that is written in a form of its own; here, every failure
+/// has an error.
+mlir::OwningOpRef<mlir::ModuleOp>
+parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
+          mlir::MLIRContext *context);
 
 /// A verified shape function.
 struct ShapeFunction {

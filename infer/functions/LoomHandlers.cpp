@@ -225,16 +225,26 @@ Step handleRegionYields(Evaluator &evaluator, loom::RegionYieldsOp op) {
 Step handleDataExtent(Evaluator &evaluator, loom::DataExtentOp op) {
   Numbers &numbers = evaluator.numbers;
   // sf-7
+  DataExtent data;
+  data.atLeast = evaluator.getNumber(op.getAtLeast());
   Bounds bounds;
-  bounds.lo = std::max<int64_t>(
-      numbers.boundsOf(evaluator.getNumber(op.getAtLeast())).lo, 0);
-  if (op.getAtMost())
-    bounds.hi = numbers.boundsOf(evaluator.getNumber(op.getAtMost())).hi;
+  bounds.lo = std::max<int64_t>(numbers.boundsOf(data.atLeast).lo, 0);
+  if (op.getAtMost()) {
+    data.atMost = evaluator.getNumber(op.getAtMost());
+    bounds.hi = numbers.boundsOf(*data.atMost).hi;
+  }
   if (bounds.hi < bounds.lo)
     return evaluator.fail(op, "its extent would be at least " +
                                   Twine(bounds.lo) + " and at most " +
                                   Twine(bounds.hi));
-  return evaluator.setNumber(op, numbers.unknown(bounds));
+  Symbols &symbols = numbers.getSymbols();
+  Extent extent = symbols.create();
+  symbols.assumeBounds(extent, bounds.lo,
+                       bounds.hi == Bounds::kNone ? ExtentRange::kUnbounded
+                                                  : bounds.hi);
+  data.symbol = extent.symbolId();
+  evaluator.addDataExtent(std::move(data));
+  return evaluator.setNumber(op, numbers.numberOf(extent));
 }
 
 Step handleData(Evaluator &evaluator, loom::DataOp op) {

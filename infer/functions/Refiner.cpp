@@ -100,19 +100,29 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
       outcome.truth = constraint.truth;
 }
 
+/// Whether every call of the function runs `op`.
+static bool alwaysRuns(Operation *op) {
+  return op->getBlock()->isEntryBlock() &&
+         isa<FunctionOpInterface>(op->getParentOp());
+}
+
+NumberEmitter Refiner::makeEmitter(OpBuilder &builder, Location loc) {
+  return NumberEmitter(
+      builder, loc, numbers,
+      [&, loc](SymbolId symbol) -> Value {
+        auto [value, axis] = sources.find(symbol)->second;
+        return tensor::DimOp::create(builder, loc, value, axis);
+      },
+      [&](SymbolId symbol) { return sources.count(symbol) != 0; });
+}
+
 /// Records what is not known before the operation; false where a constraint
 /// depends on what no extent tells.
 bool Refiner::obligeAll(Operation *op, const Outcome &outcome,
                         bool obligations) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
-  NumberEmitter emitter(
-      builder, loc, numbers,
-      [&](SymbolId symbol) -> Value {
-        auto [value, axis] = sources.find(symbol)->second;
-        return tensor::DimOp::create(builder, loc, value, axis);
-      },
-      [&](SymbolId symbol) { return sources.count(symbol) != 0; });
+  NumberEmitter emitter = makeEmitter(builder, loc);
   bool isCovered = true;
   for (const Constraint &constraint : outcome.constraints) {
     if (constraint.truth == Truth::Proved)
@@ -133,6 +143,9 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome,
     loom::ObligeOp::create(builder, loc, getOrigin(op), condition, message,
                            values);
     ++numObliged;
+    // rt-8
+    if (alwaysRuns(op))
+      numbers.assume(constraint.condition);
   }
   return isCovered;
 }
@@ -177,10 +190,97 @@ void Refiner::replace(Value from, Value to) {
   shapes[to] = std::move(shape);
 }
 
-/// Whether every call of the function runs `op`.
-static bool alwaysRuns(Operation *op) {
-  return op->getBlock()->isEntryBlock() &&
-         isa<FunctionOpInterface>(op->getParentOp());
+void Refiner::setBroadcast(Value result, ValueRange operands) {
+  if (operands.empty())
+    return;
+  Shape shape = getShape(operands.front());
+  if (!shape.isRanked())
+    return;
+  for (Value operand : operands.drop_front()) {
+    const Shape &other = getShape(operand);
+    if (!other.isRanked() || other.rank() != shape.rank())
+      return;
+    for (size_t axis = 0; axis < shape.rank(); ++axis)
+      if (numbers.truthOf(numbers.equal(numbers.numberOf(shape[axis]),
+                                        numbers.numberOf(other[axis]))) !=
+          Truth::Proved)
+        return;
+  }
+  shapes[result] = std::move(shape);
+}
+
+/// Whether two numbers are proved equal; of a choice, as of a broadcast
+/// extent, both alternatives (`depth` times).
+bool Refiner::areSame(const Number &a, const Number &b, unsigned depth) {
+  if (numbers.truthOf(numbers.equal(a, b)) == Truth::Proved)
+    return true;
+  if (depth == 0 || a.constant != 0 || a.terms.size() != 1 ||
+      a.terms[0].factor != 1 || a.terms[0].atoms.size() != 1)
+    return false;
+  Atom atom = numbers.getAtom(a.terms[0].atoms[0]);
+  if (atom.kind == Atom::Kind::Symbol) {
+    const Number *definition = numbers.getDefinition(atom.symbol);
+    return definition && areSame(Number(*definition), b, depth - 1);
+  }
+  return atom.kind == Atom::Kind::Select && areSame(atom.a, b, depth - 1) &&
+         areSame(atom.b, b, depth - 1);
+}
+
+LogicalResult Refiner::obligeResult(OpBuilder &builder, Operation *op,
+                                    unsigned index, Value to) {
+  auto it = shapes.find(op->getResult(index));
+  if (it == shapes.end() || !it->second.isRanked())
+    return success();
+  Shape claimed = it->second, given = getShape(to);
+  // A wrong rank is for the cast to the operation's type to tell.
+  if (!given.isRanked() || given.rank() != claimed.rank())
+    return success();
+  Location loc = op->getLoc();
+  NumberEmitter emitter = makeEmitter(builder, loc);
+  auto require = [&](ConditionId condition, size_t axis, const Number &is,
+                     const Number &should, StringRef says) -> LogicalResult {
+    Truth truth = numbers.truthOf(condition);
+    std::string what =
+        "axis " + std::to_string(axis) + " of result " + std::to_string(index);
+    if (truth == Truth::Refuted && alwaysRuns(op))
+      return op->emitError()
+             << "'" << getOrigin(op) << "': " << what << " has extent "
+             << numbers.toString(is) << " by the reference implementation but "
+             << says << " " << numbers.toString(should)
+             << " by the shape function";
+    if (truth == Truth::Proved || !emitter.canEmitCondition(condition) ||
+        !emitter.canEmit(is) || !emitter.canEmit(should))
+      return success();
+    Value holds = emitter.emitCondition(condition);
+    Value values[] = {emitter.emit(is), emitter.emit(should)};
+    loom::ObligeOp::create(
+        builder, loc, getOrigin(op), holds,
+        (what + " has extent {0} by the reference implementation but " + says +
+         " {1} by the shape function")
+            .str(),
+        values);
+    return success();
+  };
+  for (size_t axis = 0; axis < claimed.rank(); ++axis) {
+    Number is = numbers.numberOf(given[axis]);
+    Number should = numbers.numberOf(claimed[axis]);
+    auto data = claimed[axis].isSymbol()
+                    ? dataExtents.find(claimed[axis].symbolId())
+                    : dataExtents.end();
+    if (data == dataExtents.end()) {
+      if (!areSame(is, should) &&
+          failed(require(numbers.equal(is, should), axis, is, should, "has")))
+        return failure();
+      continue;
+    }
+    const DataExtent &bounds = data->second;
+    if (failed(require(numbers.atMost(bounds.atLeast, is), axis, is,
+                       bounds.atLeast, "at least")) ||
+        (bounds.atMost && failed(require(numbers.atMost(is, *bounds.atMost),
+                                         axis, is, *bounds.atMost, "at most"))))
+      return failure();
+  }
+  return success();
 }
 
 /// Takes what is known better of the operands, past the casts that are there
@@ -226,6 +326,13 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
 
 /// Believes the outcome, on which everything has been checked.
 void Refiner::setResults(Operation *op, const Outcome &outcome, bool types) {
+  for (const DataExtent &data : outcome.dataExtents) {
+    Number number = numbers.numberOf(Extent::symbol(data.symbol));
+    numbers.assume(numbers.atMost(data.atLeast, number));
+    if (data.atMost)
+      numbers.assume(numbers.atMost(number, *data.atMost));
+    dataExtents.try_emplace(data.symbol, data);
+  }
   for (auto [result, components] :
        llvm::zip(op->getResults(), outcome.results)) {
     if (components.value)

@@ -44,6 +44,18 @@ public:
   /// where the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
+  /// Says that `result` has the shape that `operands` broadcast to, if these
+  /// are known to have one shape.
+  void setBroadcast(mlir::Value result, mlir::ValueRange operands);
+
+  /// Records at `builder` what the shape function of `op` says of result
+  /// `index` and is not known of `to`, which is to take its place. What bounds
+  /// an extent that data decides is checked as well (sf-7). Failure where they
+  /// contradict each other, which has been reported.
+  llvm::LogicalResult obligeResult(mlir::OpBuilder &builder,
+                                   mlir::Operation *op, unsigned index,
+                                   mlir::Value to);
+
   /// Says that `to` takes the place of `from`, which is about to go.
   void replace(mlir::Value from, mlir::Value to);
 
@@ -53,6 +65,8 @@ private:
   const Shape &getShape(mlir::Value value);
   void takeKnownOperands(mlir::Operation *op);
   Request makeRequestFor(mlir::Operation *op);
+  bool areSame(const Number &a, const Number &b, unsigned depth = 4);
+  NumberEmitter makeEmitter(mlir::OpBuilder &builder, mlir::Location loc);
   void requireDeclared(mlir::Operation *op, Outcome &outcome);
   llvm::LogicalResult report(mlir::Operation *op, const Outcome &outcome);
   bool obligeAll(mlir::Operation *op, const Outcome &outcome, bool obligations);
@@ -66,6 +80,8 @@ private:
   llvm::DenseMap<mlir::Value, std::vector<Integer>> values;
   /// The value and axis that a symbol stands for.
   llvm::DenseMap<SymbolId, std::pair<mlir::Value, int64_t>> sources;
+  /// What bounds the symbols that stand for what data decides.
+  llvm::DenseMap<SymbolId, DataExtent> dataExtents;
 };
 
 } // namespace broadloom::infer

@@ -7,6 +7,7 @@
 
 #include "infer/functions/UserDialects.h"
 #include "dialect/LoomDialect.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/IRDL/IRDLLoading.h"
@@ -94,8 +95,7 @@ public:
     auto sources = std::make_shared<llvm::SourceMgr>();
     sources->AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(text, name), llvm::SMLoc());
-    ParserConfig config(&scratch, /*verifyAfterParse=*/false);
-    auto module = parseSourceFile<ModuleOp>(sources, config);
+    OwningOpRef<ModuleOp> module = infer::parseText(sources, &scratch);
     if (!module)
       return failure();
     // What else is in the text may need these dialects.

@@ -187,6 +187,8 @@ FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
   for (Value result : function.getTerminator()->getOperands())
     results.push_back(mapping.lookup(result));
   loom::YieldOp::create(inside, op->getLoc(), results);
+  for (Value result : map.getResults())
+    refiner.setBroadcast(result, map.getShapedInputs());
   return map;
 }
 
@@ -239,16 +241,27 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
   if (budget == 0)
     return op->emitError("reference implementations make more than ")
            << maxOperations << " operations of this program";
-  for (auto [from, to] : llvm::zip(op->getResults(), results)) {
+  // What is expanded inside may replace the results.
+  auto holder = UnrealizedConversionCastOp::create(builder, op->getLoc(),
+                                                   TypeRange(), results);
+  {
+    func::FuncOp function = reference.function;
+    llvm::SaveAndRestore inside(text, function->getParentOfType<ModuleOp>());
+    for (Operation *clone : clones)
+      if (failed(visit(clone, depth + 1)))
+        return failure();
+  }
+  for (auto [i, to] : llvm::enumerate(holder.getOperands())) {
+    Value from = op->getResult(i);
+    // What the reference gives must be what the shape function says.
+    if (isa<TensorType>(to.getType()) &&
+        failed(refiner.obligeResult(builder, op, i, to)))
+      return failure();
     refiner.replace(from, to);
     from.replaceAllUsesWith(to);
   }
+  holder.erase();
   op->erase();
-  func::FuncOp function = reference.function;
-  llvm::SaveAndRestore inside(text, function->getParentOfType<ModuleOp>());
-  for (Operation *clone : clones)
-    if (failed(visit(clone, depth + 1)))
-      return failure();
   return success();
 }
 
