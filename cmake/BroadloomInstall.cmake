@@ -22,8 +22,32 @@ install(FILES
     ${CMAKE_SOURCE_DIR}/dialect/Broadcastable.h
     ${CMAKE_SOURCE_DIR}/dialect/Broadcastable.td
     ${CMAKE_SOURCE_DIR}/dialect/ShapeConversion.h
+    ${CMAKE_SOURCE_DIR}/dialect/ShapeFunction.td
+    ${CMAKE_SOURCE_DIR}/dialect/ShapeFunctionOpInterface.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/dialect
   COMPONENT Development)
+if(TARGET BroadloomShapeFunctions)
+  # Shape functions: libraries, evaluation, operations from operands alone.
+  install(FILES
+      ${CMAKE_BINARY_DIR}/dialect/ShapeFunctionOpInterface.h.inc
+      ${CMAKE_SOURCE_DIR}/dialect/LoomDialect.h
+      ${CMAKE_BINARY_DIR}/dialect/LoomDialect.h.inc
+      ${CMAKE_BINARY_DIR}/dialect/LoomTypes.h.inc
+      ${CMAKE_BINARY_DIR}/dialect/LoomOps.h.inc
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/dialect
+    COMPONENT Development)
+  install(FILES
+      ${CMAKE_SOURCE_DIR}/infer/functions/CreateOperation.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/Datum.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/Evaluate.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/Library.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/LibraryBuilder.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/Numbers.h
+      ${CMAKE_SOURCE_DIR}/infer/functions/Passes.h
+      ${CMAKE_BINARY_DIR}/infer/functions/Passes.h.inc
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/infer/functions
+    COMPONENT Development)
+endif()
 if(TARGET BroadloomElementwise)
   install(FILES
       ${CMAKE_SOURCE_DIR}/dialect/BroadcastableOpInterface.h
@@ -36,7 +60,7 @@ endif()
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
-    BroadloomElementwise)
+    BroadloomElementwise BroadloomLoom BroadloomShapeFunctions)
   if(TARGET ${target})
     list(APPEND BROADLOOM_EXPORTED ${target})
     target_include_directories(${target} INTERFACE

@@ -57,4 +57,12 @@ def Loom_ElementTypeType : Loom_Type<"ElementType", "element_type"> {
   let summary = "an element type, as a value of a shape function";
 }
 
+def Loom_EncodingType : Loom_Type<"Encoding", "encoding"> {
+  let summary = "what a type says beyond shape and elements, as a value of a shape function";
+  let description = [{
+    The encoding of a tensor, such as a layout or bounds; the layout and the
+    memory space of a memref. Nothing looks into it.
+  }];
+}
+
 #endif // BROADLOOM_DIALECT_LOOMDIALECT_TD

@@ -70,11 +70,11 @@ LogicalResult AttributeOp::verify() {
                          "but one is of type ")
              << type;
     if (!type.isIndex() && !type.isInteger(1) && !isExtentTensor(type) &&
-        !isa<ElementTypeType, shape::ValueShapeType>(type))
+        !isa<ElementTypeType, EncodingType, shape::ValueShapeType>(type))
       return emitOpError("cannot read an attribute as ")
              << type
-             << "; use index, i1, tensor<?xindex>, !loom.element_type or "
-                "!shape.value_shape";
+             << "; use index, i1, tensor<?xindex>, !loom.element_type, "
+                "!loom.encoding or !shape.value_shape";
   }
   return success();
 }

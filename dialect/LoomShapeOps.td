@@ -90,6 +90,36 @@ def Loom_SameTypeOp : Loom_ShapeFunctionOp<"same_type", [Pure]> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
 }
 
+def Loom_IsScalarOp : Loom_ShapeFunctionOp<"is_scalar", [Pure]> {
+  let summary = "whether an operand is a number, not a tensor, vector or memref";
+  let arguments = (ins Loom_Operand:$operand);
+  let results = (outs I1:$isScalar);
+  let assemblyFormat = "$operand attr-dict";
+}
+
+def Loom_EncodingOp : Loom_ShapeFunctionOp<"encoding", [Pure]> {
+  let summary = "what an operand's type says beyond shape and elements";
+  let description = [{
+    The encoding of a tensor; the layout and the memory space of a memref.
+    `loom.attribute` reads an attribute of the operation as one. sf-10
+
+    ```mlir
+    %e = loom.encoding %input
+    %to = loom.attribute "layout" : !loom.encoding
+    ```
+  }];
+  let arguments = (ins Loom_Operand:$operand);
+  let results = (outs Loom_EncodingType:$encoding);
+  let assemblyFormat = "$operand attr-dict";
+}
+
+def Loom_SameEncodingOp : Loom_ShapeFunctionOp<"same_encoding", [Pure]> {
+  let summary = "whether two encodings are the same";
+  let arguments = (ins Loom_EncodingType:$lhs, Loom_EncodingType:$rhs);
+  let results = (outs I1:$same);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Reading attributes and regions
 //===----------------------------------------------------------------------===//

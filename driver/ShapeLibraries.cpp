@@ -26,13 +26,10 @@ static bool hasTosa(ModuleOp module) {
 FailureOr<SharedLibrary> ShapeLibraries::load() {
   if (loaded)
     return loaded;
-  auto library = std::make_shared<infer::ShapeLibrary>(context);
-  if (failed(library->loadTosa()))
+  auto library = infer::loadLibraries(context, files);
+  if (failed(library))
     return failure();
-  for (const std::string &file : files)
-    if (failed(library->loadFile(file)))
-      return failure();
-  loaded = std::move(library);
+  loaded = std::move(*library);
   return loaded;
 }
 

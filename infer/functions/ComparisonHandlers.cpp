@@ -201,6 +201,8 @@ Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
   std::string message = op.getError()
                             ? escapeTemplate(op.getError()->str())
                             : std::string("{0} and {1} must be equal");
+  bool isTold = evaluator.hasTold(evaluator.getDatum(op.getArg0()),
+                                  evaluator.getDatum(op.getArg1()));
   auto values = [&] {
     return op.getError() ? std::vector<Datum>()
                          : getData(evaluator, op->getOperands());
@@ -208,13 +210,13 @@ Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
   if (isa<IndexType, shape::SizeType>(op.getType())) {
     Number a = evaluator.getNumber(op.getArg0());
     Number b = evaluator.getNumber(op.getArg1());
-    if (evaluator.constrain(op, numbers.equal(a, b), message, values()) ==
-        Step::Stop)
+    if (!isTold && evaluator.constrain(op, numbers.equal(a, b), message,
+                                       values()) == Step::Stop)
       return Step::Stop;
     return evaluator.setNumber(op, b.isConstant() ? b : a);
   }
-  if (evaluator.constrain(op, areEqual(evaluator, op->getOperands()), message,
-                          values()) == Step::Stop)
+  if (!isTold && evaluator.constrain(op, areEqual(evaluator, op->getOperands()),
+                                     message, values()) == Step::Stop)
     return Step::Stop;
   auto a = evaluator.getShape(op.getArg0()),
        b = evaluator.getShape(op.getArg1());

@@ -9,7 +9,7 @@
 //
 // Invariant: everything but the kind of a datum may be unknown: a number that
 // is an atom, a condition that is unknown, a shape of unknown rank, a null
-// type, a list of unknown length.
+// type or encoding, a list of unknown length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,11 @@ struct ShapeDatum {
 struct OperandDatum {
   ShapeDatum shape = ShapeDatum::unranked();
   mlir::Type elementType;
+  /// What the type says beyond that, as Operand has it; null where that is not
+  /// known.
+  mlir::Attribute encoding;
+  /// Known to be a number and no tensor, vector or memref.
+  bool isScalar = false;
   /// What is known of its elements, in row-major order.
   ShapeDatum value = ShapeDatum::unranked();
   /// A constant that is read only when somebody asks; instead of `value`.
@@ -56,7 +61,7 @@ struct Statement {
 
 /// Nothing where a value has not been computed.
 using Datum = std::variant<std::monostate, Number, Statement, mlir::Type,
-                           std::shared_ptr<const ShapeDatum>,
+                           mlir::Attribute, std::shared_ptr<const ShapeDatum>,
                            std::shared_ptr<const OperandDatum>,
                            std::shared_ptr<const ListDatum>>;
 

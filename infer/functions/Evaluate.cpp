@@ -9,6 +9,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Evaluator.h"
+#include "infer/functions/TraitFunctions.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -19,7 +20,26 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-Operand::Operand(Type type) {
+Attribute infer::encodingOf(Type type) {
+  auto orNone = [&](Attribute attribute) -> Attribute {
+    return attribute ? attribute : UnitAttr::get(type.getContext());
+  };
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return orNone(tensor.getEncoding());
+  if (auto memref = dyn_cast<MemRefType>(type)) {
+    Attribute layout =
+        memref.getLayout().isIdentity() ? Attribute() : memref.getLayout();
+    return ArrayAttr::get(type.getContext(),
+                          {orNone(layout), orNone(memref.getMemorySpace())});
+  }
+  return orNone({});
+}
+
+bool Operand::isScalar() const {
+  return type && !isa<ShapedType, tosa::shapeType>(type);
+}
+
+Operand::Operand(Type type) : encoding(encodingOf(type)), type(type) {
   if (auto numbers = dyn_cast<tosa::shapeType>(type)) {
     shape = {Extent::fixed(numbers.getRank())};
     elementType = IndexType::get(type.getContext());
@@ -35,30 +55,53 @@ Operand::Operand(Type type) {
   elementType = type;
 }
 
+static Operand readOperand(Value value) {
+  Operand operand(value.getType());
+  if (Operation *def = value.getDefiningOp();
+      def && def->hasTrait<OpTrait::ConstantLike>())
+    for (StringRef name : {"values", "value"})
+      if (auto elements = def->getAttrOfType<ElementsAttr>(name))
+        operand.constant = elements;
+  return operand;
+}
+
+static std::vector<Operand> readYields(Region &region) {
+  std::vector<Operand> yields;
+  if (!region.empty() && !region.back().empty())
+    for (Value value : region.back().back().getOperands())
+      yields.push_back(Operand(value.getType()));
+  return yields;
+}
+
+static std::function<Operation *(SymbolRefAttr)> lookUpFrom(Operation *scope) {
+  return [scope](SymbolRefAttr symbol) {
+    return SymbolTable::lookupNearestSymbolFrom(scope, symbol);
+  };
+}
+
 Request infer::makeRequest(Operation *op) {
   Request request;
   request.operation = getOperationKey(op);
-  for (Value value : op->getOperands()) {
-    Operand operand(value.getType());
-    if (Operation *def = value.getDefiningOp();
-        def && def->hasTrait<OpTrait::ConstantLike>())
-      for (StringRef name : {"values", "value"})
-        if (auto elements = def->getAttrOfType<ElementsAttr>(name))
-          operand.constant = elements;
-    request.operands.push_back(std::move(operand));
-  }
+  for (Value value : op->getOperands())
+    request.operands.push_back(readOperand(value));
   request.attributes = op->getAttrDictionary();
-  for (Region &region : op->getRegions()) {
-    auto &yields = request.regionYields.emplace_back();
-    if (region.empty() || region.back().empty())
-      continue;
-    for (Value value : region.back().back().getOperands())
-      yields.push_back(Operand(value.getType()));
-  }
+  for (Region &region : op->getRegions())
+    request.regionYields.push_back(readYields(region));
   request.numResults = op->getNumResults();
-  request.lookupSymbol = [op](SymbolRefAttr symbol) {
-    return SymbolTable::lookupNearestSymbolFrom(op, symbol);
-  };
+  request.lookupSymbol = lookUpFrom(op);
+  return request;
+}
+
+Request infer::makeRequest(const OperationState &state, Operation *scope) {
+  Request request;
+  request.operation = state.name.getStringRef();
+  for (Value value : state.operands)
+    request.operands.push_back(readOperand(value));
+  request.attributes = state.attributes.getDictionary(state.getContext());
+  for (const std::unique_ptr<Region> &region : state.regions)
+    request.regionYields.push_back(readYields(*region));
+  if (scope)
+    request.lookupSymbol = lookUpFrom(scope);
   return request;
 }
 
@@ -194,6 +237,7 @@ private:
   }
 
   void setValue(ResultComponents &result, const ShapeDatum &datum) {
+    result.isList = true;
     if (!datum.isRanked)
       return;
     result.shape = {Extent::fixed(static_cast<int64_t>(datum.extents.size()))};
@@ -208,6 +252,7 @@ private:
                   size_t i) {
     setShape(result, datum.shape, i);
     result.elementType = datum.elementType;
+    result.encoding = datum.encoding;
   }
 
   void setList(const ListDatum &list, size_t first) {
@@ -235,6 +280,8 @@ private:
       ResultComponents &result = outcome.results[number];
       if (auto *type = std::get_if<Type>(&datum))
         result.elementType = *type;
+      else if (auto *encoding = std::get_if<Attribute>(&datum))
+        result.encoding = *encoding;
       else if (auto *operand =
                    std::get_if<std::shared_ptr<const OperandDatum>>(&datum))
         setOperand(result, **operand, number);
@@ -262,7 +309,7 @@ private:
 std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
                                        const Request &request,
                                        const EvaluationOptions &options) {
-  const ShapeFunction *function = library.lookup(request.operation);
+  const ShapeFunction *function = library.lookupOrDerive(request.operation);
   if (!function)
     return std::nullopt;
   Outcome outcome;
@@ -280,90 +327,11 @@ std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
   numbers->takeOverflow();
   // What its constraints say holds only for those who check them.
   Numbers::Scope scope(*numbers);
-  Evaluation(library, *function, request, options, *numbers, outcome).run();
+  if (function->op)
+    Evaluation(library, *function, request, options, *numbers, outcome).run();
+  if (function->hasInference && outcome.truth != Truth::Refuted)
+    addInference(*RegisteredOperationName::lookup(request.operation,
+                                                  library.getContext()),
+                 request, *numbers, outcome);
   return outcome;
-}
-
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
-
-using WriteNumber = llvm::function_ref<std::string(const Number &)>;
-
-static std::string write(const Datum &datum, WriteNumber writeNumber) {
-  auto writeShape = [&](const ShapeDatum &shape) -> std::string {
-    if (!shape.isRanked)
-      return "*";
-    std::string text;
-    for (const Number &extent : shape.extents)
-      text += (text.empty() ? "" : "x") + writeNumber(extent);
-    // Rank 0 has no other name.
-    return text.empty() ? "a scalar's" : text;
-  };
-  if (auto *number = std::get_if<Number>(&datum))
-    return writeNumber(*number);
-  if (auto *type = std::get_if<Type>(&datum)) {
-    if (!*type)
-      return "?";
-    std::string text;
-    llvm::raw_string_ostream(text) << *type;
-    return text;
-  }
-  if (auto *shape = std::get_if<std::shared_ptr<const ShapeDatum>>(&datum))
-    return writeShape(**shape);
-  if (auto *operand = std::get_if<std::shared_ptr<const OperandDatum>>(&datum))
-    return writeShape((*operand)->shape);
-  return "?";
-}
-
-/// Replaces {k} by the k-th value; what else has braces stays as it is.
-static std::string fill(const Constraint &constraint, WriteNumber writeNumber,
-                        bool keepEscapes) {
-  std::string text;
-  StringRef rest = constraint.message;
-  while (!rest.empty()) {
-    if (rest.consume_front("{{")) {
-      text += keepEscapes ? "{{" : "{";
-      continue;
-    }
-    StringRef after = rest;
-    uint64_t number;
-    if (after.consume_front("{") && !after.consumeInteger(10, number) &&
-        after.consume_front("}") && number < constraint.values.size()) {
-      text += write(constraint.values[number], writeNumber);
-      rest = after;
-      continue;
-    }
-    text += rest.front();
-    rest = rest.drop_front();
-  }
-  return text;
-}
-
-std::string infer::describe(const Outcome &outcome,
-                            const Constraint &constraint) {
-  return fill(
-      constraint,
-      [&](const Number &number) -> std::string {
-        if (number.isConstant() || !outcome.isCoarse)
-          return outcome.numbers->toString(number);
-        return "?";
-      },
-      /*keepEscapes=*/false);
-}
-
-std::string infer::makeTemplate(const Outcome &outcome,
-                                const Constraint &constraint,
-                                std::vector<Number> &values) {
-  return fill(
-      constraint,
-      [&](const Number &number) -> std::string {
-        if (number.isConstant())
-          return std::to_string(number.constant);
-        auto it = llvm::find(values, number);
-        if (it == values.end())
-          it = values.insert(it, number);
-        return "{" + std::to_string(it - values.begin()) + "}";
-      },
-      /*keepEscapes=*/true);
 }

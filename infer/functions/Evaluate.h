@@ -55,6 +55,11 @@ struct Operand {
   Shape shape = Shape::unranked();
   /// Null where it is not known.
   mlir::Type elementType;
+  /// What the type says beyond that (encodingOf); null where it is not known.
+  mlir::Attribute encoding;
+  /// The type that all this is of, or that it refines; null where there is
+  /// none.
+  mlir::Type type;
   /// An ElementsAttr, where the operand is a constant; else null.
   mlir::Attribute constant;
   /// Its elements in row-major order, where they are known in part.
@@ -65,7 +70,15 @@ struct Operand {
       : shape(std::move(shape)), elementType(elementType) {}
   /// Of a shaped type, or of a `!tosa.shape<n>`, which is n numbers.
   explicit Operand(mlir::Type type);
+
+  /// Whether it is known to be a number and no tensor, vector or memref.
+  bool isScalar() const;
 };
+
+/// The third component of a type (sf-10): a tensor's encoding; for a memref an
+/// array of its layout and its memory space. A unit attribute stands for "none"
+/// wherever there is none of something.
+mlir::Attribute encodingOf(mlir::Type type);
 
 /// What is asked.
 struct Request {
@@ -81,9 +94,12 @@ struct Request {
   std::function<mlir::Operation *(mlir::SymbolRefAttr)> lookupSymbol;
 };
 
-/// The request for an operation that exists. `valueOf` says what is known of an
-/// operand beyond its type; it may be empty.
+/// The request for an operation that exists: of operands it has the types, and
+/// the values of constants.
 Request makeRequest(mlir::Operation *op);
+/// The same for one that is about to be created. Symbols are looked up from
+/// `scope`, if there is one.
+Request makeRequest(const mlir::OperationState &state, mlir::Operation *scope);
 
 /// One thing that the function requires.
 struct Constraint {
@@ -101,9 +117,16 @@ struct ResultComponents {
   Shape shape = Shape::unranked();
   /// Null where the function says nothing of it.
   mlir::Type elementType;
+  /// Null where the function says nothing of it; else as encodingOf has it.
+  mlir::Attribute encoding;
   /// For results that are lists of numbers.
   std::optional<std::vector<Integer>> value;
   bool hasShape = false;
+  /// Whether the shape comes from the operation's own inference, which its
+  /// verifier holds declared types to: `?` is then no more than not known.
+  bool isFromInference = false;
+  /// Whether it is such a list, of known length or not.
+  bool isList = false;
 };
 
 /// An extent that only running the operation tells, and what bounds it. sf-7
@@ -152,13 +175,24 @@ struct EvaluationOptions {
   uint64_t maxSteps = 1 << 20;
 };
 
-/// Nothing where the library has no function for the operation.
+/// Nothing where the library has no function for the operation and none can be
+/// derived (sf-9).
 std::optional<Outcome> evaluate(const ShapeLibrary &library,
                                 const Request &request,
                                 const EvaluationOptions &options = {});
 
 /// The author's message with values as far as they are known, `?` else.
 std::string describe(const Outcome &outcome, const Constraint &constraint);
+
+/// What of the constraints that do not hold is told. S-19
+enum class Report : uint8_t { Nothing, First, All };
+
+/// Reports why `outcome` is refuted, as errors at `location`; with notes where
+/// it says so in the library. Fails.
+mlir::LogicalResult reportRefuted(mlir::Location location,
+                                  llvm::StringRef operation,
+                                  const Outcome &outcome,
+                                  Report report = Report::First);
 
 /// The message as a template for run time, in which {k} stands for `values`[k]
 /// and braces are escaped (shape/Message.h's substitute).

@@ -22,6 +22,18 @@
 
 namespace broadloom::infer {
 
+/// The messages of all constraints that are not proved.
+inline std::vector<std::string> getOpen(const Outcome &outcome) {
+  std::vector<std::string> open;
+  for (const Constraint &constraint : outcome.constraints)
+    if (constraint.truth != Truth::Proved)
+      open.push_back(std::string(truthName(constraint.truth)) + ": " +
+                     describe(outcome, constraint));
+  return open;
+}
+
+using Strings = std::vector<std::string>;
+
 class EvaluateTest : public ::testing::Test {
 protected:
   EvaluateTest() : library(&context) {

@@ -55,6 +55,7 @@ public:
   std::shared_ptr<const OperandDatum> getOperand(mlir::Value value);
   std::shared_ptr<const ListDatum> getList(mlir::Value value);
   mlir::Type getType(mlir::Value value);
+  mlir::Attribute getEncoding(mlir::Value value);
   Datum getDatum(mlir::Value value);
   Step set(mlir::Value value, Datum datum);
   Step setNumber(mlir::Operation *op, const Number &number);
@@ -71,6 +72,9 @@ public:
   /// Requires a condition to hold, on the path that is being taken.
   Step constrain(mlir::Operation *at, ConditionId condition,
                  llvm::StringRef message, std::vector<Datum> values = {});
+  /// Whether a constraint that did not hold has told of these two already, so
+  /// that what else fails for them follows from it.
+  bool hasTold(const Datum &a, const Datum &b) const;
   /// The operation cannot be valid (on this path).
   Step fail(mlir::Operation *at, const llvm::Twine &message);
   /// There is no answer.

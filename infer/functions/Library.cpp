@@ -146,3 +146,17 @@ std::vector<std::string> ShapeLibrary::getOperations() const {
   llvm::sort(names);
   return names;
 }
+
+FailureOr<std::shared_ptr<ShapeLibrary>>
+infer::loadLibraries(MLIRContext *context, ArrayRef<std::string> paths) {
+  auto library = std::make_shared<ShapeLibrary>(context);
+  if (failed(library->loadTosa()))
+    return failure();
+  for (const std::string &path : paths)
+    if (failed(library->loadFile(path)))
+      return failure();
+  // A library's functions are preferred, and may be named.
+  if (failed(library->loadAttached()))
+    return failure();
+  return library;
+}

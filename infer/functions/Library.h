@@ -28,6 +28,8 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,7 @@ parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
 
 /// A verified shape function.
 struct ShapeFunction {
+  /// Null where there is the operation's own inference alone.
   mlir::shape::FuncOp op;
   /// For each parameter, whether it stands for any number of operands.
   llvm::SmallVector<bool> isList;
@@ -60,6 +63,8 @@ struct ShapeFunction {
   /// Of the operation; the last one stands for any number if `hasListResult`.
   unsigned numResults = 0;
   bool hasListResult = false;
+  /// Whether the operation's own inference adds what the function leaves open.
+  bool hasInference = false;
 };
 
 class ShapeLibrary {
@@ -78,11 +83,17 @@ public:
   mlir::LogicalResult add(mlir::OwningOpRef<mlir::ModuleOp> module);
   /// Adds the library for TOSA that comes with this program.
   mlir::LogicalResult loadTosa();
+  /// Adds the functions that the definitions of registered operations hold or
+  /// name (dialect/ShapeFunction.td), where no library maps the operation.
+  mlir::LogicalResult loadAttached();
 
   /// The function of an operation, e.g. "tosa.add"; null where there is none.
   /// "tosa.custom:domain:name" is found as "tosa.custom" where it has none of
   /// its own.
   const ShapeFunction *lookup(llvm::StringRef operation) const;
+  /// The same, or what the traits and the interfaces of a registered operation
+  /// say (sf-9). May be called from several threads.
+  const ShapeFunction *lookupOrDerive(llvm::StringRef operation) const;
   /// The function that a `loom.apply` calls.
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
     return callees.lookup(apply);
@@ -102,13 +113,28 @@ private:
   friend class LibraryVerifier;
 
   mlir::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  mlir::LogicalResult loadAttached(llvm::StringRef operation,
+                                   llvm::StringRef text);
 
   mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   llvm::StringMap<mlir::shape::FunctionLibraryOp> libraries;
   llvm::StringMap<ShapeFunction> functions;
   llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
+
+  /// Functions that nobody wrote, made when they are first asked for; nothing
+  /// where there is nothing to derive one from.
+  struct Derived {
+    std::mutex mutex;
+    std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
+    llvm::StringMap<std::optional<ShapeFunction>> functions;
+  };
+  mutable Derived derived;
 };
+
+/// TOSA's library, what operations bring, and the libraries in these files.
+mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
+loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
 
 } // namespace broadloom::infer
 

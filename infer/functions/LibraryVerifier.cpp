@@ -85,7 +85,7 @@ LogicalResult LibraryVerifier::verifyLibrary(shape::FunctionLibraryOp op) {
 /// What values of shape functions are.
 static bool isValueType(Type type) {
   if (isa<IndexType, shape::ShapeType, shape::SizeType, shape::ValueShapeType,
-          shape::WitnessType, loom::ElementTypeType>(type))
+          shape::WitnessType, loom::ElementTypeType, loom::EncodingType>(type))
     return true;
   if (type.isInteger(1) || type.isInteger(32) || type.isInteger(64))
     return true;
@@ -241,9 +241,7 @@ LogicalResult LibraryVerifier::verifyNoRecursion(shape::FuncOp root) {
 // Mappings
 //===----------------------------------------------------------------------===//
 
-/// How many results operations of this name have, where they always have as
-/// many.
-static std::optional<unsigned> getNumResults(OperationName name) {
+std::optional<unsigned> infer::getNumResults(OperationName name) {
   if (!name.isRegistered())
     return std::nullopt;
   if (name.hasTrait<OpTrait::ZeroResults>())
@@ -259,9 +257,27 @@ static std::optional<unsigned> getNumResults(OperationName name) {
   return std::nullopt;
 }
 
-LogicalResult LibraryVerifier::verifySignature(shape::FuncOp function,
-                                               StringRef operation,
-                                               ShapeFunction &found) {
+/// Components of results, in the order in which they are given; a whole result
+/// lets none follow.
+enum Component : unsigned { kShape, kElementType, kEncoding, kWhole };
+
+/// Which one a value of a type is; nothing where it is none.
+static std::optional<unsigned> getComponent(Type type) {
+  if (isa<shape::ShapeType>(type))
+    return kShape;
+  if (isa<loom::ElementTypeType>(type))
+    return kElementType;
+  if (isa<loom::EncodingType>(type))
+    return kEncoding;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (isa<shape::ValueShapeType>(type) || loom::isOperandList(type) ||
+      (tensor && tensor.getElementType().isIndex()))
+    return kWhole;
+  return std::nullopt;
+}
+
+LogicalResult infer::readSignature(shape::FuncOp function, StringRef operation,
+                                   ShapeFunction &found) {
   auto error = [&] {
     return function.emitError("shape function '@")
            << function.getSymName() << "' of '" << operation << "' ";
@@ -275,29 +291,25 @@ LogicalResult LibraryVerifier::verifySignature(shape::FuncOp function,
                         "number";
     found.isList.push_back(loom::isOperandList(type));
   }
-  bool typeMayFollow = false;
+  // A component belongs to the result before it unless that has it, or a later
+  // one, already. sf-10
+  unsigned last = kWhole;
   for (Type type : function.getResultTypes()) {
-    bool isShape = isa<shape::ShapeType>(type);
-    if (isa<loom::ElementTypeType>(type)) {
-      if (!typeMayFollow)
-        return error() << "gives an element type that follows no shape";
-      typeMayFollow = false;
-      found.resultOf.push_back(found.numResults - 1);
-      continue;
-    }
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    bool isValue = tensor && tensor.getElementType().isIndex();
-    if (!isShape && !isValue && !isa<shape::ValueShapeType>(type) &&
-        !loom::isOperandList(type))
+    std::optional<unsigned> component = getComponent(type);
+    if (!component)
       return error() << "gives a " << type
-                     << "; results are !shape.shape with or without "
-                        "!loom.element_type behind it, !shape.value_shape, "
-                        "tensor<?xindex>, or tensor<?x!shape.value_shape>";
-    if (found.hasListResult)
-      return error() << "gives a result behind a list of any number";
-    found.hasListResult = loom::isOperandList(type);
-    typeMayFollow = isShape;
-    found.resultOf.push_back(found.numResults++);
+                     << "; results are !shape.shape, !loom.element_type and "
+                        "!loom.encoding, each alone or in this order, or "
+                        "!shape.value_shape, tensor<?xindex>, or "
+                        "tensor<?x!shape.value_shape>";
+    if (*component <= last || *component == kWhole) {
+      if (found.hasListResult)
+        return error() << "gives a result behind a list of any number";
+      ++found.numResults;
+      found.hasListResult = loom::isOperandList(type);
+    }
+    last = *component;
+    found.resultOf.push_back(found.numResults - 1);
   }
   std::optional<unsigned> count =
       getNumResults(OperationName(operation, function.getContext()));
@@ -309,6 +321,17 @@ LogicalResult LibraryVerifier::verifySignature(shape::FuncOp function,
   return success();
 }
 
+/// Whether the dialect of an operation is there and does not have it. A dialect
+/// that is not there may still come.
+static bool isMissing(StringRef operation, MLIRContext *context) {
+  // `tosa.custom:domain:name` is of an operation that is there.
+  operation = operation.split(':').first;
+  auto [dialectName, name] = operation.split('.');
+  Dialect *dialect = context->getLoadedDialect(dialectName);
+  return dialect && !dialect->allowsUnknownOperations() &&
+         !OperationName(operation, context).isRegistered();
+}
+
 LogicalResult LibraryVerifier::verifyMapping(shape::FunctionLibraryOp op) {
   for (NamedAttribute entry : op.getMapping()) {
     StringRef operation = entry.getName().getValue();
@@ -317,13 +340,16 @@ LogicalResult LibraryVerifier::verifyMapping(shape::FunctionLibraryOp op) {
       return op.emitError("'")
              << operation << "' is mapped to " << entry.getValue()
              << ", which is no function of this library";
+    if (isMissing(operation, op.getContext()))
+      return op.emitError("'")
+             << operation << "' is mapped, but dialect '"
+             << operation.split('.').first << "' has no such operation";
     Operation *found = SymbolTable::lookupSymbolIn(op, symbol.getAttr());
     if (!found)
       return op.emitError("'") << operation << "' is mapped to " << symbol
                                << ", but there is no such function";
     ShapeFunction function;
-    if (failed(
-            verifySignature(cast<shape::FuncOp>(found), operation, function)))
+    if (failed(readSignature(cast<shape::FuncOp>(found), operation, function)))
       return failure();
     if (!functions.try_emplace(operation, std::move(function)).second)
       return op.emitError("'") << operation << "' is mapped twice in this text";

@@ -22,6 +22,16 @@
 
 namespace broadloom::infer {
 
+/// How many results operations of this name have, where they always have as
+/// many.
+std::optional<unsigned> getNumResults(mlir::OperationName name);
+
+/// What the parameters and results of a function mean for the operation that it
+/// is of; an error at the function where they cannot mean anything.
+mlir::LogicalResult readSignature(mlir::shape::FuncOp function,
+                                  llvm::StringRef operation,
+                                  ShapeFunction &found);
+
 class LibraryVerifier {
 public:
   explicit LibraryVerifier(ShapeLibrary &library) : library(library) {}
@@ -37,9 +47,6 @@ private:
   mlir::LogicalResult verifyCall(mlir::shape::FuncOp caller,
                                  loom::ApplyOp apply);
   mlir::LogicalResult verifyMapping(mlir::shape::FunctionLibraryOp op);
-  mlir::LogicalResult verifySignature(mlir::shape::FuncOp function,
-                                      mlir::StringRef operation,
-                                      ShapeFunction &found);
   mlir::LogicalResult verifyNoRecursion(mlir::shape::FuncOp function);
   mlir::shape::FunctionLibraryOp findLibrary(mlir::StringRef name);
 

@@ -78,6 +78,26 @@ Step handleSameType(Evaluator &evaluator, loom::SameTypeOp op) {
                                            : Numbers::kUnknown);
 }
 
+Step handleIsScalar(Evaluator &evaluator, loom::IsScalarOp op) {
+  auto operand = evaluator.getOperand(op.getOperand());
+  bool isKnown = operand->isScalar || operand->encoding;
+  return evaluator.setCondition(
+      op, isKnown ? evaluator.numbers.constant(operand->isScalar)
+                  : Numbers::kUnknown);
+}
+
+Step handleEncoding(Evaluator &evaluator, loom::EncodingOp op) {
+  return evaluator.set(op.getEncoding(),
+                       evaluator.getOperand(op.getOperand())->encoding);
+}
+
+Step handleSameEncoding(Evaluator &evaluator, loom::SameEncodingOp op) {
+  Attribute a = evaluator.getEncoding(op.getLhs());
+  Attribute b = evaluator.getEncoding(op.getRhs());
+  return evaluator.setCondition(op, a && b ? evaluator.numbers.constant(a == b)
+                                           : Numbers::kUnknown);
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes and regions
 //===----------------------------------------------------------------------===//
@@ -92,6 +112,8 @@ std::optional<Datum> readAs(Evaluator &evaluator, Attribute attribute,
     auto shaped = dyn_cast<ShapedType>(typed.getValue());
     return Datum(shaped ? shaped.getElementType() : typed.getValue());
   }
+  if (isa<loom::EncodingType>(type))
+    return Datum(attribute);
   if (isa<shape::ValueShapeType>(type)) {
     Operand operand;
     if (auto elements = dyn_cast<ElementsAttr>(attribute)) {
@@ -282,6 +304,9 @@ void infer::addLoomHandlers(HandlerTable &table) {
   table.add<loom::ElementTypeOp, handleElementType>();
   table.add<loom::TypeOp, handleType>();
   table.add<loom::SameTypeOp, handleSameType>();
+  table.add<loom::IsScalarOp, handleIsScalar>();
+  table.add<loom::EncodingOp, handleEncoding>();
+  table.add<loom::SameEncodingOp, handleSameEncoding>();
   table.add<loom::AttributeOp, handleAttribute>();
   table.add<loom::AttributeIsOp, handleAttributeIs>();
   table.add<loom::RegionYieldsOp, handleRegionYields>();

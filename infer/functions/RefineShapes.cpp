@@ -30,13 +30,11 @@ struct LoomRefineShapesPass
   LogicalResult initialize(MLIRContext *context) override {
     if (library)
       return success();
-    auto loaded = std::make_shared<ShapeLibrary>(context);
-    if (failed(loaded->loadTosa()))
+    FailureOr<std::shared_ptr<ShapeLibrary>> loaded =
+        loadLibraries(context, libraries);
+    if (failed(loaded))
       return failure();
-    for (const std::string &path : libraries)
-      if (failed(loaded->loadFile(path)))
-        return failure();
-    library = std::move(loaded);
+    library = std::move(*loaded);
     return success();
   }
 

@@ -8,10 +8,12 @@
 #include "infer/functions/Refiner.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
+#include "infer/functions/DiagnosticListener.h"
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -47,26 +49,12 @@ Request Refiner::makeRequestFor(Operation *op) {
   return request;
 }
 
-LogicalResult Refiner::report(Operation *op, const Outcome &outcome) {
-  auto error = [&](const std::string &text, Location where) {
-    InFlightDiagnostic diagnostic = op->emitError()
-                                    << "'" << getOrigin(op) << "': " << text;
-    if (where != op->getLoc())
-      diagnostic.attachNote(where) << "by its shape function";
-    return failure();
-  };
-  if (outcome.error)
-    return error(outcome.error->message, outcome.error->location);
-  const Constraint *refuted = outcome.getRefuted();
-  return error(describe(outcome, *refuted), refuted->location);
-}
-
 /// What the declared types of results say beyond the inferred shapes. rt-4
 void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     std::optional<Shape> declared = shapeOf(result.getType());
     ResultComponents &components = outcome.results[i];
-    if (!declared || !declared->isRanked() || !components.shape.isRanked())
+    if (!declared)
       continue;
     auto require = [&](ConditionId condition, std::string message,
                        std::vector<Datum> data) {
@@ -77,6 +65,18 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
                                      op->getLoc()});
     };
     auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
+    Type elementType = getElementTypeOrSelf(result.getType());
+    if (components.elementType && components.elementType != elementType)
+      require(Numbers::kFalse,
+              "result {0} is declared with elements of type {1} but has {2}",
+              {number(i), elementType, components.elementType});
+    Attribute encoding = encodingOf(result.getType());
+    if (components.encoding && components.encoding != encoding)
+      require(Numbers::kFalse,
+              "result {0} is declared with the encoding {1} but has {2}",
+              {number(i), encoding, components.encoding});
+    if (!declared->isRanked() || !components.shape.isRanked())
+      continue;
     if (declared->rank() != components.shape.rank()) {
       require(Numbers::kFalse,
               "result {0} is declared with {1} axes but has {2}",
@@ -89,9 +89,11 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
         continue;
       Number is = numbers.numberOf(components.shape[axis]);
       Number should = numbers.numberOf((*declared)[axis]);
-      require(numbers.equal(is, should),
-              "axis {1} of result {0} is declared {2} but is {3}",
-              {number(i), number(axis), should, is});
+      bool isOpen = components.isFromInference && !is.isConstant();
+      if (!isOpen)
+        require(numbers.equal(is, should),
+                "axis {1} of result {0} is declared {2} but is {3}",
+                {number(i), number(axis), should, is});
       components.shape[axis] = (*declared)[axis];
     }
   }
@@ -150,16 +152,25 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome,
   return isCovered;
 }
 
-void Refiner::refineType(OpResult result, ShapeView shape) {
-  auto type = dyn_cast<TensorType>(result.getType());
+/// The type of a tensor of this shape in the place of `type`; null where that
+/// is no other. What has an encoding keeps its type: the encoding may speak of
+/// the extents.
+static TensorType getRefined(Type declared, ShapeView shape) {
+  auto type = dyn_cast<TensorType>(declared);
   if (!type || !shape.isRanked())
-    return;
-  auto refined =
-      dyn_cast_or_null<TensorType>(typeOf(type, shape, type.getElementType()));
-  if (!refined || refined == type)
-    return;
+    return {};
   if (auto ranked = dyn_cast<RankedTensorType>(type);
       ranked && ranked.getEncoding())
+    return {};
+  auto refined =
+      dyn_cast_or_null<TensorType>(typeOf(type, shape, type.getElementType()));
+  return refined == type ? TensorType() : refined;
+}
+
+void Refiner::refineType(OpResult result, ShapeView shape) {
+  Type type = result.getType();
+  TensorType refined = getRefined(type, shape);
+  if (!refined)
     return;
   OpBuilder builder(result.getOwner()->getContext());
   builder.setInsertionPointAfter(result.getOwner());
@@ -285,7 +296,7 @@ LogicalResult Refiner::obligeResult(OpBuilder &builder, Operation *op,
 
 /// Takes what is known better of the operands, past the casts that are there
 /// for others.
-void Refiner::takeKnownOperands(Operation *op) {
+static void takeKnownOperands(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0)
     return;
   for (OpOperand &operand : op->getOpOperands())
@@ -294,8 +305,38 @@ void Refiner::takeKnownOperands(Operation *op) {
         operand.set(cast.getSource());
 }
 
+/// Whether an operation that no library maps is worth deriving a function for:
+/// one that makes tensors of tensors and of nothing else. sf-9
+static bool mayDerive(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
+         !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
+             op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), isTensor) &&
+         llvm::any_of(op->getOperandTypes(), isTensor);
+}
+
+/// Whether the operation stays valid when its operands and results get their
+/// better types. The verifiers of others may want the types that their own
+/// inference gives, or results tied to operands.
+static bool staysValid(Operation *op, const Outcome &outcome) {
+  Operation *trial = op->clone();
+  takeKnownOperands(trial);
+  for (auto [result, components] :
+       llvm::zip(trial->getResults(), outcome.results))
+    if (TensorType refined = getRefined(result.getType(), components.shape))
+      result.setType(refined);
+  DiagnosticListener listener(op->getContext());
+  bool isValid = succeeded(verify(trial));
+  trial->erase();
+  return isValid;
+}
+
 LogicalResult Refiner::refine(Operation *op, Effects effects) {
-  if (!library.lookup(getOperationKey(op)))
+  StringRef name = getOperationKey(op);
+  bool isMapped = library.lookup(name);
+  if (!isMapped && (!mayDerive(op) || !library.lookupOrDerive(name)))
     return success();
   EvaluationOptions options;
   options.numbers = &numbers;
@@ -307,14 +348,17 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     if (!effects.errors)
       return success();
     if (outcome->error || alwaysRuns(op))
-      return report(op, *outcome);
+      return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
     // Better types would make an error of it in later passes.
     if (!effects.obligations)
       return success();
   }
+  bool isCovered =
+      obligeAll(op, *outcome, effects.obligations) && !outcome->skipped;
+  effects.types &= isMapped || (isCovered && staysValid(op, *outcome));
   if (effects.types)
     takeKnownOperands(op);
-  if (obligeAll(op, *outcome, effects.obligations) && !outcome->skipped)
+  if (isCovered)
     setResults(op, *outcome, effects.types);
   else
     for (auto [result, components] :

@@ -63,12 +63,10 @@ public:
 
 private:
   const Shape &getShape(mlir::Value value);
-  void takeKnownOperands(mlir::Operation *op);
   Request makeRequestFor(mlir::Operation *op);
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
   NumberEmitter makeEmitter(mlir::OpBuilder &builder, mlir::Location loc);
   void requireDeclared(mlir::Operation *op, Outcome &outcome);
-  llvm::LogicalResult report(mlir::Operation *op, const Outcome &outcome);
   bool obligeAll(mlir::Operation *op, const Outcome &outcome, bool obligations);
   void setResults(mlir::Operation *op, const Outcome &outcome, bool types);
   void refineType(mlir::OpResult result, ShapeView shape);

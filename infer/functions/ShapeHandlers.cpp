@@ -119,6 +119,9 @@ Step handleWithShape(Evaluator &evaluator, shape::WithOp op) {
   operand.shape = *evaluator.getShape(op.getShape());
   operand.value = ShapeDatum::unranked();
   operand.constant = {};
+  // What a layout or bounds say need not fit another shape.
+  operand.encoding = {};
+  operand.isScalar = false;
   return evaluator.set(
       op.getResult(), std::make_shared<const OperandDatum>(std::move(operand)));
 }

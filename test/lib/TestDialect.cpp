@@ -24,6 +24,19 @@ void TestDialect::initialize() {
       >();
 }
 
+LogicalResult HalvesOp::inferReturnTypeComponents(
+    MLIRContext *, std::optional<Location> location, ValueShapeRange operands,
+    DictionaryAttr, OpaqueProperties, RegionRange,
+    SmallVectorImpl<ShapedTypeComponents> &inferred) {
+  ShapeAdaptor operand = operands.getShape(0);
+  if (!operand.hasRank() || operand.getRank() != 1)
+    return emitOptionalError(location, "halves are of vectors");
+  int64_t extent = operand.isDynamicDim(0) ? 8 : operand.getDimSize(0);
+  inferred.push_back(
+      ShapedTypeComponents({extent / 2}, operand.getElementType()));
+  return success();
+}
+
 FailureOr<Value> SumOfSquaresOp::buildScalarBody(OpBuilder &builder,
                                                  Location loc,
                                                  ValueRange scalars) {

@@ -15,6 +15,7 @@
 
 #include "dialect/Broadcastable.h"
 #include "dialect/BroadcastableOpInterface.h"
+#include "dialect/ShapeFunctionOpInterface.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

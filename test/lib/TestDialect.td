@@ -16,6 +16,7 @@
 
 include "dialect/Broadcastable.td"
 include "dialect/BroadcastableOpInterface.td"
+include "dialect/ShapeFunction.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Test_Dialect : Dialect {
@@ -59,6 +60,43 @@ def Test_CompareOp : Test_Op<"compare", [
 def Test_OperandsOp : Test_Op<"operands", []> {
   let summary = "operands for the pass test-infer-broadcast to build from";
   let arguments = (ins Variadic<AnyType>:$inputs, UnitAttr:$compare);
+}
+
+def Test_StrictPairOp : Test_Op<"strict_pair", [BroadcastableStrict, Pure]> {
+  let results = (outs AnyType:$output);
+}
+
+def Test_RowsOp : Test_Op<"rows", [Pure, ShapeFunction<[{
+  func @rows(%matrix: !shape.value_shape) -> (!shape.shape, !loom.element_type) {
+    %rows, %columns = loom.extents %matrix, "a matrix has 2 axes, but this has {0}"
+    %shape = from_extents %rows : index
+    %type = loom.element_type %matrix
+    return %shape, %type : !shape.shape, !loom.element_type
+  }
+}]>]> {
+  let summary = "its definition holds its shape function";
+  let results = (outs AnyType:$output);
+}
+
+def Test_LikeOp : Test_Op<"like", [Pure, ShapeFunction<"@tosa::@same">]> {
+  let summary = "its definition names its shape function";
+  let results = (outs AnyType:$output);
+}
+
+def Test_SameShapeOp : Test_Op<"same_shape", [SameOperandsAndResultShape, Pure]> {
+  let results = (outs AnyType:$output);
+}
+
+def Test_SameShapesOp : Test_Op<"same_shapes", [SameOperandsShape, Pure]> {
+  let summary = "of its results its traits say nothing";
+  let results = (outs AnyType:$output);
+}
+
+def Test_HalvesOp : Test_Op<"halves", [
+    DeclareOpInterfaceMethods<InferShapedTypeOpInterface,
+                              ["inferReturnTypeComponents"]>, Pure]> {
+  let summary = "half of a vector; takes an unknown extent for 8, as no inference should";
+  let results = (outs AnyType:$output);
 }
 
 def Test_SumOfSquaresOp : Test_Op<"sum_of_squares", [

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 include "dialect/Broadcastable.td"
+include "dialect/ShapeFunction.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Quilt_Dialect : Dialect {
@@ -27,4 +28,34 @@ def Quilt_PatchOp : Op<Quilt_Dialect, "patch",
   let results = (outs AnyTensor:$result);
   let assemblyFormat =
       "$pieces attr-dict `:` functional-type($pieces, $result)";
+}
+
+// The function in the definition.
+def Quilt_BorderOp : Op<Quilt_Dialect, "border", [Pure, ShapeFunction<[{
+  func @wider(%extent: index) -> index {
+    %width = loom.attribute "width" : index
+    %both = index.add %width, %width
+    %all = index.add %extent, %both
+    return %all : index
+  }
+  func @border(%quilt: !shape.value_shape) -> (!shape.shape, !loom.element_type) {
+    %rows, %columns = loom.extents %quilt, "a quilt has rows and columns, but this has {0} axes"
+    %height = loom.apply @wider(%rows)
+    %width = loom.apply @wider(%columns)
+    %shape = from_extents %height, %width : index, index
+    %type = loom.element_type %quilt
+    return %shape, %type : !shape.shape, !loom.element_type
+  }
+}]>]> {
+  let arguments = (ins AnyTensor:$quilt, I64Attr:$width);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = "$quilt attr-dict `:` functional-type($quilt, $result)";
+}
+
+// The name of a function in a library.
+def Quilt_WashOp
+    : Op<Quilt_Dialect, "wash", [Pure, ShapeFunction<"@tosa::@same">]> {
+  let arguments = (ins AnyTensor:$quilt);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = "$quilt attr-dict `:` functional-type($quilt, $result)";
 }

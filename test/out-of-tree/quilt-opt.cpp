@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Broadcastable.h"
+#include "dialect/ShapeFunctionOpInterface.h"
+#include "infer/functions/Passes.h"
 // The longer spelling finds the same headers.
 #include "broadloom/dialect/ShapeConversion.h"
 
@@ -33,6 +35,7 @@ void quilt::QuiltDialect::initialize() {
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::func::FuncDialect, quilt::QuiltDialect>();
+  broadloom::infer::registerLoomTestShapeFunctions();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "quilt's mlir-opt\n", registry));
 }

@@ -32,3 +32,5 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/quilt-opt ${SOURCE}/quilt.mlir
   -verify-diagnostics -split-input-file)
+run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
+  -loom-test-shape-functions -verify-diagnostics=only-expected -split-input-file)

@@ -9,7 +9,7 @@ shape.function_library @good {
     shape.return %s, %t : !shape.shape, !loom.element_type
   }
 } mapping {
-  test.op = @same
+  any.op = @same
 }
 
 // -----
@@ -20,25 +20,25 @@ module {
 
 // -----
 
-// expected-error @+1 {{'test.op' is mapped to @nothing, but there is no such function}}
+// expected-error @+1 {{'any.op' is mapped to @nothing, but there is no such function}}
 shape.function_library @missing {
   shape.func @same(%a: !shape.value_shape) -> !shape.shape {
     %s = shape.shape_of %a : !shape.value_shape -> !shape.shape
     shape.return %s : !shape.shape
   }
 } mapping {
-  test.op = @nothing
+  any.op = @nothing
 }
 
 // -----
 
-// expected-error @+1 {{'test.op' is mapped to 1 : i64, which is no function of this library}}
+// expected-error @+1 {{'any.op' is mapped to 1 : i64, which is no function of this library}}
 shape.function_library @no_symbol {
   shape.func @f() {
     shape.return
   }
 } mapping {
-  test.op = 1
+  any.op = 1
 }
 
 // -----
@@ -48,7 +48,7 @@ shape.function_library @no_function {
   builtin.module @f {
   }
 } mapping {
-  test.op = @f
+  any.op = @f
 }
 
 // -----
@@ -71,7 +71,7 @@ shape.function_library @returns_too_few {
     shape.return
   }
 } mapping {
-  test.op = @f
+  any.op = @f
 }
 
 // -----
@@ -83,7 +83,7 @@ shape.function_library @returns_another_type {
     shape.return %n : index
   }
 } mapping {
-  test.op = @f
+  any.op = @f
 }
 
 // -----
@@ -177,25 +177,51 @@ shape.function_library @declared {
 // -----
 
 shape.function_library @parameter {
-  // expected-error @+1 {{shape function '@f' of 'test.op' has a parameter of type 'index'}}
+  // expected-error @+1 {{shape function '@f' of 'any.op' has a parameter of type 'index'}}
   shape.func @f(%n: index) -> !shape.shape {
     %s = shape.from_extents %n : index
     shape.return %s : !shape.shape
   }
 } mapping {
-  test.op = @f
+  any.op = @f
 }
 
 // -----
 
+// Each component of a result may be given alone. sf-10
 shape.function_library @type_alone {
-  // expected-error @+1 {{shape function '@f' of 'test.op' gives an element type that follows no shape}}
   shape.func @f(%a: !shape.value_shape) -> !loom.element_type {
     %t = loom.element_type %a
     shape.return %t : !loom.element_type
   }
 } mapping {
-  test.op = @f
+  any.op = @f
+}
+
+// -----
+
+shape.function_library @no_component {
+  // expected-error @+1 {{shape function '@f' of 'any.op' gives a 'index'; results are !shape.shape, !loom.element_type and !loom.encoding}}
+  shape.func @f(%a: !shape.value_shape) -> index {
+    %n = index.constant 1
+    shape.return %n : index
+  }
+} mapping {
+  any.op = @f
+}
+
+// -----
+
+// The second element type is that of a second result.
+shape.function_library @components_of_registered {
+  // expected-error @+1 {{shape function '@f' of 'tosa.abs' gives 2 results but the operation has 1}}
+  shape.func @f(%a: !shape.value_shape) -> (!shape.shape, !loom.element_type, !loom.element_type) {
+    %s = shape.shape_of %a : !shape.value_shape -> !shape.shape
+    %t = loom.element_type %a
+    shape.return %s, %t, %t : !shape.shape, !loom.element_type, !loom.element_type
+  }
+} mapping {
+  tosa.abs = @f
 }
 
 // -----
@@ -239,6 +265,98 @@ shape.function_library @blocks {
     cf.br ^bb1
   ^bb1:
     shape.return %n : index
+  }
+} mapping {
+}
+
+// -----
+
+// expected-error @+1 {{'tosa.ad' is mapped, but dialect 'tosa' has no such operation}}
+shape.function_library @unknown_operation {
+  shape.func @f(%a: !shape.value_shape, %b: !shape.value_shape) -> !shape.shape {
+    %s = shape.shape_of %a : !shape.value_shape -> !shape.shape
+    shape.return %s : !shape.shape
+  }
+} mapping {
+  tosa.ad = @f
+}
+
+// -----
+
+shape.function_library @calls_itself {
+  shape.func @f(%n: index) -> index {
+    // expected-error @+1 {{shape functions must not call themselves, but this calls '@f', which leads here again}}
+    %r = loom.apply @f(%n)
+    shape.return %r : index
+  }
+} mapping {
+}
+
+// -----
+
+// What has an effect has no place here, whatever dialect it is of. S-13
+shape.function_library @memory {
+  shape.func @f(%n: index) -> index {
+    // expected-error @+1 {{a shape function cannot have 'memref.alloc'}}
+    %m = memref.alloc(%n) : memref<?xindex>
+    shape.return %n : index
+  }
+} mapping {
+}
+
+// -----
+
+shape.function_library @assertion {
+  shape.func @f(%c: i1) {
+    // expected-error @+1 {{a shape function cannot have 'cf.assert'}}
+    cf.assert %c, "never"
+    shape.return
+  }
+} mapping {
+}
+
+// -----
+
+shape.function_library @blocks {
+  // expected-error @+1 {{shape function '@f' has more than one block; use 'scf.if' and 'scf.for'}}
+  shape.func @f(%n: index) -> index {
+    cf.br ^next
+  ^next:
+    shape.return %n : index
+  }
+} mapping {
+}
+
+// -----
+
+shape.function_library @values {
+  shape.func @f(%a: !shape.value_shape) -> !shape.shape {
+    // expected-error @+1 {{a value of a shape function cannot be of type 'f32'}}
+    %x = arith.constant 1.0 : f32
+    %s = shape.shape_of %a : !shape.value_shape -> !shape.shape
+    shape.return %s : !shape.shape
+  }
+} mapping {
+}
+
+// -----
+
+shape.function_library @behind_a_list {
+  // expected-error @+1 {{shape function '@f' of 'any.op' gives a result behind a list of any number}}
+  shape.func @f(%a: tensor<?x!shape.value_shape>, %b: !shape.value_shape) -> (tensor<?x!shape.value_shape>, !shape.value_shape) {
+    shape.return %a, %b : tensor<?x!shape.value_shape>, !shape.value_shape
+  }
+} mapping {
+  any.op = @f
+}
+
+// -----
+
+shape.function_library @empty_message {
+  shape.func @f(%c: i1) {
+    // expected-error @+1 {{has no message; say what the user did wrong}}
+    loom.constraint %c, ""
+    shape.return
   }
 } mapping {
 }

@@ -19,3 +19,23 @@ func.func @contradicted(%a: tensor<4x3xf32>) -> tensor<?x2xf32> {
   %r = "tosa.tile"(%a, %m) : (tensor<4x3xf32>, !tosa.shape<2>) -> tensor<?x2xf32>
   return %r : tensor<?x2xf32>
 }
+
+// -----
+
+// A function that contradicts the declared type of a result: S-20, abi-3.
+func.func @elements(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  // CHECK: refine-errors.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'test.like': result 0 is declared with elements of type i8 but has f32
+  %r = "test.like"(%a) : (tensor<4x3xf32>) -> tensor<4x3xi8>
+  return %a : tensor<4x3xf32>
+}
+
+// -----
+
+// Also where nobody wrote the function. sf-9
+func.func @derived(%a: tensor<4x3xf32>, %b: tensor<?x5xf32>) -> tensor<?x?xf32> {
+  %0 = tensor.cast %a : tensor<4x3xf32> to tensor<?x?xf32>
+  %1 = tensor.cast %b : tensor<?x5xf32> to tensor<?x?xf32>
+  // CHECK: refine-errors.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'arith.mulf': operand 1 has shape {{.+}}x5 but must have that of operand 0, 4x3
+  %r = arith.mulf %0, %1 : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -1,7 +1,7 @@
 // RUN: broadloom-opt %s --loom-refine-shapes -split-input-file | FileCheck %s
 
 // The result type is refined; what the constraint says stands before it.
-// sf-3, sf-4, sf-11
+// sf-3, sf-4, sf-11, S-2
 // CHECK-LABEL: func.func @matmul
 // CHECK: %[[N:.+]] = tensor.dim %arg0, %{{.+}} : tensor<?x4x?xf32>
 // CHECK: %[[SAME:.+]] = arith.cmpi eq, %[[N]], %{{.+}} : index
@@ -17,7 +17,7 @@ func.func @matmul(%a: tensor<?x4x?xf32>, %b: tensor<2x?x7xf32>) -> tensor<?x?x?x
 
 // -----
 
-// What must hold anyway leaves no trace. sf-6, ext-2
+// What must hold anyway leaves no trace. sf-6, ext-2, S-4
 // CHECK-LABEL: func.func @there_and_back
 // CHECK-NOT: loom.oblige
 // CHECK: tosa.reshape {{.+}} -> tensor<?x10xf32>

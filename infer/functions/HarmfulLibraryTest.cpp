@@ -1,0 +1,141 @@
+//===- HarmfulLibraryTest.cpp - libraries that do harm -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/EvaluateTest.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+class HarmTest : public EvaluateTest {
+protected:
+  /// Loads a function for "test.op" of one operand, and evaluates it.
+  std::string tellOf(const std::string &body,
+                     const std::string &operand = "tensor<4x4xf32>") {
+    std::string text = "shape.function_library @user" +
+                       std::to_string(count++) +
+                       " {\nshape.func @f(%a: !shape.value_shape) -> "
+                       "!shape.shape {\n%s = shape.shape_of %a : "
+                       "!shape.value_shape -> !shape.shape\n%0 = "
+                       "index.constant 0\n%1 = index.constant 1\n" +
+                       body + "\n}\n} mapping { test.op = @f }";
+    EXPECT_TRUE(succeeded(library.load(text, "user.mlir"))) << text;
+    context.allowUnregisteredDialects();
+    return tell("%a: " + operand,
+                "%r = \"test.op\"(%a) : (" + operand + ") -> tensor<*xf32>");
+  }
+  unsigned count = 0;
+};
+
+TEST_F(HarmTest, abi3_loopsAreStopped) {
+  EXPECT_EQ(tellOf("%n = index.constant 4611686018427387000\n"
+                   "scf.for %i = %0 to %n step %1 {\n}\n"
+                   "shape.return %s : !shape.shape"),
+            "error: the shape function was stopped after 1048576 steps; does "
+            "it end?");
+}
+
+TEST_F(HarmTest, abi3_shapesThatDoubleAreStopped) {
+  EXPECT_EQ(tellOf("%n = index.constant 1000\n"
+                   "%r = scf.for %i = %0 to %n step %1 iter_args(%t = %s) -> "
+                   "(!shape.shape) {\n"
+                   "%d = shape.concat %t, %t : !shape.shape, !shape.shape -> "
+                   "!shape.shape\n"
+                   "scf.yield %d : !shape.shape\n}\n"
+                   "shape.return %r : !shape.shape"),
+            "error: the shape function made a shape of rank 8192; the limit is "
+            "4096");
+}
+
+TEST_F(HarmTest, abi3_axesOutOfRange) {
+  EXPECT_EQ(tellOf("%n = index.constant 7\n"
+                   "%e = shape.get_extent %s, %n : !shape.shape, index -> "
+                   "!shape.size\n"
+                   "%r = shape.from_extents %e : !shape.size\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: its shape cannot be computed: axis 7 of a shape of rank "
+            "2");
+  EXPECT_EQ(tellOf("%n = index.constant 3\n"
+                   "%h, %t = \"shape.split_at\"(%s, %n) : (!shape.shape, "
+                   "index) -> (!shape.shape, !shape.shape)\n"
+                   "shape.return %h : !shape.shape"),
+            "refuted: its shape cannot be computed: a shape of rank 2 split at "
+            "axis 3");
+}
+
+TEST_F(HarmTest, abi3_divisionByZeroAndByWhatMayBeZero) {
+  std::string body = "%n = loom.dim %a[%0]\n"
+                     "%m = loom.dim %a[%1]\n"
+                     "%q = index.floordivs %n, %m\n"
+                     "%r = shape.from_extents %q : index\n"
+                     "shape.return %r : !shape.shape";
+  EXPECT_EQ(tellOf(body, "tensor<4x0xf32>"),
+            "refuted: its shape cannot be computed: division by 0");
+  Outcome outcome =
+      evaluateText("%a: tensor<4x?xf32>",
+                   "%r = \"test.op\"(%a) : (tensor<4x?xf32>) -> tensor<*xf32>");
+  EXPECT_EQ(getOpen(outcome),
+            Strings{"unknown: its shape cannot be computed: division by ?"});
+}
+
+TEST_F(HarmTest, abi3_numbersThatDoNotFit) {
+  EXPECT_EQ(tellOf("%n = index.constant 4611686018427387904\n"
+                   "%q = index.mul %n, %n\n"
+                   "%r = shape.from_extents %q : index\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: a number of its shape does not fit 63 bits");
+}
+
+TEST_F(HarmTest, abi3_negativeExtents) {
+  EXPECT_EQ(tellOf("%n = index.constant -2\n"
+                   "%r = shape.from_extents %n : index\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: axis 0 of result 0 would have extent -2");
+}
+
+TEST_F(HarmTest, abi3_broadcastOfNothing) {
+  EXPECT_EQ(tellOf("%r = \"shape.broadcast\"() : () -> !shape.shape\n"
+                   "shape.return %r : !shape.shape"),
+            "*");
+}
+
+TEST_F(HarmTest, ext2_anErrorOnAPathThatNeedNotBeTakenIsNone) {
+  EXPECT_EQ(tellOf("%n = loom.dim %a[%0]\n"
+                   "%c = index.cmp eq(%n, %0)\n"
+                   "%r = scf.if %c -> !shape.shape {\n"
+                   "loom.constraint %c, \"good\"\n"
+                   "%d = index.divs %1, %0\n"
+                   "scf.yield %s : !shape.shape\n} else {\n"
+                   "%t = shape.from_extents %1 : index\n"
+                   "scf.yield %t : !shape.shape\n}\n"
+                   "shape.return %r : !shape.shape",
+                   "tensor<?x4xf32>"),
+            "1");
+}
+
+TEST_F(HarmTest, sf7_extentsThatDependOnData) {
+  // S-14
+  Outcome outcome;
+  tellOf("%n = loom.dim %a[%0]\n"
+         "%k = loom.data_extent from %0 to %n\n"
+         "%r = shape.from_extents %k : index\n"
+         "shape.return %r : !shape.shape");
+  Symbols symbols;
+  Numbers numbers(symbols);
+  options.numbers = &numbers;
+  outcome =
+      evaluateText("%a: tensor<4x4xf32>",
+                   "%r = \"test.op\"(%a) : (tensor<4x4xf32>) -> tensor<*xf32>");
+  EXPECT_EQ(outcome.truth, Truth::Proved);
+  ExtentRange range = symbols.range(outcome.results[0].shape[0]);
+  EXPECT_EQ(range.lo, 0);
+  EXPECT_EQ(range.hi, 4);
+}
+
+} // namespace
