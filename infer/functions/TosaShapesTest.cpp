@@ -10,31 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/functions/EvaluateTest.h"
-
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "infer/functions/TosaShapesTest.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
 namespace {
-
-struct Case {
-  const char *arguments;
-  const char *body;
-  const char *result;
-  /// Whether upstream's inference gives the same.
-  bool upstream = true;
-};
-
-#define ZP(name)                                                               \
-  "%" name " = \"tosa.const\"() {values = dense<0.0> : tensor<1xf32>} : () "   \
-  "-> tensor<1xf32>\n"
-#define SHAPE(name, values, count)                                             \
-  "%" name " = tosa.const_shape {values = dense<" values "> : tensor<" count   \
-  "xindex>} : () -> !tosa.shape<" count ">\n"
 
 const Case cases[] = {
     {"%a: tensor<2x1x4xf32>, %b: tensor<2x3x1xf32>",
@@ -221,45 +203,9 @@ const Case cases[] = {
      "3 = 7 8 1", false},
 };
 
-std::string inferUpstream(Operation *op) {
-  auto typed = dyn_cast<InferShapedTypeOpInterface>(op);
-  if (!typed)
-    return "no interface";
-  SmallVector<ShapedTypeComponents> components;
-  if (failed(typed.inferReturnTypeComponents(
-          op->getContext(), op->getLoc(), op->getOperands(),
-          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), components)))
-    return "failed";
-  std::string text;
-  for (ShapedTypeComponents &component : components) {
-    text += text.empty() ? "" : ", ";
-    text += component.hasRank()
-                ? toString(Shape::fromIntegers(component.getDims().data(),
-                                               component.getDims().size()))
-                : "*";
-  }
-  return text;
-}
-
-class TosaShapesTest : public EvaluateTest {};
-
 TEST_F(TosaShapesTest, sf1_staticShapesAreWhatUpstreamInfers) {
-  for (const Case &test : cases) {
-    SCOPED_TRACE(test.body);
-    Outcome outcome = evaluateText(test.arguments, test.body);
-    EXPECT_EQ(tell(outcome), test.result);
-    EXPECT_EQ(outcome.truth, Truth::Proved);
-    for (const Constraint &constraint : outcome.constraints)
-      ADD_FAILURE() << "open: " << describe(outcome, constraint);
-    if (test.upstream)
-      EXPECT_EQ(inferUpstream((*module->getOps<func::FuncOp>().begin())
-                                  .getBody()
-                                  .front()
-                                  .getTerminator()
-                                  ->getPrevNode()),
-                test.result);
-  }
+  for (const Case &test : cases)
+    check(test);
 }
 
 } // namespace
