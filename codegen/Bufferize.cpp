@@ -13,10 +13,13 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMBUFFERIZE
@@ -187,6 +190,40 @@ void fillSplats(func::FuncOp func) {
   }
 }
 
+/// Whether nothing in `func` writes to a tensor that is there already.
+bool writesNothing(func::FuncOp func) {
+  return !func.walk([](Operation *op) {
+                auto isTensor = [](Type type) { return isa<TensorType>(type); };
+                bool harmless =
+                    isa<func::FuncOp, func::ReturnOp, loom::MapOp,
+                        loom::ShapeOfOp, loom::ContiguousOp, tensor::DimOp,
+                        tensor::RankOp, tensor::CastOp, arith::ConstantOp>(op);
+                return harmless ||
+                               (llvm::none_of(op->getOperandTypes(),
+                                              isTensor) &&
+                                llvm::none_of(op->getResultTypes(), isTensor))
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// The functions that need no analysis of what is read after it is written,
+/// which compares every two reads of a tensor: nothing is written in them, and
+/// they neither call nor are called.
+llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
+  llvm::StringSet<> called;
+  module.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
+  llvm::DenseSet<Operation *> readers;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (!func.isExternal() && !called.contains(func.getName()) &&
+        writesNothing(func) &&
+        !func.walk([](func::CallOp) { return WalkResult::interrupt(); })
+             .wasInterrupted())
+      readers.insert(func);
+  return readers;
+}
+
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -218,7 +255,15 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
     };
     BufferizationState state;
-    if (failed(runOneShotModuleBufferize(module, options, state)))
+    OneShotBufferizationOptions analysis = options;
+    llvm::DenseSet<Operation *> readers = findReaders(module);
+    analysis.opFilter.denyOperation([&](Operation *op) {
+      auto func = dyn_cast<func::FuncOp>(op);
+      return readers.contains(func ? func
+                                   : op->getParentOfType<func::FuncOp>());
+    });
+    if (failed(insertTensorCopies(module, analysis, state)) ||
+        failed(bufferizeModuleOp(module, options, state)))
       signalPassFailure();
   }
 };

@@ -6,106 +6,81 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/EntryPoint.h"
-#include "codegen/EntryWriter.h"
+#include "codegen/FunctionFrame.h"
 #include "codegen/StripKernel.h"
-#include "runtime/Abi.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-namespace {
-
-/// Makes `broadloom_entry_NAME` (BroadloomEntry) around a public function.
-class EntryBuilder : EntryWriter {
-public:
-  /// `results` are the callee's result types before it got a status.
-  EntryBuilder(func::FuncOp callee, StringRef name, ArrayRef<Type> results,
-               RuntimeCalls &runtime)
-      : EntryWriter(runtime, callee.getLoc()), callee(callee), name(name),
-        results(results) {}
-
-  func::FuncOp build() {
-    OpBuilder b(callee);
-    auto type = b.getFunctionType({runtime.ptr, runtime.ptr}, {runtime.i32});
-    entry = func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(), type);
-    Block *block = entry.addEntryBlock();
-    b.setInsertionPointToStart(block);
-    Value call = block->getArgument(0), views = block->getArgument(1);
-    auto types = callee.getArgumentTypes().drop_front();
-    for (auto [i, type] : llvm::enumerate(types))
-      if (!isa<UnrankedMemRefType>(type))
-        checkArgument(b, call, views, i, getExtents(type));
-    SmallVector<Value> arguments = {call};
-    for (auto [i, type] : llvm::enumerate(types))
-      arguments.push_back(loadArgument(b, views, i, type));
-    auto made = func::CallOp::create(b, loc, callee, arguments);
-    returnUnlessOk(b, made.getResult(0));
-    Value status = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
-    for (auto [i, result] : llvm::enumerate(made.getResults().drop_front()))
-      status = handOver(b, call, i, result, status);
-    func::ReturnOp::create(b, loc, status);
-    return entry;
-  }
-
-private:
-  /// A scalar comes as a tensor of rank 0.
-  static ArrayRef<int64_t> getExtents(Type type) {
+/// For each argument its rank and its extents, -1 for what is not known
+/// (broadloomEnter).
+static SmallVector<int64_t> describeArguments(ArrayRef<Type> types) {
+  SmallVector<int64_t> numbers;
+  for (Type type : types) {
     auto ranked = dyn_cast<MemRefType>(type);
-    return ranked ? ranked.getShape() : ArrayRef<int64_t>();
+    numbers.push_back(ranked                          ? ranked.getRank()
+                      : isa<UnrankedMemRefType>(type) ? -1
+                                                      : 0);
+    if (ranked)
+      for (int64_t extent : ranked.getShape())
+        numbers.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
   }
+  return numbers;
+}
 
-  Value loadArgument(OpBuilder &b, Value views, int32_t index, Type type) {
-    Value view = runtime.element(b, loc, runtime.view, views, {index});
-    if (isa<UnrankedMemRefType>(type)) {
-      Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, view);
-      return runtime.fromStruct(b, loc, loaded, type);
-    }
-    Value descriptor = LLVM::LoadOp::create(
-        b, loc, runtime.ptr,
-        runtime.element(b, loc, runtime.view, view, {0, 1}));
-    if (auto ranked = dyn_cast<MemRefType>(type)) {
-      Value loaded = LLVM::LoadOp::create(
-          b, loc, runtime.descriptorType(ranked.getRank()), descriptor);
-      return runtime.fromStruct(b, loc, loaded, type);
-    }
-    // A scalar argument comes as a tensor of rank 0.
-    Value data = LLVM::LoadOp::create(
-        b, loc, runtime.ptr,
-        runtime.element(b, loc, runtime.descriptorType(0), descriptor, {0, 1}));
-    Value loaded = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
-    return fromStorage(b, loc, loaded, type);
+/// For each result where it is and what (BroadloomResult).
+static SmallVector<int32_t> describeResults(ArrayRef<Type> types) {
+  SmallVector<int32_t> numbers;
+  int64_t offset = 0;
+  for (Type type : types) {
+    auto ranked = dyn_cast<MemRefType>(type);
+    numbers.push_back(ranked                          ? ranked.getRank()
+                      : isa<UnrankedMemRefType>(type) ? -1
+                                                      : -2);
+    numbers.push_back(getStorageBytes(getElementTypeOrSelf(type)));
+    numbers.push_back(offset);
+    offset += getResultBytes(type);
   }
-
-  /// Hands result `index` over and returns the status so far.
-  Value handOver(OpBuilder &b, Value call, int32_t index, Value result,
-                 Value status) {
-    Value place = runtime.stack(entry, loc, runtime.view);
-    runtime.storeView(b, loc, entry, result, place);
-    Type type = getElementTypeOrSelf(results[index]);
-    Value own = runtime.call(
-        b, loc, "broadloomReturn",
-        {call, runtime.constant(b, loc, runtime.i32, index),
-         runtime.constant(b, loc, runtime.i64, getStorageBytes(type)), place});
-    // The first failure counts.
-    Value zero = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
-    Value first =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, zero);
-    return arith::SelectOp::create(b, loc, first, own, status);
-  }
-
-  func::FuncOp callee;
-  StringRef name;
-  ArrayRef<Type> results;
-};
-
-} // namespace
+  return numbers;
+}
 
 func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
                                                  StringRef name,
-                                                 ArrayRef<Type> results,
+                                                 FunctionType type,
                                                  RuntimeCalls &runtime) {
-  return EntryBuilder(callee, name, results, runtime).build();
+  OpBuilder b(callee);
+  Location loc = callee.getLoc();
+  auto entry = func::FuncOp::create(
+      b, loc, "broadloom_entry_" + name.str(),
+      b.getFunctionType({runtime.ptr, runtime.ptr}, runtime.i32));
+  Block *block = entry.addEntryBlock();
+  b.setInsertionPointToStart(block);
+  ConstantData &data = runtime.data;
+  SmallVector<int64_t> arguments = describeArguments(type.getInputs());
+  SmallVector<int32_t> results = describeResults(type.getResults());
+  int64_t bytes = 0;
+  for (Type result : type.getResults())
+    bytes += getResultBytes(result);
+  // An array has at least one element.
+  arguments.push_back(0);
+  results.push_back(0);
+  Record signature = {Leaf::i32(type.getNumInputs()),
+                      Leaf::i32(type.getNumResults()), Leaf::i64(bytes),
+                      Leaf::address(data.bigNumbers(loc, arguments)),
+                      Leaf::address(data.numbers(loc, results))};
+  Value function = func::ConstantOp::create(b, loc, callee.getFunctionType(),
+                                            SymbolRefAttr::get(callee));
+  function = UnrealizedConversionCastOp::create(b, loc, runtime.ptr, function)
+                 .getResult(0);
+  Value status =
+      runtime.call(b, loc, "broadloomEnter",
+                   {block->getArgument(0), function,
+                    runtime.addressOf(b, loc, data.record(loc, signature)),
+                    block->getArgument(1)});
+  func::ReturnOp::create(b, loc, status);
+  return entry;
 }

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry of a public function in the runtime's ABI (BroadloomEntry): reads
-// arguments from views, calls the function, and hands its results over.
+// The entry of a public function in the runtime's ABI (BroadloomEntry): checks
+// the arguments, calls the function, and hands its results over. Its code is as
+// long for a thousand results as for one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +18,11 @@
 
 namespace broadloom::codegen {
 
-/// Makes `broadloom_entry_<name>` for `callee`, which takes the call's state
-/// and returns a status; `results` are its result types before it did.
-/// Returns the entry.
+/// Makes `broadloom_entry_<name>` for `callee`, a lowered function, whose type
+/// was `type` before it was lowered. Returns the entry.
 mlir::func::FuncOp buildEntryPoint(mlir::func::FuncOp callee,
                                    llvm::StringRef name,
-                                   llvm::ArrayRef<mlir::Type> results,
+                                   mlir::FunctionType type,
                                    RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen

@@ -77,11 +77,14 @@ void EntryWriter::checkArgument(OpBuilder &b, Value call, Value views,
   // Elsewhere it is put into words.
   b.setInsertionPointToStart(bad);
   Value view = runtime.element(b, loc, runtime.view, views, {index});
+  Value numbers =
+      wanted.empty()
+          ? runtime.null(b, loc)
+          : runtime.addressOf(b, loc, runtime.data.bigNumbers(loc, wanted));
   Value status =
       runtime.call(b, loc, "broadloomCheckArgument",
                    {call, runtime.constant(b, loc, runtime.i32, index), view,
-                    runtime.constant(b, loc, runtime.i64, rank),
-                    runtime.bigNumbers(b, loc, wanted)});
+                    runtime.constant(b, loc, runtime.i64, rank), numbers});
   func::ReturnOp::create(b, loc, status);
   b.setInsertionPointToStart(good);
 }

@@ -7,9 +7,9 @@
 
 #include "codegen/CheckCalls.h"
 #include "codegen/EntryPoint.h"
+#include "codegen/FunctionContext.h"
 #include "codegen/FunctionTable.h"
 #include "codegen/Passes.h"
-#include "codegen/RuntimeCalls.h"
 #include "codegen/ShapeEntry.h"
 #include "codegen/StripKernel.h"
 #include "dialect/LoomDialect.h"
@@ -17,7 +17,7 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::codegen {
@@ -39,370 +39,186 @@ std::string mangle(StringRef name) { return ("loom_function_" + name).str(); }
 /// fail followed by a branch.
 class FunctionLowering {
 public:
-  FunctionLowering(func::FuncOp func, RuntimeCalls &runtime)
-      : func(func), runtime(runtime), resultTypes(func.getResultTypes()) {}
+  /// `byValue` has the functions of that convention.
+  FunctionLowering(func::FuncOp func, RuntimeCalls &runtime,
+                   const llvm::StringSet<> &byValue)
+      : byValue(byValue),
+        c(func, runtime,
+          byValue.contains(func.getName()) ? FunctionFrame::Convention::Values
+                                           : FunctionFrame::Convention::Views) {
+  }
 
   void run() {
     // A recursive walk would see the blocks that are made on the way.
-    SmallVector<Operation *> work;
-    func.walk([&](Operation *op) {
-      if (isa<func::ReturnOp, func::CallOp, loom::RequireOp,
-              loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
-              loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
-              loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp>(
-              op))
-        work.push_back(op);
+    SmallVector<SmallVector<Operation *, 1>> work;
+    c.func.walk([&](Operation *op) {
+      if (!isa<func::ReturnOp, func::CallOp, loom::RequireOp,
+               loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
+               loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
+               loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp,
+               memref::DimOp>(op))
+        return;
+      if (!work.empty() && isa<loom::RunOp>(op) &&
+          followsAtOnce(work.back().back(), op))
+        work.back().push_back(op);
+      else
+        work.push_back({op});
     });
-    addState();
-    for (Operation *op : work) {
-      b.setInsertionPoint(op);
-      loc = op->getLoc();
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<func::ReturnOp, func::CallOp, loom::RequireOp,
-                loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
-                loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
-                loom::BroadcastOp, loom::RankOp, loom::ExtentOp,
-                memref::CopyOp>([&](auto it) { lower(it); });
+    for (ArrayRef<Operation *> ops : work) {
+      c.b.setInsertionPoint(ops.front());
+      c.loc = ops.front()->getLoc();
+      llvm::TypeSwitch<Operation *>(ops.front())
+          .Case<loom::RunOp>([&](auto) {
+            lower(c, llvm::map_to_vector(ops, [](Operation *op) {
+                    return cast<loom::RunOp>(op);
+                  }));
+          })
+          .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
+              [&](auto it) { lowerControl(it); })
+          .Case<loom::RequireBroadcastOp, loom::AllocOp, loom::ContiguousOp,
+                loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
+                loom::RankOp, loom::ExtentOp, memref::CopyOp, memref::DimOp>(
+              [&](auto it) { lower(c, it); });
     }
+    c.frame.finish([&] { return c.getFailureBlock(); });
   }
 
 private:
-  void addState() {
-    Block &entry = func.getBody().front();
-    call = entry.insertArgument(0u, runtime.ptr, func.getLoc());
-    SmallVector<Type> inputs = {runtime.ptr}, results = {runtime.i32};
-    llvm::append_range(inputs, func.getArgumentTypes());
-    for (Type type : resultTypes)
-      results.push_back(passedType(type));
-    SmallVector<DictionaryAttr> none(inputs.size());
-    func.removeArgAttrsAttr();
-    func.removeResAttrsAttr();
-    func.setFunctionType(FunctionType::get(func.getContext(), inputs, results));
+  /// Whether `op` is the next operation after the launch `before`, but for
+  /// casts.
+  static bool followsAtOnce(Operation *before, Operation *op) {
+    if (!isa<loom::RunOp>(before))
+      return false;
+    Operation *next = before->getNextNode();
+    while (isa_and_nonnull<memref::CastOp>(next))
+      next = next->getNextNode();
+    return next == op;
   }
 
-  /// How a result is passed. Upstream returns unranked memrefs through malloc;
-  /// ours stay what they are, since their descriptors live with the call.
-  Type passedType(Type type) {
-    return isa<UnrankedMemRefType>(type) ? runtime.view : type;
+  void lowerControl(func::ReturnOp op) {
+    if (c.frame.isByValue())
+      return returnValues(op);
+    for (auto [i, value] : llvm::enumerate(op.getOperands()))
+      putResult(i, value);
+    func::ReturnOp::create(c.b, c.loc, c.number(BROADLOOM_OK));
+    op.erase();
   }
 
-  /// A block that returns `status`, its only argument.
-  Block *getFailureBlock() {
-    if (failure)
-      return failure;
-    OpBuilder::InsertionGuard guard(b);
-    failure = b.createBlock(&func.getBody(), func.getBody().end(),
-                            {runtime.i32}, {func.getLoc()});
-    SmallVector<Value> values = {failure->getArgument(0)};
-    for (Type type : resultTypes)
-      values.push_back(makeNothing(type));
-    func::ReturnOp::create(b, func.getLoc(), values);
-    return failure;
-  }
-
-  /// A value that nobody reads.
-  Value makeNothing(Type type) {
-    Location at = func.getLoc();
-    Type storage = type;
-    if (auto ranked = dyn_cast<MemRefType>(type))
-      storage = runtime.descriptorType(ranked.getRank());
-    else if (isa<UnrankedMemRefType>(type))
-      return LLVM::ZeroOp::create(b, at, runtime.view);
-    else if (isa<loom::ShapeType>(type))
-      storage = runtime.view;
-    else
-      return arith::ConstantOp::create(b, at, b.getZeroAttr(type));
-    Value zero = LLVM::ZeroOp::create(b, at, storage);
-    return runtime.fromStruct(b, at, zero, type);
-  }
-
-  /// Goes on only if `status` is 0; `b` is then at the head of the rest.
-  void check(Value status) {
-    Block *here = b.getInsertionBlock();
-    Block *rest = here->splitBlock(b.getInsertionPoint());
-    b.setInsertionPointToEnd(here);
-    Value ok = runtime.constant(b, loc, runtime.i32, BROADLOOM_OK);
-    Value good =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, ok);
-    cf::CondBranchOp::create(b, loc, good, rest, ValueRange{},
-                             getFailureBlock(), ValueRange{status});
-    b.setInsertionPointToStart(rest);
-  }
-
-  void lower(func::ReturnOp op) {
-    SmallVector<Value> values = {
-        runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)};
+  void returnValues(func::ReturnOp op) {
+    SmallVector<Value> values = {c.number(BROADLOOM_OK)};
     for (Value value : op.getOperands())
-      values.push_back(
-          isa<UnrankedMemRefType>(value.getType()) ? keep(value)
-          : isa<loom::ShapeType>(value.getType())
-              ? runtime.fromStruct(b, loc, keep(value), value.getType())
-              : value);
-    func::ReturnOp::create(b, loc, values);
+      values.push_back(isa<loom::ShapeType>(value.getType()) ? keep(value)
+                                                             : value);
+    func::ReturnOp::create(c.b, c.loc, values);
     op.erase();
   }
 
-  /// The view of an unranked memref or a shape, with a descriptor that outlives
-  /// this function's stack.
-  Value keep(Value value) {
-    Value place = makeViews(value);
-    check(runtime.call(b, loc, "broadloomKeepView", {call, place}));
-    return LLVM::LoadOp::create(b, loc, runtime.view, place);
+  /// A shape whose extents outlive this function's frame.
+  Value keep(Value shape) {
+    Value place = c.address(c.frame.takeView());
+    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), place);
+    c.checkedCall("broadloomKeepView", {c.frame.call(), place});
+    Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, place);
+    return c.runtime.fromStruct(c.b, c.loc, view, shape.getType());
   }
 
-  void lower(func::CallOp op) {
-    SmallVector<Value> arguments = {call};
-    llvm::append_range(arguments, op.getOperands());
-    SmallVector<Type> types = {runtime.i32};
-    for (Type type : op.getResultTypes())
-      types.push_back(passedType(type));
-    auto made =
-        func::CallOp::create(b, loc, mangle(op.getCallee()), types, arguments);
-    check(made.getResult(0));
-    for (auto [old, result] :
-         llvm::zip(op.getResults(), made.getResults().drop_front()))
-      old.replaceAllUsesWith(
-          result.getType() == old.getType()
-              ? Value(result)
-              : runtime.fromStruct(b, loc, result, old.getType()));
-    op.erase();
-  }
-
-  Value asI64(Value value) {
-    if (isa<IndexType>(value.getType()))
-      return arith::IndexCastOp::create(b, loc, runtime.i64, value);
-    if (value.getType().getIntOrFloatBitWidth() < 64)
-      return arith::ExtSIOp::create(b, loc, runtime.i64, value);
-    return value;
-  }
-
-  void lower(loom::RequireOp op) {
-    // The failing side is a block of its own, so that a guard that holds costs
-    // one comparison and one branch.
-    Block *here = b.getInsertionBlock();
-    Block *rest = here->splitBlock(op->getNextNode()->getIterator());
-    Block *fail = b.createBlock(&func.getBody(), func.getBody().end());
-    b.setInsertionPointToStart(fail);
-    Value values = runtime.null(b, loc);
-    if (!op.getValues().empty()) {
-      values = runtime.stack(func, loc, runtime.i64, op.getValues().size());
-      for (auto [i, value] : llvm::enumerate(op.getValues()))
-        runtime.store(
-            b, loc, asI64(value),
-            runtime.element(b, loc, runtime.i64, values, {int32_t(i)}));
+  /// Writes result `index` where the caller expects it.
+  void putResult(unsigned index, Value value) {
+    Place target = c.frame.resultPlace(index);
+    Value to = c.address(target);
+    if (!isa<BaseMemRefType>(value.getType()))
+      return c.runtime.store(c.b, c.loc, toStorage(c.b, c.loc, value), to);
+    std::optional<Place> place = c.frame.find(value);
+    if (place && place->base == Place::Base::Results &&
+        place->offset == target.offset)
+      return;
+    if (target.rank < 0) {
+      // Its descriptor must outlive this function's frame.
+      Value views = c.makeViews(value);
+      Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, views);
+      c.runtime.store(c.b, c.loc, view, to);
+      return c.checkedCall("broadloomKeepView", {c.frame.call(), to});
     }
-    Value site = runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(),
-                              op.getValues().size(), op.getMessage());
-    Value status = runtime.call(b, loc, "broadloomFail", {call, site, values});
-    cf::BranchOp::create(b, loc, getFailureBlock(), ValueRange{status});
-    b.setInsertionPointToEnd(here);
-    cf::CondBranchOp::create(b, loc, op.getCondition(), rest, ValueRange{},
-                             fail, ValueRange{});
-    op.erase();
-  }
-
-  /// An array of views of `values` on the stack.
-  Value makeViews(ValueRange values) {
-    if (values.empty())
-      return runtime.null(b, loc);
-    Value views = runtime.stack(func, loc, runtime.view, values.size());
-    for (auto [i, value] : llvm::enumerate(values))
-      runtime.storeView(
-          b, loc, func, value,
-          runtime.element(b, loc, runtime.view, views, {int32_t(i)}));
-    return views;
-  }
-
-  Value number(int64_t value) {
-    return runtime.constant(b, loc, runtime.i32, value);
-  }
-  Value bigNumber(int64_t value) {
-    return runtime.constant(b, loc, runtime.i64, value);
-  }
-
-  void lower(loom::RequireBroadcastOp op) {
-    Value site = runtime.site(b, loc, op.getOrigin(), -1, 0, "");
-    check(runtime.call(b, loc, "broadloomCheckBroadcast",
-                       {call, site, number(op.getShapes().size()),
-                        makeViews(op.getShapes())}));
-    op.erase();
-  }
-
-  void lower(loom::RunOp op) {
-    Value inputs = makeViews(op.getInputs());
-    unsigned count = op.getNumResults();
-    Value results = runtime.stack(func, loc, runtime.view, count);
-    SmallVector<Value> places;
-    for (auto [i, type] : llvm::enumerate(op.getResultTypes())) {
-      Value place =
-          runtime.element(b, loc, runtime.view, results, {int32_t(i)});
-      auto ranked = dyn_cast<MemRefType>(type);
-      Value descriptor =
-          ranked ? runtime.stack(func, loc,
-                                 runtime.descriptorType(ranked.getRank()))
-                 : runtime.null(b, loc);
-      runtime.store(b, loc, bigNumber(ranked ? ranked.getRank() : 0),
-                    runtime.element(b, loc, runtime.view, place, {0, 0}));
-      runtime.store(b, loc, descriptor,
-                    runtime.element(b, loc, runtime.view, place, {0, 1}));
-      places.push_back(ranked ? descriptor : place);
-    }
-    Value program =
-        LLVM::AddressOfOp::create(b, loc, runtime.ptr, op.getProgramAttr());
-    check(runtime.call(b, loc, "broadloomLaunch",
-                       {call, program, inputs, results,
-                        runtime.numbers(b, loc, op.getSlots())}));
-    for (auto [i, type] : llvm::enumerate(op.getResultTypes()))
-      op.getResult(i).replaceAllUsesWith(loadResult(type, places[i]));
-    op.erase();
-  }
-
-  /// The memref whose descriptor (ranked) or view (unranked) is at `place`.
-  Value loadResult(Type type, Value place) {
-    auto ranked = dyn_cast<MemRefType>(type);
-    Value loaded = LLVM::LoadOp::create(
-        b, loc,
-        ranked ? runtime.descriptorType(ranked.getRank()) : runtime.view,
-        place);
-    return runtime.fromStruct(b, loc, loaded, type);
-  }
-
-  void lower(loom::AllocOp op) {
-    auto type = cast<MemRefType>(op.getMemref().getType());
-    int64_t rank = type.getRank();
-    Value extents =
-        runtime.stack(func, loc, runtime.i64, std::max<int64_t>(rank, 1));
-    auto dynamic = op.getDynamicExtents().begin();
-    for (int64_t axis = 0; axis < rank; ++axis) {
-      Value extent = type.isDynamicDim(axis) ? asI64(*dynamic++)
-                                             : bigNumber(type.getDimSize(axis));
-      runtime.store(
-          b, loc, extent,
-          runtime.element(b, loc, runtime.i64, extents, {int32_t(axis)}));
-    }
-    Value place = runtime.stack(func, loc, runtime.descriptorType(rank));
-    check(runtime.call(b, loc, "broadloomAllocate",
-                       {call, number(op.getSlotAttr().getInt()),
-                        bigNumber(getStorageBytes(type.getElementType())),
-                        bigNumber(rank), extents, place}));
-    op.getMemref().replaceAllUsesWith(loadResult(type, place));
-    op.erase();
-  }
-
-  void lower(loom::ContiguousOp op) {
-    auto type = cast<BaseMemRefType>(op.getType());
-    Value source = makeViews(op.getSource());
-    auto ranked = dyn_cast<MemRefType>(type);
-    if (!ranked) {
-      // Code on unranked memory goes through the runtime, which reads any
-      // strides.
-      op.getResult().replaceAllUsesWith(runtime.fromStruct(
-          b, loc, runtime.asStruct(b, loc, op.getSource()), type));
-      op.erase();
+    if (place && place->rank == target.rank) {
+      LLVM::MemcpyOp::create(c.b, c.loc, to, c.address(*place),
+                             c.bigNumber(getResultBytes(value.getType())),
+                             /*isVolatile=*/false);
       return;
     }
-    Value place =
-        runtime.stack(func, loc, runtime.descriptorType(ranked.getRank()));
-    check(runtime.call(b, loc, "broadloomContiguous",
-                       {call, bigNumber(getStorageBytes(type.getElementType())),
-                        source, place}));
-    op.getResult().replaceAllUsesWith(loadResult(type, place));
+    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, value), to);
+  }
+
+  void callWithValues(func::CallOp op) {
+    SmallVector<Value> arguments = {c.frame.call()};
+    llvm::append_range(arguments, op.getOperands());
+    SmallVector<Type> types = {c.runtime.i32};
+    llvm::append_range(types, op.getResultTypes());
+    auto made = func::CallOp::create(c.b, c.loc, mangle(op.getCallee()), types,
+                                     arguments);
+    c.check(made.getResult(0));
+    op.replaceAllUsesWith(made.getResults().drop_front());
     op.erase();
   }
 
-  void lower(memref::CopyOp op) {
-    auto type = cast<BaseMemRefType>(op.getSource().getType());
-    Value source = makeViews(op.getSource()),
-          target = makeViews(op.getTarget());
-    check(runtime.call(b, loc, "broadloomCopy",
-                       {call, bigNumber(getStorageBytes(type.getElementType())),
-                        source, target}));
+  void lowerControl(func::CallOp op) {
+    if (byValue.contains(op.getCallee()))
+      return callWithValues(op);
+    Value arguments = c.makeViews(op.getOperands());
+    SmallVector<int64_t> offsets;
+    int64_t bytes = 0;
+    for (Type type : op.getResultTypes()) {
+      offsets.push_back(bytes);
+      bytes += getResultBytes(type);
+    }
+    Place results = c.frame.takeBytes(bytes);
+    auto made = func::CallOp::create(
+        c.b, c.loc, mangle(op.getCallee()), c.runtime.i32,
+        ValueRange{c.frame.call(), arguments, c.address(results)});
+    c.check(made.getResult(0));
+    for (auto [old, offset] : llvm::zip_equal(op.getResults(), offsets)) {
+      auto ranked = dyn_cast<MemRefType>(old.getType());
+      Place place{Place::Base::Frame, results.offset + offset,
+                  ranked ? ranked.getRank() : -1};
+      if (isa<BaseMemRefType>(old.getType())) {
+        c.frame.replace(c.b, c.loc, old, place);
+        continue;
+      }
+      Value stored = LLVM::LoadOp::create(
+          c.b, c.loc, getStorageType(old.getType()), c.address(place));
+      old.replaceAllUsesWith(fromStorage(c.b, c.loc, stored, old.getType()));
+    }
     op.erase();
   }
 
-  void lower(loom::ShapeOfOp op) {
-    // A shape is the view of a tensor whose data nobody reads.
-    Value view = runtime.stack(func, loc, runtime.view);
-    runtime.storeView(b, loc, func, op.getTensor(), view);
-    Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, view);
-    op.getShape().replaceAllUsesWith(
-        runtime.fromStruct(b, loc, loaded, op.getShape().getType()));
+  void lowerControl(loom::RequireOp op) {
+    // The failing side is a block of its own, so that a guard that holds costs
+    // one comparison and one branch.
+    OpBuilder &b = c.b;
+    Location loc = c.loc;
+    Operation *next = op->getNextNode();
+    Block *fail = b.createBlock(&c.func.getBody(), c.func.getBody().end());
+    b.setInsertionPointToStart(fail);
+    int64_t count = op.getValues().size();
+    Value values =
+        count ? c.frame.scratch(b, loc, 8 * count) : c.runtime.null(b, loc);
+    for (auto [i, value] : llvm::enumerate(op.getValues()))
+      c.runtime.store(b, loc, c.asI64(value),
+                      c.runtime.offset(b, loc, values, 8 * int64_t(i)));
+    Value site =
+        c.runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(), count,
+                       op.getMessage());
+    Value status =
+        c.runtime.call(b, loc, "broadloomFail", {c.frame.call(), site, values});
+    cf::BranchOp::create(b, loc, c.getFailureBlock(), ValueRange{status});
+    Block *head = c.splitBefore(next);
+    b.setInsertionPointToEnd(head);
+    cf::CondBranchOp::create(b, loc, op.getCondition(), next->getBlock(),
+                             ValueRange{}, fail, ValueRange{});
     op.erase();
   }
 
-  void lower(loom::FromExtentsOp op) {
-    int64_t rank = op.getExtents().size();
-    Type type = runtime.descriptorType(rank);
-    Value descriptor = runtime.stack(func, loc, type);
-    for (auto [axis, extent] : llvm::enumerate(op.getExtents()))
-      runtime.store(
-          b, loc, asI64(extent),
-          runtime.element(b, loc, type, descriptor, {0, 3, int32_t(axis)}));
-    Value view = LLVM::UndefOp::create(b, loc, runtime.view);
-    for (auto [position, field] :
-         llvm::enumerate(SmallVector<Value>{bigNumber(rank), descriptor}))
-      view = LLVM::InsertValueOp::create(b, loc, view, field,
-                                         ArrayRef<int64_t>{int64_t(position)});
-    op.getShape().replaceAllUsesWith(
-        runtime.fromStruct(b, loc, view, op.getShape().getType()));
-    op.erase();
-  }
-
-  void lower(loom::BroadcastOp op) {
-    Value views = makeViews(op.getShapes());
-    Value result = runtime.stack(func, loc, runtime.view);
-    check(runtime.call(b, loc, "broadloomBroadcastShape",
-                       {call, number(op.getShapes().size()), views, result}));
-    Value loaded = LLVM::LoadOp::create(b, loc, runtime.view, result);
-    op.getShape().replaceAllUsesWith(
-        runtime.fromStruct(b, loc, loaded, op.getShape().getType()));
-    op.erase();
-  }
-
-  /// Rank (an i64) of a shape.
-  Value rankOf(Value shape) {
-    Value view = runtime.asStruct(b, loc, shape);
-    return LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{0});
-  }
-
-  void lower(loom::RankOp op) {
-    Value rank = arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                            rankOf(op.getShape()));
-    op.getRank().replaceAllUsesWith(rank);
-    op.erase();
-  }
-
-  void lower(loom::ExtentOp op) {
-    Value view = runtime.asStruct(b, loc, op.getShape());
-    Value descriptor =
-        LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{1});
-    Value axis = bigNumber(op.getAxis());
-    if (int64_t(op.getAxis()) < 0)
-      axis = arith::AddIOp::create(b, loc, axis, rankOf(op.getShape()));
-    // Beyond the rank the extent is 1 (bcast-1); the load must then stay
-    // inside the descriptor, whose offset is always there.
-    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
-                                         axis, bigNumber(0));
-    Value safe = arith::SelectOp::create(b, loc, inside, axis, bigNumber(-1));
-    Value dims =
-        runtime.element(b, loc, runtime.descriptorType(0), descriptor, {1});
-    Value place = LLVM::GEPOp::create(b, loc, runtime.ptr, runtime.i64, dims,
-                                      ArrayRef<LLVM::GEPArg>{safe});
-    Value loaded = LLVM::LoadOp::create(b, loc, runtime.i64, place);
-    Value extent =
-        arith::SelectOp::create(b, loc, inside, loaded, bigNumber(1));
-    op.getExtent().replaceAllUsesWith(
-        arith::IndexCastOp::create(b, loc, b.getIndexType(), extent));
-    op.erase();
-  }
-
-  func::FuncOp func;
-  RuntimeCalls &runtime;
-  SmallVector<Type> resultTypes;
-  OpBuilder b{func.getContext()};
-  Location loc = func.getLoc();
-  Value call;
-  Block *failure = nullptr;
+  const llvm::StringSet<> &byValue;
+  FunctionContext c;
 };
 
 struct LoomLowerCallsPass
@@ -412,6 +228,10 @@ struct LoomLowerCallsPass
     if (failed(checkCalls(module)))
       return signalPassFailure();
     RuntimeCalls runtime(module);
+    llvm::StringSet<> byValue;
+    for (auto func : module.getOps<func::FuncOp>())
+      if (infer::readCompanion(func))
+        byValue.insert(func.getName());
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (func.isExternal()) {
@@ -421,12 +241,12 @@ struct LoomLowerCallsPass
       FunctionType type = func.getFunctionType();
       auto why = func->getAttrOfType<StringAttr>(infer::kNoCompanion);
       auto companion = infer::readCompanion(func);
-      FunctionLowering(func, runtime).run();
+      FunctionLowering(func, runtime, byValue).run();
       std::string name = func.getName().str();
       func.setName(mangle(name));
       if (func.isPublic())
-        describeEntry(buildEntryPoint(func, name, type.getResults(), runtime),
-                      name, type, why);
+        describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
+                      why);
       if (companion && companion->isPublic)
         buildShapeEntry(func, *companion, runtime);
       func.setPrivate();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/MachineCode.h"
+#include "codegen/Optimise.h"
+#include "codegen/SplitModule.h"
 #include "codegen/VectorMath.h"
 #include "runtime/Abi.h"
 
@@ -17,10 +19,11 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -58,49 +61,50 @@ Expected<std::unique_ptr<TargetMachine>> makeTargetMachine() {
   return builder->createTargetMachine();
 }
 
-void optimise(Module &module, TargetMachine &target) {
-  // LLVM prefers narrower vectors on machines whose clock drops with wide
-  // ones; strip kernels are bound by memory or by few wide operations.
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      function.addFnAttr("prefer-vector-width", "512");
+/// A module of its own context, so that any thread can compile it.
+struct Part {
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> module;
+};
 
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = false;
-  PassBuilder builder(&target, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
-      .run(module, modules);
+Expected<Part> translate(mlir::ModuleOp module) {
+  Part part;
+  part.module = mlir::translateModuleToLLVMIR(module, *part.context);
+  if (!part.module)
+    return createStringError("translation to LLVM IR failed");
+  return std::move(part);
 }
 
-Expected<std::string> emit(OptimisedModule &optimised, CodeGenFileType type) {
+/// Optimises a part and writes its code.
+Expected<std::string> compile(Part &part, TargetMachine &target,
+                              CodeFormat format) {
+  part.module->setDataLayout(target.createDataLayout());
+  part.module->setTargetTriple(target.getTargetTriple());
+  useVectorMath(*part.module, target);
+  optimise(*part.module, target);
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;
-  if (optimised.target->addPassesToEmitFile(passes, stream, nullptr, type))
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 format == CodeFormat::Assembly
+                                     ? CodeGenFileType::AssemblyFile
+                                     : CodeGenFileType::ObjectFile,
+                                 /*DisableVerify=*/true))
     return createStringError("this target cannot emit such a file");
-  passes.run(*optimised.module);
+  passes.run(*part.module);
   return std::string(buffer.begin(), buffer.end());
 }
 
 /// The runtime's functions that compiled code calls.
 const std::pair<const char *, void *> kRuntimeSymbols[] = {
-    {"broadloomLaunch", (void *)&broadloomLaunch},
+    {"broadloomLaunchAll", (void *)&broadloomLaunchAll},
+    {"broadloomEnter", (void *)&broadloomEnter},
     {"broadloomCheckArgument", (void *)&broadloomCheckArgument},
+    {"broadloomFrame", (void *)&broadloomFrame},
     {"broadloomAllocate", (void *)&broadloomAllocate},
     {"broadloomContiguous", (void *)&broadloomContiguous},
     {"broadloomKeepView", (void *)&broadloomKeepView},
     {"broadloomCopy", (void *)&broadloomCopy},
-    {"broadloomReturn", (void *)&broadloomReturn},
     {"broadloomFail", (void *)&broadloomFail},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
@@ -110,49 +114,94 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
 
 } // namespace
 
-OptimisedModule::OptimisedModule() = default;
-OptimisedModule::OptimisedModule(OptimisedModule &&) = default;
-OptimisedModule::~OptimisedModule() = default;
-
-Expected<OptimisedModule>
-broadloom::codegen::translateAndOptimise(mlir::ModuleOp module) {
-  OptimisedModule result;
+Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
+                                                   CodeFormat format) {
   auto target = makeTargetMachine();
   if (!target)
     return target.takeError();
-  result.target = std::move(*target);
-  result.context = std::make_unique<LLVMContext>();
-  result.module = mlir::translateModuleToLLVMIR(module, *result.context);
-  if (!result.module)
-    return createStringError("translation to LLVM IR failed");
-  result.module->setDataLayout(result.target->createDataLayout());
-  result.module->setTargetTriple(result.target->getTargetTriple());
-  useVectorMath(*result.module, *result.target);
-  optimise(*result.module, *result.target);
-  return std::move(result);
+  auto part = translate(module);
+  if (!part)
+    return part.takeError();
+  return compile(*part, **target, format);
 }
 
-Expected<std::string> broadloom::codegen::emitAssembly(OptimisedModule &m) {
-  return emit(m, CodeGenFileType::AssemblyFile);
-}
+namespace {
 
-Expected<std::string> broadloom::codegen::emitObject(OptimisedModule &m) {
-  return emit(m, CodeGenFileType::ObjectFile);
+/// Compiles parts on all cores while others are still being translated, which
+/// one thread must do since they share MLIR's context.
+class ParallelCompiler {
+public:
+  explicit ParallelCompiler(size_t count)
+      : parts(count), targets(count), objects(count), failures(count) {}
+
+  /// Compiles part `index` of them all, now or soon.
+  Error add(size_t index, mlir::ModuleOp module) {
+    auto target = makeTargetMachine();
+    if (!target)
+      return target.takeError();
+    auto part = translate(module);
+    if (!part)
+      return part.takeError();
+    parts[index] = std::move(*part);
+    targets[index] = std::move(*target);
+    if (index + 1 == parts.size())
+      compileAt(index);
+    else
+      pool.async([this, index] { compileAt(index); });
+    return Error::success();
+  }
+
+  Expected<std::vector<std::string>> finish() {
+    pool.wait();
+    for (const std::string &failure : failures)
+      if (!failure.empty())
+        return createStringError(failure);
+    return std::move(objects);
+  }
+
+private:
+  void compileAt(size_t index) {
+    auto object = compile(parts[index], *targets[index], CodeFormat::Object);
+    if (object)
+      objects[index] = std::move(*object);
+    else
+      failures[index] = toString(object.takeError());
+    parts[index].module.reset();
+    parts[index].context.reset();
+  }
+
+  std::vector<Part> parts;
+  std::vector<std::unique_ptr<TargetMachine>> targets;
+  std::vector<std::string> objects, failures;
+  DefaultThreadPool pool;
+};
+
+} // namespace
+
+Expected<std::vector<std::string>>
+broadloom::codegen::compileObjects(mlir::ModuleOp module) {
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
+  ParallelCompiler compiler(kernels.size() + 1);
+  for (size_t i = 0; i <= kernels.size(); ++i)
+    if (Error error =
+            compiler.add(i, i < kernels.size() ? *kernels[i] : module))
+      return std::move(error);
+  return compiler.finish();
 }
 
 LoadedCode::LoadedCode() = default;
 LoadedCode::~LoadedCode() = default;
 
-Expected<std::unique_ptr<LoadedCode>> LoadedCode::load(OptimisedModule m) {
+Expected<std::unique_ptr<LoadedCode>>
+LoadedCode::load(ArrayRef<std::string> objects) {
   std::unique_ptr<LoadedCode> code(new LoadedCode);
-  // The module is optimised already; only code is generated here, by the same
-  // target machine, so that its features hold.
-  auto object = emitObject(m);
-  if (!object)
-    return object.takeError();
+  auto target = orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target.takeError();
+  // There is nothing to initialise in compiled code.
   auto jit = orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(
-                     orc::JITTargetMachineBuilder(m.target->getTargetTriple()))
+                 .setJITTargetMachineBuilder(std::move(*target))
+                 .setPlatformSetUp(orc::setUpInactivePlatform)
                  .create();
   if (!jit)
     return jit.takeError();
@@ -170,9 +219,10 @@ Expected<std::unique_ptr<LoadedCode>> LoadedCode::load(OptimisedModule m) {
   if (!process)
     return process.takeError();
   library.addGenerator(std::move(*process));
-  if (Error error = code->jit->addObjectFile(
-          MemoryBuffer::getMemBufferCopy(*object, "broadloom")))
-    return std::move(error);
+  for (const std::string &object : objects)
+    if (Error error = code->jit->addObjectFile(
+            MemoryBuffer::getMemBufferCopy(object, "broadloom")))
+      return std::move(error);
   return std::move(code);
 }
 

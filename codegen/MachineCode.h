@@ -14,19 +14,16 @@
 #define BROADLOOM_CODEGEN_MACHINECODE_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
-namespace llvm {
-class TargetMachine;
-namespace orc {
+namespace llvm::orc {
 class LLJIT;
 }
-} // namespace llvm
 
 namespace mlir {
 class DialectRegistry;
@@ -37,30 +34,23 @@ namespace broadloom::codegen {
 /// How LLVM dialect and builtin operations become LLVM IR.
 void registerLLVMTranslations(mlir::DialectRegistry &registry);
 
-/// An optimised module for the host.
-struct OptimisedModule {
-  OptimisedModule();
-  OptimisedModule(OptimisedModule &&);
-  ~OptimisedModule();
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module;
-  std::unique_ptr<llvm::TargetMachine> target;
-};
+enum class CodeFormat { Assembly, Object };
 
-/// Translates `module`, all in the LLVM dialect, and optimises it.
-llvm::Expected<OptimisedModule> translateAndOptimise(mlir::ModuleOp module);
+/// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
+/// its code for this machine, as one file.
+llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format);
 
-/// Assembly text or object code of the module.
-llvm::Expected<std::string> emitAssembly(OptimisedModule &module);
-llvm::Expected<std::string> emitObject(OptimisedModule &module);
+/// Object files that together are the code of `module`, made on all cores. The
+/// kernels are taken out of `module`.
+llvm::Expected<std::vector<std::string>> compileObjects(mlir::ModuleOp module);
 
 /// Machine code in this process.
 class LoadedCode {
 public:
   ~LoadedCode();
   static llvm::Expected<std::unique_ptr<LoadedCode>>
-  load(OptimisedModule module);
-  /// Address of a function, e.g. "broadloom_entry_main".
+  load(llvm::ArrayRef<std::string> objects);
+  /// Address of a function or global, e.g. "broadloom_functions".
   llvm::Expected<void *> lookup(llvm::StringRef name);
 
 private:

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/ConstantData.h"
 #include "codegen/Passes.h"
 #include "codegen/StagePartition.h"
 #include "codegen/StripKernel.h"
@@ -95,7 +96,8 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
 class Outliner {
 public:
   explicit Outliner(ModuleOp module)
-      : module(module), builder(OpBuilder::atBlockEnd(module.getBody())) {}
+      : builder(OpBuilder::atBlockEnd(module.getBody())),
+        data(module, "loom_numbers_") {}
 
   void outline(loom::LaunchOp launch) {
     Block &body = launch.getBody().front();
@@ -138,7 +140,7 @@ private:
   FlatSymbolRefAttr getKernel(Location loc, const Stage &stage) {
     FlatSymbolRefAttr &kernel = kernels[makeKey(stage)];
     if (!kernel) {
-      std::string name = "loom_kernel_" + std::to_string(kernels.size() - 1);
+      std::string name = (kKernelPrefix + Twine(kernels.size() - 1)).str();
       kernel = FlatSymbolRefAttr::get(
           buildStripKernel(builder, loc, name, stage).getSymNameAttr());
     }
@@ -191,93 +193,40 @@ private:
     int64_t operations = 0;
   };
 
-  /// A constant array of 32-bit numbers.
-  FlatSymbolRefAttr buildNumbers(Location loc, const Twine &name,
-                                 ArrayRef<int32_t> numbers) {
-    Type i32 = builder.getI32Type();
-    auto array = LLVM::LLVMArrayType::get(i32, numbers.size());
-    auto value = DenseElementsAttr::get(
-        RankedTensorType::get({int64_t(numbers.size())}, i32), numbers);
-    auto global = LLVM::GlobalOp::create(
-        builder, loc, array,
-        /*isConstant=*/true, LLVM::Linkage::Internal, name.str(), value);
-    return FlatSymbolRefAttr::get(global.getSymNameAttr());
-  }
-
-  /// A constant struct or array of structs, given by its leaves.
-  template <typename Fill>
-  FlatSymbolRefAttr buildGlobal(Location loc, const Twine &name, Type type,
-                                Fill fill) {
-    OpBuilder::InsertionGuard guard(builder);
-    auto global = LLVM::GlobalOp::create(
-        builder, loc, type,
-        /*isConstant=*/true, LLVM::Linkage::Internal, name.str(), Attribute());
-    Block *block = builder.createBlock(&global.getInitializerRegion());
-    builder.setInsertionPointToStart(block);
-    Value value = LLVM::UndefOp::create(builder, loc, type);
-    auto insert = [&](Value leaf, ArrayRef<int64_t> position) {
-      value = LLVM::InsertValueOp::create(builder, loc, value, leaf, position);
-    };
-    auto number = [&](int32_t n) -> Value {
-      return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                      builder.getI32IntegerAttr(n));
-    };
-    auto address = [&](FlatSymbolRefAttr symbol) -> Value {
-      return LLVM::AddressOfOp::create(
-          builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-          symbol);
-    };
-    fill(insert, number, address);
-    LLVM::ReturnOp::create(builder, loc, value);
-    return FlatSymbolRefAttr::get(global.getSymNameAttr());
-  }
-
   FlatSymbolRefAttr buildProgram(Location loc, unsigned numOperands,
                                  ArrayRef<StageRow> rows,
                                  ArrayRef<int32_t> bytes,
                                  ArrayRef<int32_t> results) {
-    MLIRContext *context = builder.getContext();
     std::string name = "loom_program_" + std::to_string(programs.size() - 1);
-    Type ptr = LLVM::LLVMPointerType::get(context), i32 = builder.getI32Type();
-    Type i64 = builder.getI64Type();
-    auto stageType =
-        LLVM::LLVMStructType::getLiteral(context, {ptr, i32, i32, ptr, i64});
-    SmallVector<FlatSymbolRefAttr> inputs;
-    for (auto [i, row] : llvm::enumerate(rows))
-      inputs.push_back(
-          buildNumbers(loc, name + "_inputs_" + Twine(i), row.inputs));
-    auto stages = buildGlobal(
-        loc, name + "_stages", LLVM::LLVMArrayType::get(stageType, rows.size()),
-        [&](auto insert, auto number, auto address) {
-          for (int64_t i = 0, e = rows.size(); i < e; ++i) {
-            insert(address(rows[i].kernel), {i, 0});
-            insert(number(rows[i].inputs.size()), {i, 1});
-            insert(number(rows[i].numOutputs), {i, 2});
-            insert(address(inputs[i]), {i, 3});
-            insert(LLVM::ConstantOp::create(
-                       builder, loc, i64,
-                       builder.getI64IntegerAttr(rows[i].operations)),
-                   {i, 4});
-          }
-        });
-    auto byteArray = buildNumbers(loc, name + "_bytes", bytes);
-    auto resultArray = buildNumbers(loc, name + "_results", results);
-    return buildGlobal(loc, name,
-                       LLVM::LLVMStructType::getLiteral(
-                           context, {i32, i32, i32, i32, ptr, ptr, ptr}),
-                       [&](auto insert, auto number, auto address) {
-                         insert(number(numOperands), {0});
-                         insert(number(rows.size()), {1});
-                         insert(number(results.size()), {2});
-                         insert(number(bytes.size()), {3});
-                         insert(address(byteArray), {4});
-                         insert(address(stages), {5});
-                         insert(address(resultArray), {6});
-                       });
+    SmallVector<Record> stages;
+    for (const StageRow &row : rows)
+      stages.push_back({Leaf::address(row.kernel), Leaf::i32(row.inputs.size()),
+                        Leaf::i32(row.numOutputs),
+                        Leaf::address(data.numbers(loc, orZero(row.inputs))),
+                        Leaf::i64(row.operations)});
+    // A map that passes its operands through has no stages.
+    if (stages.empty())
+      stages.push_back({Leaf::i32(0)});
+    Record program = {Leaf::i32(numOperands),
+                      Leaf::i32(rows.size()),
+                      Leaf::i32(results.size()),
+                      Leaf::i32(bytes.size()),
+                      Leaf::address(data.numbers(loc, orZero(bytes))),
+                      Leaf::address(data.table(loc, stages, name + "_stages")),
+                      Leaf::address(data.numbers(loc, orZero(results)))};
+    return data.record(loc, program, name);
   }
 
-  ModuleOp module;
+  /// Constant arrays have at least one element.
+  static SmallVector<int32_t> orZero(ArrayRef<int32_t> numbers) {
+    SmallVector<int32_t> all(numbers);
+    if (all.empty())
+      all.push_back(0);
+    return all;
+  }
+
   OpBuilder builder;
+  ConstantData data;
   std::map<Key, FlatSymbolRefAttr> kernels, programs;
 };
 

@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The structs of runtime/Abi.h as LLVM types, and the functions as calls. This
-// is the only place that knows their layout on the compiler's side.
-//
-// Invariant: stack space is made in the entry block of the function, so that a
-// call in a loop does not grow the stack.
+// The structs of runtime/Abi.h as LLVM types, and the functions as calls. With
+// FunctionFrame, this is the only place that knows their layout on the
+// compiler's side.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_CODEGEN_RUNTIMECALLS_H
 #define BROADLOOM_CODEGEN_RUNTIMECALLS_H
+
+#include "codegen/ConstantData.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -23,8 +23,7 @@ namespace broadloom::codegen {
 
 class RuntimeCalls {
 public:
-  /// Names of globals begin with `prefix`.
-  explicit RuntimeCalls(mlir::ModuleOp module, llvm::StringRef prefix = "loom");
+  explicit RuntimeCalls(mlir::ModuleOp module);
 
   mlir::Type ptr, i32, i64;
   /// BroadloomView: {i64 rank, ptr descriptor}; also the layout of unranked
@@ -34,62 +33,49 @@ public:
   /// The ranked descriptor struct of `rank`.
   mlir::Type descriptorType(int64_t rank) const;
 
-  /// Space for `count` values of `type` on the stack of `func`.
-  mlir::Value stack(mlir::func::FuncOp func, mlir::Location loc,
-                    mlir::Type type, int64_t count = 1);
-
   mlir::Value constant(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                        int64_t value);
   mlir::Value null(mlir::OpBuilder &b, mlir::Location loc);
+  /// The address `bytes` bytes behind `base`.
+  mlir::Value offset(mlir::OpBuilder &b, mlir::Location loc, mlir::Value base,
+                     int64_t bytes);
+  /// The address of a field of what is at `base`.
   mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                       mlir::Value base, llvm::ArrayRef<int32_t> indices);
   void store(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
              mlir::Value pointer);
 
-  /// `value`, a memref, a run-time shape or a scalar, as its LLVM struct, and
-  /// back.
+  /// `value`, a memref or a run-time shape, as its LLVM struct, and back.
   mlir::Value asStruct(mlir::OpBuilder &b, mlir::Location loc,
                        mlir::Value value);
   mlir::Value fromStruct(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
 
-  /// A BroadloomView of a memref (ranked or not), of a shape or of a scalar,
-  /// written to `place`.
-  void storeView(mlir::OpBuilder &b, mlir::Location loc,
-                 mlir::func::FuncOp func, mlir::Value value, mlir::Value place);
-
-  /// Calls `name`, declaring it if need be; returns the status (an i32).
+  /// Calls `name`, declaring it if need be; returns the status (an i32), or
+  /// what the function returns otherwise.
   mlir::Value call(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name,
-                   mlir::ValueRange arguments);
+                   mlir::ValueRange arguments) {
+    return callFor(b, loc, i32, name, arguments);
+  }
+  mlir::Value callFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Type result,
+                      llvm::StringRef name, mlir::ValueRange arguments);
 
-  /// The address of a zero-terminated constant string; equal ones are shared.
-  mlir::Value string(mlir::OpBuilder &b, mlir::Location loc,
-                     llvm::StringRef text);
+  /// Constants, and their addresses.
+  ConstantData data;
+  mlir::Value addressOf(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::FlatSymbolRefAttr symbol) {
+    return mlir::LLVM::AddressOfOp::create(b, loc, ptr, symbol);
+  }
 
   /// The address of a constant BroadloomGuardSite.
   mlir::Value site(mlir::OpBuilder &b, mlir::Location loc,
                    llvm::StringRef operation, int64_t axis, int64_t numValues,
                    llvm::StringRef message);
 
-  /// The address of a constant array of 64-bit numbers.
-  mlir::Value bigNumbers(mlir::OpBuilder &b, mlir::Location loc,
-                         llvm::ArrayRef<int64_t> values);
-
-  /// The address of a constant array of 32-bit numbers.
-  mlir::Value numbers(mlir::OpBuilder &b, mlir::Location loc,
-                      llvm::ArrayRef<int32_t> values);
-
 private:
-  std::string numbersName();
-  mlir::FlatSymbolRefAttr stringSymbol(mlir::Location loc,
-                                       llvm::StringRef text);
-
   mlir::ModuleOp module;
-  std::string prefix;
   mlir::OpBuilder moduleBuilder;
-  llvm::StringMap<mlir::FlatSymbolRefAttr> strings;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
-  unsigned nextGlobal = 0;
 };
 
 /// `file:line:column` of a location as MLIR's diagnostics write it, or "".

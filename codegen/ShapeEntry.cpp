@@ -103,8 +103,9 @@ private:
   }
 
   void storeShape(Value place, Value shape) {
-    Value view = runtime.stack(entry, loc, runtime.view);
-    runtime.storeView(b, loc, entry, shape, view);
+    Value one = runtime.constant(b, loc, runtime.i64, 1);
+    Value view = LLVM::AllocaOp::create(b, loc, runtime.ptr, runtime.view, one);
+    runtime.store(b, loc, runtime.asStruct(b, loc, shape), view);
     returnUnlessOk(
         b, runtime.call(b, loc, "broadloomStoreShape", {call, view, place}));
   }

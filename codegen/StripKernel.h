@@ -33,6 +33,12 @@ mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value stored, mlir::Type type);
 
+/// Kernels have names by which they are known until they are machine code.
+inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
+inline bool isKernelName(llvm::StringRef name) {
+  return name.starts_with(kKernelPrefix);
+}
+
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted
 /// with the rest of the module.

@@ -58,12 +58,12 @@ void Companions::compile() {
   addCompanionsToLLVM(pm);
   if (!module || failed(pm.run(*module)))
     return;
-  auto optimised = codegen::translateAndOptimise(*module);
-  if (!optimised) {
-    failure = llvm::toString(optimised.takeError());
+  auto objects = codegen::compileObjects(*module);
+  if (!objects) {
+    failure = llvm::toString(objects.takeError());
     return;
   }
-  auto loaded = codegen::LoadedCode::load(std::move(*optimised));
+  auto loaded = codegen::LoadedCode::load(*objects);
   if (!loaded) {
     failure = llvm::toString(loaded.takeError());
     return;

@@ -212,27 +212,15 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
-  auto optimised = codegen::translateAndOptimise(*module);
-  if (!optimised) {
-    reportError(optimised.takeError());
+  auto objects = codegen::compileObjects(*module);
+  if (!objects) {
+    reportError(objects.takeError());
     return nullptr;
-  }
-  watch.stage("optimise");
-  auto code = codegen::LoadedCode::load(std::move(*optimised));
-  if (!code) {
-    reportError(code.takeError());
-    return nullptr;
-  }
-  result->code = std::move(*code);
-  if (!result->functions.empty()) {
-    auto table = result->code->lookup("broadloom_functions");
-    if (!table) {
-      reportError(table.takeError());
-      return nullptr;
-    }
-    result->table = static_cast<const BroadloomFunctions *>(*table)->functions;
   }
   watch.stage("machine code");
+  if (!result->load(*objects, text))
+    return nullptr;
+  watch.stage("load");
   return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
 }
 
@@ -263,11 +251,9 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     stream << '\n';
     return true;
   }
-  auto optimised = codegen::translateAndOptimise(*module);
-  if (!optimised)
-    return reportError(optimised.takeError());
-  auto bytes = form == Emit::Assembly ? codegen::emitAssembly(*optimised)
-                                      : codegen::emitObject(*optimised);
+  auto bytes = codegen::emitCode(*module, form == Emit::Assembly
+                                              ? codegen::CodeFormat::Assembly
+                                              : codegen::CodeFormat::Object);
   if (!bytes)
     return reportError(bytes.takeError());
   output = std::move(*bytes);
@@ -277,6 +263,25 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
 //===----------------------------------------------------------------------===//
 // CompiledModule
 //===----------------------------------------------------------------------===//
+
+bool CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
+                                std::string &diagnostics) {
+  auto report = [&](llvm::Error error) {
+    diagnostics += "error: " + llvm::toString(std::move(error)) + "\n";
+    return false;
+  };
+  auto loaded = codegen::LoadedCode::load(objects);
+  if (!loaded)
+    return report(loaded.takeError());
+  code = std::move(*loaded);
+  if (functions.empty())
+    return true;
+  auto found = code->lookup("broadloom_functions");
+  if (!found)
+    return report(found.takeError());
+  table = static_cast<const BroadloomFunctions *>(*found)->functions;
+  return true;
+}
 
 CompiledModule::CompiledModule(std::unique_ptr<Impl> impl)
     : impl(std::move(impl)) {}

@@ -27,6 +27,10 @@ struct CompiledModule::Impl {
   /// By function, in order; lives as long as the code.
   const BroadloomFunction *table = nullptr;
   std::unique_ptr<Companions> companions;
+
+  /// Links `objects` and finds the table; false, with an error added to
+  /// `diagnostics`, where that fails.
+  bool load(llvm::ArrayRef<std::string> objects, std::string &diagnostics);
 };
 
 /// The signatures of the public functions of `module`; false (with a

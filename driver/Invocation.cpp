@@ -68,7 +68,7 @@ static BroadloomElementType withoutSign(BroadloomElementType type) {
   }
 }
 
-// Ranks and extents are the entry's to check (broadloomCheckArgument).
+// Ranks and extents are the entry's to check (broadloomEnter).
 int32_t
 Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
   const FunctionSignature &function = *impl->signature;

@@ -7,7 +7,8 @@
 //
 // The C ABI between compiled functions and the runtime library. Nothing here
 // knows of LLVM or MLIR; generated code lays these structs out by hand
-// (codegen/RuntimeAbi), so a change here is a change there.
+// (codegen/RuntimeCalls, codegen/FunctionFrame), so a change here is a change
+// there.
 //
 // Invariant: every struct is plain old data, every pointer is borrowed for the
 // duration of one call, and no function throws or aborts.
@@ -117,7 +118,7 @@ typedef struct BroadloomGuardSite {
 typedef struct BroadloomCall BroadloomCall;
 
 /// Entry of a compiled function: `args` holds one view per argument. Results
-/// are handed over through broadloomReturn.
+/// are handed over through broadloomEnter or broadloomReturn.
 typedef int32_t (*BroadloomEntry)(BroadloomCall *call,
                                   const BroadloomView *args);
 
@@ -170,6 +171,43 @@ typedef struct BroadloomFunctions {
 /// BROADLOOM_ABI_VERSION of the runtime library.
 extern const int32_t broadloomAbi1;
 
+/// The code of a function: `results` is space for what it returns, one after
+/// another as BroadloomResult says.
+typedef int32_t (*BroadloomCode)(BroadloomCall *call, const BroadloomView *args,
+                                 void *results);
+
+/// Where a function puts a result, in bytes from the beginning of its results.
+typedef struct BroadloomResult {
+  /// A descriptor of that rank is there; if -1, a view; if -2, a scalar.
+  int32_t rank;
+  int32_t elementBytes;
+  int32_t offset;
+} BroadloomResult;
+
+/// What a function takes and gives.
+typedef struct BroadloomSignature {
+  int32_t numArguments;
+  int32_t numResults;
+  /// Bytes of all results together.
+  int64_t resultBytes;
+  /// For each argument its rank (-1 for any) and then, where that is known,
+  /// its extents (-1 for any).
+  const int64_t *arguments;
+  const BroadloomResult *results;
+} BroadloomSignature;
+
+/// What an entry does: checks the arguments against what was compiled
+/// (BROADLOOM_INVALID_ARGUMENT, with a message, where one does not fit), calls
+/// the function, and takes over its results: without a copy where a result is
+/// the very buffer that was made for it.
+int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
+                       const BroadloomSignature *signature,
+                       const BroadloomView *args);
+
+/// Memory for the descriptors of a function that has many of them, which lives
+/// as long as the call; null, with a message, where there is none.
+void *broadloomFrame(BroadloomCall *call, int64_t bytes);
+
 /// Runs `program` over the broadcast of `operands` (bcast-3, n-ary) and makes
 /// its results. For each result i: if `results[i].descriptor` is not null it
 /// points to space for a descriptor of rank `results[i].rank`, which the
@@ -182,9 +220,25 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);
 
-/// Checks argument `index` of an entry against what was compiled: its rank, and
-/// the extents that are not -1. Returns BROADLOOM_INVALID_ARGUMENT, with a
-/// message, where it does not fit.
+/// Where a descriptor or view is: at `where & ~3` bytes from the beginning of
+/// the function's frame, its arguments or its results (`where & 3` is 0, 1 or
+/// 2).
+typedef struct BroadloomPlace {
+  /// Of the descriptor; -1 for a view.
+  int32_t rank;
+  int32_t where;
+} BroadloomPlace;
+
+/// `count` launches one after another; ends with the first that fails. For
+/// each, `numbers` has the number of its program in `programs`, its slots (as
+/// for broadloomLaunch), and the places of its operands and results
+/// (BroadloomPlace) in the calling function.
+int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
+                           const BroadloomProgram *const *programs,
+                           const int32_t *numbers, void *frame,
+                           const BroadloomView *args, void *results);
+
+/// Checks argument `index` of a companion's entry as broadloomEnter would.
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
                                const int64_t *extents);
@@ -212,8 +266,9 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
                       const BroadloomView *from, const BroadloomView *to);
 
-/// Hands over function result `index`: without a copy where `view` is the very
-/// buffer that was made for that slot, else by copying.
+/// Hands over function result `index`, for entries written by hand: without a
+/// copy where `view` is the very buffer that was made for that slot, else by
+/// copying.
 int32_t broadloomReturn(BroadloomCall *call, int32_t index,
                         int64_t elementBytes, const BroadloomView *view);
 

@@ -21,38 +21,12 @@
 #include "runtime/Call.h"
 #include "runtime/Level.h"
 #include "runtime/Space.h"
+#include "runtime/Tables.h"
 
 namespace broadloom {
 
 /// Set of axes of the launch's space, which has at most kMaxAxes of them.
 using AxisSet = uint64_t;
-
-/// Memory for the tables of a launch: within the object for most programs, so
-/// that what is made for the call can be taken from its arena in between.
-class Tables {
-public:
-  Tables() = default;
-  Tables(const Tables &) = delete;
-  Tables &operator=(const Tables &) = delete;
-  ~Tables() {
-    if (memory)
-      freeMemory(memory, memoryBytes);
-  }
-
-  /// Called once; null where there is no memory.
-  char *allocate(int64_t bytes) noexcept {
-    if (bytes <= int64_t(sizeof(local)))
-      return local;
-    memory = allocateMemory(bytes);
-    memoryBytes = bytes;
-    return static_cast<char *>(memory);
-  }
-
-private:
-  void *memory = nullptr;
-  int64_t memoryBytes = 0;
-  alignas(kMemoryAlignment) char local[2048];
-};
 
 /// The extents of an operand, moved so that they can be indexed by the axes of
 /// the result from `first` on; its strides are `rank` further on.

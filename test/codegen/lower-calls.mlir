@@ -1,16 +1,19 @@
 // RUN: broadloom-opt %s --loom-lower-calls --split-input-file --verify-diagnostics | FileCheck %s
 
-// A guard costs one comparison and one branch where it holds (D5).
+// A guard costs one comparison and one branch where it holds (D5), and an entry
+// is one call.
 // CHECK-LABEL: func.func @broadloom_entry_guarded(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
-// CHECK: call @loom_function_guarded
-// CHECK: llvm.call @broadloomReturn
+// CHECK: constant @loom_function_guarded
+// CHECK: llvm.call @broadloomEnter
 // CHECK-LABEL: func.func private @loom_function_guarded
-// CHECK-SAME: -> (i32, memref<?xf32>)
+// CHECK-SAME: -> i32
 // CHECK: cf.cond_br %{{.*}}, ^bb1, ^bb2
 // CHECK: ^bb1:
 // CHECK: return
 // CHECK: ^bb2:
 // CHECK: llvm.call @broadloomFail
+// A rank and an extent for the memref, two ranks of 0 for the scalars.
+// CHECK: llvm.mlir.global internal constant @{{.*}}(dense<[1, -1, 0, 0, 0]> : tensor<5xi64>)
 func.func @guarded(%a: memref<?xf32>, %ok: i1, %n: index) -> memref<?xf32> {
   loom.require %ok, "tosa.add", "extent {0} is wrong" (%n : index)
   return %a : memref<?xf32>
@@ -20,8 +23,8 @@ func.func @guarded(%a: memref<?xf32>, %ok: i1, %n: index) -> memref<?xf32> {
 
 // A failing callee fails its caller.
 // CHECK-LABEL: func.func private @loom_function_caller
-// CHECK: %[[S:.*]]:2 = call @loom_function_callee
-// CHECK: arith.cmpi eq, %[[S]]#0
+// CHECK: %[[S:.*]] = call @loom_function_callee
+// CHECK: arith.cmpi eq, %[[S]]
 func.func private @callee(%a: memref<2xf32>) -> memref<2xf32> {
   return %a : memref<2xf32>
 }
@@ -29,6 +32,28 @@ func.func @caller(%a: memref<2xf32>) -> memref<2xf32> {
   %r = call @callee(%a) : (memref<2xf32>) -> memref<2xf32>
   return %r : memref<2xf32>
 }
+
+// -----
+
+// Launches one after another are one call, and each program is named once. A
+// result is described where the caller expects it: nothing is copied.
+// CHECK-LABEL: func.func private @loom_function_launches
+// CHECK: llvm.call @broadloomLaunchAll
+// CHECK-NOT: llvm.call
+// CHECK-NOT: llvm.load
+// CHECK: return
+// CHECK-LABEL: llvm.mlir.global internal constant @loom_data_0()
+// CHECK: llvm.mlir.addressof @p
+// CHECK-NOT: llvm.mlir.addressof
+// Program, slot, the view of argument 0, a descriptor in the frame; then the
+// same with that descriptor and result 0.
+// CHECK: @loom_data_1(dense<[0, -1, -1, 1, 1, 0, 0, 0, 1, 0, 1, 2]> : tensor<12xi32>)
+func.func @launches(%a: memref<?xf32>) -> memref<?xf32> {
+  %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>
+  %s = loom.run @p(%r) slots [0] : (memref<?xf32>) -> memref<?xf32>
+  return %s : memref<?xf32>
+}
+llvm.mlir.global internal constant @p(0 : i32) : i32
 
 // -----
 

@@ -7,7 +7,7 @@
 // CHECK: arith.addf
 // CHECK: arith.mulf
 // CHECK-NOT: @loom_kernel_1
-// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_0(dense<[0, 1]>
+// CHECK: llvm.mlir.global internal constant @loom_numbers_0(dense<[0, 1]>
 func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
   %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
   ^bb0(%x: f32, %y: f32):
@@ -29,8 +29,8 @@ func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
 // CHECK: llvm.func internal @loom_kernel_1
 // CHECK-NOT: math.exp
 // CHECK: arith.addf
-// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_0(dense<0>
-// CHECK: llvm.mlir.global internal constant @loom_program_0_inputs_1(dense<[2, 1]>
+// CHECK: llvm.mlir.global internal constant @loom_numbers_0(dense<0>
+// CHECK: llvm.mlir.global internal constant @loom_numbers_1(dense<[2, 1]>
 func.func @costly(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
   %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
   ^bb0(%x: f32, %y: f32):
@@ -87,7 +87,7 @@ func.func @equal(%a: memref<?xf32>, %b: memref<?xf32>) {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i8
 // CHECK: arith.cmpi ne
 // CHECK: arith.extui %{{.*}} : i1 to i8
-// CHECK: @loom_program_0_bytes(dense<1> : tensor<2xi32>)
+// CHECK: @loom_numbers_1(dense<1> : tensor<2xi32>)
 func.func @booleans(%a: memref<?xi1>) -> memref<?xi1> {
   %true = arith.constant true
   %r = loom.launch(%a) slots [-1] : (memref<?xi1>) -> memref<?xi1> {

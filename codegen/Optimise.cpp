@@ -1,0 +1,87 @@
+//===- Optimise.cpp - the passes of LLVM that compiled code needs ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Optimise.h"
+#include "codegen/StripKernel.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+using namespace llvm;
+using namespace broadloom::codegen;
+
+bool broadloom::codegen::hasLoop(const Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+  FindFunctionBackedges(function, edges);
+  return !edges.empty();
+}
+
+/// One round: what a second one would find is not worth looking for.
+static InstCombinePass combineOnce() {
+  return InstCombinePass(InstCombineOptions().setMaxIterations(1));
+}
+
+static FunctionPassManager makeKernelPipeline() {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(combineOnce());
+  passes.addPass(LoopVectorizePass());
+  // Checks that the trip count makes needless, and the scalar loop behind.
+  passes.addPass(combineOnce());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+static FunctionPassManager makeGluePipeline() {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = false;
+  PassBuilder builder(&target, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  bool needsAll = false;
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    // LLVM prefers narrower vectors on machines whose clock drops with wide
+    // ones; strip kernels are bound by memory or by few wide operations.
+    function.addFnAttr("prefer-vector-width", "512");
+    needsAll |= !isKernelName(function.getName()) && hasLoop(function);
+  }
+  if (needsAll) {
+    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+        .run(module, modules);
+    return;
+  }
+  FunctionPassManager kernel = makeKernelPipeline();
+  FunctionPassManager glue = makeGluePipeline();
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      (isKernelName(function.getName()) ? kernel : glue)
+          .run(function, functions);
+}
