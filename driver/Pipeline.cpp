@@ -49,7 +49,7 @@ void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
     pm.addNestedPass<func::FuncOp>(infer::createLoomRefineShapes(library));
   if (options.strategy == Strategy::Default)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
-  pm.addNestedPass<func::FuncOp>(infer::createLoomInsertGuards());
+  pm.addPass(infer::createLoomInsertGuards(library));
 }
 
 void broadloom::addToLinalg(OpPassManager &pm) {

@@ -15,6 +15,38 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
+struct ExtentEmitter::Site {
+  Site(ExtentEmitter &owner, Place place)
+      : owner(owner), place(place), builder(place.block->getParentOp()),
+        emitter(
+            builder, builder.getUnknownLoc(), owner.analysis.getNumbers(),
+            [&owner](SymbolId id) { return owner.symbols.lookup(id).value; },
+            [&owner](SymbolId id) { return owner.isAvailable(id); },
+            [&owner](AtomId id) {
+              return owner.analysis.getScalars().getValue(id);
+            }) {}
+
+  /// What is emitted stands behind all that is there already.
+  template <typename Emit> Value emit(Location loc, Emit emit) {
+    owner.setInsertionPoint(place);
+    builder.restoreInsertionPoint(owner.builder.saveInsertionPoint());
+    emitter.setLocation(loc);
+    Value value = emit();
+    if (builder.getInsertionPoint() != place.block->begin())
+      if (Operation *op = &*std::prev(builder.getInsertionPoint());
+          op != place.after)
+        owner.last[{place.block, place.after}] = op;
+    return value;
+  }
+
+  ExtentEmitter &owner;
+  Place place;
+  OpBuilder builder;
+  NumberEmitter emitter;
+};
+
+ExtentEmitter::~ExtentEmitter() = default;
+
 ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
                              const ShapeAnalysis &analysis)
     : analysis(analysis), entry(&func.getFunctionBody().front()),
@@ -98,37 +130,124 @@ static void emitInOrder(unsigned wanted, const EmittedMap &emitted,
     emit(id);
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+ExtentEmitter::Site &ExtentEmitter::getSite(Place place) {
+  std::unique_ptr<Site> &site = sites[{place.block, place.after}];
+  if (!site)
+    site = std::make_unique<Site>(*this, place);
+  return *site;
+}
+
+bool ExtentEmitter::isAvailable(SymbolId symbol) {
+  return analysis.getSource(symbol).isKnown || isComputed(symbol);
+}
+
+bool ExtentEmitter::isComputed(SymbolId wanted) {
+  const Numbers &numbers = analysis.getNumbers();
+  // Definitions speak of smaller symbols.
+  emitInOrder(
+      wanted, computed,
+      [&](SymbolId id, auto need) {
+        if (const Number *definition = numbers.getDefinition(id))
+          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+            if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+              need(numbers.getAtom(leaf).symbol);
+          });
+      },
+      [&](SymbolId id) {
+        const Number *definition = numbers.getDefinition(id);
+        bool isGood = definition != nullptr;
+        if (definition)
+          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+            const Atom &atom = numbers.getAtom(leaf);
+            if (atom.kind == Atom::Kind::Symbol)
+              isGood &= analysis.getSource(atom.symbol).isKnown ||
+                        computed.lookup(atom.symbol);
+            else
+              isGood &= bool(analysis.getScalars().getValue(leaf));
+          });
+        computed[id] = isGood;
+      });
+  return computed.lookup(wanted);
+}
+
+Place ExtentEmitter::getLeafPlace(Location loc, AtomId leaf) {
+  const Atom &atom = analysis.getNumbers().getAtom(leaf);
+  if (atom.kind == Atom::Kind::Unknown)
+    return getDefinition(analysis.getScalars().getValue(leaf));
+  getExtent(loc, Extent::symbol(atom.symbol));
+  return getPlace(Extent::symbol(atom.symbol));
+}
+
+Place ExtentEmitter::getPlace(Location loc, const Number &number) {
+  Place place{entry, nullptr};
+  analysis.getNumbers().forEachLeaf(number, [&](AtomId leaf) {
+    place = getLater(place, getLeafPlace(loc, leaf));
+  });
+  return place;
+}
+
+Place ExtentEmitter::getConditionPlace(Location loc, ConditionId condition) {
+  Place place{entry, nullptr};
+  analysis.getNumbers().forEachLeafOf(condition, [&](AtomId leaf) {
+    place = getLater(place, getLeafPlace(loc, leaf));
+  });
+  return place;
+}
+
+bool ExtentEmitter::canEmit(const Number &number) {
+  return getSite({entry, nullptr}).emitter.canEmit(number);
+}
+
+bool ExtentEmitter::canEmitCondition(ConditionId condition) {
+  return getSite({entry, nullptr}).emitter.canEmitCondition(condition);
+}
+
+Value ExtentEmitter::getNumber(Location loc, const Number &number,
+                               Place place) {
+  if (number.isConstant())
+    return getConstant(loc, number.constant);
+  // Its symbols are emitted before it, each at its own place.
+  getPlace(loc, number);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emit(number); });
+}
+
+Value ExtentEmitter::getCondition(Location loc, ConditionId condition,
+                                  Place place) {
+  getConditionPlace(loc, condition);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emitCondition(condition); });
+}
+
 Value ExtentEmitter::getExtent(Location loc, Extent extent) {
   if (!extent.isSymbol())
     return getConstant(loc, extent.value());
+  const Numbers &numbers = analysis.getNumbers();
   emitInOrder(
       extent.symbolId(), symbols,
       [&](SymbolId id, auto need) {
-        for (Extent part : analysis.getSource(id).parts)
-          if (part.isSymbol())
-            need(part.symbolId());
+        if (isComputed(id))
+          numbers.forEachLeaf(*numbers.getDefinition(id), [&](AtomId leaf) {
+            if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+              need(numbers.getAtom(leaf).symbol);
+          });
       },
       [&](SymbolId id) { emitSymbol(loc, id); });
   return symbols.lookup(extent.symbolId()).value;
 }
 
 void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
-  const ExtentSource &source = analysis.getSource(id);
-  if (!source.parts.empty()) {
-    // bcast-2 on the numbers of the call.
-    Place place{entry, nullptr};
-    for (Extent part : source.parts)
-      place = getLater(place, getPlace(part));
-    Value joined;
-    for (Extent part : source.parts) {
-      Value value = getExtent(loc, part);
-      joined = joined
-                   ? joinFormula(ConditionOps{*this, place, loc}, joined, value)
-                   : value;
-    }
-    symbols[id] = {joined, place};
+  if (isComputed(id)) {
+    const Number &definition = *analysis.getNumbers().getDefinition(id);
+    Place place = getPlace(loc, definition);
+    symbols[id] = {getNumber(loc, definition, place), place};
     return;
   }
+  ExtentSource source = analysis.getSource(id);
   const ShapeNode &node = analysis.getNode(source.node);
   if (node.value && isa<RankedTensorType>(node.value.getType())) {
     Place place = getDefinition(node.value);
@@ -143,6 +262,10 @@ void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
                                         static_cast<uint64_t>(source.axis));
   symbols[id] = {extent, place};
 }
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
 
 Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
   emitInOrder(

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the numbers of symbols and the shapes of unknown rank that guards need,
-// each once, as early as its parts are there: what follows from a function's
-// arguments stands at its entry (rt-1).
+// Emits the numbers and conditions and the shapes of unknown rank that guards
+// need, each once, as early as its parts are there: what follows from a
+// function's arguments stands at its entry (rt-1). What cannot be computed from
+// other extents is read from a tensor.
 //
 // Invariant: at one place everything stands in the order in which it was asked
 // for, so that a value stands before whoever asked for it.
@@ -18,6 +19,7 @@
 #define BROADLOOM_INFER_EXTENTEMITTER_H
 
 #include "infer/ShapeAnalysis.h"
+#include "infer/functions/NumberEmitter.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
@@ -34,6 +36,7 @@ struct Place {
 class ExtentEmitter {
 public:
   ExtentEmitter(mlir::FunctionOpInterface func, const ShapeAnalysis &analysis);
+  ~ExtentEmitter();
 
   /// An index; `extent` is static or a symbol of the analysis.
   mlir::Value getExtent(mlir::Location loc, Extent extent);
@@ -42,9 +45,20 @@ public:
   mlir::Value getConstant(mlir::Location loc, int64_t value);
   mlir::Value getFalse(mlir::Location loc);
 
-  /// Where the value becomes available; only once it has been asked for.
+  /// Whether all parts are there at run time. Nothing else can be emitted.
+  bool canEmit(const Number &number);
+  bool canEmitCondition(ConditionId condition);
+  /// An index, and an i1; emitted at `place`, which is getPlace's or later.
+  mlir::Value getNumber(mlir::Location loc, const Number &number, Place place);
+  mlir::Value getCondition(mlir::Location loc, ConditionId condition,
+                           Place place);
+
+  /// Where the value becomes available; of extents and shapes only once they
+  /// have been asked for.
   Place getPlace(Extent extent) const;
   Place getPlace(NodeId node) const;
+  Place getPlace(mlir::Location loc, const Number &number);
+  Place getConditionPlace(mlir::Location loc, ConditionId condition);
   /// The later of two places of which one dominates the other.
   Place getLater(Place a, Place b);
   mlir::Block *getEntry() { return entry; }
@@ -59,8 +73,16 @@ public:
   }
 
 private:
+  /// Emits numbers at one place.
+  struct Site;
+
+  Site &getSite(Place place);
   void setInsertionPoint(Place place);
   void emitSymbol(mlir::Location loc, SymbolId symbol);
+  bool isComputed(SymbolId symbol);
+  bool isAvailable(SymbolId symbol);
+  /// Of a symbol or an unknown number, which is emitted for it.
+  Place getLeafPlace(mlir::Location loc, AtomId leaf);
   void emitNode(mlir::Location loc, NodeId node);
 
   const ShapeAnalysis &analysis;
@@ -78,6 +100,9 @@ private:
   llvm::DenseMap<SymbolId, Emitted> symbols;
   llvm::DenseMap<NodeId, Emitted> shapes;
   std::map<int64_t, mlir::Value> constants;
+  llvm::DenseMap<SymbolId, bool> computed;
+  std::map<std::pair<mlir::Block *, mlir::Operation *>, std::unique_ptr<Site>>
+      sites;
   mlir::Value falseValue;
 };
 

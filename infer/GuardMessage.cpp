@@ -58,22 +58,72 @@ private:
 // Where extents come from
 //===----------------------------------------------------------------------===//
 
-static std::string describeLeafAxis(Value value, int64_t axis) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (argument.getOwner()->isEntryBlock() && parent &&
-        isa<FunctionOpInterface>(parent)) {
-      std::string origin = argumentAxis(argument.getArgNumber(), axis);
-      // Arguments without a name beside them are those of the call itself.
-      auto function = cast<FunctionOpInterface>(parent);
-      if (!function.isPublic())
-        origin += " of '" + function.getName().str() + "'";
-      return origin;
-    }
-    return {};
+static std::string describeArgument(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  std::string name = "argument " + std::to_string(argument.getArgNumber());
+  if (auto function = dyn_cast<FunctionOpInterface>(parent);
+      function && argument.getOwner()->isEntryBlock()) {
+    // Arguments without a name beside them are those of the call itself.
+    if (!function.isPublic())
+      name += " of '" + function.getName().str() + "'";
+    return name;
   }
-  return "axis " + std::to_string(axis) + " of the result of '" +
+  return argument.getOwner()->isEntryBlock()
+             ? name + " of a region of '" +
+                   parent->getName().getStringRef().str() + "'"
+             : name + " of a block";
+}
+
+static std::string describeValue(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return describeArgument(argument);
+  return "the result of '" +
          value.getDefiningOp()->getName().getStringRef().str() + "'";
+}
+
+static std::string describeLeafAxis(Value value, int64_t axis) {
+  return "axis " + std::to_string(axis) + " of " + describeValue(value);
+}
+
+/// Where a symbol or an unknown number is read; empty if that has no name.
+static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
+  const Atom &atom = analysis.getNumbers().getAtom(leaf);
+  if (atom.kind == Atom::Kind::Unknown) {
+    Value value = analysis.getScalars().getValue(leaf);
+    return value ? describeValue(value) : std::string();
+  }
+  ExtentSource source = analysis.getSource(atom.symbol);
+  Value value = analysis.getNode(source.node).value;
+  if (!source.isKnown || source.axis < 0 || !value)
+    return {};
+  return describeLeafAxis(value, source.axis);
+}
+
+/// `2*n + 1 with n = axis 0 of argument 0`: how a number comes about; empty
+/// where that would be long.
+static std::string describeNumber(const ShapeAnalysis &analysis,
+                                  const Number &number) {
+  static constexpr const char *kNames[] = {"n", "m", "k"};
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<AtomId> leaves;
+  numbers.forEachLeaf(number, [&](AtomId leaf) { leaves.push_back(leaf); });
+  llvm::sort(leaves);
+  if (leaves.empty() || leaves.size() > std::size(kNames))
+    return {};
+  std::string with;
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    std::string place = describeLeaf(analysis, leaf);
+    if (place.empty())
+      return {};
+    with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + place;
+  }
+  std::string text = numbers.toString(number, [&](AtomId leaf) {
+    return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
+  });
+  // What has no short name is `?`.
+  if (StringRef(text).contains('?') || text.size() > 40)
+    return {};
+  return text == "n" ? with.substr(4) : text + " with " + with;
 }
 
 /// Where the extent on `axis` of `operand` comes from; for a static one, the
@@ -85,11 +135,16 @@ static std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
     return {};
   Extent extent = operand.shape[axis];
   if (extent.isSymbol()) {
-    const ExtentSource &source = analysis.getSource(extent.symbolId());
-    const ShapeNode &node = analysis.getNode(source.node);
-    if (!source.parts.empty() || !node.value || source.axis < 0)
+    ExtentSource source = analysis.getSource(extent.symbolId());
+    if (const Number *definition =
+            analysis.getNumbers().getDefinition(extent.symbolId()))
+      if (std::string text = describeNumber(analysis, *definition);
+          !text.empty())
+        return text;
+    Value value = analysis.getNode(source.node).value;
+    if (!source.isKnown || !value || source.axis < 0)
       return {};
-    return describeLeafAxis(node.value, source.axis);
+    return describeLeafAxis(value, source.axis);
   }
   int64_t fromRight = axis - static_cast<int64_t>(operand.shape.rank());
   for (NodeId id : analysis.getLeaves(operand.node)) {

@@ -18,6 +18,14 @@ bool infer::isShapeObligation(Operation *op) {
   return isa<loom::ObligeBroadcastOp, loom::ObligeResultOp>(op);
 }
 
+StringRef infer::getOrigin(Operation *op) {
+  if (auto broadcast = dyn_cast<loom::ObligeBroadcastOp>(op))
+    return broadcast.getOrigin();
+  if (auto result = dyn_cast<loom::ObligeResultOp>(op))
+    return result.getOrigin();
+  return cast<loom::ObligeOp>(op).getOrigin();
+}
+
 static std::vector<ShapeView> getViews(ArrayRef<ShapeInfo> infos) {
   std::vector<ShapeView> views;
   for (const ShapeInfo &info : infos)
@@ -143,6 +151,14 @@ void infer::establish(ShapeAnalysis &analysis, const Inquiry &inquiry,
     return analysis.learnRank(inquiry.inferred.node, obligation.b.axis);
   default:
     learn(analysis.getSymbols(), obligation, origin);
+    // What was computed from other extents is known by its numbers as well.
+    if (obligation.kind == Obligation::Kind::Equal ||
+        obligation.kind == Obligation::Kind::ResultExtent) {
+      Numbers &numbers = analysis.getNumbers();
+      analysis.learn(numbers.equal(numbers.numberOf(obligation.a.extent),
+                                   numbers.numberOf(obligation.b.extent)),
+                     origin);
+    }
   }
 }
 

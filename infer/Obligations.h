@@ -44,6 +44,9 @@ struct Inquiry {
 /// Whether `op` is an obligation over shapes.
 bool isShapeObligation(mlir::Operation *op);
 
+/// The operation that obliges, as the user wrote it, e.g. `tosa.add`.
+llvm::StringRef getOrigin(mlir::Operation *obligation);
+
 /// Asks what is known of an obligation over shapes.
 Inquiry inquire(ShapeAnalysis &analysis, mlir::Operation *op);
 

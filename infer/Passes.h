@@ -13,8 +13,12 @@
 #define BROADLOOM_INFER_PASSES_H
 
 #include "infer/GuardReport.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
@@ -31,6 +35,17 @@ namespace broadloom::infer {
 /// reported where it fails.
 llvm::LogicalResult insertGuards(mlir::FunctionOpInterface func,
                                  GuardReport *report = nullptr);
+
+/// The same for all functions of a module: what is known of callers and callees
+/// is known inside (sf-8). `library` may be null where no operation has a shape
+/// function.
+llvm::LogicalResult insertGuards(mlir::ModuleOp module,
+                                 const ShapeLibrary *library,
+                                 GuardReport *report = nullptr);
+
+/// The pass loom-insert-guards with libraries that are loaded already.
+std::unique_ptr<mlir::Pass>
+createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library);
 
 } // namespace broadloom::infer
 

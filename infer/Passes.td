@@ -10,7 +10,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::func::FuncOp"> {
+def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
   let summary = "Obligations to guards: proved ones go, the others are checked at run time";
   let description = [{
     Asks the algebra about each obligation with what is known from those before
@@ -21,11 +21,17 @@ def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::func::FuncOp"> {
     (rt-1); others stand as early in their block as their values allow. Shape
     values that nobody reads any more go with the obligations.
 
+    Extents are followed through shape functions, tensor, linalg and index
+    arithmetic, calls, branches and loops (sf-8). A guard in a loop whose values
+    do not change in it stands before the loop.
+
     Run it after `loom-fuse-maps`, which proves equal shapes by the obligations.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::tensor::TensorDialect"];
+    "::mlir::index::IndexDialect", "::mlir::scf::SCFDialect",
+    "::mlir::shape::ShapeDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
 }
 
 def LoomShapeCompanions : Pass<"loom-shape-companions", "::mlir::ModuleOp"> {

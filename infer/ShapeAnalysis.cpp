@@ -7,8 +7,9 @@
 
 #include "infer/ShapeAnalysis.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "infer/CallSummaries.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -39,10 +40,17 @@ static bool hasShape(Type type) {
 // Leaves and symbols
 //===----------------------------------------------------------------------===//
 
-Extent ShapeAnalysis::createSymbol(ExtentSource source) {
+void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
+  if (symbol.symbolId() >= sources.size())
+    sources.resize(symbol.symbolId() + 1);
+  ExtentSource &source = sources[symbol.symbolId()];
+  if (!source.isKnown)
+    source = {node, axis, true};
+}
+
+Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
   Extent symbol = symbols.create();
-  sources.resize(symbol.symbolId() + 1);
-  sources.back() = std::move(source);
+  setSource(symbol, node, axis);
   return symbol;
 }
 
@@ -54,9 +62,8 @@ ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
     return {node, Shape::unranked()};
   Shape shape;
   for (auto [axis, extent] : llvm::enumerate(*extents))
-    shape.push_back(ShapedType::isDynamic(extent)
-                        ? createSymbol({node, static_cast<int64_t>(axis), {}})
-                        : Extent::fixed(extent));
+    shape.push_back(ShapedType::isDynamic(extent) ? createSymbol(node, axis)
+                                                  : Extent::fixed(extent));
   return {node, shape};
 }
 
@@ -65,7 +72,82 @@ void ShapeAnalysis::setInfo(ValueRange values, const ShapeInfo &info) {
       infos.back().shape != info.shape)
     infos.push_back(info);
   for (Value value : values)
-    infoOf.try_emplace(value, infos.size() - 1);
+    infoOf[value] = infos.size() - 1;
+}
+
+void ShapeAnalysis::setUnknown(Value value) {
+  if (hasShape(value.getType()))
+    setInfo(value, makeLeaf(value));
+  else
+    scalars.forget(value);
+}
+
+void ShapeAnalysis::setOpen(Value value) {
+  setUnknown(value);
+  if (hasShape(value.getType()))
+    if (const Shape &shape = infos.back().shape; shape.isRanked())
+      for (Extent extent : shape)
+        if (extent.isSymbol())
+          openSymbols.insert(extent.symbolId());
+}
+
+bool ShapeAnalysis::isOpen(Extent extent) const {
+  if (openSymbols.empty() || !extent.isSymbol())
+    return false;
+  SmallVector<SymbolId> work{extent.symbolId()};
+  llvm::SmallDenseSet<SymbolId> seen;
+  while (!work.empty() && seen.size() <= Symbols::kMaxMembers) {
+    SymbolId id = work.pop_back_val();
+    if (openSymbols.contains(id))
+      return true;
+    const Number *definition = numbers.getDefinition(id);
+    if (!definition || !seen.insert(id).second)
+      continue;
+    numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+      if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+        work.push_back(numbers.getAtom(leaf).symbol);
+    });
+  }
+  return false;
+}
+
+void ShapeAnalysis::setSame(Value value, Value other) {
+  if (hasShape(value.getType()))
+    setInfo(value, getInfo(other));
+  else if (value.getType() == other.getType())
+    scalars.setSame(value, other);
+}
+
+void ShapeAnalysis::setShape(Value value, const Shape &shape) {
+  std::optional<ArrayRef<int64_t>> declared = getExtents(value.getType());
+  if (!shape.isRanked() || (declared && declared->size() != shape.rank()))
+    return setUnknown(value);
+  NodeId node = nodes.size();
+  nodes.push_back({value, {}});
+  ShapeInfo info{node, Shape()};
+  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+    int64_t place = declared ? axis : int64_t(axis) - int64_t(shape.rank());
+    Extent extent = shape[axis];
+    if (extent.isSymbol())
+      setSource(extent, node, place);
+    if (declared && !ShapedType::isDynamic((*declared)[axis])) {
+      Extent fixed = Extent::fixed((*declared)[axis]);
+      if (extent.isSymbol())
+        learn(numbers.equal(numbers.numberOf(extent), numbers.numberOf(fixed)),
+              "by a result's type");
+      extent = fixed;
+    }
+    info.shape.push_back(extent.isDynamic() ? createSymbol(node, place)
+                                            : extent);
+  }
+  setInfo(value, info);
+}
+
+void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
+  Shape shape;
+  for (const Number &extent : extents)
+    shape.push_back(numbers.extentOf(extent));
+  setShape(value, shape);
 }
 
 ShapeInfo ShapeAnalysis::getInfo(Value value) {
@@ -84,7 +166,7 @@ ShapeInfo ShapeAnalysis::getInfo(Value value) {
 Extent ShapeAnalysis::getExtentFromRight(NodeId node, int64_t axis) {
   auto [it, isNew] = extentsFromRight.try_emplace({node, axis});
   if (isNew)
-    it->second = createSymbol({node, axis, {}});
+    it->second = createSymbol(node, axis);
   return it->second;
 }
 
@@ -126,6 +208,7 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
   // What ranked operands give beside an unranked one is not the result's.
   if (llvm::all_of(views, [](ShapeView view) { return view.isRanked(); }))
     options.fresh = &symbols;
+  SymbolId firstNew = symbols.size();
   Broadcast result = broadcast(views, prover, options);
   ShapeInfo info{internBroadcast(operands), result.refined()};
   if (result.hasUnranked) {
@@ -133,16 +216,17 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
       info.shape = viewWithRank(info.node, rank);
     return info;
   }
-  // The recipes of the joins that were made. bcast-2
+  // How the joins that were made come about. bcast-2
   for (size_t axis = 0; axis < info.shape.rank(); ++axis) {
     Extent extent = info.shape[axis];
-    if (!extent.isSymbol() || extent.symbolId() < sources.size())
+    if (!extent.isSymbol() || extent.symbolId() < firstNew)
       continue;
-    sources.resize(extent.symbolId() + 1);
+    std::vector<Extent> parts;
     for (ShapeView view : views)
       if (Extent part = view.alignedTo(info.shape.rank(), axis);
           !part.isFixed(1))
-        sources.back().parts.push_back(part);
+        parts.push_back(part);
+    numbers.defineJoin(extent, parts);
   }
   return info;
 }
@@ -170,40 +254,83 @@ std::vector<NodeId> ShapeAnalysis::getLeaves(ArrayRef<NodeId> roots) const {
 //===----------------------------------------------------------------------===//
 
 void ShapeAnalysis::visit(Operation *op) {
-  auto broadcastOf = [&](ValueRange operands) {
+  if (op->getNumResults() == 0)
+    return;
+  if (revisits)
+    for (Value result : op->getResults()) {
+      infoOf.erase(result);
+      scalars.forget(result);
+    }
+  if (isa<loom::MapOp, loom::BroadcastOp>(op)) {
     SmallVector<ShapeInfo> shapes;
-    for (Value operand : operands)
+    for (Value operand : op->getOperands())
       if (hasShape(operand.getType()))
         shapes.push_back(getInfo(operand));
     std::optional<ArrayRef<int64_t>> declared =
         getExtents(op->getResult(0).getType());
-    ShapeInfo info =
-        shapes.empty()
-            ? makeLeaf(op->getResult(0))
-            : makeBroadcast(shapes, declared ? declared->size() : -1);
-    setInfo(op->getResults(), info);
-  };
-  if (isa<loom::MapOp, loom::BroadcastOp>(op))
-    return broadcastOf(op->getOperands());
-  if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(op)) {
-    setInfo(shapeOf.getShape(), getInfo(shapeOf.getTensor()));
+    setInfo(op->getResults(),
+            shapes.empty()
+                ? makeLeaf(op->getResult(0))
+                : makeBroadcast(shapes, declared ? declared->size() : -1));
     return;
   }
-  if (auto branch = dyn_cast<tosa::IfOp>(op)) {
-    // Each branch sees the operands under names of its own.
-    for (Region &region : branch->getRegions())
-      for (auto [argument, operand] :
-           llvm::zip(region.getArguments(), branch.getInputList()))
-        setInfo(argument, getInfo(operand));
+  if (visitShape(op) || visitTensor(op) || scalars.visit(op))
+    return;
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (calls)
+      calls->apply(call, *this);
     return;
   }
-  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    // It changes what a type says of a shape, not the shape.
-    ShapeInfo info = getInfo(cast.getSource());
-    auto result = dyn_cast<RankedTensorType>(cast.getType());
-    if (!info.shape.isRanked() && result)
-      info.shape = viewWithRank(info.node, result.getRank());
-    setInfo(cast.getResult(), info);
+  // What regions give is known once they have been walked.
+  if (op->getNumRegions() != 0)
+    return;
+  std::optional<Outcome> outcome = evaluate(op);
+  if (!outcome || outcome->skipped || outcome->truth == Truth::Refuted)
+    return;
+  if (outcome->truth == Truth::Unknown) {
+    if (!believes)
+      return;
+    for (const Constraint &constraint : outcome->constraints)
+      learn(constraint.condition, {});
+  }
+  setResults(op, *outcome);
+}
+
+std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op) {
+  if (!library || !library->lookup(op->getName().getStringRef()))
+    return std::nullopt;
+  Request request = makeRequest(op);
+  for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
+    if (hasShape(value.getType()))
+      operand.shape = getInfo(value).shape;
+    if (operand.constant)
+      continue;
+    if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
+      operand.value.emplace();
+      for (const Number &number : *list)
+        operand.value->push_back(number.isConstant()
+                                     ? Integer(number.constant)
+                                     : Integer(numbers.extentOf(number)));
+    }
+  }
+  EvaluationOptions options;
+  options.numbers = &numbers;
+  return infer::evaluate(*library, request, options);
+}
+
+void ShapeAnalysis::setResults(Operation *op, const Outcome &outcome) {
+  for (auto [result, components] :
+       llvm::zip(op->getResults(), outcome.results)) {
+    if (components.value) {
+      std::vector<Number> list;
+      for (const Integer &integer : *components.value)
+        list.push_back(integer.getNumber()
+                           ? Number(*integer.getNumber())
+                           : numbers.numberOf(integer.getExtent()));
+      scalars.setList(result, std::move(list));
+    }
+    if (components.hasShape && hasShape(result.getType()))
+      setShape(result, components.shape);
   }
 }
 
@@ -239,7 +366,8 @@ bool ShapeAnalysis::isKnownToBroadcast(
 }
 
 ShapeAnalysis::Scope::Scope(ShapeAnalysis &analysis)
-    : analysis(analysis), symbolsMark(analysis.symbols.mark()),
+    : analysis(analysis), numbers(analysis.numbers),
+      symbolsMark(analysis.symbols.mark()),
       ranksMark(analysis.learnedRanks.size()),
       broadcastsMark(analysis.learnedBroadcasts.size()) {}
 

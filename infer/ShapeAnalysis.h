@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // One forward walk gives every tensor and every `!loom.shape` of a function a
-// shape of symbols (ext-1), with a recipe for each symbol's number.
+// shape of symbols (ext-1), and every index a number (sf-6): extents that a
+// shape function or the program itself computes are sums, products and
+// quotients of those that they are computed from. All facts about either are
+// here.
 //
 // Invariant: a static extent is a fact only where a type states it that no
 // obligation guards: of function arguments and of operations that are not maps.
 // What a map's declared type says beyond its operands is learned from the
-// obligation, never from the type (rt-4). The walk's user calls visit() for
+// obligation, never from the type (rt-4); what a shape function infers counts
+// where all that it requires is proved (bcast-6). ShapeWalk calls visit() for
 // each operation after those that dominate it, and opens a Scope for each
 // region, so that what is learned inside does not leak out (rt-8).
 //
@@ -21,6 +25,8 @@
 #define BROADLOOM_INFER_SHAPEANALYSIS_H
 
 #include "dialect/LoomDialect.h"
+#include "infer/ScalarAnalysis.h"
+#include "infer/functions/NumberProver.h"
 #include "shape/Broadcast.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -43,13 +49,13 @@ struct ShapeNode {
   llvm::SmallVector<NodeId, 2> operands;
 };
 
-/// How a symbol's number comes about: it is the extent of `axis` of `node`
-/// (from the right as -1, -2, ... where the rank is not known), or, where
-/// `parts` is not empty, their join (bcast-2), of smaller symbols.
+/// Where a symbol's number is read if it cannot be computed: it is the extent
+/// of `axis` of `node`, from the right as -1, -2, ... where the rank is not
+/// known. `isKnown` is false for symbols that are only ever computed.
 struct ExtentSource {
   NodeId node = 0;
   int64_t axis = 0;
-  llvm::SmallVector<Extent, 2> parts;
+  bool isKnown = false;
 };
 
 /// A shape and its construction.
@@ -58,18 +64,46 @@ struct ShapeInfo {
   Shape shape;
 };
 
+class CallSummaries;
+
 class ShapeAnalysis {
 public:
-  ShapeAnalysis() : prover(symbols) {}
+  /// Without a library, only what the program itself says is known. `calls`
+  /// says what the results of calls are; it may be null.
+  explicit ShapeAnalysis(const ShapeLibrary *library = nullptr,
+                         const CallSummaries *calls = nullptr)
+      : library(library), calls(calls), numbers(symbols), prover(numbers),
+        scalars(numbers) {}
   ShapeAnalysis(const ShapeAnalysis &) = delete;
   ShapeAnalysis &operator=(const ShapeAnalysis &) = delete;
 
-  /// Computes the shapes of `op`'s results, and of its regions' arguments where
-  /// they are operands. Does not enter its regions.
+  /// Computes what is known of `op`'s results. Does not enter its regions.
   void visit(mlir::Operation *op);
+
+  /// What the shape function of `op` says, if it has one, without believing it.
+  std::optional<Outcome> evaluate(mlir::Operation *op);
+  /// Gives `op`'s results what its shape function says. The caller has seen to
+  /// it that all it requires holds.
+  void setResults(mlir::Operation *op, const Outcome &outcome);
 
   /// The shape of a tensor or `!loom.shape`, as far as it is known by now.
   ShapeInfo getInfo(mlir::Value value);
+  /// Says what is known of a value's shape; a `?` in it gets a symbol of its
+  /// own. Static extents of the value's type, if it has a rank, win.
+  void setShape(mlir::Value value, const Shape &shape);
+  /// Says that a value has the shape of another.
+  void setSame(mlir::Value value, mlir::Value other);
+  /// A shape of which no more is known than the type says.
+  void setUnknown(mlir::Value value);
+  /// The same for what will be known later: joins leave it out of account.
+  void setOpen(mlir::Value value);
+  bool isOpen(Extent extent) const;
+
+  /// Whether what shape functions require will be checked wherever it is not
+  /// proved, so that what they say is to be believed.
+  void setBelieves(bool isChecked) { believes = isChecked; }
+  /// Operations will be visited again: what was known of them is forgotten.
+  void setRevisits() { revisits = true; }
 
   /// Whether two shapes are proved equal by what is known now.
   bool areEqual(const ShapeInfo &a, const ShapeInfo &b) const;
@@ -88,12 +122,22 @@ public:
   /// Whether there are any facts of that kind.
   bool knowsBroadcasts() const { return !knownBroadcasts.empty(); }
 
+  /// Records that a condition holds from here on; `origin` says why. rt-8
+  void learn(ConditionId condition, std::string_view origin) {
+    numbers.record(condition, origin);
+  }
+
+  Numbers &getNumbers() { return numbers; }
+  const Numbers &getNumbers() const { return numbers; }
+  ScalarAnalysis &getScalars() { return scalars; }
+  const ScalarAnalysis &getScalars() const { return scalars; }
+  const ShapeLibrary *getLibrary() const { return library; }
   Symbols &getSymbols() { return symbols; }
   const Symbols &getSymbols() const { return symbols; }
-  const Prover &getProver() const { return prover; }
+  const NumberProver &getProver() const { return prover; }
   const ShapeNode &getNode(NodeId node) const { return nodes[node]; }
-  const ExtentSource &getSource(SymbolId symbol) const {
-    return sources[symbol];
+  ExtentSource getSource(SymbolId symbol) const {
+    return symbol < sources.size() ? sources[symbol] : ExtentSource();
   }
 
   /// While it lives, what is learned is learned for its time only.
@@ -106,22 +150,37 @@ public:
 
   private:
     ShapeAnalysis &analysis;
+    Numbers::Scope numbers;
     size_t symbolsMark, ranksMark, broadcastsMark;
   };
 
 private:
+  /// Structure of tensors and shapes, ShapeTransfer.cpp; false where there is
+  /// nothing to say.
+  bool visitTensor(mlir::Operation *op);
+  bool visitShape(mlir::Operation *op);
+  void setNumbers(mlir::Value value, llvm::ArrayRef<Number> extents);
+  Number getExtentNumber(mlir::Value value, int64_t axis);
   void setInfo(mlir::ValueRange values, const ShapeInfo &info);
   ShapeInfo makeLeaf(mlir::Value value);
   /// The broadcast of shapes; `rank` is that of the declared type, -1 if none.
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
   NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
-  Extent createSymbol(ExtentSource source);
+  Extent createSymbol(NodeId node, int64_t axis);
+  void setSource(Extent symbol, NodeId node, int64_t axis);
   /// The shape of unknown rank `node`, once its rank is known.
   Shape viewWithRank(NodeId node, int64_t rank);
 
+  const ShapeLibrary *library;
+  const CallSummaries *calls;
+  bool believes = false;
+  bool revisits = false;
   Symbols symbols;
-  SymbolProver prover;
+  Numbers numbers;
+  NumberProver prover;
+  ScalarAnalysis scalars;
   std::vector<ExtentSource> sources;
+  llvm::DenseSet<SymbolId> openSymbols;
   std::vector<ShapeNode> nodes;
   /// Values of equal shape, such as those along a chain, share one entry.
   std::vector<ShapeInfo> infos;

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
-#include "infer/Obligations.h"
-#include "infer/ShapeAnalysis.h"
+#include "infer/ShapeWalk.h"
 #include "lower/FusePasses.h"
 #include "lower/FusedMap.h"
 #include "lower/UntangleMaps.h"
@@ -38,44 +37,19 @@ using SameShapes = llvm::DenseMap<Operation *, llvm::SmallVector<bool, 4>>;
 /// The forward walk: asks about shapes where everything that may be assumed has
 /// been established and nothing else, and collects the blocks in which there
 /// are maps.
-class ShapeWalk {
+class MapVisitor : public infer::ShapeWalk::Visitor {
 public:
-  void run(Region &region) {
-    for (Block &block : region) {
-      if (block.isEntryBlock()) {
-        visitBlock(block);
-        continue;
-      }
-      ShapeAnalysis::Scope scope(analysis);
-      visitBlock(block);
-    }
-  }
+  explicit MapVisitor(ShapeAnalysis &analysis) : Visitor(analysis) {}
 
   SameShapes sameShapes;
   llvm::SetVector<Block *> blocks;
 
 private:
-  void visitBlock(Block &block) {
-    for (Operation &op : block) {
-      if (isShapeObligation(&op)) {
-        // A guard will see to it, before any map that relies on it.
-        Inquiry inquiry = inquire(analysis, &op);
-        for (const Obligation &obligation : inquiry.open)
-          establish(analysis, inquiry, obligation);
-        continue;
-      }
-      analysis.visit(&op);
-      if (auto map = dyn_cast<MapOp>(op)) {
-        visitMap(map);
-        continue;
-      }
-      if (op.hasTrait<OpTrait::IsIsolatedFromAbove>())
-        continue;
-      for (Region &region : op.getRegions()) {
-        ShapeAnalysis::Scope scope(analysis);
-        run(region);
-      }
-    }
+  void visit(Operation *op, bool) override {
+    // A guard will see to obligations, before any map that relies on them.
+    rehearse(op);
+    if (auto map = dyn_cast<MapOp>(op))
+      visitMap(map);
   }
 
   void visitMap(MapOp map) {
@@ -93,8 +67,6 @@ private:
           (sameType || analysis.areEqual(analysis.getInfo(operand), own)));
     }
   }
-
-  ShapeAnalysis analysis;
 };
 
 //===----------------------------------------------------------------------===//
@@ -239,10 +211,11 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
       if (!isa<MapOp>(block->getParentOp()))
         untangleMaps(*block);
     });
-    ShapeWalk walk;
-    walk.run(func.getBody());
-    for (Block *block : walk.blocks)
-      BlockFuser(*block, walk.sameShapes).run();
+    ShapeAnalysis analysis;
+    MapVisitor visitor(analysis);
+    infer::ShapeWalk(visitor).run(func, /*certain=*/false);
+    for (Block *block : visitor.blocks)
+      BlockFuser(*block, visitor.sameShapes).run();
   }
 };
 

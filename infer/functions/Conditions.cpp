@@ -7,10 +7,20 @@
 
 #include "infer/functions/Numbers.h"
 
+#include <algorithm>
+
 using namespace broadloom;
 using namespace broadloom::infer;
 
+/// Of conditions inside each other; beyond this nothing is known of one.
+static constexpr unsigned kMaxConditionDepth = 4096;
+
 ConditionId Numbers::makeCondition(Condition condition) {
+  condition.depth =
+      1 + std::max({depthOf(condition.number), conditions[condition.a].depth,
+                    conditions[condition.b].depth});
+  if (condition.depth > kMaxConditionDepth)
+    return kUnknown;
   auto [it, isNew] = internedConditions.try_emplace(
       {condition.kind, condition.number, condition.a, condition.b},
       conditions.size());
@@ -78,7 +88,18 @@ ConditionId Numbers::negate(ConditionId a) {
 // Text
 //===----------------------------------------------------------------------===//
 
+static constexpr unsigned kMaxTextDepth = 4;
+
 std::string Numbers::toString(const Number &number) const {
+  return toString(number, [&](AtomId id) -> std::string {
+    return atoms[id].kind == Atom::Kind::Symbol ? symbols.name(atoms[id].symbol)
+                                                : "?";
+  });
+}
+
+std::string
+Numbers::toString(const Number &number,
+                  const std::function<std::string(AtomId)> &nameOf) const {
   if (number.isConstant())
     return std::to_string(number.constant);
   std::string text;
@@ -86,14 +107,29 @@ std::string Numbers::toString(const Number &number) const {
     std::string product;
     for (AtomId id : term.atoms) {
       const Atom &atom = atoms[id];
+      // Nobody reads more, and shared parts would be written each time.
+      if (atom.depth > kMaxTextDepth)
+        return "?";
       if (!product.empty())
         product += '*';
       switch (atom.kind) {
       case Atom::Kind::Symbol:
-        product += symbols.name(atom.symbol);
+      case Atom::Kind::Unknown:
+        product += nameOf(id);
         break;
       case Atom::Kind::Quotient:
-        product += "((" + toString(atom.a) + ") / " + toString(atom.b) + ")";
+        product += "((" + toString(atom.a, nameOf) + ") / " +
+                   toString(atom.b, nameOf) + ")";
+        break;
+      case Atom::Kind::Minimum:
+      case Atom::Kind::Maximum:
+        product += (atom.kind == Atom::Kind::Minimum ? "min(" : "max(") +
+                   toString(atom.a, nameOf) + ", " + toString(atom.b, nameOf) +
+                   ")";
+        break;
+      case Atom::Kind::Remainder:
+        product += "((" + toString(atom.a, nameOf) + ") mod " +
+                   toString(atom.b, nameOf) + ")";
         break;
       default:
         return "?";

@@ -131,7 +131,7 @@ public:
              Numbers &numbers, Outcome &outcome)
       : function(function), op(function.op), request(request), numbers(numbers),
         outcome(outcome),
-        evaluator(library, request, options, numbers, outcome) {}
+        evaluator(&library, request, options, numbers, outcome) {}
 
   void run() {
     // Where there is no answer, at least all results are there, and unknown.

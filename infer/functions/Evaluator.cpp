@@ -163,6 +163,26 @@ Step Evaluator::run(Block &block, std::vector<Datum> *yielded) {
   return Step::Go;
 }
 
+bool Evaluator::evaluateAlone(Operation *op) {
+  Handler handler = getHandler(op);
+  if (!handler)
+    return false;
+  Numbers::Scope scope(numbers);
+  sizeAtStart = numbers.size();
+  steps = 0;
+  numFacts = 0;
+  stopped = false;
+  outcome.truth = Truth::Proved;
+  outcome.constraints.clear();
+  outcome.error.reset();
+  bool isGood =
+      handler(*this, op) == Step::Go && outcome.truth == Truth::Proved;
+  if (!isGood)
+    for (Value result : op->getResults())
+      forget(result);
+  return isGood;
+}
+
 Step Evaluator::call(Operation *at, shape::FuncOp function,
                      std::vector<Datum> &arguments) {
   if (!function)

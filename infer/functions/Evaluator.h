@@ -30,7 +30,8 @@ class Evaluator {
 public:
   using Handler = Step (*)(Evaluator &, mlir::Operation *);
 
-  Evaluator(const ShapeLibrary &library, const Request &request,
+  /// `library` may be null where no function is called.
+  Evaluator(const ShapeLibrary *library, const Request &request,
             const EvaluationOptions &options, Numbers &numbers,
             Outcome &outcome)
       : numbers(numbers), request(request), library(library), options(options),
@@ -43,8 +44,12 @@ public:
   Step call(mlir::Operation *at, mlir::shape::FuncOp function,
             std::vector<Datum> &values);
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
-    return library.getCallee(apply);
+    return library ? library->getCallee(apply) : mlir::shape::FuncOp();
   }
+  /// Evaluates one operation of a program, not of a shape function. False where
+  /// there is no answer, or one that rests on more than is known: its results
+  /// are then unknown.
+  bool evaluateAlone(mlir::Operation *op);
   /// Evaluates a block; `yielded` gets what its terminator yields.
   Step run(mlir::Block &block, std::vector<Datum> *yielded);
 
@@ -58,6 +63,9 @@ public:
   mlir::Attribute getEncoding(mlir::Value value);
   Datum getDatum(mlir::Value value);
   Step set(mlir::Value value, Datum datum);
+  /// Null where nothing has been computed.
+  const Datum *find(mlir::Value value) const;
+  void forget(mlir::Value value) { values.erase(value); }
   Step setNumber(mlir::Operation *op, const Number &number);
   Step setCondition(mlir::Operation *op, ConditionId condition);
   Step setShape(mlir::Value value, ShapeDatum shape);
@@ -113,7 +121,7 @@ public:
   const Request &request;
 
 private:
-  const ShapeLibrary &library;
+  const ShapeLibrary *library;
   const EvaluationOptions &options;
   Outcome &outcome;
   llvm::DenseMap<mlir::Value, Datum> values;

@@ -48,6 +48,14 @@ Datum Evaluator::getDatum(Value value) {
   return datum;
 }
 
+const Datum *Evaluator::find(Value value) const {
+  auto it = values.find(value);
+  return it == values.end() ||
+                 std::holds_alternative<std::monostate>(it->second)
+             ? nullptr
+             : &it->second;
+}
+
 Number Evaluator::getNumber(Value value) {
   Datum datum = getDatum(value);
   if (auto *number = std::get_if<Number>(&datum))

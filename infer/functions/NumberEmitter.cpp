@@ -24,28 +24,39 @@ Value NumberEmitter::makeSafe(const Number &divisor, Value value) {
   return arith::SelectOp::create(builder, loc, isZero, makeConstant(1), value);
 }
 
-bool NumberEmitter::canEmit(const Number &number) const {
+bool NumberEmitter::canEmit(const Number &number) {
   return llvm::all_of(number.terms, [&](const Term &term) {
     return llvm::all_of(term.atoms, [&](AtomId id) {
-      const Atom &atom = numbers.getAtom(id);
-      switch (atom.kind) {
-      case Atom::Kind::Unknown:
-        return false;
-      case Atom::Kind::Symbol:
-        if (const Number *definition = numbers.getDefinition(atom.symbol))
-          return canEmit(*definition);
-        return hasSymbol(atom.symbol);
-      case Atom::Kind::Select:
-        return canEmitCondition(atom.condition) && canEmit(atom.a) &&
-               canEmit(atom.b);
-      default:
-        return canEmit(atom.a) && canEmit(atom.b);
-      }
+      auto it = knownAtoms.find(id);
+      if (it != knownAtoms.end())
+        return it->second;
+      bool can = canEmitAtom(id);
+      knownAtoms[id] = can;
+      return can;
     });
   });
 }
 
-bool NumberEmitter::canEmitCondition(ConditionId id) const {
+bool NumberEmitter::canEmitAtom(AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  switch (atom.kind) {
+  case Atom::Kind::Unknown:
+    return getUnknown && getUnknown(id);
+  case Atom::Kind::Symbol: {
+    if (hasSymbol(atom.symbol))
+      return true;
+    const Number *definition = numbers.getDefinition(atom.symbol);
+    return definition && canEmit(*definition);
+  }
+  case Atom::Kind::Select:
+    return canEmitCondition(atom.condition) && canEmit(atom.a) &&
+           canEmit(atom.b);
+  default:
+    return canEmit(atom.a) && canEmit(atom.b);
+  }
+}
+
+bool NumberEmitter::canEmitCondition(ConditionId id) {
   const Condition &condition = numbers.getCondition(id);
   using Kind = Condition::Kind;
   switch (condition.kind) {
@@ -56,9 +67,15 @@ bool NumberEmitter::canEmitCondition(ConditionId id) const {
     return canEmit(condition.number);
   case Kind::And:
   case Kind::Or:
-    return canEmitCondition(condition.a) && canEmitCondition(condition.b);
-  case Kind::Not:
-    return canEmitCondition(condition.a);
+  case Kind::Not: {
+    auto it = knownConditions.find(id);
+    if (it != knownConditions.end())
+      return it->second;
+    bool can = canEmitCondition(condition.a) &&
+               (condition.kind == Kind::Not || canEmitCondition(condition.b));
+    knownConditions[id] = can;
+    return can;
+  }
   default:
     return true;
   }
@@ -135,13 +152,24 @@ Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
 Value NumberEmitter::emitAtom(AtomId id) {
   if (Value value = atoms.lookup(id))
     return value;
+  Value value = makeAtom(id);
+  atoms[id] = value;
+  return value;
+}
+
+Value NumberEmitter::makeAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   using Kind = Atom::Kind;
   Value result;
-  if (atom.kind == Kind::Symbol) {
-    const Number *definition = numbers.getDefinition(atom.symbol);
-    result = definition ? emit(*definition) : getSymbol(atom.symbol);
-    return atoms[id] = result;
+  if (atom.kind == Kind::Symbol)
+    return hasSymbol(atom.symbol) ? getSymbol(atom.symbol)
+                                  : emit(*numbers.getDefinition(atom.symbol));
+  if (atom.kind == Kind::Unknown) {
+    Value value = getUnknown(id);
+    if (value.getType().isIndex())
+      return value;
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      value);
   }
   Value a = emit(atom.a), b = emit(atom.b);
   switch (atom.kind) {
@@ -187,10 +215,18 @@ Value NumberEmitter::emitAtom(AtomId id) {
     break;
   }
   }
-  return atoms[id] = result;
+  return result;
 }
 
 Value NumberEmitter::emitCondition(ConditionId id) {
+  if (Value value = conditions.lookup(id))
+    return value;
+  Value value = makeCondition(id);
+  conditions[id] = value;
+  return value;
+}
+
+Value NumberEmitter::makeCondition(ConditionId id) {
   const Condition &condition = numbers.getCondition(id);
   using Kind = Condition::Kind;
   auto constant = [&](bool value) -> Value {

@@ -30,16 +30,22 @@ public:
   using GetSymbol = std::function<mlir::Value(SymbolId)>;
   /// Whether the program has the value of a symbol.
   using HasSymbol = std::function<bool(SymbolId)>;
+  /// The value that an unknown number stands for, of type index or i64, or
+  /// null.
+  using GetUnknown = std::function<mlir::Value(AtomId)>;
 
   NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,
                 const Numbers &numbers, GetSymbol getSymbol,
-                HasSymbol hasSymbol)
+                HasSymbol hasSymbol, GetUnknown getUnknown = {})
       : builder(builder), loc(loc), numbers(numbers),
-        getSymbol(std::move(getSymbol)), hasSymbol(std::move(hasSymbol)) {}
+        getSymbol(std::move(getSymbol)), hasSymbol(std::move(hasSymbol)),
+        getUnknown(std::move(getUnknown)) {}
+
+  void setLocation(mlir::Location location) { loc = location; }
 
   /// Whether all parts are known at run time. Nothing else can be emitted.
-  bool canEmit(const Number &number) const;
-  bool canEmitCondition(ConditionId condition) const;
+  bool canEmit(const Number &number);
+  bool canEmitCondition(ConditionId condition);
 
   /// An index.
   mlir::Value emit(const Number &number);
@@ -47,8 +53,11 @@ public:
   mlir::Value emitCondition(ConditionId condition);
 
 private:
+  bool canEmitAtom(AtomId id);
   mlir::Value emitTerms(const Number &number);
   mlir::Value emitAtom(AtomId id);
+  mlir::Value makeAtom(AtomId id);
+  mlir::Value makeCondition(ConditionId id);
   mlir::Value emitQuotient(const Atom &atom, mlir::Value a, mlir::Value by);
   bool isPlain(const Atom &atom) const;
   mlir::Value makeConstant(int64_t value);
@@ -59,7 +68,12 @@ private:
   const Numbers &numbers;
   GetSymbol getSymbol;
   HasSymbol hasSymbol;
+  GetUnknown getUnknown;
+  // Parts are shared: each is looked at, and emitted, once.
+  llvm::DenseMap<AtomId, bool> knownAtoms;
+  llvm::DenseMap<ConditionId, bool> knownConditions;
   llvm::DenseMap<AtomId, mlir::Value> atoms;
+  llvm::DenseMap<ConditionId, mlir::Value> conditions;
   std::map<Number, mlir::Value> sums;
 };
 

@@ -8,6 +8,9 @@
 #include "infer/functions/AffineSolver.h"
 #include "infer/functions/BoundArithmetic.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -148,34 +151,6 @@ Bounds Numbers::naturalBoundsOf(const Number &number) const {
 // Questions
 //===----------------------------------------------------------------------===//
 
-/// What the table of symbols knows: n is 1, n is m; also of numbers that have
-/// become symbols.
-Answer Numbers::compareSymbols(const Number &number) const {
-  Number plus(std::max<int64_t>(number.constant, 0));
-  Number minus(std::max<int64_t>(-number.constant, 0));
-  for (const Term &term : number.terms) {
-    if (term.factor > 0)
-      plus.terms.push_back(term);
-    else
-      minus.terms.push_back({term.atoms, -term.factor});
-  }
-  auto extentOf = [&](const Number &side) {
-    if (side.isConstant())
-      return Extent::fixed(side.constant);
-    const Term &first = side.terms.front();
-    if (side.constant == 0 && side.terms.size() == 1 && first.factor == 1 &&
-        first.atoms.size() == 1 &&
-        atoms[first.atoms[0]].kind == Atom::Kind::Symbol)
-      return Extent::symbol(atoms[first.atoms[0]].symbol);
-    auto it = defined.find(side);
-    return it == defined.end() ? Extent() : Extent::symbol(it->second);
-  };
-  Extent a = extentOf(plus), b = extentOf(minus);
-  if (a.isDynamic() || b.isDynamic())
-    return {};
-  return prover.equal(a, b);
-}
-
 Answer Numbers::decideZero(const Number &number) const {
   if (number.isConstant())
     return number.constant == 0
@@ -217,6 +192,12 @@ Answer Numbers::decideNotNegative(const Number &number) const {
 }
 
 Answer Numbers::decide(ConditionId id) const {
+  Answers before;
+  return decide(id, before);
+}
+
+/// Conditions share parts: each is asked once.
+Answer Numbers::decide(ConditionId id, Answers &before) const {
   const Condition &condition = conditions[id];
   using Kind = Condition::Kind;
   if (condition.kind == Kind::True)
@@ -228,27 +209,26 @@ Answer Numbers::decide(ConditionId id) const {
                ? Answer::proved("it has been checked before", it->second.second)
                : Answer::refuted("the opposite has been checked before",
                                  it->second.second);
-  switch (condition.kind) {
-  case Kind::Zero:
+  if (condition.kind == Kind::Zero)
     return decideZero(condition.number);
-  case Kind::NotNegative:
+  if (condition.kind == Kind::NotNegative)
     return decideNotNegative(condition.number);
-  case Kind::And:
-  case Kind::Or: {
-    Answer a = decide(condition.a), b = decide(condition.b);
-    Truth decides =
-        condition.kind == Kind::And ? Truth::Refuted : Truth::Proved;
-    if (a.truth() == decides || b.truth() == decides)
-      return a.truth() == decides ? a : b;
-    if (a.isUnknown() || b.isUnknown())
-      return {};
-    return a.fact() != Answer::kNoFact ? a : b;
-  }
-  case Kind::Not:
-    return decide(condition.a).negated();
-  default:
+  if (condition.kind == Kind::Unknown)
     return {};
-  }
+  if (auto it = before.find(id); it != before.end())
+    return it->second;
+  Answer a = decide(condition.a, before);
+  if (condition.kind == Kind::Not)
+    return before[id] = a.negated();
+  Truth decides = condition.kind == Kind::And ? Truth::Refuted : Truth::Proved;
+  if (a.truth() == decides)
+    return before[id] = a;
+  Answer b = decide(condition.b, before);
+  if (b.truth() == decides)
+    return before[id] = b;
+  if (a.isUnknown() || b.isUnknown())
+    return before[id] = {};
+  return before[id] = a.fact() != Answer::kNoFact ? a : b;
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,7 +313,30 @@ void Numbers::assumeNotZero(const Number &number, int32_t fact) {
   setForm(split.form, std::move(known));
 }
 
+std::vector<ConditionId> Numbers::getParts(ConditionId id) const {
+  std::vector<ConditionId> parts, work{id};
+  llvm::DenseSet<ConditionId> seen{id};
+  while (!work.empty()) {
+    ConditionId next = work.back();
+    work.pop_back();
+    const Condition &condition = conditions[next];
+    if (condition.kind != Condition::Kind::And) {
+      parts.push_back(next);
+      continue;
+    }
+    for (ConditionId part : {condition.b, condition.a})
+      if (seen.insert(part).second)
+        work.push_back(part);
+  }
+  return parts;
+}
+
 void Numbers::assume(ConditionId id, int32_t fact) {
+  for (ConditionId part : getParts(id))
+    assumeOne(part, fact);
+}
+
+void Numbers::assumeOne(ConditionId id, int32_t fact) {
   const Condition condition = conditions[id];
   using Kind = Condition::Kind;
   switch (condition.kind) {
@@ -341,16 +344,14 @@ void Numbers::assume(ConditionId id, int32_t fact) {
     return assumeForm(condition.number, {0, Bounds::kNone}, fact);
   case Kind::Zero:
     return assumeForm(condition.number, {0, 0}, fact);
-  case Kind::And:
-    assume(condition.a, fact);
-    return assume(condition.b, fact);
   case Kind::Or:
     setTruth(id, Truth::Proved, fact);
     // Where one side cannot be, it is the other.
-    if (decide(condition.a).isRefuted())
-      assume(condition.b, fact);
-    else if (decide(condition.b).isRefuted())
-      assume(condition.a, fact);
+    for (auto [one, other] : {std::pair(condition.a, condition.b),
+                              std::pair(condition.b, condition.a)})
+      if (Condition::Kind kind = conditions[other].kind;
+          kind != Kind::Or && kind != Kind::And && decide(one).isRefuted())
+        return assumeOne(other, fact);
     return;
   case Kind::Not: {
     const Condition inner = conditions[condition.a];
@@ -359,10 +360,6 @@ void Numbers::assume(ConditionId id, int32_t fact) {
       assumeForm(inner.number, {-Bounds::kNone, -1}, fact);
     else if (inner.kind == Kind::Zero)
       assumeNotZero(inner.number, fact);
-    else if (inner.kind == Kind::Or) {
-      assume(negate(inner.a), fact);
-      assume(negate(inner.b), fact);
-    }
     return;
   }
   default:
@@ -370,48 +367,62 @@ void Numbers::assume(ConditionId id, int32_t fact) {
   }
 }
 
-void Numbers::record(ConditionId id, std::string_view origin) {
-  if (decide(id).isProved())
-    return;
-  recordSymbols(id, origin);
-  assume(id, symbols.addFact(origin));
-}
-
-/// What broadcasts ask about: n is m, n is 4, n is not 1, n <= 8.
-void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
-  const Condition condition = conditions[id];
-  using Kind = Condition::Kind;
-  if (condition.kind == Kind::And) {
-    recordSymbols(condition.a, origin);
-    return recordSymbols(condition.b, origin);
-  }
-  bool isNot = condition.kind == Kind::Not;
-  const Condition about = isNot ? conditions[condition.a] : condition;
-  if (about.kind != Kind::Zero && about.kind != Kind::NotNegative)
-    return;
-  Number plus(std::max<int64_t>(about.number.constant, 0));
-  Number minus(std::max<int64_t>(-about.number.constant, 0));
-  for (const Term &term : about.number.terms) {
+/// A number as the difference of two sums without minus signs.
+static std::pair<Number, Number> splitSigns(const Number &number) {
+  Number plus(std::max<int64_t>(number.constant, 0));
+  Number minus(std::max<int64_t>(-number.constant, 0));
+  for (const Term &term : number.terms) {
     if (term.factor > 0)
       plus.terms.push_back(term);
     else
       minus.terms.push_back({term.atoms, -term.factor});
   }
-  // Only what is an extent already: a sum of a condition need not be one.
-  auto getExtent = [&](const Number &side) {
-    if (side.isConstant() || defined.count(side))
-      return extentOf(side);
-    Extent none;
-    if (side.constant != 0 || side.terms.size() != 1 ||
-        side.terms[0].factor != 1 || side.terms[0].atoms.size() != 1)
-      return none;
-    const Atom &atom = atoms[side.terms[0].atoms[0]];
-    return atom.kind == Atom::Kind::Symbol ? Extent::symbol(atom.symbol) : none;
-  };
-  Extent a = getExtent(plus), b = getExtent(minus);
+  return {plus, minus};
+}
+
+/// The extent that a number has become already.
+Extent Numbers::findExtent(const Number &number) const {
+  if (number.isConstant())
+    return Extent::fixed(number.constant);
+  const Term &first = number.terms.front();
+  if (number.constant == 0 && number.terms.size() == 1 && first.factor == 1 &&
+      first.atoms.size() == 1 &&
+      atoms[first.atoms[0]].kind == Atom::Kind::Symbol)
+    return Extent::symbol(atoms[first.atoms[0]].symbol);
+  auto it = defined.find(number);
+  return it == defined.end() ? Extent() : Extent::symbol(it->second);
+}
+
+/// What the table of symbols knows: n is 1, n is m.
+Answer Numbers::compareSymbols(const Number &number) const {
+  auto [plus, minus] = splitSigns(number);
+  Extent a = findExtent(plus), b = findExtent(minus);
+  if (a.isDynamic() || b.isDynamic())
+    return {};
+  return prover.equal(a, b);
+}
+
+void Numbers::record(ConditionId id, std::string_view origin) {
+  for (ConditionId part : getParts(id)) {
+    if (decide(part).isProved())
+      continue;
+    recordSymbols(part, origin);
+    assumeOne(part, symbols.addFact(origin));
+  }
+}
+
+/// What broadcasts ask about: n is m, n is 4, n is not 1, n <= 8.
+void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
+  bool isNot = conditions[id].kind == Condition::Kind::Not;
+  const Condition about = conditions[isNot ? conditions[id].a : id];
+  if (about.kind != Condition::Kind::Zero &&
+      about.kind != Condition::Kind::NotNegative)
+    return;
+  auto [plus, minus] = splitSigns(about.number);
+  Extent a = findExtent(plus), b = findExtent(minus);
   if (a.isDynamic() || b.isDynamic())
     return;
-  if (about.kind == Kind::Zero) {
+  if (about.kind == Condition::Kind::Zero) {
     if (!isNot)
       symbols.assumeEqual(a, b, origin);
     else if (a.isFixed(1) || b.isFixed(1))

@@ -18,6 +18,8 @@ using namespace broadloom::infer;
 /// with the square of a program.
 static constexpr size_t kMaxTerms = 16;
 static constexpr size_t kMaxDegree = 8;
+/// Beyond this nothing is known of a number but its bounds.
+static constexpr unsigned kMaxDepth = 64;
 
 bool infer::operator==(const Term &a, const Term &b) {
   return a.factor == b.factor && a.atoms == b.atoms;
@@ -63,13 +65,26 @@ Number Numbers::unknown(Bounds bounds) {
   return atomOf(std::move(atom));
 }
 
+unsigned Numbers::depthOf(const Number &number) const {
+  unsigned depth = 0;
+  for (const Term &term : number.terms)
+    for (AtomId id : term.atoms)
+      depth = std::max(depth, atoms[id].depth);
+  return depth;
+}
+
 Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
-                       Bounds bounds) {
+                       Bounds bounds, ConditionId condition) {
   if (bounds.lo == bounds.hi)
     return Number(bounds.lo);
-  auto [it, isNew] = interned.try_emplace({kind, 0, a, b}, atoms.size());
+  unsigned depth =
+      1 + std::max({depthOf(a), depthOf(b), conditions[condition].depth});
+  if (depth > kMaxDepth)
+    return unknown(bounds);
+  auto [it, isNew] =
+      interned.try_emplace({kind, condition, a, b}, atoms.size());
   if (isNew)
-    atoms.push_back({kind, 0, 0, a, b, bounds});
+    atoms.push_back({kind, 0, condition, a, b, bounds, depth});
   return single(it->second);
 }
 
@@ -99,15 +114,8 @@ Number Numbers::numberOf(Extent extent) {
 }
 
 Extent Numbers::extentOf(const Number &number) {
-  if (number.isConstant())
-    return Extent::fixed(number.constant);
-  const Term &first = number.terms.front();
-  if (number.constant == 0 && number.terms.size() == 1 && first.factor == 1 &&
-      first.atoms.size() == 1 &&
-      atoms[first.atoms[0]].kind == Atom::Kind::Symbol)
-    return Extent::symbol(atoms[first.atoms[0]].symbol);
-  if (auto it = defined.find(number); it != defined.end())
-    return Extent::symbol(it->second);
+  if (Extent known = findExtent(number); !known.isDynamic())
+    return known;
   Bounds bounds = naturalBoundsOf(number);
   if (bounds.hi < 0)
     return Extent();
@@ -125,6 +133,18 @@ const Number *Numbers::getDefinition(SymbolId symbol) const {
     return &it->second;
   auto it = joins.find(symbol);
   return it == joins.end() ? nullptr : &it->second;
+}
+
+bool Numbers::mayKnowMore(Extent extent) const {
+  if (!extent.isSymbol())
+    return false;
+  SymbolId id = symbols.resolve(extent).isSymbol()
+                    ? symbols.resolve(extent).symbolId()
+                    : extent.symbolId();
+  if (definitions.count(extent.symbolId()) || definitions.count(id))
+    return true;
+  auto it = symbolAtoms.find(id);
+  return it != symbolAtoms.end() && formsOf.count(it->second);
 }
 
 void Numbers::defineJoin(Extent joined, const std::vector<Extent> &parts) {
@@ -378,14 +398,6 @@ Number Numbers::select(ConditionId condition, const Number &a,
   if (truth == Truth::Refuted)
     return b;
   Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
-  auto [it, isNew] =
-      interned.try_emplace({Atom::Kind::Select, condition, a, b}, atoms.size());
-  if (isNew)
-    atoms.push_back({Atom::Kind::Select,
-                     0,
-                     condition,
-                     a,
-                     b,
-                     {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}});
-  return single(it->second);
+  return binary(Atom::Kind::Select, a, b,
+                {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}, condition);
 }

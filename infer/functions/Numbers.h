@@ -25,9 +25,11 @@
 #include "shape/Symbols.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -66,6 +68,7 @@ public:
 
 bool operator==(const Number &a, const Number &b);
 bool operator<(const Number &a, const Number &b);
+inline bool operator!=(const Number &a, const Number &b) { return !(a == b); }
 
 /// lo <= number <= hi; the ends of int64_t stand for "no bound".
 struct Bounds {
@@ -108,6 +111,9 @@ struct Atom {
   /// By its nature, without any fact about symbols: code that computes the atom
   /// may stand before the guards that establish facts.
   Bounds bounds;
+  /// How far atoms are nested in it: everything that looks into atoms is
+  /// recursive.
+  unsigned depth = 0;
 };
 
 /// A statement about numbers.
@@ -129,6 +135,7 @@ struct Condition {
   Number number;
   ConditionId a = 0;
   ConditionId b = 0;
+  unsigned depth = 0;
 };
 
 /// What is known of a sum of terms without a constant, whose factors have no
@@ -156,6 +163,8 @@ public:
   Extent extentOf(const Number &number);
   /// What extentOf, or a broadcast, made the symbol of.
   const Number *getDefinition(SymbolId symbol) const;
+  /// Whether the table of symbols may know less of an extent than this one.
+  bool mayKnowMore(Extent extent) const;
   /// The symbols of `parts`, of which those that are not 1 are equal, have been
   /// joined to the new symbol `joined`. bcast-2
   void defineJoin(Extent joined, const std::vector<Extent> &parts);
@@ -227,6 +236,12 @@ public:
 
   const Atom &getAtom(AtomId atom) const { return atoms[atom]; }
   const Condition &getCondition(ConditionId id) const { return conditions[id]; }
+  /// Calls `visit` once for each symbol and each unknown number that is in a
+  /// number or a condition, also in atoms' parts.
+  void forEachLeaf(const Number &number,
+                   llvm::function_ref<void(AtomId)> visit) const;
+  void forEachLeafOf(ConditionId condition,
+                     llvm::function_ref<void(AtomId)> visit) const;
   /// How many atoms and conditions there are.
   size_t size() const { return atoms.size() + conditions.size(); }
   Symbols &getSymbols() { return symbols; }
@@ -235,6 +250,9 @@ public:
 
   /// `4`, `n`, `2*n + 1`, `n*m / 4`; `?` for what has no short name.
   std::string toString(const Number &number) const;
+  /// With other names for symbols, and names for unknown numbers.
+  std::string toString(const Number &number,
+                       const std::function<std::string(AtomId)> &nameOf) const;
 
 private:
   friend class AffineSolver;
@@ -242,7 +260,8 @@ private:
   Number atomOf(Atom atom);
   Number single(AtomId atom) const;
   Number binary(Atom::Kind kind, const Number &a, const Number &b,
-                Bounds bounds);
+                Bounds bounds, ConditionId condition = 0);
+  unsigned depthOf(const Number &number) const;
   Number checked(__int128 value);
   std::optional<Number> divideQuotient(const Number &number, int64_t by);
 
@@ -253,13 +272,19 @@ private:
 
   // Facts.
   ConditionId makeCondition(Condition condition);
+  using Answers = llvm::DenseMap<ConditionId, Answer>;
+  Answer decide(ConditionId condition, Answers &before) const;
   Answer decideZero(const Number &number) const;
   Answer decideNotNegative(const Number &number) const;
   Answer compareSymbols(const Number &number) const;
+  Extent findExtent(const Number &number) const;
   const FormFact *findForm(const Number &form) const;
   void assumeForm(const Number &number, Bounds bounds, int32_t fact);
   void assumeNotZero(const Number &number, int32_t fact);
+  void assumeOne(ConditionId condition, int32_t fact);
   void recordSymbols(ConditionId condition, std::string_view origin);
+  /// The conditions that hold together where this one does.
+  std::vector<ConditionId> getParts(ConditionId condition) const;
   void setForm(const Number &form, FormFact known);
   void setTruth(ConditionId condition, Truth truth, int32_t fact);
   void rollBack(size_t mark);

@@ -63,27 +63,35 @@ func.func @bcast2_against_static(%a: tensor<?xf32>, %b: tensor<4xf32>, %c: tenso
 // -----
 
 // rt-1: a guard that needs only arguments runs first, whatever stands before
-// its obligation; one that needs another value comes right after that.
+// its obligation, also where an extent is an index that is an argument; one that
+// needs another value comes right after that.
 
 // CHECK-LABEL: func.func @rt1_entry_and_after_the_value(
+// CHECK:         loom.require %{{.*}}, "tosa.sub", "{{.*}}extent {0} is argument 2, extent {1} is axis 0 of argument 0)"(%arg2, %dim :
 // CHECK:         loom.require %{{.*}}, "tosa.mul"
-// CHECK:         %[[T:.*]] = tensor.empty
-// CHECK-NEXT:    %[[D:.*]] = tensor.dim %[[T]]
-// CHECK:         loom.require %{{.*}}, "tosa.add", "{{.*}}extent {0} is axis 0 of the result of 'tensor.empty', extent {1} is axis 0 of argument 0)"
+// CHECK:         %[[N:.*]] = arith.index_cast %extracted
+// CHECK:         loom.require %{{.*}}, "tosa.add", "{{.*}}extent {0} is the result of 'arith.index_cast', extent {1} is axis 0 of argument 0)"(%[[N]], %
+// CHECK-NEXT:    tensor.empty(%[[N]])
+// CHECK-NEXT:    tensor.empty
 // CHECK-NEXT:    %[[M:.*]] = loom.map
 // CHECK:         return %[[M]]
-func.func @rt1_entry_and_after_the_value(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {
-  %t = tensor.empty(%n) : tensor<?xf32>
-  %m = loom.map(%x = %a : tensor<?xf32>, %y = %b : tensor<?xf32>) -> tensor<?xf32> {
+func.func @rt1_entry_and_after_the_value(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index, %data: tensor<i32>) -> tensor<?xf32> {
+  %k = tensor.extract %data[] : tensor<i32>
+  %m = arith.index_cast %k : i32 to index
+  %t = tensor.empty(%m) : tensor<?xf32>
+  %u = tensor.empty(%n) : tensor<?xf32>
+  %r = loom.map(%x = %a : tensor<?xf32>, %y = %b : tensor<?xf32>) -> tensor<?xf32> {
     %s = arith.addf %x, %y : f32
     loom.yield %s : f32
   }
   %st = loom.shape_of %t : tensor<?xf32> -> !loom.shape<[?]>
+  %su = loom.shape_of %u : tensor<?xf32> -> !loom.shape<[?]>
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   loom.oblige_broadcast "tosa.add", %st, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.oblige_broadcast "tosa.sub", %su, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   loom.oblige_broadcast "tosa.mul", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
-  return %m : tensor<?xf32>
+  return %r : tensor<?xf32>
 }
 
 // -----

@@ -1,0 +1,189 @@
+//===- CarriedShapes.cpp - values that are handed on and joined -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/ShapeWalk.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static bool hasShape(Type type) {
+  return isa<ShapedType, loom::ShapeType>(type);
+}
+
+static bool isInteger(Type type) {
+  return type.isIndex() || type.isInteger(64);
+}
+
+/// With the names that facts give to extents here: elsewhere these may be gone.
+ShapeWalk::Carried ShapeWalk::carry(Value value) {
+  Carried carried;
+  carried.value = value;
+  if (!value)
+    return carried;
+  if (hasShape(value.getType())) {
+    carried.info = analysis.getInfo(value);
+    if (carried.info.shape.isRanked()) {
+      Shape resolved;
+      for (Extent extent : carried.info.shape)
+        resolved.push_back(analysis.getProver().resolve(extent));
+      carried.info.shape = std::move(resolved);
+    }
+  } else if (isInteger(value.getType())) {
+    carried.number = analysis.getScalars().getNumber(value);
+  }
+  return carried;
+}
+
+//===----------------------------------------------------------------------===//
+// What can be spoken of
+//===----------------------------------------------------------------------===//
+
+static bool isOutside(Value value, Operation *op) {
+  return !op->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// Whether all that a number is made of is there behind `outOf`.
+bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
+  if (!outOf)
+    return true;
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<const Number *> work{&number};
+  llvm::SmallDenseSet<SymbolId> seen;
+  bool isGood = true;
+  auto isNodeOutside = [&](NodeId node) {
+    return llvm::all_of(analysis.getLeaves(node), [&](NodeId leaf) {
+      Value value = analysis.getNode(leaf).value;
+      return value && isOutside(value, outOf);
+    });
+  };
+  while (isGood && !work.empty()) {
+    numbers.forEachLeaf(*work.pop_back_val(), [&](AtomId leaf) {
+      const Atom &atom = numbers.getAtom(leaf);
+      if (atom.kind == Atom::Kind::Unknown) {
+        Value value = analysis.getScalars().getValue(leaf);
+        isGood &= value && isOutside(value, outOf);
+        return;
+      }
+      if (!seen.insert(atom.symbol).second)
+        return;
+      if (const Number *definition = numbers.getDefinition(atom.symbol)) {
+        work.push_back(definition);
+        return;
+      }
+      ExtentSource source = analysis.getSource(atom.symbol);
+      isGood &= source.isKnown && isNodeOutside(source.node);
+    });
+    // Long joins are not worth the time.
+    isGood &= seen.size() <= Symbols::kMaxMembers;
+  }
+  return isGood;
+}
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
+
+Extent ShapeWalk::join(Extent a, Extent b) {
+  if (a == b || analysis.isOpen(b))
+    return a;
+  return analysis.isOpen(a) ? b : Extent();
+}
+
+void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
+                             Operation *outOf) {
+  const ShapeInfo &first = from.front()->info;
+  if (!first.shape.isRanked()) {
+    // One shape of unknown rank is one however it came.
+    bool isSame = llvm::all_of(from, [&](const Carried *carried) {
+      return !carried->info.shape.isRanked() &&
+             carried->info.node == first.node;
+    });
+    Value value = analysis.getNode(first.node).value;
+    if (isSame && value && (!outOf || isOutside(value, outOf)))
+      return analysis.setSame(input, value);
+    return analysis.setUnknown(input);
+  }
+  Shape joined = first.shape;
+  for (const Carried *carried : from.drop_front()) {
+    const Shape &next = carried->info.shape;
+    if (!next.isRanked() || next.rank() != joined.rank())
+      return analysis.setUnknown(input);
+    Shape both;
+    for (size_t axis = 0; axis < joined.rank(); ++axis)
+      both.push_back(join(joined[axis], next[axis]));
+    joined = std::move(both);
+  }
+  Shape shape;
+  for (size_t axis = 0; axis < joined.rank(); ++axis) {
+    Extent extent = joined[axis];
+    bool isGood = !isGivenUp(input, axis) &&
+                  (!extent.isSymbol() ||
+                   isAvailable(analysis.getNumbers().numberOf(extent), outOf));
+    shape.push_back(isGood ? extent : Extent());
+  }
+  analysis.setShape(input, shape);
+}
+
+void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
+                        Operation *outOf) {
+  if (from.empty() || isGivenUp(input, kWhole))
+    return analysis.setUnknown(input);
+  Value value = from.front()->value;
+  bool isOne = llvm::all_of(
+      from, [&](const Carried *carried) { return carried->value == value; });
+  if (!value)
+    return analysis.setUnknown(input);
+  if (hasShape(input.getType())) {
+    if (!hasShape(value.getType()))
+      return analysis.setUnknown(input);
+    receiveShape(input, from, outOf);
+    // A list of integers has a shape and its elements.
+    if (isOne && from.size() == 1 && !outOf)
+      analysis.getScalars().setSame(input, value);
+    else
+      analysis.getScalars().forget(input);
+    return;
+  }
+  bool isSame = llvm::all_of(from, [&](const Carried *carried) {
+    return carried->number && *carried->number == *from.front()->number;
+  });
+  if (isSame && isAvailable(*from.front()->number, outOf))
+    return analysis.getScalars().setNumber(input, *from.front()->number);
+  analysis.setUnknown(input);
+}
+
+void ShapeWalk::check(Value input, const Carried &carried) {
+  if (isGivenUp(input, kWhole))
+    return;
+  if (!hasShape(input.getType())) {
+    Numbers &numbers = analysis.getNumbers();
+    if (!carried.number ||
+        numbers.truthOf(numbers.equal(analysis.getScalars().getNumber(input),
+                                      *carried.number)) != Truth::Proved)
+      giveUp(input, kWhole);
+    return;
+  }
+  // What is in a list is followed along one edge only.
+  if (analysis.getScalars().getList(input))
+    return giveUp(input, kWhole);
+  ShapeInfo own = analysis.getInfo(input);
+  const ShapeInfo &next = carried.info;
+  if (!own.shape.isRanked() || !next.shape.isRanked()) {
+    if (own.node != next.node)
+      giveUp(input, kWhole);
+    return;
+  }
+  if (own.shape.rank() != next.shape.rank())
+    return giveUp(input, kWhole);
+  for (size_t axis = 0; axis < own.shape.rank(); ++axis)
+    if (!isGivenUp(input, axis) &&
+        !analysis.getProver()
+             .equal(own.shape[axis], next.shape[axis])
+             .isProved())
+      giveUp(input, axis);
+}
