@@ -147,7 +147,7 @@ void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
   condition = addUnless(site, loc, condition);
   OpBuilder builder(op);
   emitter.create<loom::RequireOp>(
-      site.place, loc, condition, builder.getStringAttr(getOrigin(op)),
+      site.place, loc, condition, builder.getStringAttr(getObliger(op)),
       builder.getStringAttr(message),
       builder.getI64IntegerAttr(obligation.axis), values);
 }
@@ -167,7 +167,7 @@ void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
                      ? needed
                      : Place{op->getBlock(), nullptr};
   emitter.create<loom::RequireBroadcastOp>(site.place, op->getLoc(),
-                                           getOrigin(op), shapes);
+                                           getObliger(op), shapes);
 }
 
 Value GuardBuilder::getRank(Location loc, NodeId node) {

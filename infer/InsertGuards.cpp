@@ -141,7 +141,7 @@ private:
 
   static std::string getFactOrigin(Operation *op) {
     std::string location = getLocationText(op->getLoc());
-    return "by the guard of '" + getOrigin(op).str() + "'" +
+    return "by the guard of '" + getObliger(op).str() + "'" +
            (location.empty() ? "" : " at " + location);
   }
 
@@ -157,7 +157,7 @@ private:
     failed = true;
     InFlightDiagnostic error =
         emitError(op->getLoc()) << withSite(
-            "", getOrigin(op).str(), makeError(analysis, inquiry, obligation));
+            "", getObliger(op).str(), makeError(analysis, inquiry, obligation));
     // Types speak for themselves; a fact learned elsewhere does not.
     for (const Side &side : {obligation.a, obligation.b}) {
       const Symbols &symbols = analysis.getSymbols();
@@ -197,7 +197,7 @@ private:
 
   void addRow(Operation *op, int64_t axis, std::string obligation,
               GuardStatus status, std::string reason) {
-    report->rows.push_back({func.getName().str(), getOrigin(op).str(),
+    report->rows.push_back({func.getName().str(), getObliger(op).str(),
                             getLocationText(op->getLoc()), axis,
                             std::move(obligation), status, std::move(reason)});
   }

@@ -18,7 +18,7 @@ bool infer::isShapeObligation(Operation *op) {
   return isa<loom::ObligeBroadcastOp, loom::ObligeResultOp>(op);
 }
 
-StringRef infer::getOrigin(Operation *op) {
+StringRef infer::getObliger(Operation *op) {
   if (auto broadcast = dyn_cast<loom::ObligeBroadcastOp>(op))
     return broadcast.getOrigin();
   if (auto result = dyn_cast<loom::ObligeResultOp>(op))

@@ -45,7 +45,7 @@ struct Inquiry {
 bool isShapeObligation(mlir::Operation *op);
 
 /// The operation that obliges, as the user wrote it, e.g. `tosa.add`.
-llvm::StringRef getOrigin(mlir::Operation *obligation);
+llvm::StringRef getObliger(mlir::Operation *obligation);
 
 /// Asks what is known of an obligation over shapes.
 Inquiry inquire(ShapeAnalysis &analysis, mlir::Operation *op);
