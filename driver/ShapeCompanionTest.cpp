@@ -107,6 +107,7 @@ TEST(ShapeCompanion, abi2_the_error_that_running_would_give) {
 }
 
 TEST(ShapeCompanion, abi2_allocates_nothing) {
+  // S-10
   Asked add(kAdd);
   BroadloomTensor a = shapeOnly({2, 3}), b = shapeOnly({1, 3});
   std::vector<const BroadloomTensor *> inputs = {&a, &b};
@@ -316,6 +317,7 @@ private:
 };
 
 TEST(ShapeCompanion, abi2_agrees_with_the_run) {
+  // S-6
   int good = 0, bad = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
     RandomProgram program(seed);

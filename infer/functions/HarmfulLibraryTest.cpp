@@ -53,6 +53,57 @@ TEST_F(HarmTest, abi3_shapesThatDoubleAreStopped) {
             "4096");
 }
 
+TEST_F(HarmTest, abi3_constraintsWithoutEndAreStopped) {
+  EXPECT_EQ(tellOf("%n = index.constant 100000\n"
+                   "%e = loom.dim %a[%0]\n"
+                   "scf.for %i = %0 to %n step %1 {\n"
+                   "%c = index.cmp ne(%e, %i)\n"
+                   "loom.constraint %c, \"never {0}\"(%i)\n}\n"
+                   "shape.return %s : !shape.shape",
+                   "tensor<?x4xf32>"),
+            "error: the shape function has more than 65536 constraints");
+}
+
+TEST_F(HarmTest, abi3_numbersWithoutEndAreStopped) {
+  EXPECT_EQ(tellOf("%n = index.constant 300000\n"
+                   "scf.for %i = %0 to %n step %1 {\n"
+                   "%e = loom.data_extent from %0\n}\n"
+                   "shape.return %s : !shape.shape"),
+            "error: the shape function computes more than 262144 numbers that "
+            "are not known");
+}
+
+TEST_F(HarmTest, abi3_deepCallsAreStopped) {
+  // No recursion, but a chain that is longer than the interpreter's stack.
+  std::string text = "shape.function_library @chain {\n"
+                     "shape.func @f0(%n: index) -> index {\n"
+                     "shape.return %n : index\n}\n";
+  for (unsigned i = 1; i <= 1000; ++i)
+    text += "shape.func @f" + std::to_string(i) +
+            "(%n: index) -> index {\n%m = loom.apply @f" +
+            std::to_string(i - 1) + "(%n)\nshape.return %m : index\n}\n";
+  ASSERT_TRUE(succeeded(library.load(text + "} mapping {}", "chain.mlir")));
+  EXPECT_EQ(tellOf("%n = loom.apply @chain::@f1000(%1)\n"
+                   "%r = shape.from_extents %n : index\n"
+                   "shape.return %r : !shape.shape"),
+            "error: the shape function is nested more than 200 calls and "
+            "regions deep");
+}
+
+TEST_F(HarmTest, abi3_operandsAndRegionsThatAreNotThere) {
+  EXPECT_EQ(tellOf("%l = loom.region_yields 3\n"
+                   "%x = tensor.extract %l[%0] : tensor<?x!shape.value_shape>\n"
+                   "%r = shape.shape_of %x : !shape.value_shape -> "
+                   "!shape.shape\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: region 3 is missing: the operation has 0");
+  EXPECT_EQ(tellOf("%n = index.constant -1\n"
+                   "%e = loom.dim %a[%n]\n"
+                   "%r = shape.from_extents %e : index\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: axis -1 does not exist: the operand has rank 2");
+}
+
 TEST_F(HarmTest, abi3_axesOutOfRange) {
   EXPECT_EQ(tellOf("%n = index.constant 7\n"
                    "%e = shape.get_extent %s, %n : !shape.shape, index -> "

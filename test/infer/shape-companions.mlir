@@ -1,6 +1,6 @@
 // RUN: broadloom-opt %s --loom-shape-companions | FileCheck %s
 
-// What a companion is (abi-2): guards on extents stay, data goes.
+// What a companion is (abi-2, S-8): guards on extents stay, data goes.
 //
 // CHECK-LABEL: func.func private @shapes_of_add(
 // CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> (index, index)

@@ -33,9 +33,10 @@ def unitTests():
 
 
 def test_allRequirementsAreThere():
-    # S-22 and S-25 are still to come.
-    wanted = [f"S-{n}" for n in range(1, 26) if n not in (22, 25)]
-    assert [requirement for requirement, _ in rows()] == wanted
+    # S-22 and S-25 need more than shape functions: their rows come with them.
+    found = [int(requirement[2:]) for requirement, _ in rows()]
+    assert found == sorted(set(found))
+    assert set(range(1, 26)) - set(found) <= {22, 25}
 
 
 def test_theTestsExistAndNameTheirRequirement():
