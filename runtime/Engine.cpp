@@ -183,12 +183,16 @@ private:
       if (const LevelOutput &output = level.outputs[i]; output.data)
         current[output.value] =
             output.streamed ? buffers + output.buffer : placeOf(output, column);
-    int64_t strips = length / kStrip * kStrip;
-    callStages(strips);
+    int64_t strips = length / kStrip * kStrip, at = 0;
+    for (; strips - at > level.callLength; at += level.callLength) {
+      callStages(level.callLength);
+      shift(level.callLength);
+    }
+    callStages(strips - at);
     if (strips != length) {
       // The last elements once more as part of a whole strip. Outputs do not
       // overlap inputs, so computing an element twice gives it twice.
-      shift(length - kStrip);
+      shift(length - kStrip - at);
       callStages(kStrip);
     }
     if (!level.streams)
@@ -219,12 +223,9 @@ private:
                              (state.rowOffset + column) * walk.bytes;
       return;
     case Access::RowSplat:
-      if (!holds(state, state.rowOffset, length)) {
-        int64_t most = std::min(level.capacity, level.rowLength);
-        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes, most,
-                  walk.bytes);
-        state.filled = most;
-      }
+      if (!holds(state, state.rowOffset, 1))
+        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes,
+                  std::min(level.callLength, level.rowLength), walk.bytes);
       return;
     case Access::RowGather: {
       int64_t stride = walk.strides[walk.rank - 1];

@@ -197,6 +197,25 @@ TEST_F(Launch, rowsAreComputedOncePerLevel) {
   EXPECT_EQ(kernelElements, 1000 * 320 + 320);
 }
 
+TEST_F(Launch, columnsAreFilledOnceAndUsedSeveralTimesInARow) {
+  // Two columns and a row, beside a value that stays within the chunk; rows of
+  // several calls, with and without a part of a strip at their end.
+  TestProgram program(4);
+  int32_t inner = program.stage(Op::Three, {0, 1, 2});
+  program.result(program.stage(Op::Mix, {inner, 3}));
+  CallContext call;
+  declareResults(call, program);
+  for (int64_t columns : {512, 576, 700, 1009, 1024, 1100, 4133}) {
+    Buffers operands;
+    for (const Extents &shape : {Extents{17, columns}, Extents{17, 1},
+                                 Extents{17, 1}, Extents{columns}})
+      operands.push_back(std::make_unique<Buffer>(shape, 4));
+    for (size_t i = 0; i < operands.size(); ++i)
+      operands[i]->fill(i);
+    check(call, program, operands);
+  }
+}
+
 TEST_F(Launch, rt6_resultsThatDependOnFewerAxes) {
   // Results: an operand, a small value, a full one, the same again, and a
   // value of no operand at all.

@@ -93,6 +93,9 @@ struct Level {
   int64_t bandRows = 1;
   /// Elements that a buffer holds, or each row of one for a band.
   int64_t capacity = 0;
+  /// Most elements that a kernel is called for. Splats that change from row to
+  /// row are filled up to here and used again within the row.
+  int64_t callLength = 0;
   bool streams = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;

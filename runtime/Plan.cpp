@@ -24,7 +24,7 @@ constexpr int64_t kLongRow = 256;
 /// ... where an input is transposed across several axes, ...
 constexpr int64_t kTransposedRow = 64;
 /// ... and where all inputs are whole or repeat one element in each row.
-constexpr int64_t kSplatRow = 1024;
+constexpr int64_t kSplatRow = 512;
 /// What the buffers of one chunk take of the first cache, about.
 constexpr int64_t kBufferBytes = int64_t(24) << 10;
 constexpr int64_t kLeastChunk = 512;
@@ -45,6 +45,9 @@ constexpr int64_t kBlockBytes = int64_t(32) << 10;
 constexpr int64_t kLeastBlockChunk = 128;
 /// A splat that changes from row to row should be used several times.
 constexpr int64_t kRowSplatChunk = 1024;
+/// And several of them are filled no further than this, to be used again within
+/// the row: a kernel's call costs as much as filling one to four times as far.
+constexpr int64_t kRowSplatCall = 256;
 /// Chunks may grow to this to be a multiple of a pattern's period.
 constexpr int64_t kMostPatternChunk = 8192;
 /// Buffers are shifted against each other, or equal low address bits would
@@ -248,11 +251,13 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
     if (isStaged(input.access))
       bufferBytes += input.walk.bytes;
   }
-  level.streams =
-      level.count > kMostPatternChunk && isWorthStreaming(footprint(level));
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    elementBytes += level.outputs[i].bytes;
+  level.threads = threadsFor(threads, level.count * elementBytes);
+  level.streams = level.count > kMostPatternChunk &&
+                  isWorthStreaming(footprint(level), level.threads);
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     LevelOutput &output = level.outputs[i];
-    elementBytes += output.bytes;
     output.streamed = level.streams && output.data;
     if (!output.data || output.streamed)
       bufferBytes += output.bytes;
@@ -276,7 +281,11 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   // the buffer's start also for the last strip of a chunk.
   level.capacity = std::min(level.rowLength, level.chunk + kStrip);
   level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
+  int32_t splats = 0;
+  for (int32_t i = 0; i < level.numInputs; ++i)
+    splats += level.inputs[i].access == Access::RowSplat;
+  level.callLength =
+      splats > 1 ? std::min(level.capacity, kRowSplatCall) : level.capacity;
   placeBuffers(level, tiny);
-  level.threads = int32_t(std::min<int64_t>(
-      threadsFor(threads, level.count * elementBytes), level.numChunks));
+  level.threads = int32_t(std::min<int64_t>(level.threads, level.numChunks));
 }

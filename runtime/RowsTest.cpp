@@ -122,9 +122,11 @@ TEST(Stream, copiesExactlyFromAndToAnyAddress) {
 }
 
 TEST(Stream, isForWhatCachesDoNotHold) {
-  EXPECT_FALSE(isWorthStreaming(64 << 10));
+  EXPECT_FALSE(isWorthStreaming(64 << 10, 1));
 #if defined(__x86_64__)
-  EXPECT_TRUE(isWorthStreaming(int64_t(1) << 40));
+  EXPECT_TRUE(isWorthStreaming(int64_t(1) << 40, 1));
+  // Each core has a cache of its own.
+  EXPECT_FALSE(isWorthStreaming(int64_t(1) << 28, 1 << 20));
 #endif
 }
 

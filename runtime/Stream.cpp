@@ -117,14 +117,14 @@ bool isLastCacheSlow(int64_t secondCache) {
 
 #if defined(__x86_64__)
 
-bool broadloom::isWorthStreaming(int64_t bytes) noexcept {
+bool broadloom::isWorthStreaming(int64_t bytes, int32_t threads) noexcept {
   static const int64_t second =
       cacheBytes(_SC_LEVEL2_CACHE_SIZE, int64_t(1) << 20);
   // A last-level cache that is said to be larger than this is not ours alone.
   static const int64_t last =
       std::clamp(cacheBytes(_SC_LEVEL3_CACHE_SIZE, 0), 2 * second,
                  std::max(int64_t(32) << 20, 2 * second));
-  if (bytes < second + second / 2)
+  if (bytes / threads < second + second / 4)
     return false;
   if (bytes > last)
     return true;
@@ -153,7 +153,7 @@ void broadloom::streamFence() noexcept { _mm_sfence(); }
 
 #else
 
-bool broadloom::isWorthStreaming(int64_t) noexcept { return false; }
+bool broadloom::isWorthStreaming(int64_t, int32_t) noexcept { return false; }
 
 void broadloom::streamCopy(char *to, const char *from, int64_t bytes) noexcept {
   memcpy(to, from, size_t(bytes));

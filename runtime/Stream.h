@@ -23,8 +23,9 @@
 namespace broadloom {
 
 /// Whether results are worth streaming where operands and results take
-/// `bytes` together. May measure it, once per process.
-bool isWorthStreaming(int64_t bytes) noexcept;
+/// `bytes` together, shared by `threads` cores with a second-level cache each.
+/// May measure it, once per process.
+bool isWorthStreaming(int64_t bytes, int32_t threads) noexcept;
 
 /// Copies with streaming stores; any alignment.
 void streamCopy(char *to, const char *from, int64_t bytes) noexcept;

@@ -75,11 +75,25 @@ static Value widenBits(Emitter &e, Value code, const Format &format) {
                    e.f32());
 }
 
+/// The upper bits of an f32, rounded half to even, for a format that has its
+/// exponents: the sign needs no care, since only a NaN could carry into it.
+static Value roundToUpperBits(Emitter &e, Value x, Value bits, unsigned shift) {
+  Type i32 = e.intType(32);
+  Value odd = e.bitAnd(e.shiftRight(bits, shift, true), e.integer(i32, 1));
+  Value rounded =
+      e.add(e.add(bits, e.integer(i32, (int64_t(1) << (shift - 1)) - 1)), odd);
+  Value quiet = e.bitOr(bits, e.integer(i32, int64_t(1) << (f32Mantissa - 1)));
+  Value isNaN = e.compare(arith::CmpFPredicate::UNO, x, x);
+  return e.shiftRight(e.select(isNaN, quiet, rounded), shift, true);
+}
+
 /// The code (an i32) of an f32 in a narrower format, rounded half to even.
 static Value roundBits(Emitter &e, Value x, const Format &format) {
   Type i32 = e.intType(32);
   unsigned shift = f32Mantissa - format.mantissa;
   Value bits = e.bitcast(x, i32);
+  if (format.hasRangeOfF32())
+    return roundToUpperBits(e, x, bits, shift);
   Value magnitude = e.bitAnd(bits, e.integer(i32, 0x7FFFFFFF));
   Value sign = e.shiftLeft(e.shiftRight(bits, 31, true), format.width - 1);
 
@@ -89,23 +103,21 @@ static Value roundBits(Emitter &e, Value x, const Format &format) {
   Value rounded = e.add(e.add(magnitude, odd),
                         e.integer(i32, (int64_t(1) << (shift - 1)) - 1));
   Value code = e.shiftRight(rounded, shift, true);
-  if (!format.hasRangeOfF32()) {
-    code = e.sub(code,
-                 e.integer(i32, int64_t(127 - format.bias) << format.mantissa));
-    // Below the smallest normal number, adding a power of two whose ulp is the
-    // format's smallest subnormal rounds to a multiple of that.
-    int64_t unitExponent = 1 - int64_t(format.bias) - format.mantissa;
-    Value magic =
-        e.integer(i32, (unitExponent + f32Mantissa + 127) << f32Mantissa);
-    Value sum = e.make<arith::AddFOp>(e.bitcast(magnitude, e.f32()),
-                                      e.bitcast(magic, e.f32()));
-    Value subnormal = e.sub(e.bitcast(sum, i32), magic);
-    Value smallestNormal =
-        e.integer(i32, int64_t(128 - format.bias) << f32Mantissa);
-    code = e.select(e.compare(Predicate::ult, magnitude, smallestNormal),
-                    subnormal, code);
-    code = e.min(code, e.integer(i32, format.overflow()), true);
-  }
+  code = e.sub(code,
+               e.integer(i32, int64_t(127 - format.bias) << format.mantissa));
+  // Below the smallest normal number, adding a power of two whose ulp is the
+  // format's smallest subnormal rounds to a multiple of that.
+  int64_t unitExponent = 1 - int64_t(format.bias) - format.mantissa;
+  Value magic =
+      e.integer(i32, (unitExponent + f32Mantissa + 127) << f32Mantissa);
+  Value sum = e.make<arith::AddFOp>(e.bitcast(magnitude, e.f32()),
+                                    e.bitcast(magic, e.f32()));
+  Value subnormal = e.sub(e.bitcast(sum, i32), magic);
+  Value smallestNormal =
+      e.integer(i32, int64_t(128 - format.bias) << f32Mantissa);
+  code = e.select(e.compare(Predicate::ult, magnitude, smallestNormal),
+                  subnormal, code);
+  code = e.min(code, e.integer(i32, format.overflow()), true);
   Value isNaN =
       e.compare(Predicate::ugt, magnitude, e.integer(i32, f32Infinity));
   code = e.select(isNaN, e.integer(i32, format.quietNaN()), code);
