@@ -175,7 +175,7 @@ def replace(marker, lines):
     begin, end = f"<!-- {marker}: begin -->", f"<!-- {marker}: end -->"
     head, rest = text.split(begin)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(head + begin + "\n" + "\n".join(lines) + end + rest.split(end)[1])
+        file.write(head + begin + "\n" + "\n".join(lines).rstrip("\n") + "\n" + end + rest.split(end)[1])
 
 
 def write(results):
