@@ -47,6 +47,9 @@ if(TARGET BroadloomShapeFunctions)
       ${CMAKE_BINARY_DIR}/infer/functions/Passes.h.inc
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/infer/functions
     COMPONENT Development)
+  install(FILES ${CMAKE_SOURCE_DIR}/infer/GuardReport.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/infer
+    COMPONENT Development)
 endif()
 if(TARGET BroadloomElementwise)
   install(FILES
@@ -60,7 +63,7 @@ endif()
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
-    BroadloomElementwise BroadloomLoom BroadloomShapeFunctions)
+    BroadloomElementwise BroadloomLoom BroadloomReport BroadloomShapeFunctions)
   if(TARGET ${target})
     list(APPEND BROADLOOM_EXPORTED ${target})
     target_include_directories(${target} INTERFACE

@@ -7,10 +7,12 @@
 
 #include "driver/Compiler.h"
 #include "driver/CompilerImpl.h"
+#include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
 #include "driver/ShapeLibraries.h"
+#include "infer/Passes.h"
 #include "infer/companion/Companion.h"
 #include "infer/functions/Library.h"
 
@@ -108,12 +110,13 @@ struct Compiler::Impl {
   }
 
   /// Users' operations and the gate; and then fusion and guards.
-  bool check(ModuleOp module, bool obligations = true) {
+  bool check(ModuleOp module, bool obligations = true,
+             infer::GuardReport *report = nullptr) {
     FailureOr<SharedLibrary> users = libraries.getUsers();
     return succeeded(users) && run(module, [&](OpPassManager &pm) {
              if (*users)
-               addUserOperations(pm, options, *users);
-             addGate(pm, options, obligations);
+               addUserOperations(pm, options, *users, report);
+             addGate(pm, options, obligations, report);
            });
   }
   bool guard(ModuleOp module) {
@@ -123,6 +126,20 @@ struct Compiler::Impl {
            });
   }
 
+  /// Obligations to guards, one after the other and not fused, so that each is
+  /// found under the operation that it came from.
+  bool guard(ModuleOp module, infer::GuardReport &report) {
+    FailureOr<SharedLibrary> library = libraries.get(module);
+    if (failed(library) || !run(module, [&](OpPassManager &pm) {
+          addShapeFunctions(pm, *library, &report);
+        }))
+      return false;
+    (void)infer::insertGuards(module, library->get(), &report);
+    return true;
+  }
+
+  bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
+             CheckedProgram &program);
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
@@ -180,6 +197,30 @@ bool Compiler::emitFile(const std::string &path, Emit form,
                         std::string &output) {
   auto buffer = openFile(path, impl->text);
   return buffer && impl->emit(std::move(buffer), form, output);
+}
+
+bool Compiler::checkFile(const std::string &path, CheckedProgram &program) {
+  auto buffer = openFile(path, impl->text);
+  return buffer && impl->check(std::move(buffer), program);
+}
+
+bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                           CheckedProgram &program) {
+  open(std::move(buffer));
+  Collector collector(*this);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module)
+    return false;
+  OwningOpRef<ModuleOp> copy = module->clone();
+  program.isAccepted = check(*module) && guard(*module);
+
+  // What is wrong has been told, as compiling tells it.
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+  makeListing(*copy, *sources->getMemoryBuffer(1), program);
+  program.isComplete = check(*copy, /*obligations=*/true, &program.report) &&
+                       guard(*copy, program.report);
+  program.report.finish();
+  return true;
 }
 
 std::unique_ptr<CompiledModule>

@@ -22,6 +22,7 @@
 #ifndef BROADLOOM_DRIVER_COMPILER_H
 #define BROADLOOM_DRIVER_COMPILER_H
 
+#include "driver/CheckedProgram.h"
 #include "runtime/Tensor.h"
 #include "shape/Shape.h"
 #include "shape/Verify.h"
@@ -142,6 +143,10 @@ public:
                                               std::string_view name);
   /// The program in another form, or false: see diagnostics().
   bool emitFile(const std::string &path, Emit form, std::string &output);
+
+  /// What is known of the program's shapes, with errors and warnings as
+  /// compiling it has them. False where it is no program at all.
+  bool checkFile(const std::string &path, CheckedProgram &program);
 
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).

@@ -10,6 +10,7 @@
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
 #include "lower/FusePasses.h"
+#include "lower/Gate.h"
 #include "lower/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -22,31 +23,34 @@ using namespace broadloom;
 
 void broadloom::addUserOperations(OpPassManager &pm,
                                   const CompileOptions &options,
-                                  SharedLibrary library) {
-  pm.addPass(lower::createLoomExpandUserOperations(std::move(library),
-                                                   options.dynamicToStatic));
+                                  SharedLibrary library,
+                                  infer::GuardReport *report) {
+  pm.addPass(lower::createLoomExpandUserOperations(
+      std::move(library), options.dynamicToStatic, report));
 }
 
 void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
-                        bool obligations) {
-  if (options.strategy == Strategy::Rfc) {
-    lower::ConvertTosaToLinalgRfcOptions rfc;
-    rfc.dynamicToStatic = options.dynamicToStatic;
-    rfc.shapeFunctions = true;
-    rfc.obligations = obligations;
-    pm.addPass(lower::createConvertTosaToLinalgRfc(rfc));
-    return;
-  }
-  lower::ConvertTosaToLoomOptions gate;
+                        bool obligations, infer::GuardReport *report) {
+  lower::GateOptions gate;
   gate.dynamicToStatic = options.dynamicToStatic;
   gate.shapeFunctions = true;
-  pm.addPass(lower::createConvertTosaToLoom(gate));
+  gate.obligations = obligations;
+  gate.report = report;
+  pm.addPass(options.strategy == Strategy::Rfc
+                 ? lower::createConvertTosaToLinalgRfc(gate)
+                 : lower::createConvertTosaToLoom(gate));
+}
+
+void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
+                                  infer::GuardReport *report) {
+  if (library)
+    pm.addNestedPass<func::FuncOp>(
+        infer::createLoomRefineShapes(std::move(library), report));
 }
 
 void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
                           SharedLibrary library) {
-  if (library)
-    pm.addNestedPass<func::FuncOp>(infer::createLoomRefineShapes(library));
+  addShapeFunctions(pm, library);
   if (options.strategy == Strategy::Default)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
   pm.addPass(infer::createLoomInsertGuards(library));

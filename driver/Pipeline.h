@@ -14,6 +14,7 @@
 #define BROADLOOM_DRIVER_PIPELINE_H
 
 #include "driver/Compiler.h"
+#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -26,15 +27,22 @@ using SharedLibrary = std::shared_ptr<const infer::ShapeLibrary>;
 /// Users' operations by their reference implementations (sf-5), before anything
 /// else looks at the program.
 void addUserOperations(mlir::OpPassManager &pm, const CompileOptions &options,
-                       SharedLibrary library);
+                       SharedLibrary library,
+                       infer::GuardReport *report = nullptr);
 
 /// The gate: verified `loom` and what is left of TOSA (D8a). With strategy
 /// rfc: the RFC's linalg in place of maps; without `obligations`, nothing
-/// besides.
+/// besides; with `report`, everything is recorded and as little as possible
+/// refused (Gate.h).
 void addGate(mlir::OpPassManager &pm, const CompileOptions &options,
-             bool obligations = true);
+             bool obligations = true, infer::GuardReport *report = nullptr);
 
-/// What the shape functions say (sf-1), and then fused maps with their guards
+/// What the shape functions say (sf-1), with rows for `report` where there is
+/// one.
+void addShapeFunctions(mlir::OpPassManager &pm, SharedLibrary library,
+                       infer::GuardReport *report = nullptr);
+
+/// What the shape functions say, and then fused maps with their guards
 /// (D3, D5).
 void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
                SharedLibrary library);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/GuardMessage.h"
+#include "infer/Position.h"
 
 #include "shape/Message.h"
 
@@ -77,8 +78,7 @@ static std::string describeArgument(BlockArgument argument) {
 static std::string describeValue(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return describeArgument(argument);
-  return "the result of '" +
-         value.getDefiningOp()->getName().getStringRef().str() + "'";
+  return "the result of '" + getOriginalName(value.getDefiningOp()).str() + "'";
 }
 
 static std::string describeLeafAxis(Value value, int64_t axis) {
@@ -159,19 +159,6 @@ static std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
   return {};
 }
 
-std::string infer::getLocationText(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
-           ":" + std::to_string(file.getColumn());
-    return WalkResult::interrupt();
-  });
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Sentences
 //===----------------------------------------------------------------------===//
@@ -236,7 +223,8 @@ std::string infer::makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
 
 static std::string describeSide(ShapeAnalysis &analysis, const Inquiry &inquiry,
                                 const Side &side) {
-  std::string text = toString(getKnown(analysis.getProver())(side.extent));
+  std::string text = toString(analysis.getProver().resolve(side.extent),
+                              &analysis.getSymbols());
   std::string origin;
   if (side.party >= 0)
     origin = traceAxis(analysis, inquiry.operands[side.party], side.axis);
@@ -264,4 +252,43 @@ std::string infer::makeStatement(ShapeAnalysis &analysis,
   default:
     return "the operands broadcast";
   }
+}
+
+std::string infer::makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                              const Obligation &obligation,
+                              const Answer &answer) {
+  const Prover &prover = analysis.getProver();
+  Extent a = obligation.a.extent, b = obligation.b.extent;
+  auto trace = [&](const Side &side) {
+    return side.party >= 0
+               ? traceAxis(analysis, inquiry.operands[side.party], side.axis)
+               : std::string();
+  };
+  // Without a fact, one symbol on both sides is one axis of one value.
+  if (answer.isProved() && answer.fact() == Answer::kNoFact && a.isSymbol() &&
+      a == b) {
+    std::string origin = trace(obligation.a);
+    return "both are " +
+           (origin.empty() ? toString(a, &analysis.getSymbols()) : origin);
+  }
+  if (answer.isUnknown() && (a.isSymbol() || b.isSymbol())) {
+    std::string left = trace(obligation.a), right = trace(obligation.b);
+    Extent known = prover.resolve(b);
+    if (right.empty() && known.isFixed())
+      right = toString(known);
+    if (!left.empty() && !right.empty())
+      return left + " and " + right + " are not known to be equal";
+  }
+  return prover.explain(answer);
+}
+
+std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
+  if (const Number *definition = analysis.getNumbers().getDefinition(symbol))
+    if (std::string text = describeNumber(analysis, *definition); !text.empty())
+      return text;
+  ExtentSource source = analysis.getSource(symbol);
+  Value value = analysis.getNode(source.node).value;
+  return source.isKnown && value && source.axis >= 0
+             ? describeLeafAxis(value, source.axis)
+             : "computed from the extents before it";
 }

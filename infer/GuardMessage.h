@@ -15,6 +15,7 @@
 #define BROADLOOM_INFER_GUARDMESSAGE_H
 
 #include "infer/Obligations.h"
+#include "infer/ReportRow.h"
 
 #include "mlir/IR/Location.h"
 
@@ -45,9 +46,12 @@ std::string makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
 std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
                           const Obligation &obligation);
 
-/// `file:line:column` of the innermost place in a file that the location names;
-/// empty where it names none.
-std::string getLocationText(mlir::Location loc);
+/// Why `obligation` is proved, refuted or left, for a report.
+std::string makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                       const Obligation &obligation, const Answer &answer);
+
+/// What a symbol stands for: "axis 0 of argument 1".
+std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
 
 } // namespace broadloom::infer
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One row for each statement that an obligation makes and that needed more than
-// the types of its operands side by side; one row for an obligation that was
-// proved whole. Rows are in program order.
+// One row for each constraint and axis of each operation, whoever decided it:
+// the gate, a shape function, or the analysis. All of them fill this structure.
+//
+// Invariant: after finish(), rows are in program order, those of one operation
+// in the order in which they were decided.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +45,34 @@ struct GuardReport {
     GuardStatus status = GuardStatus::RunTime;
     /// By what it is proved or refuted, or why it is left to run time.
     std::string reason;
+    /// The operation's number in the program (Position.h), -1 where it has
+    /// none.
+    int64_t position = -1;
   };
+
+  /// An argument or result with its shape in symbols.
+  struct Value {
+    std::string function;
+    /// Of the operation that gives it; -1 for the function's arguments.
+    int64_t position = -1;
+    unsigned index = 0;
+    /// Such as `tensor<s0x4xf32>`.
+    std::string type;
+  };
+
+  /// What a symbol stands for.
+  struct Symbol {
+    std::string function;
+    std::string name;
+    std::string meaning;
+  };
+
   std::vector<Row> rows;
+  std::vector<Value> values;
+  std::vector<Symbol> symbols;
+
+  /// Puts the rows in program order.
+  void finish();
 };
 
 } // namespace broadloom::infer

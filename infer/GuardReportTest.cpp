@@ -60,12 +60,14 @@ TEST_F(GuardReportTest, sf11_oneRowPerStatement) {
   EXPECT_EQ(first.location, "model.mlir:5:7");
   EXPECT_EQ(first.axis, 0);
   EXPECT_EQ(first.obligation,
-            "extents ? (axis 0 of argument 0) and ? (axis 0 of argument 1) are "
-            "equal, or one of them is 1");
+            "extents s0 (axis 0 of argument 0) and s2 (axis 0 of argument 1) "
+            "are equal, or one of them is 1");
   EXPECT_EQ(first.status, GuardStatus::RunTime);
-  EXPECT_EQ(first.reason, "neither equality nor an extent of 1 is known");
+  EXPECT_EQ(first.reason,
+            "axis 0 of argument 0 and axis 0 of argument 1 are not known to be "
+            "equal");
   EXPECT_EQ(second.axis, 1);
-  EXPECT_EQ(second.obligation, "extent ? (axis 1 of argument 0) is 1 or 4 "
+  EXPECT_EQ(second.obligation, "extent s1 (axis 1 of argument 0) is 1 or 4 "
                                "(axis 1 of argument 1)");
 }
 
@@ -82,13 +84,15 @@ TEST_F(GuardReportTest, rt8_aProofNamesTheGuardThatItRelieson) {
     })mlir"));
   ASSERT_EQ(report.rows.size(), 4u);
   EXPECT_EQ(report.rows[1].status, GuardStatus::Proved);
-  EXPECT_EQ(report.rows[1].obligation, "the operands broadcast");
+  EXPECT_EQ(report.rows[1].obligation,
+            "extents s1 (axis 0 of argument 1) and s0 (axis 0 of argument 0) "
+            "are equal, or one of them is 1");
   EXPECT_EQ(report.rows[1].reason,
             "the extents are known to broadcast (by the guard of 'tosa.add' at "
             "model.mlir:5:7)");
   EXPECT_EQ(report.rows[2].status, GuardStatus::RunTime);
   EXPECT_EQ(report.rows[2].obligation,
-            "the extent that the operands give, ?, is the result's 4");
+            "the extent that the operands give, s0, is the result's 4");
   EXPECT_EQ(report.rows[3].status, GuardStatus::Proved);
   EXPECT_EQ(report.rows[3].reason,
             "the extents are known to be equal (by the guard of 'tosa.abs' at "
@@ -111,6 +115,56 @@ TEST_F(GuardReportTest, ext2_refutedRowsAndTheRestOfTheFunction) {
   EXPECT_EQ(report.rows[1].status, GuardStatus::RunTime);
 }
 
+TEST_F(GuardReportTest, sf11_oneRowPerConstraintAndAxisAlsoWhereTypesProveIt) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @f(%a: tensor<?x4x1xf32>, %b: tensor<4x5xf32>) {
+      %sa = loom.shape_of %a : tensor<?x4x1xf32> -> !loom.shape<[?, 4, 1]>
+      %sb = loom.shape_of %b : tensor<4x5xf32> -> !loom.shape<[4, 5]>
+      loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?, 4, 1]>, !loom.shape<[4, 5]>
+      loom.oblige_broadcast "tosa.sub", %sa, %sa : !loom.shape<[?, 4, 1]>, !loom.shape<[?, 4, 1]>
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 5u);
+  for (const GuardReport::Row &row : report.rows)
+    EXPECT_EQ(row.status, GuardStatus::Proved) << row.obligation;
+  EXPECT_EQ(report.rows[0].axis, 1);
+  EXPECT_EQ(report.rows[0].reason, "both extents are static and equal");
+  EXPECT_EQ(report.rows[1].axis, 2);
+  EXPECT_EQ(report.rows[1].reason, "the extent is statically 1");
+  EXPECT_EQ(report.rows[2].axis, 0);
+  EXPECT_EQ(report.rows[2].reason, "both are axis 0 of argument 0");
+}
+
+TEST_F(GuardReportTest, ext2_allThatIsRefutedOfOneOperation) {
+  EXPECT_FALSE(run(R"mlir(
+    func.func @f(%a: tensor<3x5x?xf32>, %b: tensor<4x6x?xf32>) {
+      %sa = loom.shape_of %a : tensor<3x5x?xf32> -> !loom.shape<[3, 5, ?]>
+      %sb = loom.shape_of %b : tensor<4x6x?xf32> -> !loom.shape<[4, 6, ?]>
+      loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[3, 5, ?]>, !loom.shape<[4, 6, ?]>
+      return
+    })mlir"));
+  ASSERT_EQ(report.rows.size(), 2u);
+  EXPECT_EQ(report.rows[0].axis, 0);
+  EXPECT_EQ(report.rows[0].status, GuardStatus::Refuted);
+  EXPECT_EQ(report.rows[1].axis, 1);
+  EXPECT_EQ(report.rows[1].status, GuardStatus::Refuted);
+}
+
+TEST_F(GuardReportTest, sf6_valuesAndSymbolsAreShown) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @f(%a: tensor<?x4xf32>, %b: tensor<*xf32>) {
+      return
+    })mlir"));
+  ASSERT_EQ(report.values.size(), 2u);
+  EXPECT_EQ(report.values[0].type, "tensor<s0x4xf32>");
+  EXPECT_EQ(report.values[0].position, -1);
+  EXPECT_EQ(report.values[1].type, "tensor<*xf32>");
+  EXPECT_EQ(report.values[1].index, 1u);
+  ASSERT_EQ(report.symbols.size(), 1u);
+  EXPECT_EQ(report.symbols[0].name, "s0");
+  EXPECT_EQ(report.symbols[0].meaning, "axis 0 of argument 0");
+}
+
 TEST_F(GuardReportTest, el1_conditionsOnData) {
   EXPECT_TRUE(run(R"mlir(
     func.func @f(%shift: i8, %ok: i1) {
@@ -119,7 +173,7 @@ TEST_F(GuardReportTest, el1_conditionsOnData) {
     })mlir"));
   ASSERT_EQ(report.rows.size(), 1u);
   EXPECT_EQ(report.rows[0].axis, -1);
-  EXPECT_EQ(report.rows[0].obligation, "not: shift {0} is not in 0 to 63");
+  EXPECT_EQ(report.rows[0].obligation, "never \"shift ? is not in 0 to 63\"");
   EXPECT_EQ(report.rows[0].reason, "it depends on data");
 }
 

@@ -10,12 +10,16 @@
 #include "infer/GuardBuilder.h"
 #include "infer/GuardMessage.h"
 #include "infer/Passes.h"
+#include "infer/Position.h"
+#include "infer/ReportStatements.h"
 #include "infer/ShapeWalk.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <set>
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMINSERTGUARDS
@@ -30,13 +34,20 @@ namespace {
 
 class GuardInserter : public ShapeWalk::Visitor {
 public:
+  /// `earlier`: what has rows already (findRow).
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
-                GuardReport *report)
-      : Visitor(analysis), func(func), guards(func, analysis), report(report) {}
+                GuardReport *report, GuardReport *earlier = nullptr)
+      : Visitor(analysis), func(func), guards(func, analysis), report(report),
+        earlier(earlier) {}
 
   LogicalResult run() {
+    if (report)
+      for (BlockArgument argument : func.getArguments())
+        addValue(argument, kNoPosition, argument.getArgNumber());
     // Whether a private function is called at all is not known here.
     ShapeWalk(*this).run(func, /*certain=*/func.isPublic());
+    if (report)
+      addSymbols();
     eraseObligations();
     return failure(failed);
   }
@@ -54,6 +65,8 @@ private:
       return;
     }
     rehearse(op);
+    if (report && getPosition(op->getLoc()) != kNoPosition)
+      addValues(op);
     if (auto map = dyn_cast<loom::MapOp>(op))
       annotateKinds(map, analysis);
     if (isa<loom::ShapeOfOp, loom::BroadcastOp>(op))
@@ -67,11 +80,13 @@ private:
     GuardStatus status = answer.isProved()    ? GuardStatus::Proved
                          : answer.isRefuted() ? GuardStatus::Refuted
                                               : GuardStatus::RunTime;
-    if (report)
-      addRow(op, -1, "not: " + op.getMessage().str(), status,
-             condition == Numbers::kUnknown
-                 ? "it depends on data"
-                 : analysis.getProver().explain(answer));
+    if (GuardReport::Row *row = earlier ? findRow(*earlier, op) : nullptr) {
+      row->status = status;
+      row->reason = explain(op, answer);
+    } else if (report) {
+      addRow(op, -1, "never \"" + describe(op) + "\"", status,
+             explain(op, answer));
+    }
     if (answer.isProved())
       return;
     if (answer.isRefuted() && certain) {
@@ -82,6 +97,21 @@ private:
     }
     guards.insert(op);
     analysis.learn(condition, getFactOrigin(op));
+  }
+
+  /// By what a condition is decided, or why it is not.
+  std::string explain(loom::ObligeOp op, const Answer &answer) {
+    if (!answer.isUnknown())
+      return analysis.getProver().explain(answer);
+    const Numbers &numbers = analysis.getNumbers();
+    bool ofData = false;
+    for (Value value : op.getValues())
+      numbers.forEachLeaf(
+          analysis.getScalars().getNumber(value), [&](AtomId leaf) {
+            ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
+          });
+    return ofData ? "it depends on data"
+                  : "it is not known for all values of these extents";
   }
 
   /// The message, with what is known of its values.
@@ -112,26 +142,24 @@ private:
 
   void visitShapes(Operation *op, bool certain) {
     Inquiry inquiry = inquire(analysis, op);
+    std::vector<Obligation> statements =
+        report ? listStatements(analysis, inquiry) : std::move(inquiry.open);
     if (inquiry.error)
-      return refuse(op, inquiry, *inquiry.error, inquiry.answer, certain);
-    if (report && inquiry.open.empty())
+      return refuseAll(op, inquiry, statements, certain);
+    if (report && statements.empty())
       addRow(op, -1,
              isa<loom::ObligeResultOp>(op)
                  ? "the operands give the declared result shape"
                  : "the operands broadcast",
              GuardStatus::Proved, explainProof(analysis, inquiry));
-    for (const Obligation &obligation : inquiry.open) {
+    for (const Obligation &obligation : statements) {
       // One guard per fact: those before it may have settled this one. rt-8
       Answer answer = askAgain(analysis, inquiry, obligation);
       if (answer.isRefuted()) {
         refuse(op, inquiry, obligation, answer, certain);
         continue;
       }
-      if (report)
-        addRow(op, obligation.axis,
-               makeStatement(analysis, inquiry, obligation),
-               answer.isProved() ? GuardStatus::Proved : GuardStatus::RunTime,
-               analysis.getProver().explain(answer));
+      addRow(op, inquiry, obligation, answer);
       if (answer.isProved())
         continue;
       guards.insert(op, inquiry, obligation);
@@ -145,13 +173,27 @@ private:
            (location.empty() ? "" : " at " + location);
   }
 
+  /// The first error is the one that is told; a report has all of them.
+  void refuseAll(Operation *op, const Inquiry &inquiry,
+                 ArrayRef<Obligation> statements, bool certain) {
+    if (!report)
+      return refuse(op, inquiry, *inquiry.error, inquiry.answer, certain);
+    for (const Obligation &statement : statements)
+      if (isSameStatement(statement, *inquiry.error))
+        refuse(op, inquiry, statement, inquiry.answer, certain);
+      else
+        addRow(op, inquiry, statement, askAgain(analysis, inquiry, statement));
+  }
+
+  static bool isSameStatement(const Obligation &a, const Obligation &b) {
+    return a.axis == b.axis && a.a.party == b.a.party && a.b.party == b.b.party;
+  }
+
   /// ext-2: an error where the operation must be reached; else a guard that
   /// fails whenever it is.
   void refuse(Operation *op, const Inquiry &inquiry,
               const Obligation &obligation, Answer answer, bool certain) {
-    if (report)
-      addRow(op, obligation.axis, makeStatement(analysis, inquiry, obligation),
-             GuardStatus::Refuted, analysis.getProver().explain(answer));
+    addRow(op, inquiry, obligation, answer);
     if (!certain)
       return guards.insert(op, inquiry, obligation, /*never=*/true);
     failed = true;
@@ -197,14 +239,71 @@ private:
 
   void addRow(Operation *op, int64_t axis, std::string obligation,
               GuardStatus status, std::string reason) {
-    report->rows.push_back({func.getName().str(), getObliger(op).str(),
-                            getLocationText(op->getLoc()), axis,
-                            std::move(obligation), status, std::move(reason)});
+    GuardReport::Row row = makeRow(op, getObliger(op));
+    row.axis = axis;
+    row.obligation = std::move(obligation);
+    row.status = status;
+    row.reason = std::move(reason);
+    report->rows.push_back(std::move(row));
+  }
+
+  /// Where there is a report.
+  void addRow(Operation *op, const Inquiry &inquiry,
+              const Obligation &obligation, const Answer &answer) {
+    if (!report)
+      return;
+    addRow(op, obligation.axis, makeStatement(analysis, inquiry, obligation),
+           answer.isProved()    ? GuardStatus::Proved
+           : answer.isRefuted() ? GuardStatus::Refuted
+                                : GuardStatus::RunTime,
+           makeReason(analysis, inquiry, obligation, answer));
+  }
+
+  /// The results of what stands for an operation of the program: a map, or the
+  /// operation itself.
+  void addValues(Operation *op) {
+    if (!isa<loom::MapOp>(op) &&
+        !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
+      return;
+    for (OpResult result : op->getResults())
+      addValue(result, getPosition(op->getLoc()), result.getResultNumber());
+  }
+
+  void addValue(Value value, int64_t position, unsigned index) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (!type)
+      return;
+    Shape shape = analysis.getInfo(value).shape;
+    std::string text = isa<TensorType>(type) ? "tensor<" : "vector<";
+    llvm::raw_string_ostream stream(text);
+    if (shape.isRanked())
+      for (Extent extent : shape) {
+        Extent known = analysis.getProver().resolve(extent);
+        stream << toString(known, &analysis.getSymbols()) << 'x';
+        if (known.isSymbol())
+          shown.insert(known.symbolId());
+      }
+    else
+      stream << "*x";
+    stream << type.getElementType() << '>';
+    report->values.push_back({func.getName().str(), position, index, text});
+  }
+
+  void addSymbols() {
+    for (SymbolId symbol : shown) {
+      std::string meaning = describeSymbol(analysis, symbol);
+      if (!meaning.empty())
+        report->symbols.push_back({func.getName().str(),
+                                   analysis.getSymbols().name(symbol),
+                                   std::move(meaning)});
+    }
   }
 
   FunctionOpInterface func;
   GuardBuilder guards;
-  GuardReport *report;
+  GuardReport *report, *earlier;
+  /// Symbols in the types that the report shows.
+  std::set<SymbolId> shown;
   SmallVector<Operation *> obligations, shapeOps;
   bool failed = false;
 };
@@ -255,12 +354,16 @@ LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
     ShapeAnalysis analysis(library, &calls);
     calls.enter(func, analysis);
     isGood &= succeeded(
-        GuardInserter(func, analysis, report ? &reports[func] : nullptr).run());
+        GuardInserter(func, analysis, report ? &reports[func] : nullptr, report)
+            .run());
   }
   // Rows in the order of the text.
   if (report)
     module.walk([&](func::FuncOp func) {
-      llvm::append_range(report->rows, reports[func].rows);
+      GuardReport &own = reports[func];
+      llvm::append_range(report->rows, own.rows);
+      llvm::append_range(report->values, own.values);
+      llvm::append_range(report->symbols, own.symbols);
     });
   return success(isGood);
 }

@@ -9,6 +9,7 @@
 
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/ShapeConversion.h"
+#include "infer/ReportRow.h"
 #include "lower/Elementwise.h"
 #include "lower/TosaConstants.h"
 #include "lower/UnsupportedTosa.h"
@@ -28,13 +29,14 @@ namespace {
 /// their operands.
 class ProgramCheck {
 public:
-  explicit ProgramCheck(DynamicToStatic policy) : policy(policy) {}
+  ProgramCheck(DynamicToStatic policy, infer::GuardReport *report)
+      : policy(policy), report(report) {}
 
   /// Checks `op` and all that is in it.
   bool check(Operation *op) {
     if (!isReady(op))
       return false;
-    if (failed(checkOperation(op)) || !checkRegions(op))
+    if (failed(report ? record(op) : checkOperation(op)) || !checkRegions(op))
       return false;
     // Region invariants look into the nested operations, so only after them.
     if (auto info = op->getName().getRegisteredInfo();
@@ -87,6 +89,25 @@ private:
     return sound;
   }
 
+  /// An error becomes a row.
+  LogicalResult record(Operation *op) {
+    std::string message;
+    ScopedDiagnosticHandler collect(op->getContext(), [&](Diagnostic &told) {
+      if (message.empty())
+        message = told.str();
+    });
+    LogicalResult result = checkOperation(op);
+    if (failed(result)) {
+      infer::GuardReport::Row row =
+          infer::makeRow(op, op->getName().getStringRef());
+      row.obligation = "the operation is valid";
+      row.status = infer::GuardStatus::Refuted;
+      row.reason = message;
+      report->rows.push_back(std::move(row));
+    }
+    return result;
+  }
+
   LogicalResult checkOperation(Operation *op) {
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (Dialect *dialect = attribute.getNameDialect();
@@ -114,6 +135,8 @@ private:
     if (!isa<tosa::TosaDialect>(op->getDialect()) &&
         failed(op->getName().verifyInvariants(op)))
       return failure();
+    if (report)
+      return success();
     SmallVector<Value> operands = getBroadcastingValues(op);
     ShapesOf shapes{ValueRange(operands).getTypes()};
     VerifyOptions options = getVerifyOptions(policy);
@@ -139,18 +162,20 @@ private:
   }
 
   DynamicToStatic policy;
+  infer::GuardReport *report;
   DenseSet<Operation *> visited, checked;
 };
 
 } // namespace
 
 LogicalResult lower::checkProgram(ModuleOp module, DynamicToStatic policy,
-                                  bool forCompilation) {
+                                  bool forCompilation,
+                                  infer::GuardReport *report) {
   if (failed(checkStructure(module)))
     return failure();
-  ProgramCheck program(policy);
+  ProgramCheck program(policy, report);
   bool sound = program.check(module);
-  if (forCompilation && failed(program.unsupported.report()))
+  if (forCompilation && !report && failed(program.unsupported.report()))
     return failure();
   return success(sound);
 }

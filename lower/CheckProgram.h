@@ -19,6 +19,7 @@
 #ifndef BROADLOOM_LOWER_CHECKPROGRAM_H
 #define BROADLOOM_LOWER_CHECKPROGRAM_H
 
+#include "infer/GuardReport.h"
 #include "shape/Verify.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -29,8 +30,14 @@ namespace broadloom::lower {
 /// error at its own location. verify-1 to verify-4, el-1 to el-10, abi-3
 /// What nothing can lower is an error only where the module is to be compiled
 /// as it stands.
+///
+/// With `report`, errors become rows of it, and those about shapes that
+/// broadcasting refutes are left to who records obligations; nor does it matter
+/// then whether anything lowers the operations. Fails where the module is not
+/// sound for other reasons.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
-                                 bool forCompilation = true);
+                                 bool forCompilation = true,
+                                 infer::GuardReport *report = nullptr);
 
 /// Checks blocks, terminators, operands and dominance, and nothing that an
 /// operation says of itself.

@@ -24,7 +24,8 @@ using namespace broadloom;
 using namespace broadloom::lower;
 
 LogicalResult Gate::run() {
-  if (failed(checkProgram(module, options.dynamicToStatic)) ||
+  if (failed(checkProgram(module, options.dynamicToStatic,
+                          /*forCompilation=*/true, options.report)) ||
       failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
@@ -137,7 +138,8 @@ LogicalResult Gate::decideTypes(Elementwise &elementwise,
                                  getVerifyOptions(options.dynamicToStatic));
   // The declared types have been checked, so this is about refined ones, and
   // only what surely runs is an error (ext-2).
-  if (alwaysRuns(op) && failed(reportRefuted(op, verification, operands)))
+  if (!options.report && alwaysRuns(op) &&
+      failed(reportRefuted(op, verification, operands)))
     return failure();
   Shape inferred =
       verification.hasUnranked ? Shape::unranked() : verification.inferred;
@@ -153,6 +155,12 @@ LogicalResult Gate::decideTypes(Elementwise &elementwise,
 //===----------------------------------------------------------------------===//
 // Obligations
 //===----------------------------------------------------------------------===//
+
+/// Whether a type has a static extent.
+static bool saysSomething(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !llvm::all_of(ranked.getShape(), ShapedType::isDynamic);
+}
 
 Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
                          const Verification &verification,
@@ -171,10 +179,12 @@ Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
   if (verification.error)
     count(*verification.error);
   // One shape broadcasts with itself.
-  if (ofOperands && !llvm::all_equal(operandShapes))
+  bool all = options.report;
+  if (all ? operandShapes.size() > 1
+          : ofOperands && !llvm::all_equal(operandShapes))
     loom::ObligeBroadcastOp::create(builder, loc, name, operandShapes);
   Value result = shapes.broadcast(builder, loc, operandShapes);
-  if (ofResult)
+  if (ofResult || (all && saysSomething(declared)))
     loom::ObligeResultOp::create(builder, loc, name, result, declared);
   return result;
 }
@@ -184,7 +194,7 @@ void Gate::guardCast(tensor::CastOp cast) {
   if (!to)
     return;
   auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
-  bool saysMore = !from;
+  bool saysMore = !from || (options.report && saysSomething(to));
   for (int64_t axis = 0; !saysMore && axis < to.getRank(); ++axis)
     saysMore = from.isDynamicDim(axis) && !to.isDynamicDim(axis);
   if (!saysMore)
@@ -224,7 +234,7 @@ LogicalResult Gate::guardMap(loom::MapOp map) {
     Verification verification =
         verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
                         getVerifyOptions(options.dynamicToStatic));
-    if (alwaysRuns(map) &&
+    if (!options.report && alwaysRuns(map) &&
         failed(reportRefuted(map, verification, operandShapes)))
       return failure();
     SmallVector<Value> values;

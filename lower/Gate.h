@@ -18,11 +18,13 @@
 #ifndef BROADLOOM_LOWER_GATE_H
 #define BROADLOOM_LOWER_GATE_H
 
+#include "infer/GuardReport.h"
 #include "lower/Elementwise.h"
 #include "lower/ShapeValues.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 
 namespace broadloom::lower {
 
@@ -34,6 +36,9 @@ struct GateOptions {
   /// operations that are not element-wise, so that only what depends on data
   /// (rt-9) is recorded of those here.
   bool shapeFunctions = false;
+  /// Where given, everything is recorded, also what types prove or refute, and
+  /// nothing is refused that can be recorded instead.
+  infer::GuardReport *report = nullptr;
   /// Whether operations read what is known of their operands rather than what
   /// the program declares.
   bool refine = true;
@@ -90,6 +95,12 @@ private:
   /// What a cast to a declared type was made from.
   llvm::DenseMap<mlir::Value, mlir::Value> refined;
 };
+
+/// The passes convert-tosa-to-loom and convert-tosa-to-linalg-rfc with options
+/// that no command line has.
+std::unique_ptr<mlir::Pass> createConvertTosaToLoom(const GateOptions &options);
+std::unique_ptr<mlir::Pass>
+createConvertTosaToLinalgRfc(const GateOptions &options);
 
 } // namespace broadloom::lower
 

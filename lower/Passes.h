@@ -12,6 +12,7 @@
 #ifndef BROADLOOM_LOWER_PASSES_H
 #define BROADLOOM_LOWER_PASSES_H
 
+#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
 #include "shape/Verify.h"
 
@@ -31,7 +32,8 @@ namespace broadloom::lower {
 
 /// The pass loom-expand-user-operations with libraries that are loaded already.
 std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
-    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy);
+    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::GuardReport *report = nullptr);
 
 } // namespace broadloom::lower
 

@@ -139,9 +139,15 @@ namespace {
 struct ConvertTosaToLinalgRfcPass
     : lower::impl::ConvertTosaToLinalgRfcBase<ConvertTosaToLinalgRfcPass> {
   using ConvertTosaToLinalgRfcBase::ConvertTosaToLinalgRfcBase;
+  explicit ConvertTosaToLinalgRfcPass(const GateOptions &options)
+      : given(options) {
+    dynamicToStatic = given.dynamicToStatic;
+    shapeFunctions = given.shapeFunctions;
+    obligations = given.obligations;
+  }
 
   void runOnOperation() override {
-    GateOptions options;
+    GateOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
     options.obligations = obligations;
     options.shapeFunctions = shapeFunctions;
@@ -150,6 +156,14 @@ struct ConvertTosaToLinalgRfcPass
     if (failed(Gate(getOperation(), options, lowerByRfc).run()))
       signalPassFailure();
   }
+
+  /// What the options above do not say.
+  GateOptions given;
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+lower::createConvertTosaToLinalgRfc(const GateOptions &options) {
+  return std::make_unique<ConvertTosaToLinalgRfcPass>(options);
+}

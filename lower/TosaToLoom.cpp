@@ -100,14 +100,26 @@ namespace {
 struct ConvertTosaToLoomPass
     : lower::impl::ConvertTosaToLoomBase<ConvertTosaToLoomPass> {
   using ConvertTosaToLoomBase::ConvertTosaToLoomBase;
+  explicit ConvertTosaToLoomPass(const GateOptions &options) : given(options) {
+    dynamicToStatic = given.dynamicToStatic;
+    shapeFunctions = given.shapeFunctions;
+  }
 
   void runOnOperation() override {
-    GateOptions options;
+    GateOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
     options.shapeFunctions = shapeFunctions;
     if (failed(Gate(getOperation(), options, buildMap).run()))
       signalPassFailure();
   }
+
+  /// What the options above do not say.
+  GateOptions given;
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+lower::createConvertTosaToLoom(const GateOptions &options) {
+  return std::make_unique<ConvertTosaToLoomPass>(options);
+}

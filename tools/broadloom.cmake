@@ -1,11 +1,30 @@
-# The command-line program.
+# The command-line program. The style and the script of its reports go into it
+# as text.
+set(reportTexts)
+foreach(part css:Style js:Script)
+  string(REGEX MATCH "^([a-z]+):(.*)$" part ${part})
+  set(text ${CMAKE_CURRENT_BINARY_DIR}/Report${CMAKE_MATCH_2}.cpp)
+  set(source ${CMAKE_CURRENT_LIST_DIR}/broadloom/report.${CMAKE_MATCH_1})
+  add_custom_command(
+    OUTPUT ${text}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${source} -DOUTPUT=${text}
+      -DNAME=broadloomReport${CMAKE_MATCH_2}
+      -P ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake)
+  list(APPEND reportTexts ${text})
+endforeach()
 add_executable(broadloom
   broadloom/broadloom.cpp
   broadloom/Bench.cpp
+  broadloom/Check.cpp
+  broadloom/CheckHtml.cpp
+  broadloom/CheckText.cpp
   broadloom/Compile.cpp
+  broadloom/HtmlText.cpp
   broadloom/Options.cpp
   broadloom/Run.cpp
-  broadloom/SharedLibrary.cpp)
+  broadloom/SharedLibrary.cpp
+  ${reportTexts})
 target_compile_options(broadloom PRIVATE -fno-rtti -fno-exceptions)
 target_link_libraries(broadloom PRIVATE BroadloomDriver BroadloomIO MLIR LLVM)
 # So that programs compiled to shared libraries find the runtime in here.

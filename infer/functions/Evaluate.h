@@ -110,6 +110,9 @@ struct Constraint {
   std::vector<Datum> values;
   /// Where in the library it stands.
   mlir::Location location;
+  /// What it asks for as a formula, where there is one and proved constraints
+  /// are kept.
+  std::string statement = {};
 };
 
 /// What is known of one result; the components that the function gives. sf-10
@@ -148,7 +151,8 @@ struct Outcome {
   /// operation can succeed. Refuted as well where there is an error.
   Truth truth = Truth::Proved;
   std::vector<ResultComponents> results;
-  /// In the order of evaluation, without those that constants prove.
+  /// In the order of evaluation, without those that constants prove unless
+  /// they are kept.
   std::vector<Constraint> constraints;
   std::optional<EvaluationError> error;
   /// Set where a part could not be evaluated, so that not all constraints are
@@ -171,6 +175,8 @@ struct EvaluationOptions {
   Numbers *numbers = nullptr;
   /// Whether to go on after a constraint that is refuted, to find more.
   bool findAll = false;
+  /// Whether to list what is proved at once too, for a report.
+  bool keepProved = false;
   /// One step is one operation evaluated, or one extent of a shape made.
   uint64_t maxSteps = 1 << 20;
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Evaluator.h"
+#include "dialect/LoomShapeOps.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -26,8 +27,11 @@ static constexpr size_t kMaxFacts = 64;
 //===----------------------------------------------------------------------===//
 
 Step Evaluator::constrain(Operation *at, ConditionId condition,
-                          StringRef message, std::vector<Datum> values) {
-  if (condition == Numbers::kTrue)
+                          StringRef message, std::vector<Datum> values,
+                          std::string statement) {
+  // Of what holds anyway, only the author's own constraints tell something.
+  if (condition == Numbers::kTrue &&
+      !(options.keepProved && isa<loom::ConstraintOp, loom::ExtentsOp>(at)))
     return Step::Go;
   bool isCertain = path == Numbers::kTrue;
   ConditionId onPath =
@@ -40,8 +44,9 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
   if (outcome.constraints.size() >= kMaxConstraints)
     return giveUp(at->getLoc(), "the shape function has more than " +
                                     Twine(kMaxConstraints) + " constraints");
-  outcome.constraints.push_back(
-      {truth, onPath, message.str(), std::move(values), at->getLoc()});
+  outcome.constraints.push_back({truth, onPath, message.str(),
+                                 std::move(values), at->getLoc(),
+                                 std::move(statement)});
   if (truth == Truth::Refuted) {
     outcome.truth = Truth::Refuted;
     if (!options.findAll)

@@ -79,7 +79,10 @@ public:
 
   /// Requires a condition to hold, on the path that is being taken.
   Step constrain(mlir::Operation *at, ConditionId condition,
-                 llvm::StringRef message, std::vector<Datum> values = {});
+                 llvm::StringRef message, std::vector<Datum> values = {},
+                 std::string statement = {});
+  /// Whether what is proved is listed too.
+  bool keepsProved() const { return options.keepProved; }
   /// Whether a constraint that did not hold has told of these two already, so
   /// that what else fails for them follows from it.
   bool hasTold(const Datum &a, const Datum &b) const;

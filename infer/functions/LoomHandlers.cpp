@@ -8,6 +8,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Handlers.h"
+#include "infer/functions/Statement.h"
 #include "shape/Message.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -31,7 +32,11 @@ Step handleExtents(Evaluator &evaluator, loom::ExtentsOp op) {
           ? Number(static_cast<int64_t>(operand->shape.extents.size()))
           : numbers.unknown({0, Bounds::kNone});
   ConditionId good = numbers.equal(rank, Number(wanted));
-  if (evaluator.constrain(op, good, op.getMessage(), {rank}) == Step::Stop)
+  std::string statement;
+  if (evaluator.keepsProved())
+    statement = numbers.toString(rank) + " = " + std::to_string(wanted);
+  if (evaluator.constrain(op, good, op.getMessage(), {rank}, statement) ==
+      Step::Stop)
     return Step::Stop;
   for (auto [i, extent] : llvm::enumerate(op.getExtents()))
     evaluator.set(extent, good == Numbers::kTrue
@@ -281,8 +286,12 @@ Step handleConstraint(Evaluator &evaluator, loom::ConstraintOp op) {
   std::vector<Datum> values;
   for (Value value : op.getValues())
     values.push_back(evaluator.getDatum(value));
+  std::string statement;
+  if (evaluator.keepsProved())
+    statement = describeCondition(evaluator, op.getCondition());
   return evaluator.constrain(op, evaluator.getCondition(op.getCondition()),
-                             op.getMessage(), std::move(values));
+                             op.getMessage(), std::move(values),
+                             std::move(statement));
 }
 
 Step handleApply(Evaluator &evaluator, loom::ApplyOp op) {

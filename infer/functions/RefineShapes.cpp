@@ -39,15 +39,19 @@ struct LoomRefineShapesPass
   }
 
   void runOnOperation() override {
-    Refiner refiner(*library);
-    auto result = getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      return failed(refiner.refine(op, {obligations})) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
+    Refiner refiner(*library, report);
+    refiner.nameArguments(getOperation());
+    bool good = true;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      good &= succeeded(refiner.refine(op, {obligations}));
+      // A report has all that is wrong.
+      return good || report ? WalkResult::advance() : WalkResult::interrupt();
     });
     numRefined += refiner.numRefined;
     numObliged += refiner.numObliged;
     numOpen += refiner.numOpen;
-    if (result.wasInterrupted())
+    // Whoever asks for a report reads what is wrong there.
+    if (!good && !report)
       return signalPassFailure();
     // Casts for users that turned out not to need them.
     getOperation().walk([](tensor::CastOp cast) {
@@ -57,6 +61,7 @@ struct LoomRefineShapesPass
   }
 
   std::shared_ptr<const ShapeLibrary> library;
+  GuardReport *report = nullptr;
 };
 
 struct LoomVerifyShapeLibraryPass
@@ -71,8 +76,10 @@ struct LoomVerifyShapeLibraryPass
 } // namespace
 
 std::unique_ptr<Pass>
-infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library) {
+infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
+                              GuardReport *report) {
   auto pass = std::make_unique<LoomRefineShapesPass>();
   pass->library = std::move(library);
+  pass->report = report;
   return pass;
 }

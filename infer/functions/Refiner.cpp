@@ -8,6 +8,9 @@
 #include "infer/functions/Refiner.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
+#include "infer/Position.h"
+#include "infer/ReportRow.h"
+#include "infer/functions/ConstraintRows.h"
 #include "infer/functions/DiagnosticListener.h"
 #include "infer/functions/Origin.h"
 
@@ -19,6 +22,21 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+
+/// A name for an extent; arguments have the short ones.
+static std::string nameAxis(Value value, size_t axis) {
+  Operation *op = value.getDefiningOp();
+  return op ? "(axis " + std::to_string(axis) + " of the result of '" +
+                  getOriginalName(op).str() + "')"
+            : "";
+}
+
+void Refiner::nameArguments(FunctionOpInterface func) {
+  if (!guardReport)
+    return;
+  for (BlockArgument argument : func.getArguments())
+    (void)getShape(argument);
+}
 
 const Shape &Refiner::getShape(Value value) {
   auto [it, isNew] = shapes.try_emplace(value);
@@ -33,7 +51,7 @@ const Shape &Refiner::getShape(Value value) {
   Shape shape = Operand(value.getType()).shape;
   for (size_t axis = 0; axis < shape.rank(); ++axis)
     if (shape[axis].isDynamic()) {
-      shape[axis] = symbols.create();
+      shape[axis] = symbols.create(guardReport ? nameAxis(value, axis) : "");
       sources[shape[axis].symbolId()] = {value, axis};
     }
   return shapes[value] = shape;
@@ -120,13 +138,13 @@ NumberEmitter Refiner::makeEmitter(OpBuilder &builder, Location loc) {
 
 /// Records what is not known before the operation; false where a constraint
 /// depends on what no extent tells.
-bool Refiner::obligeAll(Operation *op, const Outcome &outcome,
-                        bool obligations) {
+bool Refiner::obligeAll(Operation *op, const Outcome &outcome, bool obligations,
+                        ArrayRef<size_t> rows) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   NumberEmitter emitter = makeEmitter(builder, loc);
   bool isCovered = true;
-  for (const Constraint &constraint : outcome.constraints) {
+  for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
     if (constraint.truth == Truth::Proved)
       continue;
     std::vector<Number> data;
@@ -142,8 +160,10 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome,
     Value condition = emitter.emitCondition(constraint.condition);
     for (const Number &number : data)
       values.push_back(emitter.emit(number));
-    loom::ObligeOp::create(builder, loc, getOrigin(op), condition, message,
-                           values);
+    auto oblige = loom::ObligeOp::create(builder, loc, getOrigin(op), condition,
+                                         message, values);
+    if (!rows.empty())
+      setRow(oblige, rows[i]);
     ++numObliged;
     // rt-8
     if (alwaysRuns(op))
@@ -340,10 +360,15 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     return success();
   EvaluationOptions options;
   options.numbers = &numbers;
+  bool isReported = guardReport && effects.obligations;
+  options.findAll = options.keepProved = isReported;
   std::optional<Outcome> outcome =
       evaluate(library, makeRequestFor(op), options);
   if (!outcome->error && outcome->truth != Truth::Refuted)
     requireDeclared(op, *outcome);
+  std::vector<size_t> rows;
+  if (isReported)
+    rows = addRows(*guardReport, op, *outcome);
   if (outcome->truth == Truth::Refuted) {
     if (!effects.errors)
       return success();
@@ -354,7 +379,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
       return success();
   }
   bool isCovered =
-      obligeAll(op, *outcome, effects.obligations) && !outcome->skipped;
+      obligeAll(op, *outcome, effects.obligations, rows) && !outcome->skipped;
   effects.types &= isMapped || (isCovered && staysValid(op, *outcome));
   if (effects.types)
     takeKnownOperands(op);

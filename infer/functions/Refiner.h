@@ -17,10 +17,11 @@
 #ifndef BROADLOOM_INFER_FUNCTIONS_REFINER_H
 #define BROADLOOM_INFER_FUNCTIONS_REFINER_H
 
+#include "infer/GuardReport.h"
 #include "infer/functions/Evaluate.h"
 #include "infer/functions/NumberEmitter.h"
 
-#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace broadloom::infer {
 
@@ -36,8 +37,14 @@ public:
     bool errors = true;
   };
 
-  explicit Refiner(const ShapeLibrary &library)
-      : library(library), numbers(symbols) {}
+  /// With `report`, each constraint of an operation whose obligations are
+  /// recorded becomes a row.
+  explicit Refiner(const ShapeLibrary &library, GuardReport *report = nullptr)
+      : library(library), guardReport(report), numbers(symbols) {}
+
+  /// Where there is a report, gives symbols to the arguments before all others,
+  /// so that they have the first names.
+  void nameArguments(mlir::FunctionOpInterface func);
 
   /// Failure where something is refuted, which has been reported; of an
   /// operation that need not run, it is an obligation (ext-2). Nothing happens
@@ -67,11 +74,13 @@ private:
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
   NumberEmitter makeEmitter(mlir::OpBuilder &builder, mlir::Location loc);
   void requireDeclared(mlir::Operation *op, Outcome &outcome);
-  bool obligeAll(mlir::Operation *op, const Outcome &outcome, bool obligations);
+  bool obligeAll(mlir::Operation *op, const Outcome &outcome, bool obligations,
+                 llvm::ArrayRef<size_t> rows);
   void setResults(mlir::Operation *op, const Outcome &outcome, bool types);
   void refineType(mlir::OpResult result, ShapeView shape);
 
   const ShapeLibrary &library;
+  GuardReport *guardReport;
   Symbols symbols;
   Numbers numbers;
   llvm::DenseMap<mlir::Value, Shape> shapes;

@@ -35,8 +35,8 @@ namespace {
 class Expander {
 public:
   Expander(const infer::ShapeLibrary &library, const References &references,
-           uint64_t &budget)
-      : refiner(library), references(references), budget(budget) {}
+           uint64_t &budget, infer::GuardReport *report)
+      : refiner(library, report), references(references), budget(budget) {}
 
   LogicalResult visit(Region &region, unsigned depth);
   /// Removes what the expansions have left over, and reports the values of
@@ -309,11 +309,12 @@ struct LoomExpandUserOperationsPass
     });
     if (!hasUserOperations)
       return;
-    if (failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false)))
+    if (failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
+                            report)))
       return signalPassFailure();
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {
-      Expander expander(*library, *references, budget);
+      Expander expander(*library, *references, budget, report);
       if (failed(expander.visit(function.getBody(), 0)) ||
           failed(expander.finish()))
         return signalPassFailure();
@@ -322,17 +323,19 @@ struct LoomExpandUserOperationsPass
 
   std::shared_ptr<const infer::ShapeLibrary> library;
   std::shared_ptr<References> references;
+  infer::GuardReport *report = nullptr;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> lower::createLoomExpandUserOperations(
-    std::shared_ptr<const infer::ShapeLibrary> library,
-    DynamicToStatic policy) {
+    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::GuardReport *report) {
   lower::LoomExpandUserOperationsOptions options;
   options.dynamicToStatic = policy;
   auto pass =
       std::make_unique<LoomExpandUserOperationsPass>(std::move(options));
   pass->library = std::move(library);
+  pass->report = report;
   return pass;
 }

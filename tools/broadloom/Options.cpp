@@ -33,10 +33,11 @@ struct CommandLine {
   cl::SubCommand run{"run", "compile a program and run one of its functions"};
   cl::SubCommand compile{"compile", "compile a program to another form"};
   cl::SubCommand bench{"bench", "measure the time of a call"};
+  cl::SubCommand check{"check", "list what must hold of a program's shapes"};
 
-  cl::opt<std::string> file{cl::Positional,   cl::desc("FILE"), cl::Required,
-                            cl::sub(run),     cl::sub(compile), cl::sub(bench),
-                            cl::cat(category)};
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
+                            cl::sub(run),   cl::sub(compile), cl::sub(bench),
+                            cl::sub(check), cl::cat(category)};
   cl::opt<Strategy> strategy{
       "strategy",
       cl::desc("how element-wise work is lowered"),
@@ -48,6 +49,7 @@ struct CommandLine {
       cl::sub(run),
       cl::sub(compile),
       cl::sub(bench),
+      cl::sub(check),
       cl::cat(category)};
   cl::opt<DynamicToStatic> dynamicToStatic{
       "dynamic-to-static",
@@ -58,6 +60,7 @@ struct CommandLine {
       cl::sub(run),
       cl::sub(compile),
       cl::sub(bench),
+      cl::sub(check),
       cl::cat(category)};
   cl::list<std::string> shapeLibraries{
       "shape-library",
@@ -66,15 +69,17 @@ struct CommandLine {
       cl::sub(run),
       cl::sub(compile),
       cl::sub(bench),
+      cl::sub(check),
       cl::cat(category)};
   cl::opt<bool> verbose{"verbose",      cl::desc("print stages with times"),
                         cl::sub(run),   cl::sub(compile),
                         cl::sub(bench), cl::cat(category)};
   cl::opt<std::string> function{"function",
-                                cl::desc("the function to call"),
+                                cl::desc("the function to call or check"),
                                 cl::value_desc("NAME"),
                                 cl::sub(run),
                                 cl::sub(bench),
+                                cl::sub(check),
                                 cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
@@ -90,6 +95,15 @@ struct CommandLine {
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
       cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
+  cl::list<std::string> reportFiles{
+      "output", cl::desc("write the report to FILE instead of printing"),
+      cl::value_desc("FILE"), cl::sub(check), cl::cat(category)};
+  cl::opt<std::string> format{"format",
+                              cl::desc("text, json or html"),
+                              cl::value_desc("FORM"),
+                              cl::init("text"),
+                              cl::sub(check),
+                              cl::cat(category)};
   cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
                            cl::sub(run), cl::cat(category)};
   cl::opt<std::string> out{"o",
@@ -116,7 +130,9 @@ struct CommandLine {
     options.file = file;
     options.function = function;
     options.inputs.assign(inputs.begin(), inputs.end());
-    options.outputs.assign(outputs.begin(), outputs.end());
+    const cl::list<std::string> &files = check ? reportFiles : outputs;
+    options.outputs.assign(files.begin(), files.end());
+    options.format = format;
     options.out = out;
     options.emit = emit;
     options.threads = threads;
@@ -136,20 +152,47 @@ constexpr const char *kOverview =
     "Broadloom compiles and runs dynamic tensor programs.\n\n"
     "  broadloom run FILE --input=X ... [--output=Y.npy ...]\n"
     "  broadloom compile FILE --emit=FORM -o OUT\n"
-    "  broadloom bench FILE --input=X ...\n\n"
+    "  broadloom bench FILE --input=X ...\n"
+    "  broadloom check FILE [--format=html --output=REPORT.html]\n\n"
     "broadloom COMMAND --help lists the options of a command.\n";
+
+/// LLVM's own options are registered as well, though no help shows them, and
+/// are nothing to suggest to somebody who mistyped one of ours.
+std::string withoutForeignHints(llvm::StringRef errors,
+                                const cl::OptionCategory &category) {
+  auto isForeign = [&](llvm::StringRef text) {
+    if (!text.contains("Did you mean '"))
+      return false;
+    llvm::StringRef name =
+        text.split('\'').second.split('\'').first.ltrim('-').split('=').first;
+    for (cl::SubCommand *command : cl::getRegisteredSubcommands())
+      if (cl::Option *option = command->OptionsMap.lookup(name))
+        if (llvm::is_contained(option->Categories, &category))
+          return false;
+    return name != "help" && name != "version";
+  };
+  std::string kept;
+  for (llvm::StringRef rest = errors; !rest.empty();) {
+    auto [text, after] = rest.split('\n');
+    if (!isForeign(text))
+      kept += text.str() + "\n";
+    rest = after;
+  }
+  return kept;
+}
 
 } // namespace
 
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
-  for (cl::SubCommand *command : {&line.run, &line.compile, &line.bench})
+  for (cl::SubCommand *command :
+       {&line.run, &line.compile, &line.bench, &line.check})
     cl::HideUnrelatedOptions(line.category, *command);
   cl::HideUnrelatedOptions(line.category);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream)) {
-    llvm::errs() << errors;
+    llvm::errs() << withoutForeignHints(errors, line.category);
     return kUsage;
   }
   Options options = line.read();
@@ -164,6 +207,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
     return compileProgram(options);
   if (line.bench)
     return benchProgram(options);
+  if (line.check)
+    return checkProgram(options);
   llvm::errs() << kOverview;
   return kUsage;
 }

@@ -40,6 +40,7 @@ struct Options {
   std::vector<std::string> outputs;
   std::string out;
   std::string emit;
+  std::string format;
   int threads = 0;
   bool shapesOnly = false;
   bool json = false;
@@ -53,6 +54,7 @@ int runCommandLine(int argc, char **argv);
 int runProgram(const Options &options);
 int compileProgram(const Options &options);
 int benchProgram(const Options &options);
+int checkProgram(const Options &options);
 
 /// Prints `broadloom: error: text` to standard error; returns `status`.
 int fail(ExitStatus status, const std::string &text);

@@ -43,6 +43,9 @@ static int deliver(const Options &options, std::vector<io::OutputFile> &files,
 int broadloom::tool::runProgram(const Options &options) {
   std::vector<io::OutputFile> files;
   for (const std::string &path : options.outputs) {
+    if (path == "-")
+      return fail(kUsage, "--output=-: a .npy file is not text; name a file, "
+                          "or leave the option out to print the result");
     auto file = io::OutputFile::open(path);
     if (!file)
       return fail(kRejected, file.error());

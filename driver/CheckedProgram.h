@@ -1,0 +1,50 @@
+//===- CheckedProgram.h - what is known of a program's shapes ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The outcome of Compiler::checkFile: every obligation of a program, and the
+// program's text with the places that the obligations belong to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_CHECKEDPROGRAM_H
+#define BROADLOOM_DRIVER_CHECKEDPROGRAM_H
+
+#include "infer/GuardReport.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom {
+
+struct CheckedProgram {
+  struct Function {
+    std::string name;
+    /// Number of the function in the program (infer/Position.h).
+    int64_t position = 0;
+  };
+
+  infer::GuardReport report;
+  /// In the program's order.
+  std::vector<Function> functions;
+  /// Whether compiling it goes as far as machine code for its shapes: nothing
+  /// was reported as an error.
+  bool isAccepted = false;
+  /// Whether all of the program could be looked at; else the report has what
+  /// was found before that.
+  bool isComplete = false;
+
+  /// The program as its file has it or, where that is not text or says that it
+  /// came from elsewhere, as this compiler prints it.
+  std::string text;
+  bool isSource = false;
+  /// By position: the line of `text` that the operation begins on; 0 for none.
+  std::vector<unsigned> lines;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_CHECKEDPROGRAM_H

@@ -1,0 +1,30 @@
+//===- Listing.h - a program's text with its operations' lines --*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this room.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_LISTING_H
+#define BROADLOOM_DRIVER_LISTING_H
+
+#include "driver/CheckedProgram.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace broadloom {
+
+/// Numbers the operations of `module`, which was parsed from `source` and need
+/// not be valid, in program order (infer/Position.h), and says in `program`
+/// which lines of which text they stand on.
+void makeListing(mlir::ModuleOp module, const llvm::MemoryBuffer &source,
+                 CheckedProgram &program);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_LISTING_H

@@ -1,0 +1,69 @@
+//===- ConstraintRows.cpp - constraints in a report -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/ConstraintRows.h"
+
+#include "infer/ReportRow.h"
+#include "infer/functions/Origin.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Whether a constraint speaks of static numbers alone.
+static bool isStatic(const Constraint &constraint) {
+  return llvm::all_of(constraint.values, [](const Datum &datum) {
+    auto *number = std::get_if<Number>(&datum);
+    return !number || number->isConstant();
+  });
+}
+
+static StringRef getReason(const Outcome &outcome,
+                           const Constraint &constraint) {
+  switch (constraint.truth) {
+  case Truth::Proved:
+    if (outcome.numbers->truthOf(constraint.condition) != Truth::Proved)
+      return "it follows from what the operation asks for before";
+    return isStatic(constraint) ? "it is known statically"
+                                : "it holds whatever these extents are";
+  case Truth::Refuted:
+    return isStatic(constraint)
+               ? "it is known statically not to hold"
+               : "it does not hold, whatever these extents are";
+  case Truth::Unknown:
+    return isStatic(constraint)
+               ? "it depends on data"
+               : "it is not known for all values of these extents";
+  }
+  return {};
+}
+
+std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
+                                   const Outcome &outcome) {
+  std::vector<size_t> indices;
+  for (const Constraint &constraint : outcome.constraints) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    std::string message = '"' + describe(outcome, constraint) + '"';
+    row.obligation = constraint.statement.empty()
+                         ? "never " + message
+                         : constraint.statement + ", else " + message;
+    row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
+                 : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
+                                                      : GuardStatus::RunTime;
+    row.reason = getReason(outcome, constraint).str();
+    indices.push_back(report.rows.size());
+    report.rows.push_back(std::move(row));
+  }
+  if (outcome.error) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    row.obligation = "its shape function has an answer";
+    row.status = GuardStatus::Refuted;
+    row.reason = outcome.error->message;
+    report.rows.push_back(std::move(row));
+  }
+  return indices;
+}

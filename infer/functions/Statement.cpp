@@ -1,0 +1,87 @@
+//===- Statement.cpp - a constraint's condition in words ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/functions/Statement.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static StringRef getSign(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::eq:
+    return " = ";
+  case P::ne:
+    return " != ";
+  case P::slt:
+  case P::ult:
+    return " < ";
+  case P::sle:
+  case P::ule:
+    return " <= ";
+  case P::sgt:
+  case P::ugt:
+    return " > ";
+  case P::sge:
+  case P::uge:
+    return " >= ";
+  }
+  return {};
+}
+
+static StringRef getSign(index::IndexCmpPredicate predicate) {
+  using P = index::IndexCmpPredicate;
+  switch (predicate) {
+  case P::EQ:
+    return " = ";
+  case P::NE:
+    return " != ";
+  case P::SLT:
+  case P::ULT:
+    return " < ";
+  case P::SLE:
+  case P::ULE:
+    return " <= ";
+  case P::SGT:
+  case P::UGT:
+    return " > ";
+  case P::SGE:
+  case P::UGE:
+    return " >= ";
+  }
+  return {};
+}
+
+static std::string write(Evaluator &evaluator, Value condition,
+                         unsigned depth) {
+  auto compare = [&](Value a, StringRef sign, Value b) -> std::string {
+    const Numbers &numbers = evaluator.numbers;
+    std::string left = numbers.toString(evaluator.getNumber(a));
+    std::string right = numbers.toString(evaluator.getNumber(b));
+    return left == "?" || right == "?" ? "" : left + sign.str() + right;
+  };
+  Operation *op = condition.getDefiningOp();
+  if (auto cmp = dyn_cast_or_null<arith::CmpIOp>(op))
+    return compare(cmp.getLhs(), getSign(cmp.getPredicate()), cmp.getRhs());
+  if (auto cmp = dyn_cast_or_null<index::CmpOp>(op))
+    return compare(cmp.getLhs(), getSign(cmp.getPred()), cmp.getRhs());
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op); both && depth != 0) {
+    std::string a = write(evaluator, both.getLhs(), depth - 1);
+    std::string b = write(evaluator, both.getRhs(), depth - 1);
+    return a.empty() || b.empty() ? "" : a + " and " + b;
+  }
+  return {};
+}
+
+std::string infer::describeCondition(Evaluator &evaluator, Value condition) {
+  // A person reads two or three of them at once.
+  return write(evaluator, condition, /*depth=*/2);
+}

@@ -1,0 +1,85 @@
+//===- Check.cpp - broadloom check ----------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/CheckFormats.h"
+#include "tools/broadloom/Options.h"
+#include "tools/io/OutputFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+
+/// Leaves what belongs to one function; false where there is no such function.
+static bool selectFunction(CheckedProgram &program, const std::string &name) {
+  if (llvm::none_of(program.functions, [&](const auto &function) {
+        return function.name == name;
+      }))
+    return false;
+  auto isOther = [&](const auto &entry) { return entry.function != name; };
+  llvm::erase_if(program.report.rows, isOther);
+  llvm::erase_if(program.report.values, isOther);
+  llvm::erase_if(program.report.symbols, isOther);
+  return true;
+}
+
+static int reportNoFunction(const CheckedProgram &program,
+                            const std::string &name) {
+  std::string names;
+  for (const CheckedProgram::Function &function : program.functions)
+    names += (names.empty() ? "" : ", ") + function.name;
+  return fail(kUsage, "the program has no function '" + name + "'" +
+                          (names.empty() ? "" : "; it has: " + names));
+}
+
+int broadloom::tool::checkProgram(const Options &options) {
+  bool isHtml = options.format == "html", isJson = options.format == "json";
+  if (!isHtml && !isJson && options.format != "text")
+    return fail(kUsage, "--format=" + options.format +
+                            ": there are text, json and html");
+  if (options.outputs.size() > 1)
+    return fail(kUsage, "there is one report, and so one --output");
+  std::optional<io::OutputFile> file;
+  if (!options.outputs.empty() && options.outputs.front() != "-") {
+    auto opened = io::OutputFile::open(options.outputs.front());
+    if (!opened)
+      return fail(kRejected, opened.error());
+    file.emplace(std::move(*opened));
+  }
+
+  Compiler compiler(options.compile);
+  CheckedProgram program;
+  bool isProgram = compiler.checkFile(options.file, program);
+  llvm::errs() << compiler.diagnostics();
+  if (!isProgram)
+    return kRejected;
+  if (!options.function.empty() && !selectFunction(program, options.function))
+    return reportNoFunction(program, options.function);
+
+  std::string output;
+  llvm::raw_string_ostream stream(output);
+  if (isHtml)
+    writeHtml(program, llvm::sys::path::filename(options.file), stream);
+  else if (isJson)
+    writeJson(program, stream);
+  else
+    writeText(program, stream);
+  if (!file) {
+    llvm::outs() << output;
+    llvm::outs().flush();
+  } else {
+    if (io::Error error = file->write(output.data(), output.size());
+        !error.empty())
+      return fail(kRejected, error);
+    if (io::Error error = file->commit(); !error.empty())
+      return fail(kRejected, error);
+  }
+  bool isRefuted = countAll(program.report).refuted != 0;
+  return program.isAccepted && !isRefuted ? kDone : kRejected;
+}

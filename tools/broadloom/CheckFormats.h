@@ -1,0 +1,53 @@
+//===- CheckFormats.h - the forms of a report -------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `broadloom check` writes. The program's text is untrusted: whatever it
+// holds, the output is well formed in its language.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H
+#define BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H
+
+#include "driver/CheckedProgram.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace broadloom::tool {
+
+/// How many rows have each status.
+struct StatusCounts {
+  size_t proved = 0, runTime = 0, refuted = 0;
+
+  size_t total() const { return proved + runTime + refuted; }
+  void add(infer::GuardStatus status);
+  /// "7 obligations: 5 proved, 2 at run time, none refuted".
+  std::string toString() const;
+};
+
+/// Rows of one function, from `begin` to `end`.
+struct FunctionRows {
+  std::string name;
+  size_t begin = 0, end = 0;
+  StatusCounts counts;
+};
+
+/// The functions that have rows, in the order of the rows; and all together.
+std::vector<FunctionRows> groupByFunction(const infer::GuardReport &report);
+StatusCounts countAll(const infer::GuardReport &report);
+
+/// For a terminal of 100 columns.
+void writeText(const CheckedProgram &program, llvm::raw_ostream &out);
+/// An array of objects, one per row.
+void writeJson(const CheckedProgram &program, llvm::raw_ostream &out);
+/// One page that needs nothing besides. `title` names the program.
+void writeHtml(const CheckedProgram &program, llvm::StringRef title,
+               llvm::raw_ostream &out);
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H

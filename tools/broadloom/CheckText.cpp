@@ -1,0 +1,157 @@
+//===- CheckText.cpp - a report as text and as JSON -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/CheckFormats.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+using infer::GuardReport;
+using infer::GuardStatus;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+void StatusCounts::add(GuardStatus status) {
+  ++(status == GuardStatus::Proved    ? proved
+     : status == GuardStatus::RunTime ? runTime
+                                      : refuted);
+}
+
+std::string StatusCounts::toString() const {
+  auto number = [](size_t n) { return n ? std::to_string(n) : "none"; };
+  return std::to_string(total()) +
+         (total() == 1 ? " obligation: " : " obligations: ") + number(proved) +
+         " proved, " + number(runTime) + " at run time, " + number(refuted) +
+         " refuted";
+}
+
+std::vector<FunctionRows>
+broadloom::tool::groupByFunction(const GuardReport &report) {
+  std::vector<FunctionRows> functions;
+  for (size_t i = 0; i < report.rows.size(); ++i) {
+    const GuardReport::Row &row = report.rows[i];
+    if (functions.empty() || functions.back().name != row.function)
+      functions.push_back({row.function, i, i, {}});
+    functions.back().end = i + 1;
+    functions.back().counts.add(row.status);
+  }
+  return functions;
+}
+
+StatusCounts broadloom::tool::countAll(const GuardReport &report) {
+  StatusCounts counts;
+  for (const GuardReport::Row &row : report.rows)
+    counts.add(row.status);
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static constexpr size_t kColumns = 100;
+
+/// `text` without what a terminal would act on.
+static std::string clean(StringRef text) {
+  std::string result;
+  for (unsigned char c : text)
+    result += c < 0x20 || c == 0x7f ? '?' : static_cast<char>(c);
+  return result;
+}
+
+/// Writes `text` from column `indent` on, broken at blanks.
+static void writeWrapped(llvm::raw_ostream &out, StringRef text,
+                         size_t indent) {
+  size_t column = indent;
+  bool isFirst = true;
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    if (!isFirst && column + 1 + word.size() > kColumns) {
+      out << '\n';
+      out.indent(indent);
+      column = indent;
+      isFirst = true;
+    }
+    if (!isFirst) {
+      out << ' ';
+      ++column;
+    }
+    out << word;
+    column += word.size();
+    isFirst = false;
+  }
+  out << '\n';
+}
+
+static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
+  constexpr size_t indent = 12;
+  out << "  " << llvm::left_justify(guardStatusName(row.status), indent - 2);
+  std::string axis =
+      row.axis < 0 ? "" : "axis " + std::to_string(row.axis) + ": ";
+  writeWrapped(out, axis + clean(row.obligation), indent);
+  out.indent(indent);
+  writeWrapped(out, "because " + clean(row.reason), indent);
+}
+
+void broadloom::tool::writeText(const CheckedProgram &program,
+                                llvm::raw_ostream &out) {
+  const std::vector<GuardReport::Row> &rows = program.report.rows;
+  std::vector<FunctionRows> functions = groupByFunction(program.report);
+  for (const FunctionRows &function : functions) {
+    if (function.name.empty())
+      out << "outside functions\n\n";
+    else
+      out << "function " << clean(function.name) << "\n\n";
+    for (size_t i = function.begin; i < function.end; ++i) {
+      const GuardReport::Row &row = rows[i];
+      // One heading for all that is asked of one operation.
+      if (i == function.begin || rows[i - 1].position != row.position ||
+          rows[i - 1].operation != row.operation) {
+        out << clean(row.operation);
+        if (!row.location.empty())
+          out << "  " << clean(row.location);
+        out << '\n';
+      }
+      writeRow(row, out);
+    }
+    out << '\n' << function.counts.toString() << "\n\n";
+  }
+  if (functions.size() != 1)
+    out << "in all, " << countAll(program.report).toString() << '\n';
+  if (!program.isComplete)
+    out << "the rest of the program was not looked at\n";
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+void broadloom::tool::writeJson(const CheckedProgram &program,
+                                llvm::raw_ostream &out) {
+  llvm::json::OStream json(out, /*IndentSize=*/2);
+  auto text = [](StringRef value) { return llvm::json::fixUTF8(value); };
+  json.array([&] {
+    for (const GuardReport::Row &row : program.report.rows)
+      json.object([&] {
+        json.attribute("function", text(row.function));
+        json.attribute("operation", text(row.operation));
+        json.attribute("location", text(row.location));
+        json.attribute("axis", row.axis < 0 ? llvm::json::Value(nullptr)
+                                            : llvm::json::Value(row.axis));
+        json.attribute("obligation", text(row.obligation));
+        json.attribute("status", guardStatusName(row.status));
+        json.attribute("reason", text(row.reason));
+      });
+  });
+  out << '\n';
+}

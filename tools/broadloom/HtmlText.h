@@ -1,0 +1,34 @@
+//===- HtmlText.h - text that nobody vouches for, in HTML -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Invariant: whatever bytes come in, what goes out is text of a well-formed
+// page in UTF-8, and never an element, an attribute or a script.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
+#define BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace broadloom::tool {
+
+/// For text and for attributes in double quotes.
+std::string escapeHtml(llvm::StringRef text);
+
+/// One line of MLIR with values, strings and comments in elements of their own;
+/// its middle is left out where it is very long.
+std::string highlightLine(llvm::StringRef line);
+
+/// A type with its symbols in elements of their own.
+std::string highlightType(llvm::StringRef type);
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
