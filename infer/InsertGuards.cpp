@@ -19,7 +19,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include <set>
+#include <map>
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMINSERTGUARDS
@@ -280,8 +280,9 @@ private:
       for (Extent extent : shape) {
         Extent known = analysis.getProver().resolve(extent);
         stream << toString(known, &analysis.getSymbols()) << 'x';
-        if (known.isSymbol())
-          shown.insert(known.symbolId());
+        // In the words of where it is met first.
+        if (known.isSymbol() && !shown.count(known.symbolId()))
+          shown[known.symbolId()] = describeSymbol(analysis, known.symbolId());
       }
     else
       stream << "*x";
@@ -290,20 +291,16 @@ private:
   }
 
   void addSymbols() {
-    for (SymbolId symbol : shown) {
-      std::string meaning = describeSymbol(analysis, symbol);
-      if (!meaning.empty())
-        report->symbols.push_back({func.getName().str(),
-                                   analysis.getSymbols().name(symbol),
-                                   std::move(meaning)});
-    }
+    for (const auto &[symbol, meaning] : shown)
+      report->symbols.push_back(
+          {func.getName().str(), analysis.getSymbols().name(symbol), meaning});
   }
 
   FunctionOpInterface func;
   GuardBuilder guards;
   GuardReport *report, *earlier;
   /// Symbols in the types that the report shows.
-  std::set<SymbolId> shown;
+  std::map<SymbolId, std::string> shown;
   SmallVector<Operation *> obligations, shapeOps;
   bool failed = false;
 };

@@ -80,6 +80,12 @@ def test_realProgramsWithADynamicBatch(models, name):
     assert all("axis 0" in row["obligation"] or row["axis"] == 0 for row in left), left
 
 
+def test_aStaticTransformerBlockIsProvedWhole(models):
+    rows, outcome = check(os.path.join(models, "transformer_block.mlir"))
+    assert outcome.status == DONE, outcome.error
+    assert len(rows) > 400 and count(rows, "proved") == len(rows)
+
+
 # --- the page ---------------------------------------------------------------
 
 VOID = {"meta", "input", "br"}
