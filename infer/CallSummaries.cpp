@@ -134,9 +134,10 @@ CallSummaries::Summary CallSummaries::rehearse(func::FuncOp func) {
   ShapeWalk walk(visitor);
   walk.rehearse(func);
   Summary summary(func.getNumResults());
-  if (!walk.getReturned())
+  std::optional<std::vector<Shape>> returned = walk.getReturned();
+  if (!returned)
     return summary;
-  for (auto [result, shape] : llvm::zip(summary, *walk.getReturned())) {
+  for (auto [result, shape] : llvm::zip(summary, *returned)) {
     if (!shape.isRanked())
       continue;
     result.emplace();

@@ -19,7 +19,7 @@ static bool isInteger(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
 
-/// With the names that facts give to extents here: elsewhere these may be gone.
+/// What facts say of extents here may be forgotten elsewhere.
 ShapeWalk::Carried ShapeWalk::carry(Value value) {
   Carried carried;
   carried.value = value;
@@ -28,10 +28,9 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
   if (hasShape(value.getType())) {
     carried.info = analysis.getInfo(value);
     if (carried.info.shape.isRanked()) {
-      Shape resolved;
+      carried.known = Shape();
       for (Extent extent : carried.info.shape)
-        resolved.push_back(analysis.getProver().resolve(extent));
-      carried.info.shape = std::move(resolved);
+        carried.known.push_back(analysis.getProver().resolve(extent));
     }
   } else if (isInteger(value.getType())) {
     carried.number = analysis.getScalars().getNumber(value);
@@ -88,10 +87,52 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
 // Joins
 //===----------------------------------------------------------------------===//
 
-Extent ShapeWalk::join(Extent a, Extent b) {
-  if (a == b || analysis.isOpen(b))
-    return a;
-  return analysis.isOpen(a) ? b : Extent();
+Extent ShapeWalk::join(ArrayRef<const Carried *> from, size_t axis) {
+  // The names that fit all places so far.
+  SmallVector<Extent, 2> names;
+  bool isFirst = true;
+  for (const Carried *carried : from) {
+    Extent own = carried->info.shape[axis], known = carried->known[axis];
+    if (analysis.isOpen(own))
+      continue;
+    if (isFirst)
+      names = {known, own};
+    else
+      llvm::erase_if(names,
+                     [&](Extent name) { return name != own && name != known; });
+    isFirst = false;
+  }
+  if (isFirst)
+    return from.front()->info.shape[axis];
+  return names.empty() ? Extent() : names.front();
+}
+
+/// What comes in from several places; unranked where their ranks differ or are
+/// not known.
+Shape ShapeWalk::join(ArrayRef<const Carried *> from) {
+  const Shape &first = from.front()->info.shape;
+  for (const Carried *carried : from) {
+    const Shape &shape = carried->info.shape;
+    if (!shape.isRanked() || shape.rank() != first.rank())
+      return Shape::unranked();
+  }
+  Shape joined;
+  for (size_t axis = 0; axis < first.rank(); ++axis)
+    joined.push_back(join(from, axis));
+  return joined;
+}
+
+std::optional<std::vector<Shape>> ShapeWalk::getReturned() {
+  if (returned.empty())
+    return std::nullopt;
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < returned.front().size(); ++i) {
+    SmallVector<const Carried *> from;
+    for (const CarriedList &list : returned)
+      from.push_back(&list[i]);
+    shapes.push_back(join(from));
+  }
+  return shapes;
 }
 
 void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
@@ -108,16 +149,9 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
       return analysis.setSame(input, value);
     return analysis.setUnknown(input);
   }
-  Shape joined = first.shape;
-  for (const Carried *carried : from.drop_front()) {
-    const Shape &next = carried->info.shape;
-    if (!next.isRanked() || next.rank() != joined.rank())
-      return analysis.setUnknown(input);
-    Shape both;
-    for (size_t axis = 0; axis < joined.rank(); ++axis)
-      both.push_back(join(joined[axis], next[axis]));
-    joined = std::move(both);
-  }
+  Shape joined = join(from);
+  if (!joined.isRanked())
+    return analysis.setUnknown(input);
   Shape shape;
   for (size_t axis = 0; axis < joined.rank(); ++axis) {
     Extent extent = joined[axis];

@@ -297,7 +297,7 @@ void ShapeAnalysis::visit(Operation *op) {
 }
 
 std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op) {
-  if (!library || !library->lookup(op->getName().getStringRef()))
+  if (!library || !library->lookup(getOperationKey(op)))
     return std::nullopt;
   Request request = makeRequest(op);
   for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {

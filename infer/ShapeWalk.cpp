@@ -111,7 +111,7 @@ void ShapeWalk::walkBlocks(Region &region, bool certain) {
   for (Block &block : region)
     blocks[&block] = {};
   if (isa<FunctionOpInterface>(region.getParentOp()))
-    returned.reset();
+    returned.clear();
 
   struct Frame {
     std::unique_ptr<ShapeAnalysis::Scope> scope;
@@ -243,22 +243,11 @@ void ShapeWalk::leaveFunction(Operation *terminator) {
   if (!terminator->hasTrait<OpTrait::ReturnLike>() ||
       !isa<FunctionOpInterface>(terminator->getParentOp()))
     return;
-  std::vector<Shape> shapes;
+  CarriedList list;
   for (Value value : terminator->getOperands())
-    shapes.push_back(carry(value).info.shape);
-  if (!returned || returned->size() != shapes.size()) {
-    returned = std::move(shapes);
-    return;
-  }
-  for (auto [known, next] : llvm::zip(*returned, shapes)) {
-    Shape both =
-        known.isRanked() && next.isRanked() && known.rank() == next.rank()
-            ? Shape()
-            : Shape::unranked();
-    for (size_t axis = 0; both.isRanked() && axis < known.rank(); ++axis)
-      both.push_back(join(known[axis], next[axis]));
-    known = std::move(both);
-  }
+    list.push_back(carry(value));
+  if (returned.empty() || returned.front().size() == list.size())
+    returned.push_back(std::move(list));
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,15 +60,15 @@ public:
 
   /// What is known, where the function returns, of what it returns; joined.
   /// Nothing where it does not return.
-  const std::optional<std::vector<Shape>> &getReturned() const {
-    return returned;
-  }
+  std::optional<std::vector<Shape>> getReturned();
 
 private:
-  /// What is known of a value where it is handed on.
+  /// What is known of a value where it is handed on. Its extents under their
+  /// own names, and under those that facts give them there.
   struct Carried {
     mlir::Value value;
     ShapeInfo info;
+    Shape known;
     std::optional<Number> number;
   };
   using CarriedList = std::vector<Carried>;
@@ -98,8 +98,10 @@ private:
                mlir::Operation *outOf);
   void receiveShape(mlir::Value input, llvm::ArrayRef<const Carried *> from,
                     mlir::Operation *outOf);
-  /// One extent for two that come from different places, `?` if they differ.
-  Extent join(Extent a, Extent b);
+  /// One extent for those on one axis that come from different places, `?` if
+  /// they differ.
+  Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);
+  Shape join(llvm::ArrayRef<const Carried *> from);
   /// Gives up what the next round would receive differently.
   void check(mlir::Value input, const Carried &carried);
   bool isAvailable(const Number &number, mlir::Operation *outOf);
@@ -136,7 +138,7 @@ private:
   };
   llvm::DenseMap<mlir::Block *, BlockState> blocks;
   mlir::DominanceInfo dominance;
-  std::optional<std::vector<Shape>> returned;
+  std::vector<CarriedList> returned;
 };
 
 } // namespace broadloom::infer
