@@ -29,6 +29,8 @@ class ExtentOp;
 class FromExtentsOp;
 class RankOp;
 class RequireBroadcastOp;
+class ReleaseOp;
+class RetainOp;
 class RunOp;
 class ShapeOfOp;
 } // namespace broadloom::loom
@@ -84,9 +86,10 @@ private:
 };
 
 /// Lowers operations on memory to calls of the runtime (LowerMemory.cpp).
-/// Launches one after another, with nothing but casts between them, are one
-/// call.
-void lower(FunctionContext &context, llvm::ArrayRef<loom::RunOp> ops);
+/// Launches and releases one after another, with nothing but casts between
+/// them, are one call.
+void lower(FunctionContext &context, llvm::ArrayRef<mlir::Operation *> ops);
+void lower(FunctionContext &context, loom::RetainOp op);
 void lower(FunctionContext &context, loom::AllocOp op);
 void lower(FunctionContext &context, loom::ContiguousOp op);
 void lower(FunctionContext &context, mlir::memref::CopyOp op);

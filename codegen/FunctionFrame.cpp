@@ -262,6 +262,16 @@ void FunctionFrame::finish(llvm::function_ref<Block *()> failure) {
 /// A large frame is a temporary of the call's.
 void FunctionFrame::moveOffStack(llvm::function_ref<Block *()> failure) {
   Location loc = func.getLoc();
+  Block *fails = failure();
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp op) {
+    if (op->getBlock() != fails)
+      returns.push_back(op);
+  });
+  for (func::ReturnOp op : returns) {
+    OpBuilder b(op);
+    runtime.call(b, loc, "broadloomFreeFrame", {call(), frame});
+  }
   Block &entry = func.getBody().front();
   Block *rest = entry.splitBlock(entry.begin());
   OpBuilder b = OpBuilder::atBlockEnd(&entry);
@@ -271,7 +281,7 @@ void FunctionFrame::moveOffStack(llvm::function_ref<Block *()> failure) {
   Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, memory,
                                        runtime.null(b, loc));
   Value status = runtime.constant(b, loc, runtime.i32, BROADLOOM_OUT_OF_MEMORY);
-  cf::CondBranchOp::create(b, loc, missing, failure(), ValueRange{status}, rest,
+  cf::CondBranchOp::create(b, loc, missing, fails, ValueRange{status}, rest,
                            ValueRange{});
   frame.replaceAllUsesWith(memory);
   frame.erase();

@@ -52,14 +52,9 @@ public:
     // A recursive walk would see the blocks that are made on the way.
     SmallVector<SmallVector<Operation *, 1>> work;
     c.func.walk([&](Operation *op) {
-      if (!isa<func::ReturnOp, func::CallOp, loom::RequireOp,
-               loom::RequireBroadcastOp, loom::RunOp, loom::AllocOp,
-               loom::ContiguousOp, loom::ShapeOfOp, loom::FromExtentsOp,
-               loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp,
-               memref::DimOp>(op))
+      if (isa<func::FuncOp, memref::CastOp>(op))
         return;
-      if (!work.empty() && isa<loom::RunOp>(op) &&
-          followsAtOnce(work.back().back(), op))
+      if (!work.empty() && followsAtOnce(work.back().back(), op))
         work.back().push_back(op);
       else
         work.push_back({op});
@@ -68,26 +63,23 @@ public:
       c.b.setInsertionPoint(ops.front());
       c.loc = ops.front()->getLoc();
       llvm::TypeSwitch<Operation *>(ops.front())
-          .Case<loom::RunOp>([&](auto) {
-            lower(c, llvm::map_to_vector(ops, [](Operation *op) {
-                    return cast<loom::RunOp>(op);
-                  }));
-          })
+          .Case<loom::RunOp, loom::ReleaseOp>([&](auto) { lower(c, ops); })
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
               [&](auto it) { lowerControl(it); })
           .Case<loom::RequireBroadcastOp, loom::AllocOp, loom::ContiguousOp,
-                loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, memref::CopyOp, memref::DimOp>(
-              [&](auto it) { lower(c, it); });
+                loom::RetainOp, loom::ShapeOfOp, loom::FromExtentsOp,
+                loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp,
+                memref::DimOp>([&](auto it) { lower(c, it); });
     }
     c.frame.finish([&] { return c.getFailureBlock(); });
   }
 
 private:
-  /// Whether `op` is the next operation after the launch `before`, but for
-  /// casts.
+  /// Whether `op` goes into one call with `before`, a launch or a release that
+  /// does: it is the next operation, but for casts.
   static bool followsAtOnce(Operation *before, Operation *op) {
-    if (!isa<loom::RunOp>(before))
+    if (!isa<loom::RunOp, loom::ReleaseOp>(before) ||
+        !isa<loom::RunOp, loom::ReleaseOp>(op))
       return false;
     Operation *next = before->getNextNode();
     while (isa_and_nonnull<memref::CastOp>(next))

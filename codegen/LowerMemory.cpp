@@ -52,6 +52,14 @@ static void append(SmallVector<int32_t> &numbers, Place place) {
   numbers.push_back(place.offset | int64_t(place.base));
 }
 
+/// Calls a function of the runtime that cannot fail with a memref's descriptor.
+static void callWithDescriptor(FunctionContext &c, StringRef name,
+                               Value memref) {
+  Place place = c.frame.describe(c.b, c.loc, memref);
+  c.runtime.call(c.b, c.loc, name,
+                 {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, place)});
+}
+
 /// What broadloomLaunchAll reads of one launch: the number of its program, its
 /// slots, its places.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
@@ -67,13 +75,19 @@ static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
   }
 }
 
-void broadloom::codegen::lower(FunctionContext &c, ArrayRef<loom::RunOp> ops) {
+void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   llvm::MapVector<Attribute, int32_t> programs;
   SmallVector<int32_t> numbers;
-  for (loom::RunOp op : ops) {
+  for (Operation *op : ops) {
+    if (auto release = dyn_cast<loom::ReleaseOp>(op)) {
+      numbers.push_back(-1);
+      append(numbers, c.frame.describe(c.b, c.loc, release.getMemref()));
+      continue;
+    }
+    auto run = cast<loom::RunOp>(op);
     int32_t next = programs.size();
-    auto it = programs.insert({Attribute(op.getProgramAttr()), next}).first;
-    describeLaunch(c, op, it->second, numbers);
+    auto it = programs.insert({Attribute(run.getProgramAttr()), next}).first;
+    describeLaunch(c, run, it->second, numbers);
   }
   SmallVector<Record> addresses;
   for (auto &[program, number] : programs)
@@ -81,6 +95,9 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<loom::RunOp> ops) {
   auto addressOf = [&](FlatSymbolRefAttr data) {
     return c.runtime.addressOf(c.b, c.loc, data);
   };
+  // An array has at least one element.
+  if (addresses.empty())
+    addresses.push_back({Leaf::null()});
   ConstantData &data = c.runtime.data;
   c.checkedCall("broadloomLaunchAll", {c.frame.call(), c.number(ops.size()),
                                        addressOf(data.table(c.loc, addresses)),
@@ -88,11 +105,16 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<loom::RunOp> ops) {
                                        c.frame.base(Place::Base::Frame),
                                        c.frame.base(Place::Base::Arguments),
                                        c.frame.base(Place::Base::Results)});
-  for (loom::RunOp op : ops)
-    for (Value result : op.getResults())
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
       c.frame.replace(c.b, c.loc, result, *c.frame.find(result));
-  for (loom::RunOp op : llvm::reverse(ops))
-    op.erase();
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::RetainOp op) {
+  callWithDescriptor(c, "broadloomRetain", op.getMemref());
+  op.erase();
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
@@ -119,6 +141,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
   if (!isa<MemRefType>(type)) {
     // Code on unranked memory goes through the runtime, which reads any
     // strides.
+    callWithDescriptor(c, "broadloomRetain", op.getSource());
     c.replace(op, c.frame.describe(c.b, c.loc, op.getSource()));
     return;
   }

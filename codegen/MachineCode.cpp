@@ -81,7 +81,12 @@ Expected<std::string> compile(Part &part, TargetMachine &target,
   part.module->setDataLayout(target.createDataLayout());
   part.module->setTargetTriple(target.getTargetTriple());
   useVectorMath(*part.module, target);
-  optimise(*part.module, target);
+  if (isLongGlue(*part.module)) {
+    target.setOptLevel(CodeGenOptLevel::None);
+    target.setO0WantsFastISel(true);
+  } else {
+    optimise(*part.module, target);
+  }
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;
@@ -101,6 +106,9 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomEnter", (void *)&broadloomEnter},
     {"broadloomCheckArgument", (void *)&broadloomCheckArgument},
     {"broadloomFrame", (void *)&broadloomFrame},
+    {"broadloomFreeFrame", (void *)&broadloomFreeFrame},
+    {"broadloomRetain", (void *)&broadloomRetain},
+    {"broadloomRelease", (void *)&broadloomRelease},
     {"broadloomAllocate", (void *)&broadloomAllocate},
     {"broadloomContiguous", (void *)&broadloomContiguous},
     {"broadloomKeepView", (void *)&broadloomKeepView},

@@ -26,6 +26,19 @@ bool broadloom::codegen::hasLoop(const Function &function) {
   return !edges.empty();
 }
 
+bool broadloom::codegen::isLongGlue(const Module &module) {
+  constexpr unsigned kLong = 4000;
+  unsigned instructions = 0;
+  for (const Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (isKernelName(function.getName()) || hasLoop(function))
+      return false;
+    instructions += function.getInstructionCount();
+  }
+  return instructions > kLong;
+}
+
 /// One round: what a second one would find is not worth looking for.
 static InstCombinePass combineOnce() {
   return InstCombinePass(InstCombineOptions().setMaxIterations(1));

@@ -26,6 +26,10 @@ namespace broadloom::codegen {
 /// Whether a function that is no strip kernel has a loop.
 bool hasLoop(const llvm::Function &function);
 
+/// Whether `module` is long and has neither loops nor kernels: its code runs
+/// once, and not that much of it, so that none of LLVM's time is well spent.
+bool isLongGlue(const llvm::Module &module);
+
 /// Optimises `module` for `target`, each function by itself unless one has a
 /// loop that is no kernel's.
 void optimise(llvm::Module &module, llvm::TargetMachine &target);

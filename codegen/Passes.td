@@ -41,6 +41,16 @@ def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
     "::broadloom::loom::LoomDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def LoomFreeTemporaries : Pass<"loom-free-temporaries", "::mlir::ModuleOp"> {
+  let summary = "Free each temporary behind the last operation that reads it";
+  let description = [{
+    References are counted at run time (`loom.retain`, `loom.release`), so that
+    buffers may pass through branches, loops and calls. Expects structured
+    control flow; of unstructured functions it frees what stays in one block.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
   let summary = "Calls return a status; loom operations become runtime calls";
   let description = [{

@@ -39,11 +39,45 @@ using namespace broadloom;
 
 namespace {
 
+/// The C library's functions that a module calls, declared once each: a module
+/// is searched from its beginning.
+class LibmFunctions {
+public:
+  explicit LibmFunctions(ModuleOp module) : module(module) {}
+
+  LLVM::LLVMFuncOp get(OpBuilder &b, StringRef symbol, Type type,
+                       unsigned operands) {
+    LLVM::LLVMFuncOp &callee = functions[symbol];
+    if (!callee)
+      callee = module.lookupSymbol<LLVM::LLVMFuncOp>(symbol);
+    if (callee)
+      return callee;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    SmallVector<Type> types(operands, type);
+    callee = LLVM::LLVMFuncOp::create(b, module.getLoc(), symbol,
+                                      LLVM::LLVMFunctionType::get(type, types));
+    // No errno, no rounding mode: a value of its operands alone.
+    SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
+    callee.setMemoryEffectsAttr(
+        LLVM::MemoryEffectsAttr::get(b.getContext(), nothing));
+    callee.setNoUnwind(true);
+    callee.setWillReturn(true);
+    return callee;
+  }
+
+private:
+  ModuleOp module;
+  llvm::StringMap<LLVM::LLVMFuncOp> functions;
+};
+
 /// A math operation as a call of the C library's function of that name; in
 /// loops, LLVM replaces it by the vector version (codegen/VectorMath).
 template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
-  CallLibm(const LLVMTypeConverter &converter, StringRef name)
-      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10), name(name) {}
+  CallLibm(const LLVMTypeConverter &converter, LibmFunctions &functions,
+           StringRef name)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10),
+        functions(functions), name(name) {}
 
   LogicalResult
   matchAndRewrite(Op op, typename Op::Adaptor adaptor,
@@ -52,38 +86,25 @@ template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
     if (!type.isF32() && !type.isF64())
       return failure();
     std::string symbol = (name + (type.isF32() ? "f" : "")).str();
-    auto module = op->template getParentOfType<ModuleOp>();
-    auto callee = module.template lookupSymbol<LLVM::LLVMFuncOp>(symbol);
-    if (!callee) {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToEnd(module.getBody());
-      SmallVector<Type> types(adaptor.getOperands().size(), type);
-      callee =
-          LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), symbol,
-                                   LLVM::LLVMFunctionType::get(type, types));
-      // No errno, no rounding mode: a value of its operands alone.
-      SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
-      callee.setMemoryEffectsAttr(
-          LLVM::MemoryEffectsAttr::get(rewriter.getContext(), nothing));
-      callee.setNoUnwind(true);
-      callee.setWillReturn(true);
-    }
+    LLVM::LLVMFuncOp callee =
+        functions.get(rewriter, symbol, type, adaptor.getOperands().size());
     rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, callee,
                                               adaptor.getOperands());
     return success();
   }
+  LibmFunctions &functions;
   StringRef name;
 };
 
 void addLibmPatterns(const LLVMTypeConverter &converter,
-                     RewritePatternSet &patterns) {
-  patterns.add<CallLibm<math::ExpOp>>(converter, "exp");
-  patterns.add<CallLibm<math::LogOp>>(converter, "log");
-  patterns.add<CallLibm<math::PowFOp>>(converter, "pow");
-  patterns.add<CallLibm<math::TanhOp>>(converter, "tanh");
-  patterns.add<CallLibm<math::ErfOp>>(converter, "erf");
-  patterns.add<CallLibm<math::SinOp>>(converter, "sin");
-  patterns.add<CallLibm<math::CosOp>>(converter, "cos");
+                     LibmFunctions &functions, RewritePatternSet &patterns) {
+  patterns.add<CallLibm<math::ExpOp>>(converter, functions, "exp");
+  patterns.add<CallLibm<math::LogOp>>(converter, functions, "log");
+  patterns.add<CallLibm<math::PowFOp>>(converter, functions, "pow");
+  patterns.add<CallLibm<math::TanhOp>>(converter, functions, "tanh");
+  patterns.add<CallLibm<math::ErfOp>>(converter, functions, "erf");
+  patterns.add<CallLibm<math::SinOp>>(converter, functions, "sin");
+  patterns.add<CallLibm<math::CosOp>>(converter, functions, "cos");
 }
 
 struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
@@ -110,12 +131,14 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateMathToLibmConversionPatterns(patterns);
-    addLibmPatterns(converter, patterns);
+    LibmFunctions functions(getOperation());
+    addLibmPatterns(converter, functions, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
+    SymbolTableCollection symbols;
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
 
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();

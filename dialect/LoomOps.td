@@ -246,6 +246,22 @@ def Loom_RunOp : Loom_Op<"run"> {
   }];
 }
 
+def Loom_RetainOp : Loom_Op<"retain"> {
+  let summary = "one more reference to a temporary of this call";
+  let description = [{
+    Does nothing to memory that is no temporary: an argument's, a result's or a
+    constant's.
+  }];
+  let arguments = (ins AnyType:$memref);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
+def Loom_ReleaseOp : Loom_Op<"release"> {
+  let summary = "one reference less, and with the last one the memory is freed";
+  let arguments = (ins AnyType:$memref);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
 def Loom_AllocOp : Loom_Op<"alloc", [
     MemoryEffects<[MemAlloc<DefaultResource>]>]> {
   let summary = "memory for a function result or a temporary of this call";

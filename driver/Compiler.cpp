@@ -239,6 +239,13 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   watch.stage("gate");
   if (!readSignatures(*module, result->functions))
     return nullptr;
+  if (options.only) {
+    size_t index = findFunction(result->functions, *options.only);
+    if (index < result->functions.size()) {
+      result->functions = {result->functions[index]};
+      keepReachable(*module, result->functions.front().name);
+    }
+  }
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
@@ -333,13 +340,6 @@ const std::vector<FunctionSignature> &CompiledModule::functions() const {
 }
 
 const FunctionSignature *CompiledModule::function(std::string_view name) const {
-  if (name.empty()) {
-    if (impl->functions.size() == 1)
-      return &impl->functions.front();
-    name = "main";
-  }
-  for (const FunctionSignature &function : impl->functions)
-    if (function.name == name)
-      return &function;
-  return nullptr;
+  size_t index = findFunction(impl->functions, name);
+  return index < impl->functions.size() ? &impl->functions[index] : nullptr;
 }

@@ -28,6 +28,7 @@
 #include "shape/Verify.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,10 @@ struct CompileOptions {
   /// Files of shape libraries, beside the one for TOSA; a later one replaces
   /// what an earlier one says of an operation. sf-5
   std::vector<std::string> shapeLibraries;
+  /// Compile only this public function and what it calls; with an empty name,
+  /// the one that CompiledModule::function picks without one. All functions
+  /// are checked. Where there is no such function, all are compiled.
+  std::optional<std::string> only;
   /// Print the stages with their times to standard error.
   bool verbose = false;
 };

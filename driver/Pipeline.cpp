@@ -7,6 +7,7 @@
 
 #include "driver/Pipeline.h"
 #include "codegen/Passes.h"
+#include "driver/WhenPresent.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
 #include "lower/FusePasses.h"
@@ -68,20 +69,28 @@ void broadloom::addCompanions(OpPassManager &pm) {
 }
 
 void broadloom::addCompanionsToLLVM(OpPassManager &pm) {
-  pm.addPass(createSCFToControlFlowPass());
+  addPassWhenDialect(pm, "scf", createSCFToControlFlowPass());
   pm.addPass(codegen::createLoomLowerCalls());
   pm.addPass(codegen::createLoomToLLVM());
 }
 
+static bool computesInBF16(Operation *op) {
+  auto isBF16 = [](Type type) { return type.isBF16(); };
+  return llvm::any_of(op->getOperandTypes(), isBF16) ||
+         llvm::any_of(op->getResultTypes(), isBF16);
+}
+
 void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomBufferize());
-  pm.addPass(createConvertLinalgToLoopsPass());
+  addPassWhenDialect(pm, "linalg", createConvertLinalgToLoopsPass());
   pm.addPass(codegen::createLoomAssignBuffers());
   pm.addPass(codegen::createLoomOutlineKernels());
   // What is not element-wise computes in bf16 by way of f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
   emulate.targetTypeStr = "f32";
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  addPassWhenPresent(pm, computesInBF16,
+                     arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(codegen::createLoomFreeTemporaries());
   addCompanionsToLLVM(pm);
 }

@@ -64,6 +64,18 @@ int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
   return BROADLOOM_OK;
 }
 
+int32_t broadloomRetain(BroadloomCall *call,
+                        const BroadloomDescriptor *descriptor) {
+  call->temporaries().retain(descriptor->allocated);
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomRelease(BroadloomCall *call,
+                         const BroadloomDescriptor *descriptor) {
+  call->temporaries().release(descriptor->allocated);
+  return BROADLOOM_OK;
+}
+
 int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
                             const BroadloomView *view,
                             BroadloomDescriptor *out) {
@@ -79,14 +91,17 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
     out->offset = 0;
     std::copy(from.dims, from.dims + rank, out->dims);
     rowMajorStrides(from.dims, rank, out->dims + rank);
-    return BROADLOOM_OK;
+    return broadloomRetain(call, out);
   }
   if (int32_t status =
           broadloomAllocate(call, -1, elementBytes, rank, from.dims, out))
     return status;
-  if (copyStrided(call->arena(), call->threads(), from.dims, rank, elementBytes,
-                  {static_cast<char *>(out->aligned), out->dims + rank},
-                  {data, strides}))
+  Arena::Mark mark = call->arena().mark();
+  bool copied = copyStrided(
+      call->arena(), call->threads(), from.dims, rank, elementBytes,
+      {static_cast<char *>(out->aligned), out->dims + rank}, {data, strides});
+  call->arena().rewind(mark);
+  if (copied)
     return BROADLOOM_OK;
   return call->failMemory(from.dims, rank, elementBytes);
 }
@@ -110,8 +125,13 @@ int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
                         descriptor.offset * elementBytes,
                     descriptor.dims + from->rank};
   };
-  if (copyStrided(call->arena(), call->threads(), source.dims, from->rank,
-                  elementBytes, side(target), side(source)))
+  // A loop may copy any number of times.
+  Arena::Mark mark = call->arena().mark();
+  bool copied =
+      copyStrided(call->arena(), call->threads(), source.dims, from->rank,
+                  elementBytes, side(target), side(source));
+  call->arena().rewind(mark);
+  if (copied)
     return BROADLOOM_OK;
   return call->failMemory(source.dims, from->rank, elementBytes);
 }

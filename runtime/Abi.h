@@ -204,9 +204,11 @@ int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
                        const BroadloomSignature *signature,
                        const BroadloomView *args);
 
-/// Memory for the descriptors of a function that has many of them, which lives
-/// as long as the call; null, with a message, where there is none.
+/// Memory for the descriptors of a function that has many of them, a temporary
+/// of the call's; null, with a message, where there is none.
 void *broadloomFrame(BroadloomCall *call, int64_t bytes);
+/// Frees it again, where the function returns well.
+int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 
 /// Runs `program` over the broadcast of `operands` (bcast-3, n-ary) and makes
 /// its results. For each result i: if `results[i].descriptor` is not null it
@@ -229,10 +231,11 @@ typedef struct BroadloomPlace {
   int32_t where;
 } BroadloomPlace;
 
-/// `count` launches one after another; ends with the first that fails. For
-/// each, `numbers` has the number of its program in `programs`, its slots (as
-/// for broadloomLaunch), and the places of its operands and results
-/// (BroadloomPlace) in the calling function.
+/// `count` launches and releases one after another; ends with the first that
+/// fails. For a launch, `numbers` has the number of its program in `programs`,
+/// its slots (as for broadloomLaunch), and the places of its operands and
+/// results (BroadloomPlace) in the calling function; for a release, -1 and the
+/// place of what is released.
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
                            const int32_t *numbers, void *frame,
@@ -250,9 +253,18 @@ int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
                           const int64_t *extents,
                           BroadloomDescriptor *descriptor);
 
+/// One reference more, or less, to the temporary whose descriptor this is:
+/// what broadloomLaunch and broadloomAllocate make with slot -1 has one
+/// reference, and is freed with the last. Does nothing to other memory, and
+/// cannot fail.
+int32_t broadloomRetain(BroadloomCall *call,
+                        const BroadloomDescriptor *descriptor);
+int32_t broadloomRelease(BroadloomCall *call,
+                         const BroadloomDescriptor *descriptor);
+
 /// Makes `view` contiguous and row-major with offset 0: itself where it already
-/// is, a copy in the call's arena where not. `out` is space for a descriptor of
-/// the same rank.
+/// is, with one reference more, a copy of the call's where not. `out` is space
+/// for a descriptor of the same rank.
 int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
                             const BroadloomView *view,
                             BroadloomDescriptor *out);

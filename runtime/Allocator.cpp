@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <sys/mman.h>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -100,7 +101,8 @@ public:
   void *take(SizeClass size) noexcept {
     {
       std::lock_guard<std::mutex> lock(mutex);
-      used += size.bytes;
+      if (!charge(size.bytes))
+        return nullptr;
       if (FreeBlock *block = free[size.index]) {
         free[size.index] = block->next;
         cached -= size.bytes;
@@ -113,10 +115,8 @@ public:
       trim();
       memory = obtain(size.bytes);
     }
-    if (!memory) {
-      std::lock_guard<std::mutex> lock(mutex);
-      used -= size.bytes;
-    }
+    if (!memory)
+      discharge(size.bytes);
     return memory;
   }
 
@@ -155,10 +155,56 @@ public:
 
   MemoryUse use() noexcept {
     std::lock_guard<std::mutex> lock(mutex);
-    return {used, cached};
+    return {used, cached, peak};
+  }
+
+  void restartPeak() noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    peak = used;
+  }
+
+  int64_t setLimit(int64_t bytes) noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::exchange(limit, bytes);
+  }
+
+  /// A block of exactly `bytes` bytes, never from the cache nor kept in it: so
+  /// that the address sanitizer sees every byte outside, and every use of what
+  /// was freed.
+  [[maybe_unused]] void *takeExact(int64_t bytes) noexcept {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!charge(bytes))
+        return nullptr;
+    }
+    void *memory = nullptr;
+    if ((bytes < kAskFrom || bytes <= availableMemory()) &&
+        posix_memalign(&memory, kMemoryAlignment,
+                       size_t(std::max<int64_t>(bytes, 1))) == 0)
+      return memory;
+    discharge(bytes);
+    return nullptr;
+  }
+
+  [[maybe_unused]] void putExact(void *memory, int64_t bytes) noexcept {
+    discharge(bytes);
+    ::free(memory);
   }
 
 private:
+  /// Counts a block as used, unless that is too much; locked.
+  bool charge(int64_t bytes) noexcept {
+    if (bytes > limit - used)
+      return false;
+    used += bytes;
+    peak = std::max(peak, used);
+    return true;
+  }
+  void discharge(int64_t bytes) noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    used -= bytes;
+  }
+
   static int64_t bytesOfClass(int32_t index) {
     if (index < 4)
       return (index + 1) * 64;
@@ -170,6 +216,8 @@ private:
   FreeBlock *free[kNumClasses] = {};
   int64_t used = 0;
   int64_t cached = 0;
+  int64_t peak = 0;
+  int64_t limit = INT64_MAX;
   /// An eighth of the machine's memory, at least 64 MiB.
   const int64_t bound = std::max<int64_t>(totalMemory() / 8, int64_t(64) << 20);
 };
@@ -186,15 +234,7 @@ void *broadloom::allocateMemory(int64_t bytes) noexcept {
   if (bytes < 0 || bytes > kLargestRequest)
     return nullptr;
 #ifdef BROADLOOM_EXACT_BLOCKS
-  // So that the address sanitizer sees every byte outside, and every use of
-  // what was freed.
-  if (bytes >= kAskFrom && bytes > availableMemory())
-    return nullptr;
-  void *memory = nullptr;
-  return posix_memalign(&memory, kMemoryAlignment,
-                        size_t(std::max<int64_t>(bytes, 1)))
-             ? nullptr
-             : memory;
+  return cache().takeExact(bytes);
 #else
   return cache().take(sizeClassOf(bytes));
 #endif
@@ -204,12 +244,18 @@ void broadloom::freeMemory(void *memory, int64_t bytes) noexcept {
   if (!memory)
     return;
 #ifdef BROADLOOM_EXACT_BLOCKS
-  free(memory);
+  cache().putExact(memory, bytes);
 #else
   cache().put(memory, sizeClassOf(bytes));
 #endif
 }
 
 MemoryUse broadloom::memoryUse() noexcept { return cache().use(); }
+
+void broadloom::restartPeak() noexcept { cache().restartPeak(); }
+
+int64_t broadloom::setMemoryLimit(int64_t bytes) noexcept {
+  return cache().setLimit(bytes);
+}
 
 extern "C" void broadloomTrim(void) { cache().trim(); }

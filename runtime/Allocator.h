@@ -36,8 +36,16 @@ void freeMemory(void *memory, int64_t bytes) noexcept;
 struct MemoryUse {
   int64_t used;
   int64_t cached;
+  /// The most that has been in use since restartPeak().
+  int64_t peak;
 };
 MemoryUse memoryUse() noexcept;
+void restartPeak() noexcept;
+
+/// From now on no more than this is in use at once: a request that would go
+/// beyond it gets nothing. Returns the limit that was; at first there is none,
+/// which is INT64_MAX.
+int64_t setMemoryLimit(int64_t bytes) noexcept;
 
 } // namespace broadloom
 

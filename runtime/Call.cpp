@@ -44,7 +44,7 @@ int32_t BroadloomCall::setResultTypes(const BroadloomElementType *types,
   forgetResults();
   forgetFailure();
   numSlots = 0;
-  anyOutputs = false;
+  numOutputs = 0;
   slots.reset(count > 0 ? new (std::nothrow) Slot[size_t(count)] : nullptr);
   if (count < 0 || (count > 0 && !slots))
     return fail(BROADLOOM_INVALID_ARGUMENT,
@@ -65,12 +65,11 @@ int32_t BroadloomCall::setOutput(int32_t index,
                 "there is no result " + std::to_string(index) +
                     ", the function has " + std::to_string(numSlots));
   Slot &slot = slots[size_t(index)];
+  numOutputs += int32_t(output != nullptr) - int32_t(slot.hasOutput);
   slot.hasOutput = output != nullptr;
   if (output)
     copyTensor(*output, slot.output);
-  anyOutputs = outputsChecked = false;
-  for (int32_t i = 0; i < numSlots; ++i)
-    anyOutputs |= slots[size_t(i)].hasOutput;
+  outputsChecked = false;
   return BROADLOOM_OK;
 }
 
@@ -80,7 +79,7 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
   forgetResults();
   forgetFailure();
   numOperations = 0;
-  if (anyOutputs) {
+  if (numOutputs > 0) {
     if (!outputsChecked)
       if (int32_t status = checkOutputs())
         return status;
@@ -98,6 +97,7 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
   if (status != BROADLOOM_OK)
     forgetResults();
   memory.reset();
+  buffers.freeAll();
   return status;
 }
 
@@ -114,6 +114,7 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
                 const_cast<void **>(&arguments[i]->allocated)};
   int32_t status = shapes(this, views, results);
   memory.reset();
+  buffers.freeAll();
   return status;
 }
 

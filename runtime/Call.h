@@ -15,7 +15,8 @@
 //   else
 //     call.takeResult(0, &result);
 //
-// Invariant: between calls the arena is empty. One thread at a time uses a
+// Invariant: between calls the arena is empty and there are no temporaries. One
+// thread at a time uses a
 // context; several contexts may run the same function at once. Nothing throws.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +26,7 @@
 
 #include "runtime/Arena.h"
 #include "runtime/Failure.h"
+#include "runtime/Temporaries.h"
 #include "runtime/Tensor.h"
 
 #include <memory>
@@ -79,6 +81,7 @@ public:
   // What follows is for the runtime's own functions, during a call.
 
   broadloom::Arena &arena() noexcept { return memory; }
+  broadloom::Temporaries &temporaries() noexcept { return buffers; }
 
   void countOperations(int64_t count) noexcept { numOperations += count; }
 
@@ -106,6 +109,7 @@ public:
 private:
   struct Slot;
   int32_t checkOutputs() noexcept;
+  int32_t checkOutputsApart() noexcept;
   void findOverlaps(const BroadloomTensor *const *arguments,
                     int32_t count) noexcept;
   int32_t checkOutput(int32_t index, const int64_t *extents,
@@ -119,12 +123,13 @@ private:
   void forgetFailure() noexcept;
 
   broadloom::Arena memory;
+  broadloom::Temporaries buffers;
   broadloom::Failure failed;
   std::unique_ptr<Slot[]> slots;
   int32_t numSlots = 0;
   int32_t numThreads = 0;
   int64_t numOperations = 0;
-  bool anyOutputs = false;
+  int32_t numOutputs = 0;
   /// Since they were set, the outputs have been found to be as they should be.
   bool outputsChecked = false;
 };

@@ -66,10 +66,15 @@ int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
 }
 
 void *broadloomFrame(BroadloomCall *call, int64_t bytes) {
-  void *frame = call->arena().allocate(bytes);
+  void *frame = call->temporaries().allocate(bytes);
   if (!frame)
     noMemory(call);
   return frame;
+}
+
+int32_t broadloomFreeFrame(BroadloomCall *call, void *frame) {
+  call->temporaries().release(frame);
+  return BROADLOOM_OK;
 }
 
 namespace {
@@ -115,6 +120,16 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
   return status;
 }
 
+/// The same for a release.
+void releaseAt(BroadloomCall *call, const Bases &bases,
+               const int32_t *&numbers) {
+  BroadloomPlace place{numbers[0], numbers[1]};
+  numbers += 2;
+  void *descriptor =
+      place.rank < 0 ? bases.viewAt(place).descriptor : bases.at(place);
+  broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
+}
+
 } // namespace
 
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
@@ -126,8 +141,11 @@ int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                   static_cast<char *>(results)}};
   int32_t status = BROADLOOM_OK;
   for (int32_t i = 0; status == BROADLOOM_OK && i < count; ++i) {
-    const BroadloomProgram &program = *programs[*numbers++];
-    status = launchAt(call, program, bases, numbers);
+    int32_t program = *numbers++;
+    if (program >= 0)
+      status = launchAt(call, *programs[program], bases, numbers);
+    else
+      releaseAt(call, bases, numbers);
   }
   return status;
 }

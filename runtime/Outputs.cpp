@@ -50,17 +50,46 @@ int32_t BroadloomCall::checkOutputs() noexcept {
       return fail(BROADLOOM_INVALID_ARGUMENT,
                   nameOf(i) + " has elements that share memory");
     slot.outputRange = memoryRange(slot.output);
-    for (int32_t other = 0; other < i; ++other)
-      if (slots[size_t(other)].hasOutput &&
-          slot.outputRange.overlaps(slots[size_t(other)].outputRange))
-        return fail(BROADLOOM_INVALID_ARGUMENT,
-                    nameOf(other) + " and " + nameOf(i) + " share memory");
     slot.plain =
         isAligned(slot.output.data, slot.bytes) &&
         isRowMajor(slot.output.dims, slot.output.dims + slot.output.rank,
                    slot.output.rank);
   }
+  if (int32_t status = checkOutputsApart())
+    return status;
   outputsChecked = true;
+  return BROADLOOM_OK;
+}
+
+/// No two outputs share memory. In the order of their places in memory, one
+/// need only be compared with the one that reaches furthest before it.
+int32_t BroadloomCall::checkOutputsApart() noexcept {
+  if (numOutputs < 2)
+    return BROADLOOM_OK;
+  auto *order = memory.array<int32_t>(numOutputs);
+  if (!order)
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  int32_t count = 0;
+  for (int32_t i = 0; i < numSlots; ++i)
+    if (const Slot &slot = slots[size_t(i)];
+        slot.hasOutput && slot.outputRange.first != slot.outputRange.end)
+      order[count++] = i;
+  std::sort(order, order + count, [&](int32_t a, int32_t b) {
+    return slots[size_t(a)].outputRange.first <
+           slots[size_t(b)].outputRange.first;
+  });
+  int32_t furthest = count ? order[0] : 0;
+  for (int32_t i = 1; i < count; ++i) {
+    int32_t next = order[i];
+    const MemoryRange &before = slots[size_t(furthest)].outputRange,
+                      &range = slots[size_t(next)].outputRange;
+    if (range.overlaps(before))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(std::min(furthest, next)) + " and " +
+                      nameOf(std::max(furthest, next)) + " share memory");
+    if (range.end > before.end)
+      furthest = next;
+  }
   return BROADLOOM_OK;
 }
 
@@ -124,7 +153,7 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
     slot->memoryBytes = bytes;
     data = static_cast<char *>(slot->memory);
   } else {
-    data = static_cast<char *>(memory.allocate(bytes));
+    data = static_cast<char *>(buffers.allocate(bytes));
   }
   if (!data)
     return failMemory(extents, rank, elementBytes);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Allocator.h"
 #include "tools/broadloom/Options.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -113,6 +114,12 @@ int broadloom::tool::benchProgram(const Options &options) {
     if (int failed = reportCall(call.setOutput(i, &*outputs[i]), call))
       return failed;
 
+  // The arguments, the results, and what the call itself needs.
+  restartPeak();
+  if (int failed = reportCall(call.run(inputs), call))
+    return failed;
+  int64_t peak = memoryUse().peak;
+
   int32_t worst = BROADLOOM_OK;
   Times times = measure(options.seconds, [&] {
     if (int32_t now = call.run(inputs); now != BROADLOOM_OK)
@@ -137,9 +144,9 @@ int broadloom::tool::benchProgram(const Options &options) {
         "\"median_ns\": {3:F1}, \"bytes\": {4}, \"bytes_per_ns\": {5:F3}, "
         "\"copy_bytes_per_ns\": {6:F3}, \"operations\": {7}, "
         "\"operations_per_ns\": {8:F3}, \"additions_per_ns\": {9:F3}, "
-        "\"shapes_ns\": {10:F1}}\n",
+        "\"shapes_ns\": {10:F1}, \"peak_bytes\": {11}}\n",
         loaded->function->name, times.calls, times.min, times.median, bytes,
-        rate, copy, operations, operationRate, additions, shapesTime);
+        rate, copy, operations, operationRate, additions, shapesTime, peak);
   else
     llvm::outs() << llvm::formatv(
         "{0}: {1} calls\n"
@@ -149,9 +156,10 @@ int broadloom::tool::benchProgram(const Options &options) {
         "(one thread copies {6:F2} GB/s here)\n"
         "  element-wise operations: {7}, {8:F2} G/s "
         "(one thread adds {9:F2} G/s here)\n"
-        "  result shapes alone {10,8:F3} us\n",
+        "  result shapes alone {10,8:F3} us\n"
+        "  most memory at once: {11} bytes\n",
         loaded->function->name, times.calls, times.min / 1000,
         times.median / 1000, bytes, rate, copy, operations, operationRate,
-        additions, shapesTime / 1000);
+        additions, shapesTime / 1000, peak);
   return kDone;
 }

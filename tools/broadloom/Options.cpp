@@ -242,7 +242,9 @@ static std::string describeChoice(const CompiledModule &module,
 std::optional<LoadedCall> broadloom::tool::load(const Options &options,
                                                 int &status) {
   LoadedCall call;
-  Compiler compiler(options.compile);
+  CompileOptions compile = options.compile;
+  compile.only = options.function;
+  Compiler compiler(compile);
   call.module = compiler.compileFile(options.file);
   llvm::errs() << compiler.diagnostics();
   if (!call.module) {

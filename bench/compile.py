@@ -1,0 +1,114 @@
+"""How long programs take to compile, by stage, and how that grows with their
+length. scripts/bench-compile calls this.
+
+All extents are dynamic. A chain is one operation after another on two
+arguments, with the operations in turn; `random` is a chain of operations and
+arguments chosen at random, so that no two kernels are equal; `wide` has as many
+independent operations, all of them results; `operands` is a chain in which each
+operation has an argument of its own, with its guards.
+"""
+
+import argparse
+import collections
+import datetime
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+BEGIN, END = "<!-- compile: begin -->", "<!-- compile: end -->"
+OPERATIONS = ["add", "sub", "maximum", "minimum"]
+TENSOR = "tensor<?x?xf32>"
+SIZES = {"chain": (10, 1000, 10000, 50000), "random": (1000, 10000, 50000),
+         "wide": (1000, 10000, 50000), "operands": (200, 400, 1000)}
+TAKES = re.compile(r"^\s*([\d.]+) ms  (.+)$", re.MULTILINE)
+
+
+def step(index, operation, a, b):
+    return f"  %{index} = tosa.{operation} {a}, {b} : ({TENSOR}, {TENSOR}) -> {TENSOR}"
+
+
+def program(kind, length):
+    """The text of a program, and how many arguments it takes."""
+    choose = random.Random(0)
+    arguments = length + 1 if kind == "operands" else 2
+    lines, last = [], "%a0"
+    for i in range(length):
+        operation = choose.choice(OPERATIONS) if kind == "random" else OPERATIONS[i % 4]
+        other = {"random": f"%a{choose.randrange(2)}", "operands": f"%a{i + 1}"}.get(kind, "%a1")
+        lines.append(step(i, operation, "%a0" if kind == "wide" else last, other))
+        last = f"%{i}"
+    results = [f"%{i}" for i in range(length)] if kind == "wide" else [last]
+    types = ", ".join([TENSOR] * len(results))
+    head = ", ".join(f"%a{i}: {TENSOR}" for i in range(arguments))
+    return "\n".join([f"func.func @main({head}) -> ({types}) {{", *lines,
+                      f"  return {', '.join(results)} : {types}", "}\n"]), arguments
+
+
+def measure(broadloom, path, arguments, repeats):
+    """The shortest time of each stage in ms, in order."""
+    best = collections.OrderedDict()
+    for _ in range(repeats):
+        done = subprocess.run([broadloom, "run", path, "--verbose", "--shapes", *["--input=2x2xf32=1"] * arguments],
+                              capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"bench-compile: {path}: {done.stderr}")
+        for time, stage in TAKES.findall(done.stderr):
+            best[stage] = min(float(time), best.get(stage, float("inf")))
+    return best
+
+
+def table(results):
+    stages = list(next(iter(results.values())))
+    lines = ["| program | operations | " + " | ".join(stages) + " | all | per operation |",
+             "|---|---|" + "---|" * (len(stages) + 2)]
+    for (kind, length), times in results.items():
+        whole = sum(times.values())
+        cells = " | ".join(f"{times.get(stage, 0):.1f}" for stage in stages)
+        lines.append(f"| {kind} | {length} | {cells} | **{whole:.0f} ms** | {1000 * whole / length:.1f} µs |")
+    return "\n".join(lines)
+
+
+def cpu():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return re.search(r"model name\s*: (.*)", file.read())[1].strip()
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench-compile", description=__doc__)
+    parser.add_argument("--broadloom", default="build/bin/broadloom", help=argparse.SUPPRESS)
+    parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the shortest counts")
+    parser.add_argument("--most", type=int, default=50000, help="leave out longer programs")
+    parser.add_argument("--no-write", action="store_true", help="leave the table in bench/README.md as it is")
+    options = parser.parse_args()
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "program.mlir")
+        for kind, sizes in SIZES.items():
+            for length in sizes:
+                if length > options.most:
+                    continue
+                text, arguments = program(kind, length)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                times = results[kind, length] = measure(options.broadloom, path, arguments, options.repeats)
+                print(f"{kind} {length}: {sum(times.values()):.0f} ms", flush=True)
+    if options.no_write:
+        print(table(results))
+        return
+    path = os.path.join(HERE, "README.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    head, rest = text.split(BEGIN)
+    tail = rest.split(END)[1]
+    when = f"{datetime.date.today().isoformat()}, {cpu()}, {os.cpu_count()} cores; milliseconds."
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{head}{BEGIN}\n{when}\n\n{table(results)}\n{END}{tail}")
+    print("bench-compile: wrote the table in bench/README.md")
+
+
+if __name__ == "__main__":
+    main()

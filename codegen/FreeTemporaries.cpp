@@ -1,0 +1,210 @@
+//===- FreeTemporaries.cpp - buffers live no longer than they are read ----===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime counts the references to each temporary of a call; here they are
+// given and taken. Whoever makes a buffer has one; what a block passes on, to
+// what is around it, to the next turn of its loop or to its function's caller,
+// takes one along; arguments of functions are borrowed. What is no temporary
+// (an argument, a result, a constant) has no count, and counting it does
+// nothing.
+//
+// Invariant: a reference is given up behind the last operation of its block
+// that can read the buffer under any name. Where that cannot be told it is
+// kept, and the buffer is freed with the call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMFREETEMPORARIES
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
+
+/// Operations whose regions pass buffers on as this pass does.
+bool passesOn(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
+             scf::ExecuteRegionOp>(op);
+}
+
+/// Whether a result of `op` comes with a reference of its own.
+bool givesReferences(Operation *op) {
+  return isa<loom::RunOp, loom::AllocOp, loom::ContiguousOp, func::CallOp>(
+             op) ||
+         passesOn(op);
+}
+
+/// Operations of whose regions nothing is known.
+bool isForeign(Operation *op) {
+  if (op->getNumRegions() == 0 || passesOn(op) || isa<func::FuncOp>(op))
+    return false;
+  auto hasMemref = [](ValueRange values) {
+    return llvm::any_of(values, isMemref);
+  };
+  return hasMemref(op->getResults()) ||
+         llvm::any_of(op->getRegions(), [&](Region &region) {
+           return llvm::any_of(region, [&](Block &block) {
+             return hasMemref(block.getArguments());
+           });
+         });
+}
+
+class FunctionFreer {
+public:
+  explicit FunctionFreer(func::FuncOp func) : func(func) {}
+
+  void run() {
+    SmallVector<Block *> blocks;
+    bool foreign = false;
+    func.walk([&](Operation *op) { foreign |= isForeign(op); });
+    if (foreign)
+      return;
+    func->walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks)
+      freeIn(*block);
+  }
+
+private:
+  /// What happens to a buffer that a block has a reference of.
+  struct Life {
+    /// The operation of the block behind which nobody reads it; null where
+    /// nobody does at all.
+    Operation *last = nullptr;
+    /// How often the terminator passes it on.
+    unsigned passed = 0;
+    /// Somebody may read it elsewhere.
+    bool escapes = false;
+  };
+
+  void freeIn(Block &block) {
+    SmallVector<Value> owned;
+    if (passesOn(block.getParentOp()))
+      llvm::copy_if(block.getArguments(), std::back_inserter(owned), isMemref);
+    for (Operation &op : block) {
+      if (givesReferences(&op))
+        llvm::copy_if(op.getResults(), std::back_inserter(owned), isMemref);
+      // The loop gives each turn a reference, so also the first.
+      if (isa<scf::ForOp, scf::WhileOp>(op))
+        retainInits(&op);
+    }
+    Operation *terminator = block.getTerminator();
+    bool passes =
+        passesOn(block.getParentOp()) || isa<func::ReturnOp>(terminator);
+    // What the terminator passes on with the block's own reference.
+    llvm::DenseSet<OpOperand *> moved;
+    // What is released once all is passed on.
+    SmallVector<Value> late;
+    for (Value value : owned) {
+      Life life = follow(value, block);
+      if (life.escapes)
+        continue;
+      if (life.passed == 0) {
+        releaseBehind(value, life.last, block);
+      } else if (passes && life.passed == 1 && passedAt) {
+        // The block's reference goes with it.
+        moved.insert(passedAt);
+      } else if (passes) {
+        late.push_back(value);
+      }
+    }
+    if (passes)
+      retainPassed(terminator, moved);
+    OpBuilder builder(terminator);
+    for (Value value : late)
+      loom::ReleaseOp::create(builder, terminator->getLoc(), value);
+  }
+
+  /// Follows `value` under all its names.
+  Life follow(Value value, Block &block) {
+    Life life;
+    passedAt = nullptr;
+    SmallVector<Value> names = {value};
+    llvm::SmallDenseSet<Value> seen = {value};
+    while (!names.empty()) {
+      Value name = names.pop_back_val();
+      for (OpOperand &use : name.getUses()) {
+        Operation *user = use.getOwner();
+        Operation *place = block.findAncestorOpInBlock(*user);
+        if (!place) {
+          life.escapes = true;
+          return life;
+        }
+        if (place == block.getTerminator()) {
+          ++life.passed;
+          passedAt = &use;
+          // To another block of an unstructured function.
+          life.escapes |= place->getNumSuccessors() > 0;
+          continue;
+        }
+        if (!life.last || life.last->isBeforeInBlock(place))
+          life.last = place;
+        if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())
+          continue;
+        for (Value result : user->getResults()) {
+          if (isMemref(result) && seen.insert(result).second)
+            names.push_back(result);
+          // An address is followed no further.
+          life.escapes |= isa<memref::ExtractAlignedPointerAsIndexOp>(user);
+        }
+      }
+    }
+    return life;
+  }
+
+  void releaseBehind(Value value, Operation *last, Block &block) {
+    OpBuilder builder(func.getContext());
+    if (!last)
+      last = value.getDefiningOp();
+    if (last)
+      builder.setInsertionPointAfter(last);
+    else
+      builder.setInsertionPointToStart(&block);
+    loom::ReleaseOp::create(builder, value.getLoc(), value);
+  }
+
+  void retainInits(Operation *loop) {
+    OpBuilder builder(loop);
+    for (Value operand : loop->getOperands())
+      if (isMemref(operand))
+        loom::RetainOp::create(builder, loop->getLoc(), operand);
+  }
+
+  void retainPassed(Operation *terminator,
+                    const llvm::DenseSet<OpOperand *> &moved) {
+    OpBuilder builder(terminator);
+    for (OpOperand &operand : terminator->getOpOperands())
+      if (isMemref(operand.get()) && !moved.contains(&operand))
+        loom::RetainOp::create(builder, terminator->getLoc(), operand.get());
+  }
+
+  func::FuncOp func;
+  /// The last use at which follow() saw a terminator pass the value on.
+  OpOperand *passedAt = nullptr;
+};
+
+struct LoomFreeTemporariesPass
+    : codegen::impl::LoomFreeTemporariesBase<LoomFreeTemporariesPass> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal())
+        FunctionFreer(func).run();
+  }
+};
+
+} // namespace

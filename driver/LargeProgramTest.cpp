@@ -1,0 +1,243 @@
+//===- LargeProgramTest.cpp - long programs, little memory ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Compiler.h"
+#include "runtime/Allocator.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace broadloom;
+
+namespace {
+
+/// A float tensor of the test's own.
+struct Floats {
+  Floats(std::vector<int64_t> extents, std::vector<float> values)
+      : values(std::move(values)) {
+    broadloomTensorBorrow(BROADLOOM_F32, int32_t(extents.size()),
+                          extents.data(), nullptr, this->values.data(),
+                          &tensor);
+  }
+  std::vector<float> values;
+  BroadloomTensor tensor;
+};
+
+std::unique_ptr<CompiledModule> compile(const std::string &text,
+                                        CompileOptions options = {}) {
+  Compiler compiler(std::move(options));
+  auto module = compiler.compileText(text, "large.mlir");
+  EXPECT_TRUE(module) << compiler.diagnostics();
+  return module;
+}
+
+std::vector<float> take(Invocation &call, size_t index) {
+  BroadloomTensor result;
+  EXPECT_EQ(call.takeResult(index, &result), BROADLOOM_OK);
+  auto *data = static_cast<float *>(result.data);
+  std::vector<float> values(data, data + broadloomTensorCount(&result));
+  broadloomTensorRelease(&result);
+  return values;
+}
+
+/// `count` independent operations on two arguments, all of them results: each
+/// is a launch of its own.
+std::string wideProgram(int count) {
+  const char *operations[] = {"add", "sub", "maximum", "minimum"};
+  std::string types, body, names;
+  for (int i = 0; i < count; ++i) {
+    std::string comma = i ? ", " : "", name = "%r" + std::to_string(i);
+    types += comma + "tensor<?xf32>";
+    names += comma + name;
+    body += "  " + name + " = tosa." + operations[i % 4] +
+            " %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n";
+  }
+  return "func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (" + types +
+         ") {\n" + body + "  return " + names + " : " + types + "\n}\n";
+}
+
+TEST(LargeProgram, thousandsOfResults) {
+  constexpr int kCount = 3000;
+  auto module = compile(wideProgram(kCount));
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({2}, {5, -1}), b({2}, {3, 4});
+  std::vector<float> expected[] = {{8, 3}, {2, -5}, {5, 4}, {3, -1}};
+  ASSERT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_OK) << call.message();
+  for (int i = 0; i < kCount; ++i)
+    ASSERT_EQ(take(call, size_t(i)), expected[i % 4]) << i;
+
+  // And the same in memory of the caller's.
+  std::vector<float> memory(2 * kCount);
+  for (int i = 0; i < kCount; ++i) {
+    BroadloomTensor output;
+    int64_t extent = 2;
+    broadloomTensorBorrow(BROADLOOM_F32, 1, &extent, nullptr,
+                          memory.data() + 2 * i, &output);
+    ASSERT_EQ(call.setOutput(size_t(i), &output), BROADLOOM_OK);
+  }
+  ASSERT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_OK) << call.message();
+  for (int i = 0; i < kCount; ++i)
+    ASSERT_EQ(memory[size_t(2 * i + 1)], expected[i % 4][1]) << i;
+}
+
+TEST(LargeProgram, onlyWhatIsWantedIsCompiled) {
+  CompileOptions options;
+  options.only = "wanted";
+  auto module = compile(R"(
+func.func private @helper(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %r = tosa.add %a, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @wanted(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %r = call @helper(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @unwanted(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
+)",
+                        options);
+  ASSERT_TRUE(module);
+  ASSERT_EQ(module->functions().size(), 1u);
+  EXPECT_EQ(module->functions().front().name, "wanted");
+  Invocation call(*module, *module->function("wanted"));
+  Floats a({2}, {1, 2});
+  ASSERT_EQ(call.run({&a.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), (std::vector<float>{2, 4}));
+}
+
+/// A chain that cannot be one launch: each step turns the tensor around.
+std::string unfusedProgram(int steps) {
+  std::string body, last = "%a";
+  for (int i = 0; i < steps; ++i) {
+    std::string turned = "%t" + std::to_string(i),
+                next = "%" + std::to_string(i);
+    body += "  " + turned + " = tosa.transpose " + last +
+            " {perms = array<i32: 1, 0>} : (tensor<?x?xf32>) -> "
+            "tensor<?x?xf32>\n  " +
+            next + " = tosa.add " + turned + ", " + turned +
+            " : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>\n";
+    last = next;
+  }
+  return "func.func @main(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {\n" + body +
+         "  return " + last + " : tensor<?x?xf32>\n}\n";
+}
+
+/// The most memory that a call takes beyond what is there before it.
+int64_t peakOf(Invocation &call, const BroadloomTensor &argument) {
+  int64_t before = memoryUse().used;
+  restartPeak();
+  EXPECT_EQ(call.run({&argument}), BROADLOOM_OK) << call.message();
+  return memoryUse().peak - before;
+}
+
+TEST(LargeProgram, fewTemporariesAtOnce) {
+  auto module = compile(unfusedProgram(20));
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  std::vector<float> values(256 * 256);
+  std::iota(values.begin(), values.end(), 0.0f);
+  Floats a({256, 256}, values);
+  constexpr int64_t kTensor = 256 * 256 * 4;
+  // The result, and two temporaries at a time: what is read and what is made.
+  EXPECT_LT(peakOf(call, a.tensor), 4 * kTensor);
+  std::vector<float> result = take(call, 0);
+  for (size_t i = 0; i < result.size(); i += 1001)
+    EXPECT_EQ(result[i], values[i] * 1048576);
+}
+
+TEST(LargeProgram, fusedChainsHaveNoTemporaries) {
+  std::string body, last = "%a";
+  for (int i = 0; i < 300; ++i) {
+    std::string next = "%" + std::to_string(i);
+    body += "  " + next + " = tosa.add " + last +
+            ", %a : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>\n";
+    last = next;
+  }
+  auto module =
+      compile("func.func @main(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {\n" +
+              body + "  return " + last + " : tensor<?x?xf32>\n}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  call.setThreads(1);
+  Floats a({1024, 256}, std::vector<float>(1024 * 256, 1));
+  constexpr int64_t kTensor = 1024 * 256 * 4;
+  // The result, and the strips of one thread.
+  EXPECT_LT(peakOf(call, a.tensor), kTensor + kTensor / 4);
+  EXPECT_EQ(take(call, 0).front(), 301);
+}
+
+constexpr const char *kLoop = R"(
+func.func @main(%a: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
+  %zero = "tosa.const"() {values = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = "tosa.const"() {values = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %r:2 = tosa.while_loop (%i = %zero, %x = %a) : (tensor<i32>, tensor<?xf32>) -> (tensor<i32>, tensor<?xf32>) {
+    %more = tosa.greater %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %more : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %x: tensor<?xf32>):
+    %next = tosa.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %sum = tosa.add %x, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tosa.yield %next, %sum : tensor<i32>, tensor<?xf32>
+  }
+  return %r#1 : tensor<?xf32>
+}
+)";
+
+TEST(LargeProgram, loopsFreeTheirTurns) {
+  auto module = compile(kLoop);
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({20000}, std::vector<float>(20000, 2));
+  auto peakOfTurns = [&](int32_t turns) {
+    BroadloomTensor n;
+    broadloomTensorBorrow(BROADLOOM_I32, 0, nullptr, nullptr, &turns, &n);
+    int64_t before = memoryUse().used;
+    restartPeak();
+    EXPECT_EQ(call.run({&a.tensor, &n}), BROADLOOM_OK) << call.message();
+    EXPECT_EQ(take(call, 0).back(), 2.0f + 2 * turns);
+    return memoryUse().peak - before;
+  };
+  // What a call keeps for the next one is there after the first.
+  int64_t first = peakOfTurns(3), few = peakOfTurns(3);
+  EXPECT_LE(few, first);
+  // No more for 300 turns than for 3.
+  EXPECT_EQ(peakOfTurns(300), few);
+}
+
+TEST(LargeProgram, memoryThatRunsOutInTheMiddle) {
+  auto module = compile(unfusedProgram(4));
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({512, 300}, std::vector<float>(512 * 300, 1));
+  constexpr int64_t kTensor = 512 * 300 * 4;
+  ASSERT_EQ(call.run({&a.tensor}), BROADLOOM_OK);
+  (void)take(call, 0);
+  int64_t used = memoryUse().used;
+  int failures = 0;
+  // Every allocation of the call is once the first that fails.
+  for (int64_t limit = 0; limit < 8 * kTensor; limit += kTensor / 4) {
+    int64_t before = setMemoryLimit(used + limit);
+    int32_t status = call.run({&a.tensor});
+    setMemoryLimit(before);
+    if (status == BROADLOOM_OK) {
+      EXPECT_EQ(take(call, 0).front(), 16);
+    } else {
+      EXPECT_EQ(status, BROADLOOM_OUT_OF_MEMORY);
+      EXPECT_NE(call.message().find("there is no memory for"),
+                std::string::npos)
+          << call.message();
+      ++failures;
+    }
+    EXPECT_EQ(memoryUse().used, used) << limit;
+  }
+  EXPECT_GT(failures, 4);
+}
+
+} // namespace

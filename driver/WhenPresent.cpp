@@ -1,0 +1,67 @@
+//===- WhenPresent.cpp - passes only where they have work -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/WhenPresent.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+class WhenPresent : public PassWrapper<WhenPresent, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WhenPresent)
+
+  WhenPresent(std::function<bool(Operation *)> concerns,
+              std::unique_ptr<Pass> pass)
+      : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()) {
+    passes.addPass(std::move(pass));
+  }
+
+  StringRef getName() const override { return "WhenPresent"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    bool found = getOperation()
+                     .walk([&](Operation *op) {
+                       return concerns(op) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (found && failed(runPipeline(passes, getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  std::function<bool(Operation *)> concerns;
+  OpPassManager passes;
+};
+
+} // namespace
+
+void broadloom::addPassWhenPresent(OpPassManager &pm,
+                                   std::function<bool(Operation *)> concerns,
+                                   std::unique_ptr<Pass> pass) {
+  pm.addPass(
+      std::make_unique<WhenPresent>(std::move(concerns), std::move(pass)));
+}
+
+void broadloom::addPassWhenDialect(OpPassManager &pm, StringRef name,
+                                   std::unique_ptr<Pass> pass) {
+  addPassWhenPresent(
+      pm,
+      [name](Operation *op) {
+        return op->getName().getDialectNamespace() == name;
+      },
+      std::move(pass));
+}

@@ -1,0 +1,35 @@
+//===- WhenPresent.h - passes only where they have work ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's conversions build their patterns and go through the whole program
+// several times, however little of it is theirs. Looking first takes one walk.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_WHENPRESENT_H
+#define BROADLOOM_DRIVER_WHENPRESENT_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <functional>
+
+namespace broadloom {
+
+/// Runs `pass`, one over modules, on a module in which `concerns` is true of
+/// some operation.
+void addPassWhenPresent(mlir::OpPassManager &pm,
+                        std::function<bool(mlir::Operation *)> concerns,
+                        std::unique_ptr<mlir::Pass> pass);
+
+/// The same for operations of the dialect `name`.
+void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
+                        std::unique_ptr<mlir::Pass> pass);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_WHENPRESENT_H
