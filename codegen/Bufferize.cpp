@@ -61,13 +61,14 @@ struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-struct MapModel : ReadingModel<MapModel, loom::MapOp> {
+/// Of a map, or of rows.
+template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
-    auto map = cast<loom::MapOp>(op);
+    auto map = cast<Op>(op);
     SmallVector<Value> inputs;
     for (Value input : map.getInputs()) {
       if (!isa<TensorType>(input.getType())) {
@@ -85,11 +86,19 @@ struct MapModel : ReadingModel<MapModel, loom::MapOp> {
     SmallVector<int32_t> slots(types.size(), -1);
     auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
                                          rewriter.getDenseI32ArrayAttr(slots),
-                                         map.getKindsAttr());
+                                         getKinds(map), getAxes(map));
     rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
                                 launch.getBody().end());
     replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
     return success();
+  }
+
+private:
+  static ArrayAttr getKinds(loom::MapOp map) { return map.getKindsAttr(); }
+  static ArrayAttr getKinds(loom::RowsOp) { return {}; }
+  static DenseI64ArrayAttr getAxes(loom::MapOp) { return {}; }
+  static DenseI64ArrayAttr getAxes(loom::RowsOp rows) {
+    return rows.getAxesAttr();
   }
 };
 
@@ -136,7 +145,8 @@ struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
 
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 bool readsAnyStrides(Operation *user) {
-  return isa<loom::MapOp, loom::ShapeOfOp, tensor::DimOp, tensor::RankOp>(user);
+  return isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, tensor::DimOp,
+             tensor::RankOp>(user);
 }
 
 /// Puts `loom.contiguous` between arguments and the operations whose code
@@ -272,7 +282,8 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
 
 void codegen::registerBufferizationModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
-    loom::MapOp::attachInterface<MapModel>(*context);
+    loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
+    loom::RowsOp::attachInterface<LaunchModel<loom::RowsOp>>(*context);
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
   });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/ConstantData.h"
+#include "codegen/OutlineRows.h"
 #include "codegen/Passes.h"
 #include "codegen/StagePartition.h"
 #include "codegen/StripKernel.h"
@@ -26,9 +27,6 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 namespace {
-
-/// Identifies a stage or program up to the names of its values.
-using Key = std::vector<uintptr_t>;
 
 uintptr_t asKey(const void *pointer) {
   return reinterpret_cast<uintptr_t>(pointer);
@@ -97,16 +95,22 @@ class Outliner {
 public:
   explicit Outliner(ModuleOp module)
       : builder(OpBuilder::atBlockEnd(module.getBody())),
-        data(module, "loom_numbers_") {}
+        data(module, "loom_numbers_"), rows(module) {}
 
   void outline(loom::LaunchOp launch) {
+    if (launch.getAxes())
+      return replace(launch, rows.outline(launch));
     Block &body = launch.getBody().front();
     SmallVector<OperandReach> reach;
     for (unsigned i = 0; i < launch.getInputs().size(); ++i)
       reach.push_back(getReach(launch, i));
     SmallVector<Stage> stages = partitionIntoStages(body, reach);
     addConstantResults(body, stages);
-    FlatSymbolRefAttr program = getProgram(launch.getLoc(), body, stages);
+    replace(launch, getProgram(launch.getLoc(), body, stages));
+  }
+
+private:
+  void replace(loom::LaunchOp launch, FlatSymbolRefAttr program) {
     OpBuilder here(launch);
     auto run =
         loom::RunOp::create(here, launch.getLoc(), launch.getResultTypes(),
@@ -115,7 +119,6 @@ public:
     launch.erase();
   }
 
-private:
   /// A result that is a constant needs a stage that stores it.
   void addConstantResults(Block &body, SmallVector<Stage> &stages) {
     llvm::SmallDenseSet<Value> made;
@@ -213,7 +216,8 @@ private:
                       Leaf::i32(bytes.size()),
                       Leaf::address(data.numbers(loc, orZero(bytes))),
                       Leaf::address(data.table(loc, stages, name + "_stages")),
-                      Leaf::address(data.numbers(loc, orZero(results)))};
+                      Leaf::address(data.numbers(loc, orZero(results))),
+                      Leaf::null()};
     return data.record(loc, program, name);
   }
 
@@ -227,6 +231,7 @@ private:
 
   OpBuilder builder;
   ConstantData data;
+  RowOutliner rows;
   std::map<Key, FlatSymbolRefAttr> kernels, programs;
 };
 

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/StripKernel.h"
-#include "runtime/Abi.h"
+#include "codegen/KernelParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace broadloom::codegen;
@@ -66,98 +65,6 @@ Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
       .getResult(0);
 }
 
-namespace {
-
-/// Alias scopes that tell LLVM what the ABI promises: no output overlaps an
-/// input or another output.
-struct AliasScopes {
-  AliasScopes(MLIRContext *context, size_t numOutputs) {
-    auto domain = LLVM::AliasScopeDomainAttr::get(context);
-    input = LLVM::AliasScopeAttr::get(domain);
-    for (size_t i = 0; i < numOutputs; ++i)
-      outputs.push_back(LLVM::AliasScopeAttr::get(domain));
-  }
-  void applyToLoad(LLVM::LoadOp load) const {
-    MLIRContext *context = load.getContext();
-    load.setAliasScopesAttr(ArrayAttr::get(context, {input}));
-    load.setNoaliasScopesAttr(ArrayAttr::get(context, outputs));
-  }
-  void applyToStore(LLVM::StoreOp store, size_t output) const {
-    MLIRContext *context = store.getContext();
-    SmallVector<Attribute> others = {input};
-    for (size_t i = 0; i < outputs.size(); ++i)
-      if (i != output)
-        others.push_back(outputs[i]);
-    store.setAliasScopesAttr(ArrayAttr::get(context, {outputs[output]}));
-    store.setNoaliasScopesAttr(ArrayAttr::get(context, others));
-  }
-  Attribute input;
-  SmallVector<Attribute> outputs;
-};
-
-/// Pointers `array[0..count)`.
-SmallVector<Value> loadPointers(OpBuilder &builder, Location loc, Value array,
-                                size_t count) {
-  Type ptr = LLVM::LLVMPointerType::get(builder.getContext());
-  SmallVector<Value> pointers;
-  for (size_t i = 0; i < count; ++i) {
-    Value place = LLVM::GEPOp::create(builder, loc, ptr, ptr, array,
-                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    pointers.push_back(LLVM::LoadOp::create(builder, loc, ptr, place));
-  }
-  return pointers;
-}
-
-/// Makes an integer division safe for every divisor. Strips are padded with
-/// zeros (runtime/Abi.h), and a division that the program never makes must not
-/// end the process.
-void makeDivisionSafe(OpBuilder &builder, Operation *op) {
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                      arith::FloorDivSIOp>(op);
-  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(op);
-  Location loc = op->getLoc();
-  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
-  Type type = divisor.getType();
-  unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
-  auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
-  };
-  auto equals = [&](Value value, const APInt &number) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
-                                 constant(number));
-  };
-  Value unsafe = equals(divisor, APInt(width, 0));
-  if (isSigned) {
-    Value overflow = arith::AndIOp::create(
-        builder, loc, equals(dividend, APInt::getSignedMinValue(width)),
-        equals(divisor, APInt::getAllOnes(width)));
-    unsafe = arith::OrIOp::create(builder, loc, unsafe, overflow);
-  }
-  op->setOperand(1,
-                 arith::SelectOp::create(builder, loc, unsafe,
-                                         constant(APInt(width, 1)), divisor));
-}
-
-/// Clones the stage's operations, and the constants they use, at the
-/// insertion point.
-void cloneStage(OpBuilder &builder, const Stage &stage, IRMapping &mapping) {
-  for (Operation *op : stage.operations) {
-    for (Value operand : op->getOperands()) {
-      Operation *def = operand.getDefiningOp();
-      if (def && !mapping.contains(operand) &&
-          def->hasTrait<OpTrait::ConstantLike>())
-        builder.clone(*def, mapping);
-    }
-    makeDivisionSafe(builder, builder.clone(*op, mapping));
-  }
-}
-
-} // namespace
-
 LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                                       Location loc,
                                                       StringRef name,
@@ -185,19 +92,8 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
     return LLVM::ConstantOp::create(builder, loc, i64,
                                     builder.getI64IntegerAttr(value));
   };
-  // Shifting out the low bits and in again shows LLVM the trip multiple.
   Value zero = constant(0), one = constant(1);
-  Value bits = constant(llvm::Log2_64(BROADLOOM_STRIP_MULTIPLE));
-  Value strips =
-      LLVM::LShrOp::create(builder, loc, entry->getArgument(2), bits);
-  Value length = LLVM::ShlOp::create(builder, loc, strips, bits,
-                                     LLVM::IntegerOverflowFlags::nuw |
-                                         LLVM::IntegerOverflowFlags::nsw);
-  // With a whole strip at least, the vector loop needs no other beside it.
-  Value whole = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge,
-                                     entry->getArgument(2),
-                                     constant(BROADLOOM_STRIP_MULTIPLE));
-  LLVM::AssumeOp::create(builder, loc, whole);
+  Value length = asWholeStrips(builder, loc, entry->getArgument(2));
   LLVM::BrOp::create(builder, loc, ValueRange{zero}, loop);
 
   builder.setInsertionPointToStart(loop);
@@ -217,7 +113,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
     scopes.applyToLoad(load);
     mapping.map(value, fromStorage(builder, loc, load, value.getType()));
   }
-  cloneStage(builder, stage, mapping);
+  cloneOperations(builder, stage.operations, mapping);
   for (auto [i, value] : llvm::enumerate(stage.outputs)) {
     Value stored = toStorage(builder, loc, mapping.lookup(value));
     auto store = LLVM::StoreOp::create(builder, loc, stored,

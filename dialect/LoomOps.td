@@ -9,6 +9,7 @@
 #define BROADLOOM_DIALECT_LOOMOPS_TD
 
 include "dialect/LoomDialect.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -69,10 +70,73 @@ def Loom_MapOp : Loom_Op<"map", [
 }
 
 def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
-                                     ParentOneOf<["MapOp", "LaunchOp"]>]> {
+                                     ParentOneOf<["MapOp", "LaunchOp",
+                                                  "RowsOp", "FoldOp"]>]> {
   let summary = "the scalars that a map computes";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+def Loom_RowsOp : Loom_Op<"rows", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "reductions and what is computed around them, row by row";
+  let description = [{
+    A `loom.map` whose body may fold values over the axes `axes`: all elements
+    that differ along these alone are a row. A value that is folded, or computed
+    from such values and from operands of extent 1 along `axes`, has one element
+    for each row, and is repeated where it meets others. All operands broadcast
+    as in a map, and all results have the rank of the space.
+
+    ```mlir
+    %e = loom.rows(%x) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
+    ^bb0(%a: f32):
+      %m = loom.fold %a from 0xFF800000 : f32 {
+      ^bb0(%l: f32, %r: f32):
+        %g = arith.maximumf %l, %r : f32
+        loom.yield %g : f32
+      }
+      %s = arith.subf %a, %m : f32
+      loom.yield %s : f32
+    }
+    ```
+
+    The extents of each value are the broadcast of those it is computed from, 1
+    along `axes` for what is folded: what a row is depends on the value that is
+    folded and not on the others.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, DenseI64ArrayAttr:$axes);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `over` $axes attr-dict `:` functional-type($inputs, $outputs)
+    $body
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBodyBlock() { return getBody().front(); }
+  }];
+}
+
+def Loom_FoldOp : Loom_Op<"fold", [
+    Pure, SingleBlock, ParentOneOf<["RowsOp", "LaunchOp"]>]> {
+  let summary = "folds the elements of a row into one";
+  let description = [{
+    The region combines two values into one; it is associative and commutative
+    but for rounding, and `neutral` changes nothing that it is combined with.
+    The order is the runtime's, and the same for every call with these extents
+    and strides. A row without elements gives `neutral`.
+  }];
+  let arguments = (ins AnyType:$value, TypedAttrInterface:$neutral);
+  let results = (outs AnyType:$result);
+  let regions = (region SizedRegion<1>:$combine);
+  let assemblyFormat = [{
+    $value `from` $neutral attr-dict `:` type($value) `->` type($result) $combine
+  }];
+  let hasRegionVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,13 +280,15 @@ def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
 def Loom_LaunchOp : Loom_Op<"launch"> {
   let summary = "runs a program of strip kernels over memory";
   let description = [{
-    What becomes of a `loom.map` when tensors become buffers. The runtime plans
-    the iteration (D6) and makes the results; `slots` says for each whether it
-    is result i of the function or a temporary (-1).
+    What becomes of a `loom.map` when tensors become buffers, and with `axes` of
+    a `loom.rows`. The runtime plans the iteration (D6) and makes the results;
+    `slots` says for each whether it is result i of the function or a temporary
+    (-1).
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
                        DenseI32ArrayAttr:$slots,
-                       OptionalAttr<ArrayAttr>:$kinds);
+                       OptionalAttr<ArrayAttr>:$kinds,
+                       OptionalAttr<DenseI64ArrayAttr>:$axes);
   let results = (outs Variadic<AnyType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -12,4 +12,5 @@ broadloom_add_mlir_library(BroadloomLoom
   LoomDialect.cpp
   LoomFolds.cpp
   LoomMap.cpp
+  LoomRows.cpp
   DEPENDS BroadloomLoomIncGen)

@@ -57,6 +57,11 @@ void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
   pm.addPass(infer::createLoomInsertGuards(library));
 }
 
+void broadloom::addRows(OpPassManager &pm, const CompileOptions &options) {
+  if (options.strategy == Strategy::Default)
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseRows());
+}
+
 void broadloom::addToLinalg(OpPassManager &pm) {
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());

@@ -47,6 +47,10 @@ void addShapeFunctions(mlir::OpPassManager &pm, SharedLibrary library,
 void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
                SharedLibrary library);
 
+/// Reductions and the maps around them as one operation each, but not with
+/// strategy rfc.
+void addRows(mlir::OpPassManager &pm, const CompileOptions &options);
+
 /// From fused maps with guards to upstream's dialects, for those who go on
 /// with their own pipeline: maps as linalg, guards as cf.assert.
 void addToLinalg(mlir::OpPassManager &pm);

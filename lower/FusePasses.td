@@ -27,4 +27,20 @@ def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def LoomFuseRows : Pass<"loom-fuse-rows", "::mlir::func::FuncOp"> {
+  let summary = "Reductions and the maps around them become one operation";
+  let description = [{
+    TOSA's reductions become `loom.rows`, together with the maps that compute
+    what is reduced and those that are computed from it, as long as all of them
+    are likely to have one shape and reduce the same axes: a softmax, a
+    normalisation, is one operation then. Successive reductions of one kind are
+    one reduction of several axes.
+
+    Run it after `loom-insert-guards`, whose kinds of access tell which shapes
+    are one.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 #endif // BROADLOOM_LOWER_FUSEPASSES_TD

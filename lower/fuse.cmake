@@ -6,6 +6,10 @@ add_public_tablegen_target(BroadloomFuseIncGen)
 broadloom_add_mlir_library(BroadloomFuse
   ${CMAKE_CURRENT_LIST_DIR}/FuseMaps.cpp
   ${CMAKE_CURRENT_LIST_DIR}/FusedMap.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/FusedRows.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/FuseRows.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/Reduction.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/RowCandidates.cpp
   ${CMAKE_CURRENT_LIST_DIR}/UntangleMaps.cpp
   DEPENDS BroadloomFuseIncGen BroadloomLoomIncGen
-  LINK BroadloomInfer BroadloomLoom BroadloomTrait)
+  LINK BroadloomElementwise BroadloomInfer BroadloomLoom BroadloomTrait)

@@ -81,6 +81,68 @@ typedef struct BroadloomStage {
   int64_t operations;
 } BroadloomStage;
 
+/// Number of partial results in which the elements of a row are folded where
+/// rows are consecutive in memory: element i goes to lane i modulo this, and the
+/// lanes are folded in halves. A constant, so that results do not depend on how
+/// work is shared among threads.
+#define BROADLOOM_FOLD_LANES 128
+
+/// A kernel over rows: `count` times in a row it computes `lanes` consecutive
+/// elements of each output, and folds as many into each accumulator.
+/// `pointers` are the inputs, the outputs and the accumulators; `steps` says for
+/// each how many elements on the next repetition begins. `lanes` is a positive
+/// multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is written overlaps
+/// anything else.
+typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
+                                   int64_t lanes, int64_t count);
+
+/// Folds BROADLOOM_FOLD_LANES elements and writes the value as many times.
+typedef void (*BroadloomFoldFinish)(const void *lanes, void *result);
+
+/// A value that all elements of a row are folded into.
+typedef struct BroadloomFold {
+  BroadloomFoldFinish finish;
+  /// One element that changes nothing it is folded with.
+  const void *neutral;
+  /// Which operands the folded elements depend on element by element, as bits:
+  /// the broadcast of their extents is what is folded.
+  uint64_t domain;
+} BroadloomFold;
+
+/// One step of a program over rows. Its values are its outputs and then its
+/// folds.
+typedef struct BroadloomRowStage {
+  BroadloomRowKernel kernel;
+  const int32_t *inputs;
+  const BroadloomFold *folds;
+  int32_t numInputs;
+  int32_t numOutputs;
+  int32_t numFolds;
+  /// Whether it computes one element for each row, and not for each element.
+  int32_t perRow;
+  int64_t operations;
+} BroadloomRowStage;
+
+typedef struct BroadloomRowValue {
+  int32_t bytes;
+  /// One element for each row: the extents of the reduced axes are 1.
+  int32_t perRow;
+  /// The operands, as bits, whose extents the value's are the broadcast of
+  /// along the axes that are kept, and those of them along the reduced axes.
+  uint64_t operands;
+  uint64_t direct;
+} BroadloomRowValue;
+
+/// What makes a program one over rows: of a space of `rank` axes, a row is all
+/// elements that differ along the axes of `reduced` (bits; 0 is the outermost
+/// axis) alone.
+typedef struct BroadloomRows {
+  int32_t rank;
+  uint64_t reduced;
+  const BroadloomRowValue *values;
+  const BroadloomRowStage *stages;
+} BroadloomRows;
+
 /// What a fused map computes: stages over strips, a small directed acyclic
 /// graph. The extents of a stage's outputs are the broadcast of the extents of
 /// its inputs; a stage that depends on fewer axes than the result is evaluated
@@ -97,6 +159,10 @@ typedef struct BroadloomProgram {
   /// broadcast of all operands, even where its value depends on fewer of them
   /// (rt-6).
   const int32_t *results;
+  /// Null, or fused reductions: then `stages` and `valueBytes` are null, each
+  /// result has the extents of its own value and the rank of the space, and none
+  /// is an operand.
+  const BroadloomRows *rows;
 } BroadloomProgram;
 
 /// Where a guard stands in the source, for rt-2. All strings are

@@ -7,6 +7,7 @@
 
 #include "runtime/Launch.h"
 
+#include "runtime/RowLaunch.h"
 #include "runtime/StridedCopy.h"
 
 #include <algorithm>
@@ -219,5 +220,7 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots) {
+  if (program->rows)
+    return RowLaunch(*call, *program, operands).run(results, slots);
   return Launch(*call, *program, operands).run(results, slots);
 }

@@ -1,0 +1,191 @@
+//===- OutlineRows.cpp - launches over rows to programs -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/OutlineRows.h"
+#include "codegen/RowKernel.h"
+#include "codegen/StripKernel.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Writes operations down as a sequence: equal ones have equal keys.
+namespace {
+class KeyWriter {
+public:
+  void add(const void *pointer) {
+    key.push_back(reinterpret_cast<uintptr_t>(pointer));
+  }
+  void define(Value value) {
+    numbers[value] = numbers.size() + 1;
+    add(value.getType().getAsOpaquePointer());
+  }
+  void use(Value value) { key.push_back(numbers.lookup(value)); }
+
+  void write(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && !numbers.count(operand))
+        write(def);
+    add(op->getName().getAsOpaquePointer());
+    add(op->getAttrDictionary().getAsOpaquePointer());
+    for (Value operand : op->getOperands())
+      use(operand);
+    for (Value result : op->getResults())
+      define(result);
+    for (Region &region : op->getRegions())
+      write(region.front());
+  }
+
+  void write(Block &block) {
+    for (Value argument : block.getArguments())
+      define(argument);
+    for (Operation &op : block)
+      write(&op);
+  }
+
+  Key key;
+
+private:
+  DenseMap<Value, uintptr_t> numbers;
+};
+} // namespace
+
+FlatSymbolRefAttr RowOutliner::getKernel(Location loc, const RowStage &stage) {
+  KeyWriter writer;
+  for (Value input : stage.inputs)
+    writer.define(input);
+  for (Operation *op : stage.operations)
+    writer.write(op);
+  writer.add(nullptr);
+  for (Value output : stage.outputs)
+    writer.use(output);
+  writer.add(nullptr);
+  for (loom::FoldOp fold : stage.folds)
+    writer.write(fold);
+  FlatSymbolRefAttr &kernel = kernels[writer.key];
+  if (!kernel)
+    kernel = FlatSymbolRefAttr::get(
+        buildRowKernel(builder, loc,
+                       "loom_row_kernel_" + std::to_string(kernels.size() - 1),
+                       stage)
+            .getSymNameAttr());
+  return kernel;
+}
+
+FlatSymbolRefAttr RowOutliner::getFinish(Location loc, loom::FoldOp fold) {
+  KeyWriter writer;
+  writer.write(fold.getCombine().front());
+  FlatSymbolRefAttr &finish = finishes[writer.key];
+  if (!finish)
+    finish = FlatSymbolRefAttr::get(
+        buildFoldFinish(builder, loc,
+                        "loom_fold_" + std::to_string(finishes.size() - 1),
+                        fold)
+            .getSymNameAttr());
+  return finish;
+}
+
+/// A global with one element.
+FlatSymbolRefAttr RowOutliner::getNeutral(Location loc, TypedAttr neutral) {
+  FlatSymbolRefAttr &symbol = neutrals[neutral];
+  if (!symbol) {
+    auto global = LLVM::GlobalOp::create(
+        builder, loc, neutral.getType(), /*isConstant=*/true,
+        LLVM::Linkage::Internal,
+        "loom_neutral_" + std::to_string(neutrals.size() - 1), neutral);
+    symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
+  }
+  return symbol;
+}
+
+/// What the types prove: an operand that has no extent but 1 along the axes.
+static SmallVector<bool> findPerRow(loom::LaunchOp launch) {
+  int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
+  SmallVector<bool> perRow;
+  for (Value input : launch.getInputs()) {
+    auto type = dyn_cast<ShapedType>(input.getType());
+    perRow.push_back(
+        !type ||
+        (type.hasRank() && llvm::all_of(*launch.getAxes(), [&](int64_t axis) {
+           int64_t own = axis - (rank - type.getRank());
+           return own < 0 || type.getDimSize(own) == 1;
+         })));
+  }
+  return perRow;
+}
+
+Record RowOutliner::makeStage(Location loc, const RowStage &stage,
+                              const RowPartition &partition,
+                              const DenseMap<Value, int32_t> &numbers) {
+  SmallVector<int32_t> inputs;
+  for (Value input : stage.inputs)
+    inputs.push_back(numbers.lookup(input));
+  if (inputs.empty())
+    inputs.push_back(0);
+  SmallVector<Record> folds;
+  for (loom::FoldOp fold : stage.folds)
+    folds.push_back(
+        {Leaf::address(getFinish(loc, fold)),
+         Leaf::address(getNeutral(loc, fold.getNeutral())),
+         Leaf::i64(
+             int64_t(partition.dependences.lookup(fold.getValue()).direct))});
+  return {Leaf::address(getKernel(loc, stage)),
+          Leaf::address(data.numbers(loc, inputs)),
+          folds.empty() ? Leaf::null() : Leaf::address(data.table(loc, folds)),
+          Leaf::i32(stage.inputs.size()),
+          Leaf::i32(stage.outputs.size()),
+          Leaf::i32(stage.folds.size()),
+          Leaf::i32(stage.perRow),
+          Leaf::i64(stage.operations.size() + stage.folds.size())};
+}
+
+FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
+  Location loc = launch.getLoc();
+  Block &body = launch.getBody().front();
+  RowPartition partition = partitionRows(body, findPerRow(launch));
+  DenseMap<Value, int32_t> numbers;
+  SmallVector<Record> values;
+  auto addValue = [&](Value value) {
+    numbers[value] = values.size();
+    RowDependence dependence = partition.dependences.lookup(value);
+    values.push_back({Leaf::i32(getStorageBytes(value.getType())),
+                      Leaf::i32(partition.perRow.contains(value)),
+                      Leaf::i64(int64_t(dependence.operands)),
+                      Leaf::i64(int64_t(dependence.direct))});
+  };
+  for (Value argument : body.getArguments())
+    addValue(argument);
+  SmallVector<Record> stages;
+  for (const RowStage &stage : partition.stages) {
+    stages.push_back(makeStage(loc, stage, partition, numbers));
+    for (Value output : stage.outputs)
+      addValue(output);
+    for (loom::FoldOp fold : stage.folds)
+      addValue(fold.getResult());
+  }
+  SmallVector<int32_t> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(numbers.lookup(value));
+  uint64_t reduced = 0;
+  for (int64_t axis : *launch.getAxes())
+    reduced |= uint64_t(1) << axis;
+  int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
+
+  std::string name = "loom_row_program_" + std::to_string(numPrograms++);
+  FlatSymbolRefAttr rows = data.record(
+      loc, {Leaf::i32(rank), Leaf::i32(0), Leaf::i64(int64_t(reduced)),
+            Leaf::address(data.table(loc, values)),
+            Leaf::address(data.table(loc, stages))});
+  return data.record(loc,
+                     {Leaf::i32(body.getNumArguments()),
+                      Leaf::i32(stages.size()), Leaf::i32(results.size()),
+                      Leaf::i32(values.size()), Leaf::null(), Leaf::null(),
+                      Leaf::address(data.numbers(loc, results)),
+                      Leaf::address(rows)},
+                     name);
+}

@@ -1,0 +1,51 @@
+//===- OutlineRows.h - launches over rows to programs -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes the kernels and tables of runtime/Abi.h (BroadloomRows) for launches
+// with axes. Equal stages share a kernel, and equal folds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_OUTLINEROWS_H
+#define BROADLOOM_CODEGEN_OUTLINEROWS_H
+
+#include "codegen/ConstantData.h"
+#include "codegen/RowPartition.h"
+
+namespace broadloom::codegen {
+
+/// Identifies what is compiled up to the names of its values.
+using Key = std::vector<uintptr_t>;
+
+class RowOutliner {
+public:
+  explicit RowOutliner(mlir::ModuleOp module)
+      : builder(mlir::OpBuilder::atBlockEnd(module.getBody())),
+        data(module, "loom_row_table_") {}
+
+  /// The program of `launch`, which has axes.
+  mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
+
+private:
+  mlir::FlatSymbolRefAttr getKernel(mlir::Location loc, const RowStage &stage);
+  mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::FoldOp fold);
+  mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,
+                                     mlir::TypedAttr neutral);
+  Record makeStage(mlir::Location loc, const RowStage &stage,
+                   const RowPartition &partition,
+                   const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+
+  mlir::OpBuilder builder;
+  ConstantData data;
+  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes;
+  llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> neutrals;
+  unsigned numPrograms = 0;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_OUTLINEROWS_H

@@ -1,0 +1,245 @@
+//===- RowKernel.cpp - one stage over rows as a function ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/RowKernel.h"
+#include "codegen/KernelParts.h"
+#include "codegen/StripKernel.h"
+#include "runtime/Abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::FoldOp;
+
+namespace {
+
+/// Builds one kernel: a loop over steps around a loop over lanes.
+class RowKernelBuilder {
+public:
+  RowKernelBuilder(OpBuilder &builder, Location loc, const RowStage &stage)
+      : b(builder), loc(loc), stage(stage),
+        scopes(builder.getContext(), stage.outputs.size() + stage.folds.size()),
+        ptr(LLVM::LLVMPointerType::get(builder.getContext())),
+        i64(builder.getI64Type()) {}
+
+  LLVM::LLVMFuncOp build(StringRef name) {
+    OpBuilder::InsertionGuard guard(b);
+    auto type = LLVM::LLVMFunctionType::get(
+        LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
+    auto func =
+        LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+    Block *entry = func.addEntryBlock(b);
+    Block *outer = func.addBlock(), *inner = func.addBlock();
+    Block *latch = func.addBlock(), *exit = func.addBlock();
+    outer->addArgument(i64, loc);
+    inner->addArgument(i64, loc);
+
+    b.setInsertionPointToStart(entry);
+    Value zero = constant(0), one = constant(1);
+    loadParameters(entry);
+    Value lanes = asWholeStrips(b, loc, entry->getArgument(2));
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, outer);
+
+    b.setInsertionPointToStart(outer);
+    Value step = outer->getArgument(0);
+    advancePointers(step);
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, inner);
+
+    b.setInsertionPointToStart(inner);
+    index = inner->getArgument(0);
+    computeElement();
+    loopBack(index, one, lanes, inner, latch);
+
+    b.setInsertionPointToStart(latch);
+    loopBack(step, one, entry->getArgument(3), outer, exit);
+
+    b.setInsertionPointToStart(exit);
+    LLVM::ReturnOp::create(b, loc, ValueRange{});
+    return func;
+  }
+
+private:
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+  }
+
+  /// "Not equal" gives a trip count that is the limit itself.
+  void loopBack(Value counter, Value one, Value limit, Block *again,
+                Block *done) {
+    Value next = LLVM::AddOp::create(b, loc, counter, one,
+                                     LLVM::IntegerOverflowFlags::nuw |
+                                         LLVM::IntegerOverflowFlags::nsw);
+    Value more =
+        LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, next, limit);
+    LLVM::CondBrOp::create(b, loc, more, again, ValueRange{next}, done,
+                           ValueRange{});
+  }
+
+  void loadParameters(Block *entry) {
+    for (Value value : stage.inputs)
+      storage.push_back(getStorageType(value.getType()));
+    for (Value value : stage.outputs)
+      storage.push_back(getStorageType(value.getType()));
+    for (FoldOp fold : stage.folds)
+      storage.push_back(getStorageType(fold.getType()));
+    bases = loadPointers(b, loc, entry->getArgument(0), storage.size());
+    for (size_t i = 0; i < bases.size(); ++i) {
+      Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
+                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
+    }
+  }
+
+  /// Where each value begins in this step. Accumulators stay where they are.
+  void advancePointers(Value step) {
+    size_t moving = stage.inputs.size() + stage.outputs.size();
+    for (size_t i = 0; i < bases.size(); ++i) {
+      if (i >= moving) {
+        pointers.push_back(bases[i]);
+        continue;
+      }
+      Value offset = LLVM::MulOp::create(b, loc, step, steps[i],
+                                         LLVM::IntegerOverflowFlags::nsw);
+      pointers.push_back(LLVM::GEPOp::create(b, loc, ptr, storage[i], bases[i],
+                                             ArrayRef<LLVM::GEPArg>{offset},
+                                             LLVM::GEPNoWrapFlags::inbounds));
+    }
+  }
+
+  Value element(size_t i) {
+    return LLVM::GEPOp::create(b, loc, ptr, storage[i], pointers[i],
+                               ArrayRef<LLVM::GEPArg>{index},
+                               LLVM::GEPNoWrapFlags::inbounds);
+  }
+
+  LLVM::LoadOp load(size_t i, Type type) {
+    return LLVM::LoadOp::create(b, loc, storage[i], element(i),
+                                getStorageBytes(type));
+  }
+
+  void store(size_t i, size_t output, Value value) {
+    Value stored = toStorage(b, loc, value);
+    auto op = LLVM::StoreOp::create(b, loc, stored, element(i),
+                                    getStorageBytes(value.getType()));
+    scopes.applyToStore(op, output);
+  }
+
+  void computeElement() {
+    IRMapping mapping;
+    size_t next = 0;
+    for (Value value : stage.inputs) {
+      LLVM::LoadOp loaded = load(next++, value.getType());
+      scopes.applyToLoad(loaded);
+      mapping.map(value, fromStorage(b, loc, loaded, value.getType()));
+    }
+    cloneOperations(b, stage.operations, mapping);
+    for (auto [i, value] : llvm::enumerate(stage.outputs))
+      store(next++, i, mapping.lookup(value));
+    for (size_t i = 0; i < stage.folds.size(); ++i) {
+      FoldOp fold = stage.folds[i];
+      size_t output = stage.outputs.size() + i;
+      LLVM::LoadOp loaded = load(next, fold.getType());
+      scopes.applyToLoad(loaded, output);
+      Value lane = fromStorage(b, loc, loaded, fold.getType());
+      store(next++, output,
+            combine(fold, lane, mapping.lookupOrDefault(fold.getValue())));
+    }
+  }
+
+  Value combine(FoldOp fold, Value lane, Value value) {
+    Block &body = fold.getCombine().front();
+    IRMapping mapping;
+    mapping.map(body.getArgument(0), lane);
+    mapping.map(body.getArgument(1), value);
+    for (Operation &op : body.without_terminator())
+      b.clone(op, mapping);
+    return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const RowStage &stage;
+  AliasScopes scopes;
+  Type ptr, i64;
+  SmallVector<Type> storage;
+  SmallVector<Value> bases, steps, pointers;
+  Value index;
+};
+
+/// Clones the combination of scalars as one of vectors.
+Value combineVectors(OpBuilder &b, FoldOp fold, Value left, Value right) {
+  Block &body = fold.getCombine().front();
+  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), left);
+  mapping.map(body.getArgument(1), right);
+  for (Operation &op : body.without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      auto type = VectorType::get({lanes}, constant.getType());
+      mapping.map(
+          op.getResult(0),
+          arith::ConstantOp::create(
+              b, op.getLoc(),
+              DenseElementsAttr::get(type, Attribute(constant.getValue())))
+              .getResult());
+      continue;
+    }
+    OperationState state(op.getLoc(), op.getName());
+    for (Value operand : op.getOperands())
+      state.operands.push_back(mapping.lookup(operand));
+    for (Type type : op.getResultTypes())
+      state.types.push_back(VectorType::get({lanes}, type));
+    state.attributes = op.getAttrs();
+    mapping.map(&op, b.create(state));
+    for (auto [from, to] :
+         llvm::zip(op.getResults(), mapping.lookup(&op)->getResults()))
+      mapping.map(from, to);
+  }
+  return mapping.lookup(body.getTerminator()->getOperand(0));
+}
+
+} // namespace
+
+LLVM::LLVMFuncOp codegen::buildRowKernel(OpBuilder &builder, Location loc,
+                                         StringRef name,
+                                         const RowStage &stage) {
+  return RowKernelBuilder(builder, loc, stage).build(name);
+}
+
+LLVM::LLVMFuncOp codegen::buildFoldFinish(OpBuilder &b, Location loc,
+                                          StringRef name, FoldOp fold) {
+  OpBuilder::InsertionGuard guard(b);
+  Type ptr = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr});
+  auto func =
+      LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+  Block *entry = func.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  int64_t lanes = BROADLOOM_FOLD_LANES;
+  unsigned bytes = getStorageBytes(fold.getType());
+  auto all = VectorType::get({lanes}, fold.getType());
+  Value value = LLVM::LoadOp::create(b, loc, all, entry->getArgument(0), bytes);
+  Value result = value;
+  for (int64_t half = lanes / 2; half >= 1; half /= 2) {
+    SmallVector<int32_t> low, high;
+    for (int64_t i = 0; i < half; ++i) {
+      low.push_back(int32_t(i));
+      high.push_back(int32_t(i + half));
+    }
+    Value left = LLVM::ShuffleVectorOp::create(b, loc, result, result, low);
+    Value right = LLVM::ShuffleVectorOp::create(b, loc, result, result, high);
+    result = combineVectors(b, fold, left, right);
+  }
+  SmallVector<int32_t> first(lanes, 0);
+  result = LLVM::ShuffleVectorOp::create(b, loc, result, result, first);
+  LLVM::StoreOp::create(b, loc, result, entry->getArgument(1), bytes);
+  LLVM::ReturnOp::create(b, loc, ValueRange{});
+  return func;
+}

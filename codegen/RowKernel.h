@@ -1,0 +1,35 @@
+//===- RowKernel.h - one stage over rows as a function ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the functions of runtime/Abi.h for stages over rows. The loop over
+// lanes is the inner one and has no branch, so that LLVM vectorises it; a fold
+// keeps one partial result for each lane in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ROWKERNEL_H
+#define BROADLOOM_CODEGEN_ROWKERNEL_H
+
+#include "codegen/RowPartition.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+/// Appends a BroadloomRowKernel for `stage`.
+mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
+                                      mlir::Location loc, llvm::StringRef name,
+                                      const RowStage &stage);
+
+/// Appends a BroadloomFoldFinish for `fold`.
+mlir::LLVM::LLVMFuncOp buildFoldFinish(mlir::OpBuilder &builder,
+                                       mlir::Location loc, llvm::StringRef name,
+                                       loom::FoldOp fold);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ROWKERNEL_H

@@ -1,0 +1,144 @@
+//===- Reduction.cpp - what TOSA's reductions compute ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/Reduction.h"
+
+#include "dialect/scalar/Bodies.h"
+#include "dialect/scalar/FloatFormat.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::lower;
+using namespace broadloom::scalar;
+using Kind = Reduction::Kind;
+
+static std::optional<Kind> getKind(Operation *op) {
+  if (isa<tosa::ReduceAllOp>(op))
+    return Kind::All;
+  if (isa<tosa::ReduceAnyOp>(op))
+    return Kind::Any;
+  if (isa<tosa::ReduceMaxOp>(op))
+    return Kind::Max;
+  if (isa<tosa::ReduceMinOp>(op))
+    return Kind::Min;
+  if (isa<tosa::ReduceProductOp>(op))
+    return Kind::Product;
+  if (isa<tosa::ReduceSumOp>(op))
+    return Kind::Sum;
+  return std::nullopt;
+}
+
+static bool isLogical(Kind kind) {
+  return kind == Kind::All || kind == Kind::Any;
+}
+
+static bool canFold(Kind kind, Type element) {
+  if (isLogical(kind))
+    return element.isInteger(1);
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
+         (element.isSignlessInteger() && !element.isInteger(1) &&
+          llvm::is_contained({8u, 16u, 32u, 64u},
+                             element.getIntOrFloatBitWidth()));
+}
+
+std::optional<Reduction> lower::matchReduction(Operation *op) {
+  std::optional<Kind> kind = getKind(op);
+  if (!kind)
+    return std::nullopt;
+  auto input = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  auto axis = op->getAttrOfType<IntegerAttr>("axis");
+  if (!input || !result || !axis || input.getRank() != result.getRank() ||
+      input.getElementType() != result.getElementType() ||
+      !canFold(*kind, input.getElementType()))
+    return std::nullopt;
+  Reduction reduction{*kind};
+  reduction.axis = axis.getInt();
+  if (reduction.axis < 0 || reduction.axis >= input.getRank())
+    return std::nullopt;
+  auto mode = op->getAttrOfType<tosa::NanPropagationModeAttr>("nan_mode");
+  reduction.ignoresNaN = mode &&
+                         mode.getValue() == tosa::NanPropagationMode::IGNORE &&
+                         isa<FloatType>(input.getElementType());
+  return reduction;
+}
+
+/// The element that changes nothing: red-2 of a sum, a product, a logical
+/// reduction; of an extremum the farthest value, and where NaN is ignored NaN,
+/// which is what a row of NaN alone then gives (el-5).
+static TypedAttr getNeutral(const Reduction &reduction, Type type) {
+  Builder builder(type.getContext());
+  Kind kind = reduction.kind;
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &format = floatType.getFloatSemantics();
+    if (kind == Kind::Sum || kind == Kind::Product)
+      return builder.getFloatAttr(type, kind == Kind::Sum ? 0.0 : 1.0);
+    return builder.getFloatAttr(
+        type, reduction.ignoresNaN
+                  ? APFloat::getQNaN(format)
+                  : APFloat::getInf(format, /*Negative=*/kind == Kind::Max));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  APInt value(width, kind == Kind::Product || kind == Kind::All);
+  if (kind == Kind::Max)
+    value = APInt::getSignedMinValue(width);
+  if (kind == Kind::Min)
+    value = APInt::getSignedMaxValue(width);
+  return builder.getIntegerAttr(type, value);
+}
+
+static Value combine(Emitter &e, const Reduction &reduction, Value x, Value y) {
+  bool isFloat = isa<FloatType>(x.getType());
+  NaNMode mode = reduction.ignoresNaN ? NaNMode::Ignore : NaNMode::Propagate;
+  switch (reduction.kind) {
+  case Kind::All:
+    return e.bitAnd(x, y);
+  case Kind::Any:
+    return e.bitOr(x, y);
+  case Kind::Max:
+    return maximum(e, x, y, mode, /*isUnsigned=*/false);
+  case Kind::Min:
+    return minimum(e, x, y, mode, /*isUnsigned=*/false);
+  case Kind::Product:
+    return isFloat ? e.make<arith::MulFOp>(x, y) : e.mul(x, y);
+  case Kind::Sum:
+    return isFloat ? e.make<arith::AddFOp>(x, y) : e.add(x, y);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+Value lower::buildFold(OpBuilder &builder, Location loc,
+                       const Reduction &reduction, Value value) {
+  Emitter e(builder, loc);
+  Type element = value.getType();
+  // Narrow floats are folded in f32 and rounded once (red-3); i1 has no place
+  // in memory of its own.
+  Value wide = element.isInteger(1)
+                   ? e.resize(value, e.intType(8), /*isUnsigned=*/true)
+               : isa<FloatType>(element) ? widen(e, value)
+                                         : value;
+  Type type = wide.getType();
+  auto fold = loom::FoldOp::create(builder, loc, type, wide,
+                                   getNeutral(reduction, type));
+  Block &body = fold.getCombine().emplaceBlock();
+  body.addArguments({type, type}, {loc, loc});
+  OpBuilder inner = OpBuilder::atBlockBegin(&body);
+  Emitter inside(inner, loc);
+  Value combined =
+      combine(inside, reduction, body.getArgument(0), body.getArgument(1));
+  loom::YieldOp::create(inner, loc, combined);
+  Value result = fold.getResult();
+  if (element.isInteger(1))
+    return e.compare(arith::CmpIPredicate::ne, result, e.integer(type, 0));
+  if (result.getType() == element)
+    return result;
+  bool isExact = reduction.kind == Kind::Max || reduction.kind == Kind::Min;
+  return isExact ? narrowExact(e, result, element)
+                 : roundTo(e, result, element);
+}

@@ -1,0 +1,44 @@
+//===- Reduction.h - what TOSA's reductions compute -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A reduction of TOSA as a fold of scalars (red-1 to red-4). Invariant: what is
+// matched is of ranked tensors, and of element types that fold.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_REDUCTION_H
+#define BROADLOOM_LOWER_REDUCTION_H
+
+#include "dialect/LoomDialect.h"
+
+#include <optional>
+
+namespace broadloom::lower {
+
+struct Reduction {
+  enum class Kind { All, Any, Max, Min, Product, Sum };
+  Kind kind;
+  bool ignoresNaN = false;
+  int64_t axis = 0;
+
+  /// Whether reducing one axis and then another is one reduction of both.
+  bool isSameAs(const Reduction &other) const {
+    return kind == other.kind && ignoresNaN == other.ignoresNaN;
+  }
+};
+
+/// What `op` reduces, if it is a reduction that can be folded.
+std::optional<Reduction> matchReduction(mlir::Operation *op);
+
+/// Emits the fold of `value`, an element of a row, in the body of a loom.rows,
+/// and returns the element of the result.
+mlir::Value buildFold(mlir::OpBuilder &builder, mlir::Location loc,
+                      const Reduction &reduction, mlir::Value value);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_REDUCTION_H

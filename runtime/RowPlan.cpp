@@ -1,0 +1,208 @@
+//===- RowPlan.cpp - how stages are run over rows -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/RowRun.h"
+#include "runtime/Space.h"
+#include "runtime/Stream.h"
+#include "runtime/StridedCopy.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+/// Rows shorter than this are taken many at a time, each in a lane of its own:
+/// what a row costs beside its elements is then shared by all of them.
+constexpr int64_t kShortRow = 128;
+/// Fewer rows than this leave most lanes of a strip idle.
+constexpr int64_t kFewRows = 32;
+/// What the values of a block of rows take of the second cache, about.
+constexpr int64_t kBlockBytes = int64_t(192) << 10;
+constexpr int64_t kMostLanes = 1024;
+/// Lanes that are read where they are should be long enough for the memory to
+/// deliver at its full rate, even if the block then leaves the cache.
+constexpr int64_t kLeastDirectLanes = 256;
+/// Buffers are shifted against each other (see Plan.cpp).
+constexpr int64_t kBufferShift = 3 * 64;
+
+int64_t roundUp(int64_t count, int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
+
+/// Whether neighbouring lanes of the value are neighbours in memory, given
+/// which axis the lanes go along.
+bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
+  if (!value.data || !isAligned(value.data, value.bytes))
+    return false;
+  if (!acrossRows)
+    return run.reducedRank <= 1 &&
+           (run.reducedRank == 0 || value.reduced[0] == 1);
+  return run.reducedRank <= 1 &&
+         (run.keptRank == 0 || value.kept[run.keptRank - 1] == 1);
+}
+
+/// Whether lanes go across rows: where rows are short, or where the values are
+/// dense along an axis that is kept.
+bool isAcrossRows(const RowRun &run) {
+  if (run.rows < kFewRows || run.length == 0)
+    return false;
+  if (run.length < kShortRow)
+    return true;
+  int64_t alongRows = 0, acrossRows = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (!isUsed(value) || value.perRow || !value.data)
+      continue;
+    if (run.reducedRank && value.reduced[run.reducedRank - 1] == 1)
+      alongRows += value.bytes;
+    if (run.keptRank && value.kept[run.keptRank - 1] == 1)
+      acrossRows += value.bytes;
+  }
+  return acrossRows > alongRows;
+}
+
+/// Bytes that the values of one element of the space take.
+int64_t elementBytes(const RowRun &run) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i)
+    if (isUsed(run.values[i]) && !run.values[i].perRow)
+      bytes += run.values[i].bytes;
+  return bytes;
+}
+
+/// Bytes in memory that the run reads and writes, about.
+int64_t footprint(const RowRun &run) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (isUsed(value) && value.data)
+      bytes += value.bytes * (value.sameInAllRows ? 1 : run.rows) *
+               (value.perRow || value.sameInRow ? 1 : run.length);
+  }
+  return bytes;
+}
+
+/// The rows of a block, and how many blocks there are.
+void chooseBlocks(RowRun &run) {
+  if (!run.acrossRows) {
+    run.lanes = kLanes;
+    run.runLength = run.runBlocks = 1;
+    run.numItems = run.rows;
+    return;
+  }
+  // Blocks stay within the innermost axis where that fills a strip: they can
+  // then be read where they are.
+  bool within = run.innerKept() >= kStrip;
+  run.runLength = within ? run.innerKept() : run.rows;
+  bool direct = false;
+  for (int32_t i = 0; i < run.program->numValues; ++i)
+    direct |= within && isUsed(run.values[i]) && !run.values[i].perRow &&
+              isDense(run, run.values[i], true);
+  int64_t each = std::max<int64_t>(elementBytes(run) * run.length, 1);
+  int64_t lanes = std::clamp(kBlockBytes / each / kStrip * kStrip,
+                             direct ? kLeastDirectLanes : kStrip, kMostLanes);
+  // Blocks of about the same size, and enough of them to share.
+  int64_t runs = run.rows / run.runLength;
+  int64_t blocks = (run.runLength + lanes - 1) / lanes;
+  if (runs * blocks < 2 * run.threads)
+    blocks = (2 * run.threads + runs - 1) / runs;
+  lanes =
+      std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
+  run.lanes = lanes;
+  // What does not fill a strip is a block of its own.
+  int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
+  run.runBlocks = (whole + lanes - 1) / lanes + (whole != run.runLength);
+  run.numItems = runs * run.runBlocks;
+}
+
+/// Whether a stage of the run behind the one that computes it reads `value`.
+bool isReadAgain(const RowRun &run, int32_t id) {
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    for (int32_t k = 0; k < run.program->rows->stages[i].numInputs; ++k)
+      if (run.program->rows->stages[i].inputs[k] == id)
+        return true;
+  return false;
+}
+
+void chooseAccesses(RowRun &run) {
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (!isUsed(value))
+      continue;
+    if (value.perRow || (!run.acrossRows && !value.computed && value.sameInRow))
+      value.access = RowAccess::PerRow;
+    else if (isDense(run, value, run.acrossRows) &&
+             (!run.acrossRows || run.innerKept() >= kStrip))
+      value.access = run.streams && value.computed && !isReadAgain(run, i)
+                         ? RowAccess::Streamed
+                         : RowAccess::Direct;
+    else
+      value.access = RowAccess::Buffered;
+  }
+}
+
+void placeBuffers(RowRun &run) {
+  int64_t next = 0;
+  auto place = [&](int64_t elements, int64_t bytes) {
+    int64_t at = next;
+    next += roundUp(elements * bytes, kMemoryAlignment) + kBufferShift;
+    return at;
+  };
+  int64_t row =
+      run.acrossRows ? run.lanes * run.length : roundUp(run.length, kStrip);
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    switch (value.access) {
+    case RowAccess::None:
+      break;
+    case RowAccess::PerRow:
+      value.buffer = place(run.lanes, value.bytes);
+      break;
+    case RowAccess::Buffered:
+      value.buffer = place(row, value.bytes);
+      break;
+    case RowAccess::Streamed:
+      value.buffer = place(std::max(kRowStreamBytes / value.bytes, run.lanes),
+                           value.bytes);
+      [[fallthrough]];
+    case RowAccess::Direct:
+      // Of blocks that do not fill their last strip.
+      value.strip =
+          place(run.acrossRows ? kStrip * run.length : kStrip, value.bytes);
+      break;
+    }
+  }
+  for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+    const BroadloomRowStage &stage = run.program->rows->stages[i];
+    for (int32_t k = 0; k < stage.numFolds; ++k) {
+      RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
+      value.neutral = place(run.lanes, value.bytes);
+      value.lanes = run.acrossRows ? value.buffer : place(kLanes, value.bytes);
+    }
+  }
+  run.threadBytes = next;
+}
+
+} // namespace
+
+void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
+  int64_t bytes = footprint(run);
+  run.threads = threadsFor(threads, bytes);
+  run.acrossRows = isAcrossRows(run);
+  run.streams =
+      run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
+      isWorthStreaming(bytes);
+  chooseBlocks(run);
+  chooseAccesses(run);
+  placeBuffers(run);
+  run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
+}
