@@ -172,44 +172,14 @@ private:
   Value index;
 };
 
-/// Clones the combination of scalars as one of vectors.
-Value combineVectors(OpBuilder &b, FoldOp fold, Value left, Value right) {
-  Block &body = fold.getCombine().front();
-  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
-  IRMapping mapping;
-  mapping.map(body.getArgument(0), left);
-  mapping.map(body.getArgument(1), right);
-  for (Operation &op : body.without_terminator()) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      auto type = VectorType::get({lanes}, constant.getType());
-      mapping.map(
-          op.getResult(0),
-          arith::ConstantOp::create(
-              b, op.getLoc(),
-              DenseElementsAttr::get(type, Attribute(constant.getValue())))
-              .getResult());
-      continue;
-    }
-    OperationState state(op.getLoc(), op.getName());
-    for (Value operand : op.getOperands())
-      state.operands.push_back(mapping.lookup(operand));
-    for (Type type : op.getResultTypes())
-      state.types.push_back(VectorType::get({lanes}, type));
-    state.attributes = op.getAttrs();
-    mapping.map(&op, b.create(state));
-    for (auto [from, to] :
-         llvm::zip(op.getResults(), mapping.lookup(&op)->getResults()))
-      mapping.map(from, to);
-  }
-  return mapping.lookup(body.getTerminator()->getOperand(0));
-}
-
 } // namespace
 
 LLVM::LLVMFuncOp codegen::buildRowKernel(OpBuilder &builder, Location loc,
                                          StringRef name,
                                          const RowStage &stage) {
-  return RowKernelBuilder(builder, loc, stage).build(name);
+  return canStayInRegisters(stage)
+             ? buildRowVectorKernel(builder, loc, name, stage)
+             : RowKernelBuilder(builder, loc, stage).build(name);
 }
 
 LLVM::LLVMFuncOp codegen::buildFoldFinish(OpBuilder &b, Location loc,

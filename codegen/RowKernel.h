@@ -7,7 +7,8 @@
 //
 // Writes the functions of runtime/Abi.h for stages over rows. The loop over
 // lanes is the inner one and has no branch, so that LLVM vectorises it; a fold
-// keeps one partial result for each lane in memory.
+// keeps one partial result for each lane in memory, or in registers where there
+// are enough of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,19 @@ namespace broadloom::codegen {
 mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
                                       mlir::Location loc, llvm::StringRef name,
                                       const RowStage &stage);
+
+/// Whether the stage folds, and little besides that.
+bool canStayInRegisters(const RowStage &stage);
+
+/// The same for a stage that can.
+mlir::LLVM::LLVMFuncOp buildRowVectorKernel(mlir::OpBuilder &builder,
+                                            mlir::Location loc,
+                                            llvm::StringRef name,
+                                            const RowStage &stage);
+
+/// The combination of two vectors, element by element.
+mlir::Value combineVectors(mlir::OpBuilder &builder, loom::FoldOp fold,
+                           mlir::Value left, mlir::Value right);
 
 /// Appends a BroadloomFoldFinish for `fold`.
 mlir::LLVM::LLVMFuncOp buildFoldFinish(mlir::OpBuilder &builder,

@@ -82,17 +82,17 @@ typedef struct BroadloomStage {
 } BroadloomStage;
 
 /// Number of partial results in which the elements of a row are folded where
-/// rows are consecutive in memory: element i goes to lane i modulo this, and the
-/// lanes are folded in halves. A constant, so that results do not depend on how
-/// work is shared among threads.
-#define BROADLOOM_FOLD_LANES 128
+/// rows are consecutive in memory: element i goes to lane i modulo this, and
+/// the lanes are folded in halves. A constant, so that results do not depend on
+/// how work is shared among threads.
+#define BROADLOOM_FOLD_LANES 64
 
 /// A kernel over rows: `count` times in a row it computes `lanes` consecutive
 /// elements of each output, and folds as many into each accumulator.
-/// `pointers` are the inputs, the outputs and the accumulators; `steps` says for
-/// each how many elements on the next repetition begins. `lanes` is a positive
-/// multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is written overlaps
-/// anything else.
+/// `pointers` are the inputs, the outputs and the accumulators; `steps` says
+/// for each how many elements on the next repetition begins. `lanes` is a
+/// positive multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is written
+/// overlaps anything else.
 typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
                                    int64_t lanes, int64_t count);
 
@@ -160,8 +160,8 @@ typedef struct BroadloomProgram {
   /// (rt-6).
   const int32_t *results;
   /// Null, or fused reductions: then `stages` and `valueBytes` are null, each
-  /// result has the extents of its own value and the rank of the space, and none
-  /// is an operand.
+  /// result has the extents of its own value and the rank of the space, and
+  /// none is an operand.
   const BroadloomRows *rows;
 } BroadloomProgram;
 

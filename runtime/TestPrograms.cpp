@@ -152,10 +152,14 @@ const BroadloomProgram &TestProgram::get() {
     numValues += outputsOf(step.op);
   }
   valueBytes.assign(size_t(numValues), bytes);
-  program = BroadloomProgram{
-      numOperands,   int32_t(stages.size()), int32_t(results.size()),
-      numValues,     valueBytes.data(),      stages.data(),
-      results.data()};
+  program = BroadloomProgram{numOperands,
+                             int32_t(stages.size()),
+                             int32_t(results.size()),
+                             numValues,
+                             valueBytes.data(),
+                             stages.data(),
+                             results.data(),
+                             nullptr};
   return program;
 }
 

@@ -72,3 +72,66 @@ func.func @shapeOf(%a: tensor<?x4xf32>) {
 
 // expected-error @+1 {{extent -1 is negative}}
 func.func private @negative(!loom.shape<[-1]>)
+
+// -----
+
+func.func @rowsAxes(%a: tensor<?x?xf32>) {
+  // expected-error @+1 {{axes must be in order and within rank 2, but axis 2 follows 1}}
+  %r = loom.rows(%a) over [1, 2] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
+  ^bb0(%x: f32):
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @rowsRanks(%a: tensor<?x?xf32>) {
+  // expected-error @+1 {{results have ranks 2 and 1; all results have the rank of the space}}
+  %r:2 = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  ^bb0(%x: f32):
+    loom.yield %x, %x : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @rowsArguments(%a: tensor<?x?xf32>) {
+  // expected-error @+1 {{body argument 0 has type 'f64' but operand 0 gives 'f32'}}
+  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf64> {
+  ^bb0(%x: f64):
+    loom.yield %x : f64
+  }
+  return
+}
+
+// -----
+
+func.func @foldTypes(%a: tensor<?x?xf32>) {
+  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
+  ^bb0(%x: f32):
+    // expected-error @+1 {{folds 'f32' from 'f64' into 'f32'; all three must be one type}}
+    %s = loom.fold %x from 0.0 : f64 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      loom.yield %l : f32
+    }
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @foldCombines(%a: tensor<?x?xf32>) {
+  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
+  ^bb0(%x: f32):
+    // expected-error @+1 {{combines two values of 'f32' into one}}
+    %s = loom.fold %x from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32):
+      loom.yield %l : f32
+    }
+    loom.yield %s : f32
+  }
+  return
+}

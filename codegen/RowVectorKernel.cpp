@@ -1,0 +1,256 @@
+//===- RowVectorKernel.cpp - folds that stay in registers -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A stage that folds, as a function on vectors of a strip: the partial results
+// of a strip of lanes stay in registers from step to step. That is for short
+// stages without calls; with others there would be no registers to stay in.
+//
+// The lanes are gone through strip by strip, and the steps some at a time:
+// where lanes go across rows, the elements of one step are next to each other
+// in memory, and those of the next step far away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/KernelParts.h"
+#include "codegen/RowKernel.h"
+#include "codegen/StripKernel.h"
+#include "codegen/VectorClone.h"
+#include "runtime/Abi.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::FoldOp;
+
+static constexpr int64_t kLanes = BROADLOOM_STRIP_MULTIPLE;
+
+/// More operations than this, and their values fill the registers.
+static constexpr size_t kMaxOperations = 12;
+
+/// Steps for which a strip's partial results stay in registers, if there are
+/// several strips.
+static constexpr int64_t kSteps = 8;
+
+bool codegen::canStayInRegisters(const RowStage &stage) {
+  auto isPlain = [](Type type) {
+    return type.isIntOrFloat() && !type.isInteger(1);
+  };
+  size_t operations = stage.operations.size();
+  for (FoldOp fold : stage.folds) {
+    Block &body = fold.getCombine().front();
+    operations += body.getOperations().size() - 1;
+    for (Operation &op : body.without_terminator())
+      if (!canCloneAsVectors(&op))
+        return false;
+  }
+  return !stage.folds.empty() && operations <= kMaxOperations &&
+         llvm::all_of(stage.operations, canCloneAsVectors) &&
+         llvm::all_of(stage.inputs,
+                      [&](Value v) { return isPlain(v.getType()); }) &&
+         llvm::all_of(stage.outputs,
+                      [&](Value v) { return isPlain(v.getType()); });
+}
+
+namespace {
+
+class RowVectorKernelBuilder {
+public:
+  RowVectorKernelBuilder(OpBuilder &builder, Location loc,
+                         const RowStage &stage)
+      : b(builder), loc(loc), stage(stage),
+        scopes(builder.getContext(), stage.outputs.size() + stage.folds.size()),
+        ptr(LLVM::LLVMPointerType::get(builder.getContext())),
+        i64(builder.getI64Type()) {}
+
+  LLVM::LLVMFuncOp build(StringRef name) {
+    OpBuilder::InsertionGuard guard(b);
+    auto type = LLVM::LLVMFunctionType::get(
+        LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
+    auto func =
+        LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+    Block *entry = func.addEntryBlock(b);
+    Block *some = func.addBlock(), *strip = func.addBlock();
+    Block *step = func.addBlock(), *stripDone = func.addBlock();
+    Block *someDone = func.addBlock(), *exit = func.addBlock();
+    for (Block *block : {some, strip, step})
+      block->addArgument(i64, loc);
+    for (FoldOp fold : stage.folds)
+      step->addArgument(vectorOf(fold.getType()), loc);
+    Value lanes = entry->getArgument(2), count = entry->getArgument(3);
+
+    b.setInsertionPointToStart(entry);
+    loadParameters(entry);
+    Value zero = constant(0);
+    Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(kLanes));
+    Value atOnce =
+        LLVM::SelectOp::create(b, loc, isOne, count, constant(kSteps));
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, some);
+
+    b.setInsertionPointToStart(some);
+    Value first = some->getArgument(0);
+    Value left = LLVM::SubOp::create(b, loc, count, first);
+    Value isLast = compare(LLVM::ICmpPredicate::sle, left, atOnce);
+    Value end =
+        LLVM::SelectOp::create(b, loc, isLast, count, add(first, atOnce));
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, strip);
+
+    b.setInsertionPointToStart(strip);
+    lane = strip->getArgument(0);
+    SmallVector<Value> begin = {first};
+    llvm::append_range(begin, loadPartials());
+    LLVM::BrOp::create(b, loc, begin, step);
+
+    b.setInsertionPointToStart(step);
+    SmallVector<Value> next = {add(step->getArgument(0), constant(1))};
+    llvm::append_range(next, computeStep(step));
+    Value more = compare(LLVM::ICmpPredicate::ne, next.front(), end);
+    LLVM::CondBrOp::create(b, loc, more, step, next, stripDone, ValueRange{});
+
+    b.setInsertionPointToStart(stripDone);
+    storePartials(ArrayRef(next).drop_front());
+    Value nextLane = add(lane, constant(kLanes));
+    LLVM::CondBrOp::create(b, loc,
+                           compare(LLVM::ICmpPredicate::ult, nextLane, lanes),
+                           strip, ValueRange{nextLane}, someDone, ValueRange{});
+
+    b.setInsertionPointToStart(someDone);
+    LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::ne, end, count),
+                           some, ValueRange{end}, exit, ValueRange{});
+
+    b.setInsertionPointToStart(exit);
+    LLVM::ReturnOp::create(b, loc, ValueRange{});
+    return func;
+  }
+
+private:
+  Type vectorOf(Type element) { return VectorType::get({kLanes}, element); }
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+  }
+  Value add(Value x, Value y) {
+    return LLVM::AddOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
+  }
+  Value compare(LLVM::ICmpPredicate predicate, Value x, Value y) {
+    return LLVM::ICmpOp::create(b, loc, predicate, x, y);
+  }
+
+  void loadParameters(Block *entry) {
+    size_t moving = stage.inputs.size() + stage.outputs.size();
+    bases = loadPointers(b, loc, entry->getArgument(0),
+                         moving + stage.folds.size());
+    for (size_t i = 0; i < moving; ++i) {
+      Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
+                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
+    }
+  }
+
+  Value element(Type storage, Value base, Value index) {
+    return LLVM::GEPOp::create(b, loc, ptr, storage, base,
+                               ArrayRef<LLVM::GEPArg>{index},
+                               LLVM::GEPNoWrapFlags::inbounds);
+  }
+
+  Value partial(size_t fold) {
+    return element(getStorageType(FoldOp(stage.folds[fold]).getType()),
+                   bases[stage.inputs.size() + stage.outputs.size() + fold],
+                   lane);
+  }
+
+  SmallVector<Value> loadPartials() {
+    SmallVector<Value> partials;
+    for (auto [i, it] : llvm::enumerate(stage.folds)) {
+      Type type = FoldOp(it).getType();
+      auto load = LLVM::LoadOp::create(b, loc, vectorOf(type), partial(i),
+                                       getStorageBytes(type));
+      scopes.applyToLoad(load, stage.outputs.size() + i);
+      partials.push_back(load);
+    }
+    return partials;
+  }
+
+  void storePartials(ArrayRef<Value> partials) {
+    for (auto [i, value] : llvm::enumerate(partials)) {
+      unsigned bytes =
+          getStorageBytes(cast<VectorType>(value.getType()).getElementType());
+      auto store = LLVM::StoreOp::create(b, loc, value, partial(i), bytes);
+      scopes.applyToStore(store, stage.outputs.size() + i);
+    }
+  }
+
+  /// Where value `i` of the inputs and outputs is in this step.
+  Value place(size_t i, Type type, Value step) {
+    Value offset = LLVM::MulOp::create(b, loc, step, steps[i],
+                                       LLVM::IntegerOverflowFlags::nsw);
+    return element(getStorageType(type), bases[i], add(offset, lane));
+  }
+
+  /// The values of one step, and the new partial results.
+  SmallVector<Value> computeStep(Block *step) {
+    IRMapping mapping;
+    Value number = step->getArgument(0);
+    size_t next = 0;
+    for (Value input : stage.inputs) {
+      Type type = input.getType();
+      Value from = place(next++, type, number);
+      auto load = LLVM::LoadOp::create(b, loc, vectorOf(getStorageType(type)),
+                                       from, getStorageBytes(type));
+      scopes.applyToLoad(load);
+      Value value = load;
+      if (getStorageType(type) != type)
+        value = arith::BitcastOp::create(b, loc, vectorOf(type), value);
+      mapping.map(input, value);
+    }
+    for (Operation *op : stage.operations)
+      cloneAsVectors(b, op, kLanes, mapping);
+    for (auto [i, output] : llvm::enumerate(stage.outputs)) {
+      Type type = output.getType();
+      Value value = mapping.lookup(output);
+      if (getStorageType(type) != type)
+        value = arith::BitcastOp::create(b, loc, vectorOf(getStorageType(type)),
+                                         value);
+      auto store = LLVM::StoreOp::create(
+          b, loc, value, place(next++, type, number), getStorageBytes(type));
+      scopes.applyToStore(store, i);
+    }
+    SmallVector<Value> partials;
+    for (auto [i, it] : llvm::enumerate(stage.folds)) {
+      FoldOp fold = it;
+      partials.push_back(combineVectors(b, fold, step->getArgument(1 + i),
+                                        mapping.lookup(fold.getValue())));
+    }
+    return partials;
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const RowStage &stage;
+  AliasScopes scopes;
+  Type ptr, i64;
+  SmallVector<Value> bases, steps;
+  Value lane;
+};
+
+} // namespace
+
+Value codegen::combineVectors(OpBuilder &b, FoldOp fold, Value left,
+                              Value right) {
+  Block &body = fold.getCombine().front();
+  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), left);
+  mapping.map(body.getArgument(1), right);
+  for (Operation &op : body.without_terminator())
+    cloneAsVectors(b, &op, lanes, mapping);
+  return mapping.lookup(body.getTerminator()->getOperand(0));
+}
+
+LLVM::LLVMFuncOp codegen::buildRowVectorKernel(OpBuilder &builder, Location loc,
+                                               StringRef name,
+                                               const RowStage &stage) {
+  return RowVectorKernelBuilder(builder, loc, stage).build(name);
+}

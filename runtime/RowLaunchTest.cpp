@@ -1,0 +1,370 @@
+//===- RowLaunchTest.cpp - reductions against loops over all elements -----===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One program of all that there is: over rows of x it computes
+//
+//   m = max(x); e = (m - x) * 3 + 1; s = sum(e); h = 2 s + m; o = e w + h
+//
+// on unsigned integers that wrap, with h and o, and at times e, as results. w
+// is broadcast against the rest, and may be longer than x is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/TestPrograms.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <vector>
+
+using namespace broadloom;
+using namespace broadloom::test;
+
+namespace {
+
+std::atomic<int64_t> misuse;
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Calls `compute(element pointers)` for each element, in the order in which a
+/// compiled kernel would.
+template <typename T, int Count, typename Compute>
+void forElements(void *const *pointers, const int64_t *steps, int moving,
+                 int64_t lanes, int64_t count, Compute compute) {
+  misuse += lanes <= 0 || lanes % BROADLOOM_STRIP_MULTIPLE != 0 || count <= 0;
+  for (int64_t step = 0; step < count; ++step)
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      T *at[Count];
+      for (int i = 0; i < Count; ++i)
+        at[i] = static_cast<T *>(pointers[i]) +
+                (i < moving ? step * steps[i] : 0) + lane;
+      compute(at);
+    }
+}
+
+template <typename T>
+void maxOf(void *const *pointers, const int64_t *steps, int64_t lanes,
+           int64_t count) { // x; max
+  forElements<T, 2>(pointers, steps, 1, lanes, count,
+                    [](T **at) { *at[1] = std::max(*at[0], *at[1]); });
+}
+
+template <typename T>
+void distance(void *const *pointers, const int64_t *steps, int64_t lanes,
+              int64_t count) { // x, m; e; sum
+  forElements<T, 4>(pointers, steps, 3, lanes, count, [](T **at) {
+    *at[2] = T((*at[1] - *at[0]) * 3 + 1);
+    *at[3] = T(*at[3] + *at[2]);
+  });
+}
+
+template <typename T>
+void perRow(void *const *pointers, const int64_t *steps, int64_t lanes,
+            int64_t count) { // s, m; h
+  misuse += count != 1;
+  forElements<T, 3>(pointers, steps, 3, lanes, count,
+                    [](T **at) { *at[2] = T(2 * *at[0] + *at[1]); });
+}
+
+template <typename T>
+void combined(void *const *pointers, const int64_t *steps, int64_t lanes,
+              int64_t count) { // e, w, h; o
+  forElements<T, 4>(pointers, steps, 4, lanes, count,
+                    [](T **at) { *at[3] = T(*at[0] * *at[1] + *at[2]); });
+}
+
+template <typename T> void finishMax(const void *lanes, void *result) {
+  const T *all = static_cast<const T *>(lanes);
+  T value = *std::max_element(all, all + BROADLOOM_FOLD_LANES);
+  std::fill_n(static_cast<T *>(result), BROADLOOM_FOLD_LANES, value);
+}
+
+template <typename T> void finishSum(const void *lanes, void *result) {
+  const T *all = static_cast<const T *>(lanes);
+  T value = 0;
+  for (int i = 0; i < BROADLOOM_FOLD_LANES; ++i)
+    value = T(value + all[i]);
+  std::fill_n(static_cast<T *>(result), BROADLOOM_FOLD_LANES, value);
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+enum Number { X, W, M, E, S, H, O, kNumValues };
+
+struct RowProgram {
+  RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE)
+      : bytes(bytes) {
+    switch (bytes) {
+    case 1:
+      set<uint8_t>();
+      break;
+    case 2:
+      set<uint16_t>();
+      break;
+    case 4:
+      set<uint32_t>();
+      break;
+    default:
+      set<uint64_t>();
+      break;
+    }
+    values[X] = {bytes, 0, 1, 1};
+    values[W] = {bytes, 0, 2, 2};
+    values[M] = {bytes, 1, 1, 0};
+    values[E] = {bytes, 0, 1, 1};
+    values[S] = {bytes, 1, 1, 0};
+    values[H] = {bytes, 1, 1, 0};
+    values[O] = {bytes, 0, 3, 3};
+    rows = BroadloomRows{rank, reduced, values, stages};
+    results = {H, O};
+    if (keepsE)
+      results.push_back(E);
+    program = BroadloomProgram{};
+    program.numOperands = 2;
+    program.numStages = 4;
+    program.numResults = int32_t(results.size());
+    program.numValues = kNumValues;
+    program.results = results.data();
+    program.rows = &rows;
+  }
+
+  template <typename T> void set() {
+    folds[0] = {finishMax<T>, &zero, 1};
+    folds[1] = {finishSum<T>, &zero, 1};
+    stages[0] = {maxOf<T>, inputs[0], &folds[0], 1, 0, 1, 0, 1};
+    stages[1] = {distance<T>, inputs[1], &folds[1], 2, 1, 1, 0, 3};
+    stages[2] = {perRow<T>, inputs[2], nullptr, 2, 1, 0, 1, 2};
+    stages[3] = {combined<T>, inputs[3], nullptr, 3, 1, 0, 0, 2};
+  }
+
+  int32_t bytes;
+  uint64_t zero = 0;
+  int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
+  BroadloomFold folds[2];
+  BroadloomRowStage stages[4];
+  BroadloomRowValue values[kNumValues];
+  BroadloomRows rows;
+  std::vector<int32_t> results;
+  BroadloomProgram program;
+};
+
+thread_local RowProgram *entered = nullptr;
+
+int32_t entry(BroadloomCall *call, const BroadloomView *args) {
+  const BroadloomProgram &program = entered->program;
+  std::vector<BroadloomView> results(size_t(program.numResults),
+                                     BroadloomView{0, nullptr});
+  std::vector<int32_t> slots;
+  for (int32_t i = 0; i < program.numResults; ++i)
+    slots.push_back(i);
+  if (int32_t status =
+          broadloomLaunch(call, &program, args, results.data(), slots.data()))
+    return status;
+  for (int32_t i = 0; i < program.numResults; ++i)
+    if (int32_t status =
+            broadloomReturn(call, i, entered->bytes, &results[size_t(i)]))
+      return status;
+  return BROADLOOM_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// The reference
+//===----------------------------------------------------------------------===//
+
+uint64_t wrap(uint64_t value, int32_t bytes) {
+  return bytes == 8 ? value : value & ((uint64_t(1) << (8 * bytes)) - 1);
+}
+
+/// x's element at an index of a shape that x is broadcast to.
+uint64_t broadcastElement(const Buffer &x, const Extents &at) {
+  Extents own(at.end() - int64_t(x.extents.size()), at.end());
+  for (size_t axis = 0; axis < own.size(); ++axis)
+    if (x.extents[axis] == 1)
+      own[axis] = 0;
+  return x.get(own);
+}
+
+struct Reference {
+  Reference(const Buffer &x, const Buffer &w, size_t rank, uint64_t reduced)
+      : x(x), w(w), bytes(x.bytes) {
+    full.assign(rank - x.extents.size(), 1);
+    full.insert(full.end(), x.extents.begin(), x.extents.end());
+    row = full;
+    for (size_t axis = 0; axis < rank; ++axis)
+      if (reduced >> axis & 1)
+        row[axis] = 1;
+    good = broadcastReference({full, w.extents}, out);
+    int64_t rows = 1;
+    for (int64_t extent : row)
+      rows *= extent;
+    max.assign(size_t(rows), 0);
+    sum.assign(size_t(rows), 0);
+    for (bool isSum : {false, true}) {
+      Extents at(rank);
+      if (!isEmpty(full))
+        do {
+          size_t number = rowOf(at);
+          if (isSum)
+            sum[number] = wrap(sum[number] + value(E, at), bytes);
+          else
+            max[number] = std::max(max[number], broadcastElement(x, at));
+        } while (next(at, full));
+    }
+  }
+
+  /// The number of the row that an index of a shape lies in that the row is
+  /// broadcast to.
+  size_t rowOf(const Extents &at) const {
+    int64_t number = 0;
+    for (size_t axis = 0; axis < row.size(); ++axis)
+      number = number * row[axis] + (row[axis] == 1 ? 0 : at[axis]);
+    return size_t(number);
+  }
+
+  /// The value at `at`, an index of a shape that its own is broadcast to.
+  uint64_t value(Number number, const Extents &at) const {
+    size_t own = rowOf(at);
+    if (number == E)
+      return wrap((max[own] - broadcastElement(x, at)) * 3 + 1, bytes);
+    uint64_t h = wrap(2 * sum[own] + max[own], bytes);
+    return number == H
+               ? h
+               : wrap(value(E, at) * broadcastElement(w, at) + h, bytes);
+  }
+
+  const Buffer &x, &w;
+  int32_t bytes;
+  Extents full, row, out;
+  std::vector<uint64_t> max, sum;
+  bool good;
+};
+
+std::string compare(CallContext &call, int32_t index, Number number,
+                    const Reference &reference) {
+  BroadloomTensor result;
+  if (call.takeResult(index, &result) != BROADLOOM_OK)
+    return "no result";
+  Extents extents(result.dims, result.dims + result.rank);
+  const Extents &expected = number == H   ? reference.row
+                            : number == E ? reference.full
+                                          : reference.out;
+  std::string difference;
+  if (extents != expected)
+    difference = "shape " + formatExtents(extents.data(), result.rank);
+  else if (Extents at(extents.size()); !isEmpty(extents))
+    do {
+      uint64_t got = element(result, at), wanted = reference.value(number, at);
+      if (got != wanted)
+        difference = "at " + formatExtents(at.data(), result.rank) + ": " +
+                     std::to_string(got) + " and not " + std::to_string(wanted);
+    } while (difference.empty() && next(at, extents));
+  broadloomTensorRelease(&result);
+  return difference;
+}
+
+class RowLaunch : public testing::Test {
+protected:
+  void SetUp() override { misuse = 0; }
+  void TearDown() override { EXPECT_EQ(misuse, 0); }
+
+  void check(const Extents &shape, const Extents &weights, uint64_t reduced,
+             int32_t bytes, Layout layout = Layout::RowMajor,
+             int32_t threads = 1, bool keepsE = false) {
+    size_t rank = std::max(shape.size(), weights.size());
+    Buffer x(shape, bytes, layout), w(weights, bytes);
+    x.fill(1);
+    w.fill(2);
+    Reference reference(x, w, rank, reduced);
+    RowProgram program(int32_t(rank), reduced, bytes, keepsE);
+    CallContext call;
+    call.setThreads(threads);
+    std::vector<BroadloomElementType> types(program.results.size(),
+                                            typeOfBytes(bytes));
+    call.setResultTypes(types.data(), int32_t(types.size()));
+    entered = &program;
+    const BroadloomTensor *operands[] = {x.tensor(), w.tensor()};
+    int32_t status = call.run(entry, operands, 2);
+    if (!reference.good) {
+      EXPECT_EQ(status, BROADLOOM_GUARD_FAILED);
+      return;
+    }
+    ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
+    for (size_t i = 0; i < program.results.size(); ++i)
+      ASSERT_EQ(
+          compare(call, int32_t(i), Number(program.results[i]), reference), "")
+          << "value " << program.results[i] << " of "
+          << formatExtents(shape.data(), int64_t(shape.size())) << " and "
+          << formatExtents(weights.data(), int64_t(weights.size()))
+          << " over axes " << reduced << ", " << bytes << " bytes, layout "
+          << int(layout);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+TEST_F(RowLaunch, red1_allAxesOfSmallShapes) {
+  Extents choices = {0, 1, 2, 3, 65};
+  for (int64_t a : choices)
+    for (int64_t b : choices)
+      for (int64_t c : choices)
+        for (uint64_t reduced = 1; reduced < 8; ++reduced)
+          check({a, b, c}, {c}, reduced, 4);
+}
+
+TEST_F(RowLaunch, red1_weightsThatAreLongerThanRows) {
+  for (uint64_t reduced = 1; reduced < 4; ++reduced)
+    for (const Extents &shape : std::vector<Extents>{
+             {1, 1}, {5, 1}, {1, 5}, {5, 7}, {0, 1}, {1, 0}, {1}, {5}})
+      for (const Extents &weights : std::vector<Extents>{
+               {1, 1}, {5, 7}, {5, 1}, {1, 7}, {0, 1}, {1, 0}, {200, 3}})
+        check(shape, weights, reduced, 4, Layout::RowMajor, 1, true);
+}
+
+TEST_F(RowLaunch, red1_rowsOfAllLengths) {
+  for (int64_t length : {1, 7, 63, 64, 65, 127, 191, 1000})
+    for (int64_t rows : {1, 3, 31, 33, 64, 257}) {
+      check({rows, length}, {1, length}, 2, 4);
+      check({length, rows}, {1}, 1, 4);
+      check({2, length, rows}, {length, 1}, 2, 4);
+    }
+}
+
+TEST_F(RowLaunch, red1_allElementSizesAndLayouts) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (Layout layout :
+         {Layout::RowMajor, Layout::Transposed, Layout::Reversed,
+          Layout::Spread, Layout::Zero, Layout::Offset})
+      for (const Extents &shape : std::vector<Extents>{
+               {3, 200}, {40, 5}, {5, 40}, {70, 70}, {3, 70, 66}, {4, 5, 6, 7}})
+        for (uint64_t reduced = 1; reduced < (1u << shape.size()); reduced += 1)
+          check(shape, {1}, reduced, bytes, layout, 1, true);
+}
+
+/// Results do not depend on the number of threads: here because integers do
+/// not, and with floats because the order of folding is the same.
+TEST_F(RowLaunch, red4_manyThreads) {
+  for (const Extents &shape : std::vector<Extents>{
+           {300, 500}, {500, 300}, {5000, 16}, {4, 200, 200}, {1, 200000}})
+    for (uint64_t reduced : {1, 2, 3})
+      check(shape, {1}, reduced, 4, Layout::RowMajor, 3, true);
+}
+
+/// Results that are too large for the caches are streamed.
+TEST_F(RowLaunch, red1_largeResults) {
+  check({601, 4130}, {4130}, 2, 8, Layout::RowMajor, 2);
+  check({530, 4801}, {1}, 1, 8, Layout::RowMajor, 2);
+}
+
+} // namespace

@@ -1,0 +1,72 @@
+// RUN: broadloom-opt %s --loom-outline-kernels --split-input-file | FileCheck %s
+
+// What is computed from a folded value is computed once for each row, what is
+// needed before it only is not kept, and all that can be folded in one go over a
+// row is. Here: one stage that folds, one for each row, one that uses it.
+
+// CHECK-LABEL: func.func @variance(
+// CHECK:         loom.run @loom_row_program_0(%{{.*}}, %{{.*}}) slots [-1]
+
+// CHECK:       llvm.func internal @loom_fold_0(
+// CHECK:         arith.addf %{{.*}} : vector<32xf32>
+// CHECK:         arith.addf %{{.*}} : vector<1xf32>
+// CHECK:       llvm.mlir.global internal constant @loom_neutral_0(0.000000e+00 : f32)
+// CHECK-NOT:   llvm.func internal @loom_fold_1(
+
+// Little else than folds: the partial results stay in registers.
+// CHECK:       llvm.func internal @loom_row_kernel_0(
+// CHECK:         arith.mulf %{{.*}} : vector<64xf32>
+// CHECK:         arith.addf %{{.*}} : vector<64xf32>
+// CHECK:         arith.addf %{{.*}} : vector<64xf32>
+// CHECK:       llvm.func internal @loom_row_kernel_1(
+// CHECK:         arith.mulf %{{.*}} : f32
+// CHECK:         arith.subf %{{.*}} : f32
+// CHECK:       llvm.func internal @loom_row_kernel_2(
+// CHECK:         arith.addf %{{.*}} : f32
+// CHECK:         arith.mulf %{{.*}} : f32
+// CHECK-NOT:   llvm.func internal @loom_row_kernel_3(
+// CHECK:       llvm.mlir.global internal constant @loom_row_program_0()
+func.func @variance(%a: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %w) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %late = arith.addf %x, %y : f32
+    %q = arith.mulf %x, %x : f32
+    %s = loom.fold %x from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %u = loom.fold %q from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %m = arith.mulf %s, %s : f32
+    %v = arith.subf %u, %m : f32
+    %o = arith.mulf %late, %v : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// A function of the C library leaves no registers: LLVM vectorises the loop over
+// lanes.
+
+// CHECK-LABEL: func.func @calls(
+// CHECK:       llvm.func internal @loom_row_kernel_0(
+// CHECK:         math.exp %{{.*}} : f32
+func.func @calls(%a: memref<?x?xf32>) -> memref<?x1xf32> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x1xf32> {
+  ^bb0(%x: f32):
+    %e = math.exp %x : f32
+    %s = loom.fold %e from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    loom.yield %s : f32
+  }
+  return %r : memref<?x1xf32>
+}

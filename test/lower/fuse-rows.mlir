@@ -1,0 +1,144 @@
+// RUN: broadloom-opt %s --split-input-file --convert-tosa-to-loom --loom-fuse-maps --loom-insert-guards --loom-fuse-rows | FileCheck %s
+
+// A softmax is one operation, and nothing of it needs a guard: what is left of a
+// shape when an axis is reduced broadcasts with it.
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?xf32>)
+// CHECK-NEXT:    %[[R:.*]] = loom.rows(%[[X]]) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
+// CHECK-NEXT:    ^bb0(%[[A:.*]]: f32):
+// CHECK-NEXT:      %[[M:.*]] = loom.fold %[[A]] from 0xFF800000 : f32 : f32 -> f32 {
+// CHECK:             arith.maximumf
+// CHECK:           %[[S:.*]] = arith.subf %[[A]], %[[M]]
+// CHECK-NEXT:      %[[E:.*]] = math.exp %[[S]]
+// CHECK-NEXT:      %[[T:.*]] = loom.fold %[[E]] from 0.000000e+00 : f32 : f32 -> f32 {
+// CHECK:             arith.addf
+// CHECK:           %[[Q:.*]] = arith.divf %{{.*}}, %[[T]]
+// CHECK-NEXT:      %[[O:.*]] = arith.mulf %[[E]], %[[Q]]
+// CHECK-NEXT:      loom.yield %[[O]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]
+func.func @softmax(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %m = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %s = tosa.sub %x, %m : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %e = tosa.exp %s : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %t = tosa.reduce_sum %e {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %r = tosa.reciprocal %t : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %o = tosa.mul %e, %r, %z : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
+// -----
+
+// The map before a reduction, and a weight that may be longer than the row: the
+// runtime looks.
+
+// CHECK-LABEL: func.func @rms(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?xf32>, %[[W:.*]]: tensor<1x?xf32>)
+// CHECK:         loom.require
+// CHECK:         loom.rows(%[[X]], %[[W]]) over [1] : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+// CHECK-NOT:     loom.map
+func.func @rms(%x: tensor<?x?xf32>, %w: tensor<1x?xf32>) -> tensor<?x?xf32> {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %q = tosa.mul %x, %x, %z : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %t = tosa.reduce_sum %q {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %r = tosa.rsqrt %t : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %y = tosa.mul %x, %r, %z : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %o = tosa.mul %y, %w, %z : (tensor<?x?xf32>, tensor<1x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
+// -----
+
+// Successive reductions of one kind are one (red-1), and a narrow float is
+// folded in f32 and rounded once (red-3).
+
+// CHECK-LABEL: func.func @successive(
+// CHECK:         loom.rows(%{{.*}}) over [0, 2] : (tensor<?x?x?xbf16>) -> tensor<1x?x1xbf16> {
+// CHECK-COUNT-1: loom.fold %{{.*}} from 0.000000e+00 : f32
+// CHECK-NOT:     loom.fold
+// CHECK-NOT:     tosa.reduce
+func.func @successive(%x: tensor<?x?x?xbf16>) -> tensor<1x?x1xbf16> {
+  %a = tosa.reduce_sum %x {axis = 2 : i32} : (tensor<?x?x?xbf16>) -> tensor<?x?x1xbf16>
+  %b = tosa.reduce_sum %a {axis = 0 : i32} : (tensor<?x?x1xbf16>) -> tensor<1x?x1xbf16>
+  return %b : tensor<1x?x1xbf16>
+}
+
+// -----
+
+// Of two kinds they are two.
+
+// CHECK-LABEL: func.func @kinds(
+// CHECK:         loom.rows(%{{.*}}) over [1]
+// CHECK:         loom.rows(%{{.*}}) over [0]
+func.func @kinds(%x: tensor<?x?xi32>) -> tensor<1x1xi32> {
+  %a = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x?xi32>) -> tensor<?x1xi32>
+  %b = tosa.reduce_sum %a {axis = 0 : i32} : (tensor<?x1xi32>) -> tensor<1x1xi32>
+  return %b : tensor<1x1xi32>
+}
+
+// -----
+
+// Other axes are other rows.
+
+// CHECK-LABEL: func.func @otherAxes(
+// CHECK:         %[[R:.*]] = loom.rows(%[[X:.*]]) over [0] : (tensor<?x?xf32>) -> tensor<1x?xf32>
+// CHECK:         loom.rows(%[[X]], %[[R]]) over [1] : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+func.func @otherAxes(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %a = tosa.reduce_max %x {axis = 0 : i32} : (tensor<?x?xf32>) -> tensor<1x?xf32>
+  %b = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %s = tosa.sub %x, %a : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %t = tosa.sub %s, %b : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  return %t : tensor<?x?xf32>
+}
+
+// -----
+
+// What others read becomes a result.
+
+// CHECK-LABEL: func.func @results(
+// CHECK:         %[[R:.*]]:2 = loom.rows(%{{.*}}) over [1] : (tensor<?x?xf32>) -> (tensor<?x1xf32>, tensor<?x?xf32>)
+// CHECK:         return %[[R]]#1, %[[R]]#0
+func.func @results(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>) {
+  %e = tosa.exp %x : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %t = tosa.reduce_sum %e {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  return %e, %t : tensor<?x?xf32>, tensor<?x1xf32>
+}
+
+// -----
+
+// An operand that counts for its extents only keeps a map out of rows, where
+// extents are those of what is computed from (rt-6).
+
+// CHECK-LABEL: func.func @extentsOnly(
+// CHECK:         %[[M:.*]] = loom.map
+// CHECK:         loom.rows(%[[M]]) over [1]
+func.func @extentsOnly(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x1xf32> {
+  %m = loom.map(%a = %x : tensor<?x?xf32>, %b = %y : tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %n = arith.negf %a : f32
+    loom.yield %n : f32
+  }
+  %t = tosa.reduce_sum %m {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  return %t : tensor<?x1xf32>
+}
+
+// -----
+
+// NaN that is ignored is what changes nothing; logical reductions fold bytes.
+
+// CHECK-LABEL: func.func @neutral(
+// CHECK-DAG:     loom.fold %{{.*}} from 0x7FC00000 : f32
+// CHECK-DAG:     loom.fold %{{.*}} from 2147483647 : i32
+// CHECK-DAG:     loom.fold %{{.*}} from 1.000000e+00 : f32
+// CHECK-DAG:     loom.fold %{{.*}} from 1 : i8
+// CHECK-DAG:     loom.fold %{{.*}} from 0 : i8
+func.func @neutral(%x: tensor<?xf32>, %i: tensor<?xi32>, %p: tensor<?xi1>)
+    -> (tensor<1xf32>, tensor<1xi32>, tensor<1xf32>, tensor<1xi1>, tensor<1xi1>) {
+  %0 = tosa.reduce_max %x {axis = 0 : i32, nan_mode = IGNORE} : (tensor<?xf32>) -> tensor<1xf32>
+  %1 = tosa.reduce_min %i {axis = 0 : i32} : (tensor<?xi32>) -> tensor<1xi32>
+  %2 = tosa.reduce_product %x {axis = 0 : i32} : (tensor<?xf32>) -> tensor<1xf32>
+  %3 = tosa.reduce_all %p {axis = 0 : i32} : (tensor<?xi1>) -> tensor<1xi1>
+  %4 = tosa.reduce_any %p {axis = 0 : i32} : (tensor<?xi1>) -> tensor<1xi1>
+  return %0, %1, %2, %3, %4 : tensor<1xf32>, tensor<1xi32>, tensor<1xf32>, tensor<1xi1>, tensor<1xi1>
+}
