@@ -401,7 +401,7 @@ private:
         memcpy(value.data + first * value.bytes, bufferOf(value),
                size_t(count * value.bytes));
       else if (value.access == RowAccess::Buffered)
-        scatter(value, bufferOf(value), lanes, first, count);
+        scatter(value, bufferOf(value), blockPitch(lanes), first, count);
       else if (!exact)
         scatter(value, memory + value.strip, lanes, first, count);
     }
@@ -411,7 +411,9 @@ private:
                    int64_t count, int64_t lanes) {
     bool isDirect = value.access == RowAccess::Direct;
     places[id] = bufferOf(value);
-    steps[id] = value.access == RowAccess::PerRow ? 0 : lanes;
+    steps[id] = value.access == RowAccess::PerRow     ? 0
+                : value.access == RowAccess::Buffered ? blockPitch(lanes)
+                                                      : lanes;
     if (isDirect && lanes == count) {
       places[id] = value.data + offsetOf(value, first) * value.bytes;
       steps[id] = innerStride(value.reduced, run.reducedRank);
@@ -428,7 +430,7 @@ private:
         return;
       keys[id] = lanes;
     }
-    gather(value, places[id], lanes, first, count);
+    gather(value, places[id], steps[id], first, count);
   }
 
   /// One element for each row of the block.

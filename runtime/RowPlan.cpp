@@ -27,8 +27,10 @@ constexpr int64_t kFewRows = 32;
 constexpr int64_t kBlockBytes = int64_t(192) << 10;
 constexpr int64_t kMostLanes = 1024;
 /// Lanes that are read where they are should be long enough for the memory to
-/// deliver at its full rate, even if the block then leaves the cache.
+/// deliver at its full rate, even if the block then leaves the cache; and where
+/// rows are gone over once, it need not stay there.
 constexpr int64_t kLeastDirectLanes = 256;
+constexpr int64_t kMostDirectLanes = 4096;
 /// Buffers are shifted against each other (see Plan.cpp).
 constexpr int64_t kBufferShift = 3 * 64;
 
@@ -103,13 +105,22 @@ void chooseBlocks(RowRun &run) {
   // then be read where they are.
   bool within = run.innerKept() >= kStrip;
   run.runLength = within ? run.innerKept() : run.rows;
-  bool direct = false;
-  for (int32_t i = 0; i < run.program->numValues; ++i)
-    direct |= within && isUsed(run.values[i]) && !run.values[i].perRow &&
-              isDense(run, run.values[i], true);
+  bool direct = false, buffered = !within;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    if (!isUsed(run.values[i]) || run.values[i].perRow)
+      continue;
+    bool isDirect = within && isDense(run, run.values[i], true);
+    direct |= isDirect;
+    buffered |= !isDirect;
+  }
+  int32_t sweeps = 0;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    sweeps += !run.program->rows->stages[i].perRow;
   int64_t each = std::max<int64_t>(elementBytes(run) * run.length, 1);
   int64_t lanes = std::clamp(kBlockBytes / each / kStrip * kStrip,
                              direct ? kLeastDirectLanes : kStrip, kMostLanes);
+  if (!buffered && sweeps == 1)
+    lanes = kMostDirectLanes;
   // Blocks of about the same size, and enough of them to share.
   int64_t runs = run.rows / run.runLength;
   int64_t blocks = (run.runLength + lanes - 1) / lanes;
@@ -157,8 +168,8 @@ void placeBuffers(RowRun &run) {
     next += roundUp(elements * bytes, kMemoryAlignment) + kBufferShift;
     return at;
   };
-  int64_t row =
-      run.acrossRows ? run.lanes * run.length : roundUp(run.length, kStrip);
+  int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
+                               : roundUp(run.length, kStrip);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     switch (value.access) {
