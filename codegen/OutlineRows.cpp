@@ -71,7 +71,8 @@ FlatSymbolRefAttr RowOutliner::getKernel(Location loc, const RowStage &stage) {
   if (!kernel)
     kernel = FlatSymbolRefAttr::get(
         buildRowKernel(builder, loc,
-                       "loom_row_kernel_" + std::to_string(kernels.size() - 1),
+                       (kKernelPrefix + "rows_").str() +
+                           std::to_string(kernels.size() - 1),
                        stage)
             .getSymNameAttr());
   return kernel;
@@ -84,7 +85,8 @@ FlatSymbolRefAttr RowOutliner::getFinish(Location loc, loom::FoldOp fold) {
   if (!finish)
     finish = FlatSymbolRefAttr::get(
         buildFoldFinish(builder, loc,
-                        "loom_fold_" + std::to_string(finishes.size() - 1),
+                        (kKernelPrefix + "fold_").str() +
+                            std::to_string(finishes.size() - 1),
                         fold)
             .getSymNameAttr());
   return finish;
@@ -152,7 +154,7 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   SmallVector<Record> values;
   auto addValue = [&](Value value) {
     numbers[value] = values.size();
-    RowDependence dependence = partition.dependences.lookup(value);
+    loom::RowDependence dependence = partition.dependences.lookup(value);
     values.push_back({Leaf::i32(getStorageBytes(value.getType())),
                       Leaf::i32(partition.perRow.contains(value)),
                       Leaf::i64(int64_t(dependence.operands)),

@@ -24,13 +24,10 @@ namespace {
 class RowPartitioner {
 public:
   RowPartitioner(Block &body, ArrayRef<bool> perRow) : body(body) {
-    for (BlockArgument argument : body.getArguments()) {
-      unsigned number = argument.getArgNumber();
-      uint64_t bit = uint64_t(1) << number;
-      result.dependences[argument] = {bit, bit};
-      if (perRow[number])
+    result.dependences = loom::getRowDependences(body);
+    for (BlockArgument argument : body.getArguments())
+      if (perRow[argument.getArgNumber()])
         result.perRow.insert(argument);
-    }
   }
 
   RowPartition run() {
@@ -56,29 +53,18 @@ private:
 
   void classify(Operation *op) {
     Fact fact;
-    fact.perRow = true;
-    RowDependence dependence;
+    fact.perRow = !isa<FoldOp>(op);
     for (Value operand : op->getOperands()) {
-      if (auto it = result.dependences.find(operand);
-          it != result.dependences.end()) {
-        dependence.operands |= it->second.operands;
-        dependence.direct |= it->second.direct;
+      // Constants are whatever they are needed for.
+      if (result.dependences.contains(operand))
         fact.perRow &= result.perRow.contains(operand);
-      }
       Operation *def = operand.getDefiningOp();
       if (auto it = facts.find(def); it != facts.end())
         fact.sweep = std::max(fact.sweep, it->second.sweep + isa<FoldOp>(def));
     }
-    if (isa<FoldOp>(op)) {
-      fact.perRow = false;
-      dependence.direct = 0;
-    }
     facts[op] = fact;
-    for (Value value : op->getResults()) {
-      result.dependences[value] = dependence;
-      if (fact.perRow || isa<FoldOp>(op))
-        result.perRow.insert(value);
-    }
+    if (fact.perRow || isa<FoldOp>(op))
+      result.perRow.insert(op->result_begin(), op->result_end());
   }
 
   /// What is not needed before a later time over the row is computed then,

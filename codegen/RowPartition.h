@@ -20,7 +20,7 @@
 #ifndef BROADLOOM_CODEGEN_ROWPARTITION_H
 #define BROADLOOM_CODEGEN_ROWPARTITION_H
 
-#include "dialect/LoomDialect.h"
+#include "dialect/LoomRows.h"
 
 namespace broadloom::codegen {
 
@@ -35,16 +35,9 @@ struct RowStage {
   llvm::SmallVector<mlir::Value> outputs;
 };
 
-/// On which operands a value depends, as bits: at all, and element by element
-/// along the reduced axes.
-struct RowDependence {
-  uint64_t operands = 0;
-  uint64_t direct = 0;
-};
-
 struct RowPartition {
   std::vector<RowStage> stages;
-  llvm::DenseMap<mlir::Value, RowDependence> dependences;
+  llvm::DenseMap<mlir::Value, loom::RowDependence> dependences;
   /// Values that have one element for each row.
   llvm::DenseSet<mlir::Value> perRow;
 };

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/LoomDialect.h"
+#include "dialect/LoomRows.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -140,6 +140,32 @@ LogicalResult MapOp::verify() {
 // Shape reification
 //===----------------------------------------------------------------------===//
 
+OpFoldResult broadloom::loom::reifyBroadcastExtent(OpBuilder &builder,
+                                                   Location loc,
+                                                   ValueRange inputs,
+                                                   int64_t rank, int64_t axis) {
+  // bcast-2 over run-time extents: the first that is not 1 decides.
+  Value extent;
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    int64_t own = axis - (rank - type.getRank());
+    if (own < 0 || type.getDimSize(own) == 1)
+      continue;
+    Value dim = tensor::DimOp::create(builder, loc, input, own);
+    if (!extent) {
+      extent = dim;
+      continue;
+    }
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        extent, one);
+    extent = arith::SelectOp::create(builder, loc, isOne, dim, extent);
+  }
+  if (!extent)
+    return builder.getIndexAttr(1);
+  return extent;
+}
+
 LogicalResult MapOp::reifyResultShapes(OpBuilder &builder,
                                        ReifiedRankedShapedTypeDims &reified) {
   SmallVector<Value> inputs = getShapedInputs();
@@ -150,37 +176,13 @@ LogicalResult MapOp::reifyResultShapes(OpBuilder &builder,
   if (!resultType)
     return failure();
 
-  Location loc = getLoc();
-  Value one;
   SmallVector<OpFoldResult> extents;
-  for (int64_t axis : llvm::seq<int64_t>(0, resultType.getRank())) {
-    if (!resultType.isDynamicDim(axis)) {
-      extents.push_back(builder.getIndexAttr(resultType.getDimSize(axis)));
-      continue;
-    }
-    // bcast-2 over run-time extents: the first that is not 1 decides.
-    Value extent;
-    for (Value input : inputs) {
-      auto type = cast<RankedTensorType>(input.getType());
-      int64_t own = axis - (resultType.getRank() - type.getRank());
-      if (own < 0 || type.getDimSize(own) == 1)
-        continue;
-      Value dim = tensor::DimOp::create(builder, loc, input, own);
-      if (!extent) {
-        extent = dim;
-        continue;
-      }
-      if (!one)
-        one = arith::ConstantIndexOp::create(builder, loc, 1);
-      Value isOne = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::eq, extent, one);
-      extent = arith::SelectOp::create(builder, loc, isOne, dim, extent);
-    }
-    if (!extent)
-      extents.push_back(builder.getIndexAttr(1));
+  for (int64_t axis : llvm::seq<int64_t>(0, resultType.getRank()))
+    if (resultType.isDynamicDim(axis))
+      extents.push_back(reifyBroadcastExtent(builder, getLoc(), inputs,
+                                             resultType.getRank(), axis));
     else
-      extents.push_back(extent);
-  }
+      extents.push_back(builder.getIndexAttr(resultType.getDimSize(axis)));
   reified.assign(getNumResults(), extents);
   return success();
 }

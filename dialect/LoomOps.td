@@ -82,7 +82,9 @@ def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
 //===----------------------------------------------------------------------===//
 
 def Loom_RowsOp : Loom_Op<"rows", [
-    Pure, IsolatedFromAbove, SingleBlock]> {
+    Pure, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
   let summary = "reductions and what is computed around them, row by row";
   let description = [{
     A `loom.map` whose body may fold values over the axes `axes`: all elements

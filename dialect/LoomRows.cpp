@@ -1,11 +1,11 @@
-//===- LoomRows.cpp - loom.rows and loom.fold: verification ---------------===//
+//===- LoomRows.cpp - loom.rows and loom.fold: verification, shapes -------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/LoomDialect.h"
+#include "dialect/LoomRows.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -67,5 +67,65 @@ LogicalResult FoldOp::verifyRegions() {
       !yield || yield.getNumOperands() != 1 ||
       yield.getOperand(0).getType() != type)
     return emitOpError("combines two values of ") << type << " into one";
+  return success();
+}
+
+llvm::DenseMap<Value, RowDependence>
+broadloom::loom::getRowDependences(Block &body) {
+  llvm::DenseMap<Value, RowDependence> dependences;
+  for (BlockArgument argument : body.getArguments()) {
+    uint64_t bit = uint64_t(1) << argument.getArgNumber();
+    dependences[argument] = {bit, bit};
+  }
+  for (Operation &op : body.without_terminator()) {
+    if (op.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    RowDependence dependence;
+    for (Value operand : op.getOperands()) {
+      RowDependence of = dependences.lookup(operand);
+      dependence.operands |= of.operands;
+      dependence.direct |= of.direct;
+    }
+    if (isa<FoldOp>(op))
+      dependence.direct = 0;
+    for (Value result : op.getResults())
+      dependences[result] = dependence;
+  }
+  return dependences;
+}
+
+LogicalResult RowsOp::reifyResultShapes(OpBuilder &builder,
+                                        ReifiedRankedShapedTypeDims &reified) {
+  if (!llvm::all_of(getInputs(), [](Value input) {
+        return !isa<ShapedType>(input.getType()) ||
+               isa<RankedTensorType>(input.getType());
+      }))
+    return failure();
+  llvm::DenseMap<Value, RowDependence> dependences =
+      getRowDependences(getBodyBlock());
+  auto selected = [&](uint64_t operands) {
+    SmallVector<Value> inputs;
+    for (auto [i, input] : llvm::enumerate(getInputs()))
+      if ((operands >> i & 1) && isa<ShapedType>(input.getType()))
+        inputs.push_back(input);
+    return inputs;
+  };
+  for (auto [result, value] : llvm::zip_equal(
+           getResults(), getBodyBlock().getTerminator()->getOperands())) {
+    auto type = cast<RankedTensorType>(result.getType());
+    RowDependence dependence = dependences.lookup(value);
+    SmallVector<OpFoldResult> extents;
+    for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
+      bool isReduced = llvm::is_contained(getAxes(), axis);
+      if (type.isDynamicDim(axis))
+        extents.push_back(reifyBroadcastExtent(
+            builder, getLoc(),
+            selected(isReduced ? dependence.direct : dependence.operands),
+            type.getRank(), axis));
+      else
+        extents.push_back(builder.getIndexAttr(type.getDimSize(axis)));
+    }
+    reified.push_back(extents);
+  }
   return success();
 }

@@ -249,7 +249,10 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
-  if (!run(*module, [&](OpPassManager &pm) { addCompanions(pm); }))
+  if (!run(*module, [&](OpPassManager &pm) {
+        addRows(pm, options);
+        addCompanions(pm);
+      }))
     return nullptr;
   SymbolTable symbols(*module);
   for (FunctionSignature &function : result->functions)
@@ -257,10 +260,7 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
                        ->getAttrOfType<StringAttr>(infer::kNoCompanion))
       function.whyNoShapes = why.getValue();
   result->companions = std::make_unique<Companions>(*takeCompanions(*module));
-  if (!run(*module, [&](OpPassManager &pm) {
-        addRows(pm, options);
-        addToLLVM(pm);
-      }))
+  if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
   auto objects = codegen::compileObjects(*module);
@@ -289,11 +289,11 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   bool good = run(*module, [&](OpPassManager &pm) {
     if (form == Emit::Linalg)
       return addToLinalg(pm);
-    if (form != Emit::Loom)
-      addCompanions(pm);
     addRows(pm, options);
-    if (form != Emit::Loom)
-      addToLLVM(pm);
+    if (form == Emit::Loom)
+      return;
+    addCompanions(pm);
+    addToLLVM(pm);
   });
   if (!good)
     return false;

@@ -103,8 +103,8 @@ struct RowRun {
 };
 
 /// Elements from one step to the next in a buffer of a block of `lanes` rows.
-/// Not a power of two, which would make the steps compete for the same few lines
-/// of the first cache.
+/// Not a power of two, which would make the steps compete for the same few
+/// lines of the first cache.
 inline int64_t blockPitch(int64_t lanes) {
   return lanes + BROADLOOM_STRIP_MULTIPLE;
 }

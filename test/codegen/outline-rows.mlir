@@ -7,24 +7,24 @@
 // CHECK-LABEL: func.func @variance(
 // CHECK:         loom.run @loom_row_program_0(%{{.*}}, %{{.*}}) slots [-1]
 
-// CHECK:       llvm.func internal @loom_fold_0(
+// CHECK:       llvm.func internal @loom_kernel_fold_0(
 // CHECK:         arith.addf %{{.*}} : vector<32xf32>
 // CHECK:         arith.addf %{{.*}} : vector<1xf32>
 // CHECK:       llvm.mlir.global internal constant @loom_neutral_0(0.000000e+00 : f32)
-// CHECK-NOT:   llvm.func internal @loom_fold_1(
+// CHECK-NOT:   llvm.func internal @loom_kernel_fold_1(
 
 // Little else than folds: the partial results stay in registers.
-// CHECK:       llvm.func internal @loom_row_kernel_0(
+// CHECK:       llvm.func internal @loom_kernel_rows_0(
 // CHECK:         arith.mulf %{{.*}} : vector<64xf32>
 // CHECK:         arith.addf %{{.*}} : vector<64xf32>
 // CHECK:         arith.addf %{{.*}} : vector<64xf32>
-// CHECK:       llvm.func internal @loom_row_kernel_1(
+// CHECK:       llvm.func internal @loom_kernel_rows_1(
 // CHECK:         arith.mulf %{{.*}} : f32
 // CHECK:         arith.subf %{{.*}} : f32
-// CHECK:       llvm.func internal @loom_row_kernel_2(
+// CHECK:       llvm.func internal @loom_kernel_rows_2(
 // CHECK:         arith.addf %{{.*}} : f32
 // CHECK:         arith.mulf %{{.*}} : f32
-// CHECK-NOT:   llvm.func internal @loom_row_kernel_3(
+// CHECK-NOT:   llvm.func internal @loom_kernel_rows_3(
 // CHECK:       llvm.mlir.global internal constant @loom_row_program_0()
 func.func @variance(%a: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32> {
   %r = loom.launch(%a, %w) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
@@ -55,7 +55,7 @@ func.func @variance(%a: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32>
 // lanes.
 
 // CHECK-LABEL: func.func @calls(
-// CHECK:       llvm.func internal @loom_row_kernel_0(
+// CHECK:       llvm.func internal @loom_kernel_rows_0(
 // CHECK:         math.exp %{{.*}} : f32
 func.func @calls(%a: memref<?x?xf32>) -> memref<?x1xf32> {
   %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x1xf32> {
