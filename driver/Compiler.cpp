@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Compiler.h"
+#include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
@@ -140,8 +141,24 @@ struct Compiler::Impl {
 
   bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
              CheckedProgram &program);
+
+  /// Shape companions for the functions that can have one.
+  bool accompany(ModuleOp module, std::vector<FunctionSignature> &functions) {
+    if (!run(module, [&](OpPassManager &pm) { addCompanions(pm); }))
+      return false;
+    SymbolTable symbols(module);
+    for (FunctionSignature &function : functions)
+      if (auto why = symbols.lookup(function.name)
+                         ->getAttrOfType<StringAttr>(infer::kNoCompanion))
+        function.whyNoShapes = why.getValue();
+    return true;
+  }
+
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  std::optional<ShapeAnswer> ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                 const ShapeQuestion &question,
+                                 std::vector<FunctionSignature> &functions);
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);
 
@@ -240,25 +257,18 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!readSignatures(*module, result->functions))
     return nullptr;
   if (options.only) {
-    size_t index = findFunction(result->functions, *options.only);
-    if (index < result->functions.size()) {
-      result->functions = {result->functions[index]};
+    if (const FunctionSignature *only =
+            findFunction(result->functions, *options.only)) {
+      result->functions = {FunctionSignature(*only)};
       keepReachable(*module, result->functions.front().name);
     }
   }
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
-  if (!run(*module, [&](OpPassManager &pm) {
-        addRows(pm, options);
-        addCompanions(pm);
-      }))
+  if (!run(*module, [&](OpPassManager &pm) { addRows(pm, options); }) ||
+      !accompany(*module, result->functions))
     return nullptr;
-  SymbolTable symbols(*module);
-  for (FunctionSignature &function : result->functions)
-    if (auto why = symbols.lookup(function.name)
-                       ->getAttrOfType<StringAttr>(infer::kNoCompanion))
-      function.whyNoShapes = why.getValue();
   result->companions = std::make_unique<Companions>(*takeCompanions(*module));
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
@@ -273,6 +283,43 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return nullptr;
   watch.stage("load");
   return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
+}
+
+std::optional<ShapeAnswer>
+Compiler::askFile(const std::string &path, const ShapeQuestion &question,
+                  std::vector<FunctionSignature> *functions) {
+  std::vector<FunctionSignature> none;
+  auto buffer = openFile(path, impl->text);
+  return buffer ? impl->ask(std::move(buffer), question,
+                            functions ? *functions : none)
+                : std::nullopt;
+}
+
+std::optional<ShapeAnswer>
+Compiler::askText(std::string_view text, std::string_view name,
+                  const ShapeQuestion &question,
+                  std::vector<FunctionSignature> *functions) {
+  std::vector<FunctionSignature> none;
+  return impl->ask(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
+                                                        llvm::StringRef(name)),
+                   question, functions ? *functions : none);
+}
+
+std::optional<ShapeAnswer>
+Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                    const ShapeQuestion &question,
+                    std::vector<FunctionSignature> &functions) {
+  open(std::move(buffer));
+  Collector collector(*this);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module || !check(*module) || !readSignatures(*module, functions) ||
+      !guard(*module) || !accompany(*module, functions))
+    return std::nullopt;
+  const FunctionSignature *function =
+      findFunction(functions, question.function);
+  if (!function)
+    return std::nullopt;
+  return askShapes(*module, *function, question.arguments);
 }
 
 bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
@@ -344,6 +391,5 @@ const std::vector<FunctionSignature> &CompiledModule::functions() const {
 }
 
 const FunctionSignature *CompiledModule::function(std::string_view name) const {
-  size_t index = findFunction(impl->functions, name);
-  return index < impl->functions.size() ? &impl->functions[index] : nullptr;
+  return findFunction(impl->functions, name);
 }

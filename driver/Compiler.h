@@ -23,6 +23,7 @@
 #define BROADLOOM_DRIVER_COMPILER_H
 
 #include "driver/CheckedProgram.h"
+#include "driver/ShapeQuestion.h"
 #include "runtime/Tensor.h"
 #include "shape/Shape.h"
 #include "shape/Verify.h"
@@ -79,14 +80,19 @@ struct FunctionSignature {
   std::string whyNoShapes;
 };
 
+/// The function of that name; without one, the only function, or `main`. Null
+/// where there is none, or no telling which.
+const FunctionSignature *
+findFunction(const std::vector<FunctionSignature> &functions,
+             std::string_view name = {});
+
 /// A compiled program.
 class CompiledModule {
 public:
   ~CompiledModule();
   /// The functions that can be called, in the program's order.
   const std::vector<FunctionSignature> &functions() const;
-  /// The function of that name; without one, the only function, or `main`.
-  /// Null where there is none, or no telling which.
+  /// See findFunction.
   const FunctionSignature *function(std::string_view name = {}) const;
 
 private:
@@ -146,6 +152,16 @@ public:
   /// `name` stands for the file's name in diagnostics.
   std::unique_ptr<CompiledModule> compileText(std::string_view text,
                                               std::string_view name);
+  /// What shapes results have; nothing where the program is rejected (see
+  /// diagnostics()), or has no such function: then `functions` are those that
+  /// it has.
+  std::optional<ShapeAnswer>
+  askFile(const std::string &path, const ShapeQuestion &question,
+          std::vector<FunctionSignature> *functions = nullptr);
+  std::optional<ShapeAnswer>
+  askText(std::string_view text, std::string_view name,
+          const ShapeQuestion &question,
+          std::vector<FunctionSignature> *functions = nullptr);
   /// The program in another form, or false: see diagnostics().
   bool emitFile(const std::string &path, Emit form, std::string &output);
 

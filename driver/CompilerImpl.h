@@ -21,12 +21,6 @@
 
 namespace broadloom {
 
-/// The place of the function of that name; without one, of the only function,
-/// or of `main`. The number of functions where there is none, or no telling
-/// which.
-size_t findFunction(const std::vector<FunctionSignature> &functions,
-                    std::string_view name);
-
 /// Leaves in `module` only the function `name` and what it calls.
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 

@@ -14,17 +14,18 @@
 using namespace mlir;
 using namespace broadloom;
 
-size_t broadloom::findFunction(const std::vector<FunctionSignature> &functions,
-                               std::string_view name) {
+const FunctionSignature *
+broadloom::findFunction(const std::vector<FunctionSignature> &functions,
+                        std::string_view name) {
   if (name.empty()) {
     if (functions.size() == 1)
-      return 0;
+      return &functions.front();
     name = "main";
   }
-  size_t index = 0;
-  while (index < functions.size() && functions[index].name != name)
-    ++index;
-  return index;
+  for (const FunctionSignature &function : functions)
+    if (function.name == name)
+      return &function;
+  return nullptr;
 }
 
 void broadloom::keepReachable(ModuleOp module, StringRef name) {

@@ -350,6 +350,23 @@ TEST(ShapeCompanion, abi2_agrees_with_the_run) {
       std::vector<BroadloomShape> shapes;
       int32_t status = call.resultShapes(pointers, shapes);
       std::string message = call.message();
+      // What is evaluated is what is compiled.
+      ShapeQuestion question;
+      for (const BroadloomTensor &input : inputs) {
+        std::string extents;
+        for (int32_t axis = 0; axis < input.rank; ++axis)
+          extents += (axis ? "x" : "") + std::to_string(input.dims[axis]);
+        question.arguments.push_back(extents);
+      }
+      if (round < 3) {
+        auto answer = compiler.askText(text, "test.mlir", question);
+        ASSERT_TRUE(answer) << text;
+        ASSERT_EQ(answer->status, status) << text;
+        if (status == BROADLOOM_OK)
+          EXPECT_EQ(answer->results[0].text(), toText(shapes[0])) << text;
+        else
+          EXPECT_EQ(answer->message, message) << text;
+      }
       ASSERT_EQ(call.run(pointers), status)
           << text << call.message() << message;
       if (status == BROADLOOM_OK) {

@@ -211,7 +211,7 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   run.acrossRows = isAcrossRows(run);
   run.streams =
       run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
-      isWorthStreaming(bytes);
+      isWorthStreaming(bytes, run.threads);
   chooseBlocks(run);
   chooseAccesses(run);
   placeBuffers(run);

@@ -23,6 +23,7 @@ add_executable(broadloom
   broadloom/HtmlText.cpp
   broadloom/Options.cpp
   broadloom/Run.cpp
+  broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
   ${reportTexts})
 target_compile_options(broadloom PRIVATE -fno-rtti -fno-exceptions)

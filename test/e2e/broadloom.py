@@ -54,8 +54,40 @@ def run(folder, program, inputs, resultTypes, *options):
         if os.path.exists(output):
             os.remove(output)
     outcome = call(*arguments, *(f"--output={o}" for o in outputs))
+    found = None
+    if outcome.status == DONE:
+        found = [load(o, kind) for o, kind in zip(outputs, resultTypes)]
+    assertShapesAgree(path, inputs, outcome, found, *options)
     if outcome.status != DONE:
         left = [o for o in outputs if os.path.exists(o)]
         assert not left, f"exit status {outcome.status}, and yet {left} were written"
         return outcome, None
-    return outcome, [load(o, kind) for o, kind in zip(outputs, resultTypes)]
+    return outcome, found
+
+
+# What a guard says that looks at data, and not at shapes.
+ABOUT_DATA = ("index ", "shift", "zero point", "zero-point", "memory")
+
+
+def shapeOf(value):
+    """What `broadloom shapes` is told of an input."""
+    if isinstance(value, np.ndarray):
+        return "x".join(str(e) for e in value.shape)
+    return str(value).split("=")[0]
+
+
+def assertShapesAgree(path, inputs, outcome, results, *options):
+    """abi-2: `broadloom shapes` tells the shapes of a run's results, or fails
+    as the run did."""
+    asked = call("shapes", path, *(f"--input={shapeOf(i)}" for i in inputs),
+                 *(o for o in options if not o.startswith("--threads")))
+    if outcome.status != DONE and any(word in outcome.error for word in ABOUT_DATA):
+        return
+    assert asked.status == outcome.status, (asked, outcome)
+    if outcome.status != DONE:
+        assert asked.error == outcome.error
+        return
+    lines = asked.out.split("\n")[:-1]
+    assert len(lines) == len(results), (asked.out, results)
+    for line, result in zip(lines, results):
+        assert line == "x".join(str(e) for e in result.shape), (line, result.shape)

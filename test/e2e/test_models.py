@@ -29,7 +29,9 @@ def runFile(tmp_path, path, inputs, count, *options):
     outputs = [tmp_path / f"out{i}.npy" for i in range(count)]
     outcome = broadloom.call("run", path, *arguments, *(f"--output={o}" for o in outputs), *options)
     assert outcome.status == DONE, outcome.error
-    return [np.load(o) for o in outputs]
+    results = [np.load(o) for o in outputs]
+    broadloom.assertShapesAgree(path, inputs, outcome, results, *options)
+    return results
 
 
 @pytest.mark.parametrize("name, results", [("face_detection_short_range", 2), ("hand_recrop", 1)])

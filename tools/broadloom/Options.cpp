@@ -34,10 +34,12 @@ struct CommandLine {
   cl::SubCommand compile{"compile", "compile a program to another form"};
   cl::SubCommand bench{"bench", "measure the time of a call"};
   cl::SubCommand check{"check", "list what must hold of a program's shapes"};
+  cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
 
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
-                            cl::sub(run),   cl::sub(compile), cl::sub(bench),
-                            cl::sub(check), cl::cat(category)};
+  cl::opt<std::string> file{
+      cl::Positional, cl::desc("FILE"), cl::Required,
+      cl::sub(run),   cl::sub(compile), cl::sub(bench),
+      cl::sub(check), cl::sub(shapes),  cl::cat(category)};
   cl::opt<Strategy> strategy{
       "strategy",
       cl::desc("how element-wise work is lowered"),
@@ -50,6 +52,7 @@ struct CommandLine {
       cl::sub(compile),
       cl::sub(bench),
       cl::sub(check),
+      cl::sub(shapes),
       cl::cat(category)};
   cl::opt<DynamicToStatic> dynamicToStatic{
       "dynamic-to-static",
@@ -61,6 +64,7 @@ struct CommandLine {
       cl::sub(compile),
       cl::sub(bench),
       cl::sub(check),
+      cl::sub(shapes),
       cl::cat(category)};
   cl::list<std::string> shapeLibraries{
       "shape-library",
@@ -70,16 +74,19 @@ struct CommandLine {
       cl::sub(compile),
       cl::sub(bench),
       cl::sub(check),
+      cl::sub(shapes),
       cl::cat(category)};
-  cl::opt<bool> verbose{"verbose",      cl::desc("print stages with times"),
-                        cl::sub(run),   cl::sub(compile),
-                        cl::sub(bench), cl::cat(category)};
+  cl::opt<bool> verbose{"verbose",        cl::desc("print stages with times"),
+                        cl::sub(run),     cl::sub(compile),
+                        cl::sub(bench),   cl::sub(shapes),
+                        cl::cat(category)};
   cl::opt<std::string> function{"function",
                                 cl::desc("the function to call or check"),
                                 cl::value_desc("NAME"),
                                 cl::sub(run),
                                 cl::sub(bench),
                                 cl::sub(check),
+                                cl::sub(shapes),
                                 cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
@@ -120,7 +127,10 @@ struct CommandLine {
                             cl::sub(compile),
                             cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
-                     cl::cat(category)};
+                     cl::sub(shapes), cl::cat(category)};
+  cl::list<std::string> argumentShapes{
+      "input", cl::desc("an argument's shape: 4x?x3, BxTx64 or *"),
+      cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
   cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
                           cl::init(1.0),  cl::value_desc("S"),
                           cl::sub(bench), cl::cat(category)};
@@ -132,6 +142,7 @@ struct CommandLine {
     options.inputs.assign(inputs.begin(), inputs.end());
     const cl::list<std::string> &files = check ? reportFiles : outputs;
     options.outputs.assign(files.begin(), files.end());
+    options.argumentShapes.assign(argumentShapes.begin(), argumentShapes.end());
     options.format = format;
     options.out = out;
     options.emit = emit;
@@ -153,7 +164,8 @@ constexpr const char *kOverview =
     "  broadloom run FILE --input=X ... [--output=Y.npy ...]\n"
     "  broadloom compile FILE --emit=FORM -o OUT\n"
     "  broadloom bench FILE --input=X ...\n"
-    "  broadloom check FILE [--format=html --output=REPORT.html]\n\n"
+    "  broadloom check FILE [--format=html --output=REPORT.html]\n"
+    "  broadloom shapes FILE --input=4x?x3 ...\n\n"
     "broadloom COMMAND --help lists the options of a command.\n";
 
 /// LLVM's own options are registered as well, though no help shows them, and
@@ -186,7 +198,7 @@ std::string withoutForeignHints(llvm::StringRef errors,
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   for (cl::SubCommand *command :
-       {&line.run, &line.compile, &line.bench, &line.check})
+       {&line.run, &line.compile, &line.bench, &line.check, &line.shapes})
     cl::HideUnrelatedOptions(line.category, *command);
   cl::HideUnrelatedOptions(line.category);
   std::string errors;
@@ -209,6 +221,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
     return benchProgram(options);
   if (line.check)
     return checkProgram(options);
+  if (line.shapes)
+    return askProgram(options);
   llvm::errs() << kOverview;
   return kUsage;
 }
@@ -224,11 +238,11 @@ std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {
   return pointers;
 }
 
-/// What to say where `name` picks no function.
-static std::string describeChoice(const CompiledModule &module,
-                                  const std::string &name) {
+std::string
+broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
+                                const std::string &name) {
   std::string names;
-  for (const FunctionSignature &function : module.functions())
+  for (const FunctionSignature &function : functions)
     names += (names.empty() ? "" : ", ") + function.name;
   if (names.empty())
     return "the program has no public function to call";
@@ -254,7 +268,7 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   call.function = call.module->function(options.function);
   if (!call.function) {
     status = fail(call.module->functions().empty() ? kRejected : kUsage,
-                  describeChoice(*call.module, options.function));
+                  describeChoice(call.module->functions(), options.function));
     return std::nullopt;
   }
   const auto &arguments = call.function->arguments;

@@ -37,6 +37,8 @@ struct Options {
   std::string file;
   std::string function;
   std::vector<std::string> inputs;
+  /// The inputs of `shapes`.
+  std::vector<std::string> argumentShapes;
   std::vector<std::string> outputs;
   std::string out;
   std::string emit;
@@ -55,9 +57,14 @@ int runProgram(const Options &options);
 int compileProgram(const Options &options);
 int benchProgram(const Options &options);
 int checkProgram(const Options &options);
+int askProgram(const Options &options);
 
 /// Prints `broadloom: error: text` to standard error; returns `status`.
 int fail(ExitStatus status, const std::string &text);
+
+/// What to say where `name` picks no function.
+std::string describeChoice(const std::vector<FunctionSignature> &functions,
+                           const std::string &name);
 
 /// A compiled program, the function that was asked for, and its inputs.
 struct LoadedCall {

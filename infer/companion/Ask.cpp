@@ -1,0 +1,414 @@
+//===- Ask.cpp - result shapes of symbolic argument shapes ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/companion/Ask.h"
+
+#include "dialect/ShapeConversion.h"
+#include "infer/companion/AskArithmetic.h"
+#include "infer/companion/AskEvaluator.h"
+#include "runtime/Abi.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// A loop of more turns than this is not followed.
+static constexpr int64_t kMaxTurns = 4096;
+/// Beyond this many operations calls and loops are not followed.
+static constexpr uint64_t kMaxSteps = 1 << 20;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Number AskEvaluator::getNumber(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second.number;
+  return numbers.unknown();
+}
+
+ConditionId AskEvaluator::getCondition(Value value) {
+  auto it = values.find(value);
+  return it == values.end() ? Numbers::kUnknown : it->second.condition;
+}
+
+ShapeDatum AskEvaluator::getShape(Value value) {
+  auto it = values.find(value);
+  return it == values.end() ? ShapeDatum::unranked() : it->second.shape;
+}
+
+void AskEvaluator::setUnknown(Value value) {
+  AskedValue unknown;
+  unknown.number = numbers.unknown();
+  unknown.condition = Numbers::kUnknown;
+  unknown.shape = ShapeDatum::unranked();
+  values[value] = unknown;
+}
+
+/// What holds of either of two values, of which the first is taken where
+/// `condition` holds.
+AskedValue AskEvaluator::select(ConditionId condition, const AskedValue &a,
+                                const AskedValue &b) {
+  AskedValue result;
+  result.number = selectNumber(numbers, condition, a.number, b.number);
+  result.condition =
+      numbers.either(numbers.both(condition, a.condition),
+                     numbers.both(numbers.negate(condition), b.condition));
+  result.shape = ShapeDatum::unranked();
+  if (a.shape.isRanked && b.shape.isRanked &&
+      a.shape.extents.size() == b.shape.extents.size()) {
+    result.shape = ShapeDatum();
+    for (size_t i = 0; i < a.shape.extents.size(); ++i)
+      result.shape.extents.push_back(selectNumber(
+          numbers, condition, a.shape.extents[i], b.shape.extents[i]));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+void AskEvaluator::fail(Operation *op, StringRef origin,
+                        const std::string &text) {
+  std::string location;
+  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    location = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                ":" + Twine(file.getColumn()))
+                   .str();
+  answer.status = BROADLOOM_GUARD_FAILED;
+  answer.message = withSite(location, origin.str(), text);
+}
+
+/// The message with numbers as far as they are known.
+static std::string fillTemplate(StringRef message,
+                                ArrayRef<std::string> values) {
+  std::string text;
+  while (!message.empty()) {
+    size_t end = message.find('{');
+    text += message.take_front(end);
+    message = message.drop_front(std::min(end, message.size()));
+    unsigned index = 0;
+    StringRef rest = message.drop_front(message.empty() ? 0 : 1);
+    if (message.starts_with("{{")) {
+      text += '{';
+      message = message.drop_front(2);
+    } else if (!rest.consumeInteger(10, index) && rest.consume_front("}") &&
+               index < values.size()) {
+      text += values[index];
+      message = rest;
+    } else if (!message.empty()) {
+      text += '{';
+      message = message.drop_front(1);
+    }
+  }
+  return text;
+}
+
+void AskEvaluator::evaluate(loom::RequireOp op) {
+  if (!certain)
+    return;
+  ConditionId condition = getCondition(op.getCondition());
+  if (!numbers.decide(condition).isRefuted())
+    return numbers.record(condition, "by a guard");
+  std::vector<std::string> texts;
+  for (Value value : op.getValues())
+    texts.push_back(nameOf(numbers, getNumber(value), numNamed));
+  fail(op, op.getOrigin(), fillTemplate(op.getMessage(), texts));
+}
+
+void AskEvaluator::evaluate(loom::RequireBroadcastOp op) {
+  std::vector<Shape> shapes;
+  for (Value value : op.getShapes()) {
+    ShapeDatum datum = getShape(value);
+    Shape &shape = shapes.emplace_back();
+    if (!datum.isRanked)
+      shape = Shape::unranked();
+    for (const Number &extent : datum.extents)
+      shape.push_back(numbers.extentOf(extent));
+  }
+  std::vector<ShapeView> views(shapes.begin(), shapes.end());
+  Broadcast result = broadcast(views, numbers.getProver());
+  if (!certain)
+    return;
+  if (!result.error) {
+    for (const Obligation &obligation : result.obligations)
+      learn(numbers.getSymbols(), obligation, "by a guard");
+    return;
+  }
+  struct Named final : Spelling {
+    Named(Numbers &numbers, SymbolId numNamed)
+        : numbers(numbers), numNamed(numNamed) {}
+    std::string extent(int32_t, int32_t, Extent extent) override {
+      return nameOf(numbers, numbers.numberOf(extent), numNamed);
+    }
+    std::string rank(int32_t, int32_t rank) override {
+      return rank < 0 ? "?" : std::to_string(rank);
+    }
+    std::string origin(int32_t, int32_t) override { return ""; }
+    Numbers &numbers;
+    SymbolId numNamed;
+  } spelling(numbers, numNamed);
+  fail(
+      op, op.getOrigin(),
+      describe(*result.error, Situation{views, result.inferred, {}}, spelling));
+}
+
+void AskEvaluator::evaluate(loom::BroadcastOp op) {
+  ShapeDatum result;
+  std::vector<ShapeDatum> shapes;
+  for (Value value : op.getShapes()) {
+    shapes.push_back(getShape(value));
+    if (!shapes.back().isRanked)
+      return setUnknown(op.getShape());
+    result.extents.resize(
+        std::max(result.extents.size(), shapes.back().extents.size()),
+        Number(1));
+  }
+  for (const ShapeDatum &shape : shapes) {
+    size_t added = result.extents.size() - shape.extents.size();
+    for (auto [axis, extent] : llvm::enumerate(shape.extents)) {
+      Number &joined = result.extents[added + axis];
+      joined = selectNumber(numbers, numbers.equal(joined, Number(1)), extent,
+                            joined);
+    }
+  }
+  set(op.getShape(), result);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+bool AskEvaluator::evaluate(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    evaluate(&op);
+    if (answer.status != BROADLOOM_OK)
+      return false;
+  }
+  return true;
+}
+
+std::vector<AskedValue> AskEvaluator::getAll(ValueRange range) {
+  std::vector<AskedValue> all;
+  for (Value value : range) {
+    if (!values.count(value))
+      setUnknown(value);
+    all.push_back(values[value]);
+  }
+  return all;
+}
+
+void AskEvaluator::evaluate(scf::IfOp op) {
+  ConditionId condition = getCondition(op.getCondition());
+  Answer taken = numbers.decide(condition);
+  auto run = [&](Region &region) -> std::vector<AskedValue> {
+    if (region.empty() || !evaluate(region.front()))
+      return std::vector<AskedValue>(op.getNumResults());
+    return getAll(region.front().getTerminator()->getOperands());
+  };
+  std::vector<AskedValue> results;
+  if (taken.isUnknown()) {
+    llvm::SaveAndRestore path(certain, false);
+    std::vector<AskedValue> yes = run(op.getThenRegion()),
+                            no = run(op.getElseRegion());
+    for (size_t i = 0; i < yes.size(); ++i)
+      results.push_back(select(condition, yes[i], no[i]));
+  } else {
+    results = run(taken.isProved() ? op.getThenRegion() : op.getElseRegion());
+  }
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), results))
+    values[result] = value;
+}
+
+void AskEvaluator::evaluate(scf::ForOp op) {
+  Number at = getNumber(op.getLowerBound()), step = getNumber(op.getStep()),
+         end = getNumber(op.getUpperBound());
+  std::vector<AskedValue> carried = getAll(op.getInitArgs());
+  if (!at.isConstant() || !end.isConstant() || !step.isConstant() ||
+      step.constant <= 0 ||
+      (end.constant - at.constant) / step.constant > kMaxTurns) {
+    llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+    return;
+  }
+  for (; at.constant < end.constant; at = numbers.add(at, step)) {
+    values[op.getInductionVar()].number = at;
+    for (auto [argument, value] :
+         llvm::zip_equal(op.getRegionIterArgs(), carried))
+      values[argument] = value;
+    if (!evaluate(*op.getBody()))
+      return;
+    carried = getAll(op.getBody()->getTerminator()->getOperands());
+  }
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), carried))
+    values[result] = value;
+}
+
+void AskEvaluator::evaluate(func::CallOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  for (auto [argument, value] :
+       llvm::zip_equal(callee.getArguments(), getAll(op.getOperands())))
+    values[argument] = value;
+  Block &body = callee.getBody().front();
+  if (!evaluate(body))
+    return;
+  for (auto [result, value] : llvm::zip_equal(
+           op.getResults(), getAll(body.getTerminator()->getOperands())))
+    values[result] = value;
+}
+
+void AskEvaluator::evaluate(Operation *op) {
+  if (++steps > kMaxSteps && isa<scf::ForOp, func::CallOp>(op)) {
+    llvm::for_each(op->getResults(), [&](Value v) { setUnknown(v); });
+    return;
+  }
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::BroadcastOp,
+            scf::IfOp, scf::ForOp, func::CallOp>([&](auto it) { evaluate(it); })
+      .Case([&](loom::FromExtentsOp it) {
+        ShapeDatum shape;
+        for (Value extent : it.getExtents())
+          shape.extents.push_back(getNumber(extent));
+        set(it.getShape(), shape);
+      })
+      .Case([&](loom::RankOp it) {
+        ShapeDatum shape = getShape(it.getShape());
+        setNumber(it.getRank(),
+                  shape.isRanked
+                      ? Number(static_cast<int64_t>(shape.extents.size()))
+                      : numbers.unknown({0, BROADLOOM_MAX_RANK}));
+      })
+      .Case([&](loom::ExtentOp it) {
+        ShapeDatum shape = getShape(it.getShape());
+        int64_t axis = it.getAxis(), rank = shape.extents.size();
+        if (axis < 0)
+          axis += rank;
+        // bcast-1
+        setNumber(it.getExtent(), !shape.isRanked ? numbers.unknown({0})
+                                  : axis < 0 || axis >= rank
+                                      ? Number(1)
+                                      : shape.extents[axis]);
+      })
+      .Default([&](Operation *it) { compute(it); });
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+void AskEvaluator::compute(Operation *op) {
+  for (Value result : op->getResults())
+    setUnknown(result);
+  if (op->getNumResults() != 1)
+    return;
+  AskedValue &result = values[op->getResult(0)];
+  bool isCondition = op->getResult(0).getType().isInteger(1);
+  if (auto selection = dyn_cast<arith::SelectOp>(op)) {
+    std::vector<AskedValue> sides = getAll(op->getOperands().drop_front());
+    values[op->getResult(0)] =
+        select(getCondition(selection.getCondition()), sides[0], sides[1]);
+    return;
+  }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    if (!compare.getLhs().getType().isInteger(1))
+      result.condition = askComparison(numbers, compare.getPredicate(),
+                                       getNumber(compare.getLhs()),
+                                       getNumber(compare.getRhs()));
+    return;
+  }
+  if (isCondition) {
+    SmallVector<ConditionId> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand.getType().isInteger(1) ? getCondition(operand)
+                                                        : Numbers::kUnknown);
+    result.condition = askLogic(numbers, op, operands);
+    return;
+  }
+  SmallVector<Number> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(getNumber(operand));
+  result.number = askArithmetic(numbers, op, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// The question
+//===----------------------------------------------------------------------===//
+
+/// What the entry checks first; false where it fails.
+bool AskEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
+                                Block::args_iterator &next) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (tensor && !tensor.hasRank()) {
+    ShapeDatum datum;
+    datum.isRanked = shape.isRanked();
+    for (Extent extent : shape)
+      datum.extents.push_back(numbers.numberOf(extent));
+    set(*next++, datum);
+    return true;
+  }
+  Shape declared = tensor ? *shapeOf(tensor) : Shape();
+  auto refuse = [&] {
+    answer.status = BROADLOOM_INVALID_ARGUMENT;
+    answer.message =
+        describeArgument(index, shape, declared, &numbers.getSymbols());
+    return false;
+  };
+  if (shape.isRanked() && shape.rank() != declared.rank())
+    return refuse();
+  for (size_t axis = 0; axis < declared.rank(); ++axis) {
+    Number given = shape.isRanked() ? numbers.numberOf(shape[axis])
+                                    : numbers.numberOf(Extent());
+    if (declared[axis].isDynamic()) {
+      setNumber(*next++, given);
+      continue;
+    }
+    ConditionId fits = numbers.equal(given, numbers.numberOf(declared[axis]));
+    if (numbers.decide(fits).isRefuted())
+      return refuse();
+    numbers.record(fits, "by the type of an argument");
+  }
+  return true;
+}
+
+AskedShapes AskEvaluator::run(func::FuncOp companion,
+                              const std::vector<Shape> &arguments) {
+  std::optional<CompanionInfo> info = readCompanion(companion);
+  auto next = companion.args_begin();
+  for (auto [i, type] : llvm::enumerate(info->type.getInputs()))
+    if (!bindArgument(i, type, arguments[i], next))
+      return answer;
+  Block &body = companion.getBody().front();
+  if (!evaluate(body))
+    return answer;
+  auto result = body.getTerminator()->operand_begin();
+  for (const auto &certainties : info->results) {
+    AskedShape &shape = answer.results.emplace_back();
+    if (!certainties) {
+      ShapeDatum datum = getShape(*result++);
+      shape.isRanked = datum.isRanked;
+      for (const Number &extent : datum.extents)
+        shape.extents.push_back({extent, Certainty::Exact});
+      continue;
+    }
+    for (Certainty certainty : *certainties)
+      shape.extents.push_back({getNumber(*result++), certainty});
+  }
+  return answer;
+}
+
+AskedShapes infer::ask(func::FuncOp companion,
+                       const std::vector<Shape> &arguments, Numbers &numbers) {
+  return AskEvaluator(numbers).run(companion, arguments);
+}

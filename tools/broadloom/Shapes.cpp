@@ -1,0 +1,75 @@
+//===- Shapes.cpp - broadloom shapes --------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/Options.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+
+static void printJson(const ShapeAnswer &answer) {
+  llvm::json::OStream json(llvm::outs(), 2);
+  json.object([&] {
+    json.attribute("function", answer.function);
+    if (answer.status != BROADLOOM_OK) {
+      json.attribute("error", answer.message);
+      return;
+    }
+    if (!answer.whyOnlyTypes.empty())
+      json.attribute("only_types", answer.whyOnlyTypes);
+    json.attributeArray("results", [&] {
+      for (const ShapeAnswer::Result &result : answer.results)
+        json.object([&] {
+          json.attribute("shape", result.text());
+          json.attribute("element_type",
+                         broadloomElementTypeName(result.elementType));
+          if (!result.isRanked)
+            return;
+          json.attributeArray("extents", [&] {
+            for (const ExtentAnswer &extent : result.extents) {
+              if (extent.number && !extent.isBound)
+                json.value(*extent.number);
+              else
+                json.value(extent.text);
+            }
+          });
+        });
+    });
+  });
+  llvm::outs() << '\n';
+}
+
+int broadloom::tool::askProgram(const Options &options) {
+  Compiler compiler(options.compile);
+  std::vector<FunctionSignature> functions;
+  std::optional<ShapeAnswer> answer = compiler.askFile(
+      options.file, {options.function, options.argumentShapes}, &functions);
+  llvm::errs() << compiler.diagnostics();
+  if (!answer && compiler.diagnostics().find("error: ") != std::string::npos)
+    return kRejected;
+  if (!answer)
+    return fail(functions.empty() ? kRejected : kUsage,
+                describeChoice(functions, options.function));
+  if (options.json)
+    printJson(*answer);
+  if (answer->status == BROADLOOM_GUARD_FAILED) {
+    llvm::errs() << answer->message << '\n';
+    return kGuardFailed;
+  }
+  if (answer->status != BROADLOOM_OK)
+    return fail(kRejected, answer->message);
+  if (!answer->whyOnlyTypes.empty())
+    llvm::errs() << "broadloom: note: only what types say is known of the "
+                    "results of '"
+                 << answer->function << "': " << answer->whyOnlyTypes << '\n';
+  if (!options.json)
+    for (const ShapeAnswer::Result &result : answer->results)
+      llvm::outs() << result.text() << '\n';
+  return kDone;
+}
