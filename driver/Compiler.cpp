@@ -8,6 +8,7 @@
 #include "driver/Compiler.h"
 #include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
+#include "driver/DeriveShapes.h"
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
@@ -161,6 +162,7 @@ struct Compiler::Impl {
                                  std::vector<FunctionSignature> &functions);
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);
+  bool derive(std::unique_ptr<llvm::MemoryBuffer> buffer, std::string &output);
 
   /// Collects what is reported while it lives.
   struct Collector {
@@ -322,8 +324,41 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
   return askShapes(*module, *function, question.arguments);
 }
 
+bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            std::string &output) {
+  open(std::move(buffer));
+  Collector collector(*this);
+  const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
+  auto library = std::make_shared<infer::ShapeLibrary>(&context);
+  auto load = [&](const std::string &file) {
+    return succeeded(library->loadFile(file));
+  };
+  if (failed(library->loadTosa()) ||
+      !llvm::all_of(options.shapeLibraries, load) ||
+      failed(library->load(source.getBuffer(), source.getBufferIdentifier())))
+    return false;
+  OwningOpRef<ModuleOp> module = takeReferences(*library);
+  if (!run(*module, [&](OpPassManager &pm) {
+        addUserOperations(pm, options, library);
+        addGate(pm, options);
+        addGuards(pm, options, library);
+        addCompanions(pm);
+      }))
+    return false;
+  OwningOpRef<ModuleOp> made = writeShapeLibrary(*module);
+  if (!made)
+    return false;
+  llvm::raw_string_ostream(output) << *made << '\n';
+  // What is printed can be loaded.
+  infer::ShapeLibrary check(&context);
+  return succeeded(check.loadTosa()) &&
+         succeeded(check.load(output, "derived shape functions"));
+}
+
 bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
                           std::string &output) {
+  if (form == Emit::ShapeLibrary)
+    return derive(std::move(buffer), output);
   open(std::move(buffer));
   Collector collector(*this);
   OwningOpRef<ModuleOp> module = parse();

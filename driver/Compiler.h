@@ -45,7 +45,16 @@ enum class Strategy {
 };
 
 /// What a program can be turned into.
-enum class Emit { Loom, Linalg, LLVM, Assembly, Object };
+enum class Emit {
+  Loom,
+  Linalg,
+  LLVM,
+  Assembly,
+  Object,
+  /// Of a text with reference implementations: the shape functions that follow
+  /// from them.
+  ShapeLibrary,
+};
 
 struct CompileOptions {
   Strategy strategy = Strategy::Default;

@@ -30,17 +30,9 @@ func.func @filter(%values: tensor<?xf32>, %keep: tensor<?xi1>) -> tensor<?xf32>
     attributes {loom.implements = "data.filter"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %n = tensor.dim %keep, %c0 : tensor<?xi1>
-  %count = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %c0) -> index {
-    %is = tensor.extract %keep[%i] : tensor<?xi1>
-    %one = arith.index_castui %is : i1 to index
-    %next = arith.addi %sum, %one : index
-    scf.yield %next : index
-  }
-  // It is no more than that; said so, it is known where only shapes are computed.
-  %most = arith.minsi %count, %n : index
-  %empty = tensor.empty(%most) : tensor<?xf32>
-  %result:2 = scf.for %i = %c0 to %n step %c1 iter_args(%kept = %empty, %at = %c0) -> (tensor<?xf32>, index) {
+  %n = tensor.dim %values, %c0 : tensor<?xf32>
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %all:2 = scf.for %i = %c0 to %n step %c1 iter_args(%kept = %empty, %at = %c0) -> (tensor<?xf32>, index) {
     %is = tensor.extract %keep[%i] : tensor<?xi1>
     %next:2 = scf.if %is -> (tensor<?xf32>, index) {
       %value = tensor.extract %values[%i] : tensor<?xf32>
@@ -52,5 +44,8 @@ func.func @filter(%values: tensor<?xf32>, %keep: tensor<?xi1>) -> tensor<?xf32>
     }
     scf.yield %next#0, %next#1 : tensor<?xf32>, index
   }
-  return %result#0 : tensor<?xf32>
+  // No more than there were; said so, it is known where only shapes are computed.
+  %count = arith.minsi %all#1, %n : index
+  %result = tensor.extract_slice %all#0[0] [%count] [1] : tensor<?xf32> to tensor<?xf32>
+  return %result : tensor<?xf32>
 }

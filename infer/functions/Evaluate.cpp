@@ -10,6 +10,7 @@
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Evaluator.h"
 #include "infer/functions/TraitFunctions.h"
+#include "infer/functions/UserDialects.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -48,6 +49,11 @@ Operand::Operand(Type type) : encoding(encodingOf(type)), type(type) {
   if (std::optional<Shape> found = shapeOf(type)) {
     shape = *found;
     elementType = cast<ShapedType>(type).getElementType();
+    return;
+  }
+  // sf-10
+  if (TensorType carried = getCarriedType(type)) {
+    *this = Operand(carried);
     return;
   }
   // A scalar.

@@ -68,7 +68,8 @@ struct Operand {
   Operand() = default;
   Operand(Shape shape, mlir::Type elementType)
       : shape(std::move(shape)), elementType(elementType) {}
-  /// Of a shaped type, or of a `!tosa.shape<n>`, which is n numbers.
+  /// Of a shaped type, of a user's type that carries one (UserDialects.h), or
+  /// of a `!tosa.shape<n>`, which is n numbers.
   explicit Operand(mlir::Type type);
 
   /// Whether it is known to be a number and no tensor, vector or memref.

@@ -30,14 +30,16 @@ static void setPlace(Operation *part, Operation *op) {
 void infer::setOrigin(Operation *part, Operation *op) {
   // What computes on scalars and buffers owes nothing.
   if (!isa_and_nonnull<tosa::TosaDialect, tensor::TensorDialect,
-                       loom::LoomDialect, DynamicDialect>(part->getDialect()))
+                       loom::LoomDialect, func::FuncDialect, DynamicDialect>(
+          part->getDialect()))
     return setPlace(part, op);
   // Calls between reference implementations are of no interest.
   std::string origin = getOperationKey(op).str();
   if (auto outer = op->getAttrOfType<StringAttr>(originAttr))
     origin = outer.str();
   // A cast to what the operation declares is the operation's own.
-  bool isOwn = isa<tensor::CastOp>(part) || part->getLoc() == op->getLoc();
+  bool isOwn =
+      isa<tensor::CastOp, func::CallOp>(part) || part->getLoc() == op->getLoc();
   if (!isOwn)
     origin += ": " + part->getName().getStringRef().str();
   part->setAttr(originAttr, StringAttr::get(op->getContext(), origin));

@@ -13,6 +13,7 @@
 #include "infer/functions/ConstraintRows.h"
 #include "infer/functions/DiagnosticListener.h"
 #include "infer/functions/Origin.h"
+#include "infer/functions/UserDialects.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,8 +44,12 @@ const Shape &Refiner::getShape(Value value) {
   if (!isNew)
     return it->second;
   // A cast changes the type of a shape and not the shape.
-  if (auto cast = value.getDefiningOp<tensor::CastOp>()) {
-    Shape source = getShape(cast.getSource());
+  Operation *def = value.getDefiningOp();
+  auto between = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
+  if (isa_and_nonnull<tensor::CastOp>(def) ||
+      (between && between.getNumOperands() == 1 &&
+       isUserType(between.getOperand(0).getType()))) {
+    Shape source = getShape(def->getOperand(0));
     if (source.isRanked())
       return shapes[value] = source;
   }
@@ -52,7 +57,9 @@ const Shape &Refiner::getShape(Value value) {
   for (size_t axis = 0; axis < shape.rank(); ++axis)
     if (shape[axis].isDynamic()) {
       shape[axis] = symbols.create(guardReport ? nameAxis(value, axis) : "");
-      sources[shape[axis].symbolId()] = {value, axis};
+      // What a type only carries has no extents to read.
+      if (isa<ShapedType>(value.getType()))
+        sources[shape[axis].symbolId()] = {value, axis};
     }
   return shapes[value] = shape;
 }
@@ -70,7 +77,9 @@ Request Refiner::makeRequestFor(Operation *op) {
 /// What the declared types of results say beyond the inferred shapes. rt-4
 void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    std::optional<Shape> declared = shapeOf(result.getType());
+    TensorType carried = getCarriedType(result.getType());
+    Type type = carried ? Type(carried) : result.getType();
+    std::optional<Shape> declared = shapeOf(type);
     ResultComponents &components = outcome.results[i];
     if (!declared)
       continue;
@@ -83,12 +92,12 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
                                      op->getLoc()});
     };
     auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
-    Type elementType = getElementTypeOrSelf(result.getType());
+    Type elementType = getElementTypeOrSelf(type);
     if (components.elementType && components.elementType != elementType)
       require(Numbers::kFalse,
               "result {0} is declared with elements of type {1} but has {2}",
               {number(i), elementType, components.elementType});
-    Attribute encoding = encodingOf(result.getType());
+    Attribute encoding = encodingOf(type);
     if (components.encoding && components.encoding != encoding)
       require(Numbers::kFalse,
               "result {0} is declared with the encoding {1} but has {2}",
@@ -172,11 +181,12 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome, bool obligations,
   return isCovered;
 }
 
-/// The type of a tensor of this shape in the place of `type`; null where that
-/// is no other. What has an encoding keeps its type: the encoding may speak of
-/// the extents.
-static TensorType getRefined(Type declared, ShapeView shape) {
-  auto type = dyn_cast<TensorType>(declared);
+/// A type that says this shape in the place of `declared`, a tensor's or one
+/// that carries a tensor's; null where that is no other. What has an encoding
+/// keeps its type: the encoding may speak of the extents.
+static Type getRefined(Type declared, ShapeView shape) {
+  TensorType carried = getCarriedType(declared);
+  auto type = carried ? carried : dyn_cast<TensorType>(declared);
   if (!type || !shape.isRanked())
     return {};
   if (auto ranked = dyn_cast<RankedTensorType>(type);
@@ -184,19 +194,26 @@ static TensorType getRefined(Type declared, ShapeView shape) {
     return {};
   auto refined =
       dyn_cast_or_null<TensorType>(typeOf(type, shape, type.getElementType()));
-  return refined == type ? TensorType() : refined;
+  if (!refined || refined == type)
+    return {};
+  return carried ? withCarriedType(declared, refined) : Type(refined);
 }
 
 void Refiner::refineType(OpResult result, ShapeView shape) {
   Type type = result.getType();
-  TensorType refined = getRefined(type, shape);
+  Type refined = getRefined(type, shape);
   if (!refined)
     return;
   OpBuilder builder(result.getOwner()->getContext());
   builder.setInsertionPointAfter(result.getOwner());
   result.setType(refined);
-  auto cast = tensor::CastOp::create(builder, result.getLoc(), type, result);
-  result.replaceAllUsesExcept(cast.getResult(), cast);
+  Operation *cast;
+  if (isa<TensorType>(type))
+    cast = tensor::CastOp::create(builder, result.getLoc(), type, result);
+  else
+    cast = UnrealizedConversionCastOp::create(builder, result.getLoc(), type,
+                                              result);
+  result.replaceAllUsesExcept(cast->getResult(0), cast);
   ++numRefined;
 }
 
@@ -319,10 +336,16 @@ LogicalResult Refiner::obligeResult(OpBuilder &builder, Operation *op,
 static void takeKnownOperands(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0)
     return;
-  for (OpOperand &operand : op->getOpOperands())
-    if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
-      if (tensor::canFoldIntoConsumerOp(cast))
-        operand.set(cast.getSource());
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *def = operand.get().getDefiningOp();
+    auto cast = dyn_cast_or_null<tensor::CastOp>(def);
+    if (cast && tensor::canFoldIntoConsumerOp(cast))
+      operand.set(cast.getSource());
+    if (auto cast = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
+        cast && cast.getNumOperands() == 1 &&
+        isUserType(cast.getOperand(0).getType()))
+      operand.set(cast.getOperand(0));
+  }
 }
 
 /// Whether an operation that no library maps is worth deriving a function for:
@@ -345,7 +368,7 @@ static bool staysValid(Operation *op, const Outcome &outcome) {
   takeKnownOperands(trial);
   for (auto [result, components] :
        llvm::zip(trial->getResults(), outcome.results))
-    if (TensorType refined = getRefined(result.getType(), components.shape))
+    if (Type refined = getRefined(result.getType(), components.shape))
       result.setType(refined);
   DiagnosticListener listener(op->getContext());
   bool isValid = succeeded(verify(trial));
@@ -411,7 +434,8 @@ void Refiner::setResults(Operation *op, const Outcome &outcome, bool types) {
     if (components.shape.isRanked()) {
       shapes[result] = components.shape;
       for (auto [axis, extent] : llvm::enumerate(components.shape))
-        if (extent.isSymbol() && !numbers.getDefinition(extent.symbolId()))
+        if (extent.isSymbol() && isa<ShapedType>(result.getType()) &&
+            !numbers.getDefinition(extent.symbolId()))
           sources.try_emplace(extent.symbolId(), result, axis);
     }
     if (types && op->getNumRegions() == 0)

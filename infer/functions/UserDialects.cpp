@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -203,4 +204,31 @@ LogicalResult infer::defineDialects(StringRef text, StringRef name,
   context->getOrLoadDialect<irdl::IRDLDialect>();
   auto module = parseSourceString<ModuleOp>(found, ParserConfig(context), name);
   return module ? irdl::loadDialects(*module) : failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+bool infer::isUserType(Type type) {
+  return isa<DynamicDialect>(type.getDialect());
+}
+
+TensorType infer::getCarriedType(Type type) {
+  auto user = dyn_cast<DynamicType>(type);
+  if (!user || user.getParams().size() != 1)
+    return {};
+  auto parameter = dyn_cast<TypeAttr>(user.getParams().front());
+  return parameter ? dyn_cast<TensorType>(parameter.getValue()) : TensorType();
+}
+
+Type infer::withCarriedType(Type type, TensorType carried) {
+  auto ignore = [&] {
+    InFlightDiagnostic error =
+        emitError(UnknownLoc::get(type.getContext()), "");
+    error.abandon();
+    return error;
+  };
+  return DynamicType::getChecked(ignore, cast<DynamicType>(type).getTypeDef(),
+                                 {TypeAttr::get(carried)});
 }

@@ -18,6 +18,7 @@
 #ifndef BROADLOOM_INFER_FUNCTIONS_USERDIALECTS_H
 #define BROADLOOM_INFER_FUNCTIONS_USERDIALECTS_H
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace broadloom::infer {
@@ -27,6 +28,18 @@ namespace broadloom::infer {
 /// it is; any other name that is taken is an error (abi-3).
 llvm::LogicalResult defineDialects(llvm::StringRef text, llvm::StringRef name,
                                    mlir::MLIRContext *context);
+
+/// Whether a text defines the type.
+bool isUserType(mlir::Type type);
+
+/// What a user's type says of shapes: its parameter, where that is one tensor
+/// type; null for any other type. A list of tensors of one element shape, for
+/// example, carries the element's.
+mlir::TensorType getCarriedType(mlir::Type type);
+
+/// The user's type `type` with another carried one; null where its definition
+/// does not allow that.
+mlir::Type withCarriedType(mlir::Type type, mlir::TensorType carried);
 
 } // namespace broadloom::infer
 

@@ -7,6 +7,7 @@
 
 #include "infer/functions/Origin.h"
 #include "infer/functions/Refiner.h"
+#include "infer/functions/UserDialects.h"
 #include "lower/CheckProgram.h"
 #include "lower/Passes.h"
 #include "lower/user/AttributeArguments.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace broadloom::lower {
@@ -41,7 +43,7 @@ public:
   LogicalResult visit(Region &region, unsigned depth);
   /// Removes what the expansions have left over, and reports the values of
   /// users' types that have no form.
-  LogicalResult finish();
+  LogicalResult finish(func::FuncOp function);
 
 private:
   LogicalResult visit(Operation *op, unsigned depth);
@@ -198,7 +200,7 @@ Value Expander::castResult(OpBuilder &builder, Operation *op, Value value,
   if (value.getType() == type)
     return value;
   Operation *cast;
-  if (isUserType(type)) {
+  if (infer::isUserType(type)) {
     cast =
         UnrealizedConversionCastOp::create(builder, op->getLoc(), type, value);
   } else {
@@ -265,12 +267,22 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
   return success();
 }
 
-LogicalResult Expander::finish() {
-  for (Operation *cast : llvm::reverse(made)) {
-    if (cast->use_empty()) {
-      cast->erase();
-      continue;
+LogicalResult Expander::finish(func::FuncOp function) {
+  function.walk([&](UnrealizedConversionCastOp cast) {
+    if (infer::isUserType(cast->getResultTypes().front()))
+      made.push_back(cast);
+  });
+  llvm::SmallSetVector<Operation *, 16> casts(made.begin(), made.end());
+  for (Operation *next : llvm::to_vector(casts)) {
+    // A chain goes from its end.
+    while (next && casts.contains(next) && next->use_empty()) {
+      Operation *before = next->getOperand(0).getDefiningOp();
+      casts.remove(next);
+      next->erase();
+      next = before;
     }
+  }
+  for (Operation *cast : casts) {
     if (!isa<UnrealizedConversionCastOp>(cast))
       continue;
     Operation *user = *cast->user_begin();
@@ -316,7 +328,7 @@ struct LoomExpandUserOperationsPass
     for (auto function : module.getOps<func::FuncOp>()) {
       Expander expander(*library, *references, budget, report);
       if (failed(expander.visit(function.getBody(), 0)) ||
-          failed(expander.finish()))
+          failed(expander.finish(function)))
         return signalPassFailure();
     }
   }

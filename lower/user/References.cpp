@@ -7,6 +7,7 @@
 
 #include "lower/user/References.h"
 
+#include "infer/functions/UserDialects.h"
 #include "lower/CheckProgram.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,13 +22,15 @@ bool lower::isUserOperation(Operation *op) {
   return isa_and_nonnull<DynamicDialect>(op->getDialect());
 }
 
-bool lower::isUserType(Type type) {
-  return isa<DynamicDialect>(type.getDialect());
-}
-
 Value lower::getRepresentation(Value value) {
-  auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
-  return cast && cast.getNumOperands() == 1 ? cast.getOperand(0) : Value();
+  // There may be casts between versions of the type.
+  while (infer::isUserType(value.getType())) {
+    auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
+    if (!cast || cast.getNumOperands() != 1)
+      return {};
+    value = cast.getOperand(0);
+  }
+  return value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,12 +82,9 @@ LogicalResult References::add(func::FuncOp function) {
     return function.emitError("'")
            << infer::kImplementsAttr << "' must be the name of an operation, "
            << "such as \"mine.scale\", but is " << attribute;
-  Reference reference;
-  reference.function = function;
-  if (failed(checkOperation(function, key)) ||
-      failed(checkSignature(reference)))
+  if (failed(checkOperation(function, key)) || failed(checkSignature(function)))
     return failure();
-  references[key].push_back(reference);
+  references[key].push_back(getSignature(function));
   return success();
 }
 
@@ -121,9 +121,23 @@ static bool isAttributeType(Type type) {
          (tensor || !isa<ShapedType>(type));
 }
 
-LogicalResult References::checkSignature(Reference &reference) const {
-  func::FuncOp function = reference.function;
-  bool isScalar = true, mayBeOperand = true;
+Reference lower::getSignature(func::FuncOp function) {
+  Reference reference;
+  reference.function = function;
+  auto isShaped = [](Type type) { return isa<ShapedType>(type); };
+  auto types = function.getArgumentTypes();
+  while (reference.numOperands < types.size() &&
+         !function.getArgAttr(reference.numOperands, kAttributeArg))
+    ++reference.numOperands;
+  reference.isScalar =
+      reference.numOperands != 0 && function.getNumResults() != 0 &&
+      llvm::none_of(types.take_front(reference.numOperands), isShaped) &&
+      llvm::none_of(function.getResultTypes(), isShaped);
+  return reference;
+}
+
+LogicalResult References::checkSignature(func::FuncOp function) const {
+  bool mayBeOperand = true;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     Attribute attribute = function.getArgAttr(i, kAttributeArg);
     if (!attribute && !mayBeOperand)
@@ -131,8 +145,6 @@ LogicalResult References::checkSignature(Reference &reference) const {
              << i << " of '@" << function.getName()
              << "' is an operand behind an attribute; attributes come last";
     if (!attribute) {
-      ++reference.numOperands;
-      isScalar &= !isa<ShapedType>(type);
       if (!isa<TensorType>(type) && !type.isIntOrIndexOrFloat())
         return function.emitError("argument ")
                << i << " of '@" << function.getName() << "' is of type " << type
@@ -148,18 +160,14 @@ LogicalResult References::checkSignature(Reference &reference) const {
       return function.emitError("argument ")
              << i << " of '@" << function.getName() << "' is of type " << type
              << "; an attribute is a number, or a tensor of numbers with "
-                "static "
-                "extents";
+                "static extents";
   }
   for (Type type : function.getResultTypes()) {
-    isScalar &= !isa<ShapedType>(type);
     if (!isa<TensorType>(type) && !type.isIntOrIndexOrFloat())
       return function.emitError("'@")
              << function.getName() << "' gives a " << type
              << "; results are tensors or scalars";
   }
-  reference.isScalar =
-      isScalar && reference.numOperands != 0 && function.getNumResults() != 0;
   return success();
 }
 
@@ -252,7 +260,7 @@ static std::string findMismatch(Reference reference, Operation *op) {
   }
   for (auto [i, type] : llvm::enumerate(op->getResultTypes())) {
     Type from = function.getResultTypes()[i];
-    if (isUserType(type) ||
+    if (infer::isUserType(type) ||
         (reference.isScalar ? getElementTypeOrSelf(type) == from
                             : canCast(from, type)))
       continue;

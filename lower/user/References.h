@@ -63,7 +63,7 @@ private:
   llvm::LogicalResult checkBody(mlir::func::FuncOp function) const;
   llvm::LogicalResult checkOperation(mlir::func::FuncOp function,
                                      llvm::StringRef key) const;
-  llvm::LogicalResult checkSignature(Reference &reference) const;
+  llvm::LogicalResult checkSignature(mlir::func::FuncOp function) const;
   llvm::LogicalResult checkNoRecursion(mlir::func::FuncOp root);
 
   llvm::StringMap<llvm::SmallVector<Reference, 1>> references;
@@ -72,14 +72,16 @@ private:
   llvm::DenseSet<mlir::Operation *> done;
 };
 
+/// How many arguments of a reference implementation are operands, and whether
+/// it computes one element.
+Reference getSignature(mlir::func::FuncOp function);
+
 /// The value of a user's type is kept as one of another type, from which an
 /// `unrealized_conversion_cast` makes it: that other value, or null.
 mlir::Value getRepresentation(mlir::Value value);
 
 /// Whether an operation is of a dialect that a user's text defines.
 bool isUserOperation(mlir::Operation *op);
-/// Whether a type is.
-bool isUserType(mlir::Type type);
 
 } // namespace broadloom::lower
 

@@ -21,12 +21,14 @@ int broadloom::tool::compileProgram(const Options &options) {
                   .Case("loom", Emit::Loom)
                   .Case("linalg", Emit::Linalg)
                   .Case("llvm", Emit::LLVM)
+                  .Case("shape-library", Emit::ShapeLibrary)
                   .Case("asm", Emit::Assembly)
                   .Cases({"obj", "so"}, Emit::Object)
                   .Default(std::nullopt);
   if (!form)
     return fail(kUsage, "--emit=" + options.emit +
-                            ": there are loom, linalg, llvm, asm, obj and so");
+                            ": there are loom, linalg, llvm, asm, obj, so and "
+                            "shape-library");
   bool toScreen = options.out == "-";
   if (toScreen && *form == Emit::Object)
     return fail(kUsage,

@@ -90,7 +90,8 @@ struct CommandLine {
                                 cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
-      cl::desc("an argument: FILE.npy or a text such as 2x3xf32=1 2 3 4 5 6"),
+      cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, or "
+               "bytes:FILE for the bytes of any file"),
       cl::value_desc("X"),
       cl::sub(run),
       cl::sub(bench),
@@ -120,12 +121,13 @@ struct CommandLine {
                            cl::init("-"),
                            cl::sub(compile),
                            cl::cat(category)};
-  cl::opt<std::string> emit{"emit",
-                            cl::desc("loom, linalg, llvm, asm, obj or so"),
-                            cl::value_desc("FORM"),
-                            cl::init("loom"),
-                            cl::sub(compile),
-                            cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit",
+      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library"),
+      cl::value_desc("FORM"),
+      cl::init("loom"),
+      cl::sub(compile),
+      cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
                      cl::sub(shapes), cl::cat(category)};
   cl::list<std::string> argumentShapes{

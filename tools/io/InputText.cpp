@@ -9,6 +9,7 @@
 #include "tools/io/Decimal.h"
 #include "tools/io/FloatFormat.h"
 #include "tools/io/Npy.h"
+#include "tools/io/RawFile.h"
 
 #include <charconv>
 #include <cstring>
@@ -270,6 +271,9 @@ readTextOrFile(const std::string &text,
                    "expected"};
   if (text[0] == '@')
     return readNpy(text.substr(1), expected);
+  constexpr std::string_view bytes = "bytes:";
+  if (text.compare(0, bytes.size(), bytes) == 0)
+    return readBytes(text.substr(bytes.size()), expected);
   std::optional<TypedText> typed = splitTyped(text);
   if (typed) {
     if (auto type = elementTypeFromName(typed->type))

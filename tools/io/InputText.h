@@ -12,6 +12,7 @@
 //   f32=2                    a scalar
 //   0x3xf32=                 no elements, no values
 //   2x3xf32                  no "=": zeros
+//   bytes:FILE               the bytes of any file, as they are
 //
 // Values are separated by spaces, commas, semicolons and brackets; brackets
 // only have to pair up. A text is a typed text exactly if what stands before

@@ -177,3 +177,22 @@ TEST(InputText, paths) {
   EXPECT_EQ(read("@f32=1"), "argument 0 ('@f32=1'): f32=1: cannot open the "
                             "file: No such file or directory");
 }
+
+TEST(InputText, sf7_bytesOfAFile) {
+  char path[] = "/tmp/bytes-XXXXXX";
+  int file = mkstemp(path);
+  ASSERT_EQ(write(file, "\1\2\377", 3), 3);
+  close(file);
+  std::string name = path;
+  EXPECT_EQ(read("bytes:" + name), "3xi8 [ 1  2 -1]");
+  EXPECT_EQ(read("bytes:" + name, BROADLOOM_U8), "3xui8 [  1   2 255]");
+  EXPECT_EQ(
+      read("bytes:" + name, BROADLOOM_F32),
+      "argument 0 ('bytes:" + name + "'): " + name +
+          ": the bytes of a file are i8 or u8, but the program takes f32");
+  unlink(path);
+  EXPECT_EQ(read("bytes:" + name), "argument 0 ('bytes:" + name + "'): " +
+                                       name + ": No such file or directory");
+  EXPECT_EQ(read("bytes:/dev/zero"),
+            "argument 0 ('bytes:/dev/zero'): /dev/zero: it is no file");
+}
