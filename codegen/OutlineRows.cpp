@@ -174,7 +174,8 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   for (Value value : body.getTerminator()->getOperands())
     results.push_back(numbers.lookup(value));
   uint64_t reduced = 0;
-  for (int64_t axis : *launch.getAxes())
+  ArrayRef<int64_t> axes = *launch.getAxes();
+  for (int64_t axis : axes)
     reduced |= uint64_t(1) << axis;
   int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
 

@@ -136,7 +136,8 @@ private:
       for (FoldOp fold : stage.folds)
         stageOf[fold] = index;
     }
-    for (auto [index, stage] : llvm::enumerate(result.stages)) {
+    for (unsigned index = 0; index < result.stages.size(); ++index) {
+      RowStage &stage = result.stages[index];
       llvm::SetVector<Value> inputs;
       auto read = [&](Value operand) {
         Operation *def = operand.getDefiningOp();
