@@ -79,35 +79,27 @@ FlatSymbolRefAttr ConstantData::string(Location loc, StringRef text) {
   return symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
 }
 
-/// The value of an array of numbers.
 template <typename Number>
-static DenseElementsAttr getArray(Type element, ArrayRef<Number> values) {
-  return DenseElementsAttr::get(
-      RankedTensorType::get({int64_t(values.size())}, element), values);
+FlatSymbolRefAttr ConstantData::array(Location loc, Type element,
+                                      ArrayRef<Number> values,
+                                      FlatSymbolRefAttr &symbol) {
+  if (symbol)
+    return symbol;
+  int64_t count = values.size();
+  auto global = makeGlobal(
+      loc, LLVM::LLVMArrayType::get(element, count), "",
+      DenseElementsAttr::get(RankedTensorType::get({count}, element), values));
+  return symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
 }
 
 FlatSymbolRefAttr ConstantData::numbers(Location loc,
                                         ArrayRef<int32_t> values) {
-  FlatSymbolRefAttr &symbol = arrays[values.vec()];
-  if (symbol)
-    return symbol;
-  Type element = builder.getI32Type();
-  auto global =
-      makeGlobal(loc, LLVM::LLVMArrayType::get(element, values.size()), "",
-                 getArray(element, values));
-  return symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
+  return array(loc, builder.getI32Type(), values, arrays[values.vec()]);
 }
 
 FlatSymbolRefAttr ConstantData::bigNumbers(Location loc,
                                            ArrayRef<int64_t> values) {
-  FlatSymbolRefAttr &symbol = bigArrays[values.vec()];
-  if (symbol)
-    return symbol;
-  Type element = builder.getI64Type();
-  auto global =
-      makeGlobal(loc, LLVM::LLVMArrayType::get(element, values.size()), "",
-                 getArray(element, values));
-  return symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
+  return array(loc, builder.getI64Type(), values, bigArrays[values.vec()]);
 }
 
 FlatSymbolRefAttr ConstantData::record(Location loc, const Record &leaves,

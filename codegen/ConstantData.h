@@ -79,6 +79,11 @@ public:
 private:
   mlir::LLVM::GlobalOp makeGlobal(mlir::Location loc, mlir::Type type,
                                   llvm::StringRef name, mlir::Attribute value);
+  /// `symbol`, where an array has one already, else a new global's.
+  template <typename Number>
+  mlir::FlatSymbolRefAttr array(mlir::Location loc, mlir::Type element,
+                                llvm::ArrayRef<Number> values,
+                                mlir::FlatSymbolRefAttr &symbol);
   mlir::FlatSymbolRefAttr
   build(mlir::Location loc, mlir::Type type, llvm::StringRef name,
         llvm::function_ref<mlir::Value(mlir::OpBuilder &)> makeValue);
