@@ -112,19 +112,6 @@ Value NumberEmitter::emitTerms(const Number &number) {
   return sum;
 }
 
-/// Two numbers whose difference is `number`, without minus signs.
-static std::pair<Number, Number> splitSigns(const Number &number) {
-  Number plus(std::max<int64_t>(number.constant, 0));
-  Number minus(std::max<int64_t>(-number.constant, 0));
-  for (const Term &term : number.terms) {
-    if (term.factor > 0)
-      plus.terms.push_back(term);
-    else
-      minus.terms.push_back({term.atoms, -term.factor});
-  }
-  return {plus, minus};
-}
-
 /// Whether rounding down and rounding toward 0 are the same.
 bool NumberEmitter::isPlain(const Atom &atom) const {
   return numbers.naturalBoundsOf(atom.a).lo >= 0 &&

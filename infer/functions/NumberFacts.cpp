@@ -367,19 +367,6 @@ void Numbers::assumeOne(ConditionId id, int32_t fact) {
   }
 }
 
-/// A number as the difference of two sums without minus signs.
-static std::pair<Number, Number> splitSigns(const Number &number) {
-  Number plus(std::max<int64_t>(number.constant, 0));
-  Number minus(std::max<int64_t>(-number.constant, 0));
-  for (const Term &term : number.terms) {
-    if (term.factor > 0)
-      plus.terms.push_back(term);
-    else
-      minus.terms.push_back({term.atoms, -term.factor});
-  }
-  return {plus, minus};
-}
-
 /// The extent that a number has become already.
 Extent Numbers::findExtent(const Number &number) const {
   if (number.isConstant())

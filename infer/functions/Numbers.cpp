@@ -21,21 +21,6 @@ static constexpr size_t kMaxDegree = 8;
 /// Beyond this nothing is known of a number but its bounds.
 static constexpr unsigned kMaxDepth = 64;
 
-bool infer::operator==(const Term &a, const Term &b) {
-  return a.factor == b.factor && a.atoms == b.atoms;
-}
-bool infer::operator<(const Term &a, const Term &b) {
-  return std::tie(a.atoms, a.factor) < std::tie(b.atoms, b.factor);
-}
-
-bool infer::operator==(const Number &a, const Number &b) {
-  return a.constant == b.constant && a.terms == b.terms;
-}
-
-bool infer::operator<(const Number &a, const Number &b) {
-  return std::tie(a.constant, a.terms) < std::tie(b.constant, b.terms);
-}
-
 Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
   conditions.push_back({Condition::Kind::False, {}, 0, 0});
   conditions.push_back({Condition::Kind::True, {}, 0, 0});

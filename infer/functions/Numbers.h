@@ -70,6 +70,10 @@ bool operator==(const Number &a, const Number &b);
 bool operator<(const Number &a, const Number &b);
 inline bool operator!=(const Number &a, const Number &b) { return !(a == b); }
 
+/// Two numbers without minus signs, in their normal form, whose difference is
+/// `number`.
+std::pair<Number, Number> splitSigns(const Number &number);
+
 /// lo <= number <= hi; the ends of int64_t stand for "no bound".
 struct Bounds {
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
