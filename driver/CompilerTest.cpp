@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Compiler.h"
 #include "driver/CApi.h"
+#include "driver/TestTensors.h"
 
 #include <gtest/gtest.h>
 
@@ -24,27 +24,6 @@ func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 )";
-
-/// A float tensor of the test's own.
-struct Floats {
-  Floats(std::vector<int64_t> extents, std::vector<float> values)
-      : values(std::move(values)) {
-    broadloomTensorBorrow(BROADLOOM_F32, int32_t(extents.size()),
-                          extents.data(), nullptr, this->values.data(),
-                          &tensor);
-  }
-  std::vector<float> values;
-  BroadloomTensor tensor;
-};
-
-std::vector<float> take(Invocation &call, size_t index) {
-  BroadloomTensor result;
-  EXPECT_EQ(call.takeResult(index, &result), BROADLOOM_OK);
-  auto *data = static_cast<float *>(result.data);
-  std::vector<float> values(data, data + broadloomTensorCount(&result));
-  broadloomTensorRelease(&result);
-  return values;
-}
 
 /// Kilobytes of memory that this process holds.
 long residentKilobytes() {

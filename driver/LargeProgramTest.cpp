@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Compiler.h"
+#include "driver/TestTensors.h"
 #include "runtime/Allocator.h"
 
 #include <gtest/gtest.h>
@@ -16,33 +16,12 @@ using namespace broadloom;
 
 namespace {
 
-/// A float tensor of the test's own.
-struct Floats {
-  Floats(std::vector<int64_t> extents, std::vector<float> values)
-      : values(std::move(values)) {
-    broadloomTensorBorrow(BROADLOOM_F32, int32_t(extents.size()),
-                          extents.data(), nullptr, this->values.data(),
-                          &tensor);
-  }
-  std::vector<float> values;
-  BroadloomTensor tensor;
-};
-
 std::unique_ptr<CompiledModule> compile(const std::string &text,
                                         CompileOptions options = {}) {
   Compiler compiler(std::move(options));
   auto module = compiler.compileText(text, "large.mlir");
   EXPECT_TRUE(module) << compiler.diagnostics();
   return module;
-}
-
-std::vector<float> take(Invocation &call, size_t index) {
-  BroadloomTensor result;
-  EXPECT_EQ(call.takeResult(index, &result), BROADLOOM_OK);
-  auto *data = static_cast<float *>(result.data);
-  std::vector<float> values(data, data + broadloomTensorCount(&result));
-  broadloomTensorRelease(&result);
-  return values;
 }
 
 /// `count` independent operations on two arguments, all of them results: each
