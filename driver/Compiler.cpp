@@ -17,6 +17,7 @@
 #include "infer/Passes.h"
 #include "infer/companion/Companion.h"
 #include "infer/functions/Library.h"
+#include "lower/user/Unimplemented.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -141,7 +142,7 @@ struct Compiler::Impl {
   }
 
   bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
-             CheckedProgram &program);
+             CheckedProgram &program, const std::string &function);
 
   /// Shape companions for the functions that can have one.
   bool accompany(ModuleOp module, std::vector<FunctionSignature> &functions) {
@@ -218,20 +219,25 @@ bool Compiler::emitFile(const std::string &path, Emit form,
   return buffer && impl->emit(std::move(buffer), form, output);
 }
 
-bool Compiler::checkFile(const std::string &path, CheckedProgram &program) {
+bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
+                         const std::string &function) {
   auto buffer = openFile(path, impl->text);
-  return buffer && impl->check(std::move(buffer), program);
+  return buffer && impl->check(std::move(buffer), program, function);
 }
 
 bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                           CheckedProgram &program) {
+                           CheckedProgram &program,
+                           const std::string &function) {
   open(std::move(buffer));
   Collector collector(*this);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
+  keepReachable(*module, function);
   OwningOpRef<ModuleOp> copy = module->clone();
   program.isAccepted = check(*module) && guard(*module);
+  if (program.isAccepted)
+    (void)lower::reportUnimplemented(*module, DiagnosticSeverity::Warning);
 
   // What is wrong has been told, as compiling tells it.
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
@@ -314,7 +320,10 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
   open(std::move(buffer));
   Collector collector(*this);
   OwningOpRef<ModuleOp> module = parse();
-  if (!module || !check(*module) || !readSignatures(*module, functions) ||
+  if (!module)
+    return std::nullopt;
+  keepAsked(*module, question.function);
+  if (!check(*module) || !readSignatures(*module, functions) ||
       !guard(*module) || !accompany(*module, functions))
     return std::nullopt;
   const FunctionSignature *function =

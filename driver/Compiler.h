@@ -163,7 +163,8 @@ public:
                                               std::string_view name);
   /// What shapes results have; nothing where the program is rejected (see
   /// diagnostics()), or has no such function: then `functions` are those that
-  /// it has.
+  /// it has. Functions that the one in question does not call are not looked
+  /// at.
   std::optional<ShapeAnswer>
   askFile(const std::string &path, const ShapeQuestion &question,
           std::vector<FunctionSignature> *functions = nullptr);
@@ -175,8 +176,11 @@ public:
   bool emitFile(const std::string &path, Emit form, std::string &output);
 
   /// What is known of the program's shapes, with errors and warnings as
-  /// compiling it has them. False where it is no program at all.
-  bool checkFile(const std::string &path, CheckedProgram &program);
+  /// compiling it has them; operations that nothing computes are a warning,
+  /// since their shapes are known. With `function`, of that function and what
+  /// it calls, where the program has it. False where it is no program at all.
+  bool checkFile(const std::string &path, CheckedProgram &program,
+                 const std::string &function = {});
 
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).

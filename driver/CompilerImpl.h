@@ -21,8 +21,12 @@
 
 namespace broadloom {
 
-/// Leaves in `module` only the function `name` and what it calls.
+/// Leaves in `module`, which need not be verified, of all functions only
+/// `name` and what it calls; all, where there is none of that name.
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
+
+/// The same for the public function that findFunction finds.
+void keepAsked(mlir::ModuleOp module, const std::string &name);
 
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;

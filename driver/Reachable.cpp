@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -28,20 +29,41 @@ broadloom::findFunction(const std::vector<FunctionSignature> &functions,
   return nullptr;
 }
 
+/// Nothing where a program that has not been verified yet lacks the name.
+static StringRef getSymbol(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+  return name ? name.getValue() : StringRef();
+}
+
 void broadloom::keepReachable(ModuleOp module, StringRef name) {
-  SymbolTable symbols(module);
+  // Several of one name are an error that is still to be reported.
+  llvm::StringMap<SmallVector<Operation *, 1>> named;
+  for (Operation &op : module.getOps())
+    named[getSymbol(&op)].push_back(&op);
+  if (name.empty() || !named.contains(name))
+    return;
   llvm::SetVector<Operation *> reached;
-  reached.insert(symbols.lookup(name));
-  for (size_t i = 0; i < reached.size(); ++i) {
-    auto uses = SymbolTable::getSymbolUses(reached[i]);
-    if (!uses)
-      return;
-    for (SymbolTable::SymbolUse use : *uses)
-      if (Operation *used =
-              symbols.lookup(use.getSymbolRef().getRootReference()))
-        reached.insert(used);
-  }
+  auto reach = [&](StringRef symbol) {
+    if (auto it = named.find(symbol); it != named.end())
+      reached.insert_range(it->second);
+  };
+  reach(name);
+  for (size_t i = 0; i < reached.size(); ++i)
+    reached[i]->walk([&](Operation *op) {
+      op->getAttrDictionary().walk(
+          [&](SymbolRefAttr use) { reach(use.getRootReference().getValue()); });
+    });
   for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (!reached.contains(func))
       func.erase();
+}
+
+void broadloom::keepAsked(ModuleOp module, const std::string &name) {
+  std::vector<FunctionSignature> functions;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (StringRef symbol = getSymbol(func);
+        !symbol.empty() && func.isPublic() && !func.isExternal())
+      functions.emplace_back().name = symbol.str();
+  if (const FunctionSignature *asked = findFunction(functions, name))
+    keepReachable(module, asked->name);
 }

@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace broadloom;
 
-LogicalResult lower::reportUnimplemented(ModuleOp module) {
+LogicalResult lower::reportUnimplemented(ModuleOp module,
+                                         DiagnosticSeverity severity) {
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
     if (isUserOperation(op) || isa<tosa::CustomOp>(op))
@@ -26,14 +27,19 @@ LogicalResult lower::reportUnimplemented(ModuleOp module) {
   // A note for each up to here; a model may have thousands of one kind.
   constexpr size_t maxNotes = 10;
   StringRef first = infer::getOperationKey(found.front());
+  Location loc = found.front()->getLoc();
   InFlightDiagnostic error =
-      found.front()->emitError("the program has ")
-      << found.size() << (found.size() == 1 ? " operation" : " operations")
-      << " without a reference implementation; give --shape-library a text "
-      << "with a function that has loom.implements = \"" << first << "\"";
+      severity == DiagnosticSeverity::Error ? emitError(loc) : emitWarning(loc);
+  error << "the program has " << found.size()
+        << (found.size() == 1 ? " operation" : " operations")
+        << " without a reference implementation; give --shape-library a text "
+        << "with a function that has loom.implements = \"" << first << "\"";
   for (Operation *op : ArrayRef(found).take_front(maxNotes))
     error.attachNote(op->getLoc()) << "'" << infer::getOperationKey(op) << "'";
   if (found.size() > maxNotes)
     error.attachNote() << "and " << found.size() - maxNotes << " more";
+  if (severity != DiagnosticSeverity::Error)
+    error.attachNote() << "shapes are checked all the same; the program cannot "
+                          "be run";
   return error;
 }

@@ -18,8 +18,10 @@
 namespace broadloom::lower {
 
 /// One error at the first operation of `module` that nobody computes, with a
-/// note for each and what to do.
-llvm::LogicalResult reportUnimplemented(mlir::ModuleOp module);
+/// note for each and what to do; a warning for who asks about shapes alone.
+llvm::LogicalResult reportUnimplemented(
+    mlir::ModuleOp module,
+    mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
 } // namespace broadloom::lower
 

@@ -16,19 +16,6 @@
 using namespace broadloom;
 using namespace broadloom::tool;
 
-/// Leaves what belongs to one function; false where there is no such function.
-static bool selectFunction(CheckedProgram &program, const std::string &name) {
-  if (llvm::none_of(program.functions, [&](const auto &function) {
-        return function.name == name;
-      }))
-    return false;
-  auto isOther = [&](const auto &entry) { return entry.function != name; };
-  llvm::erase_if(program.report.rows, isOther);
-  llvm::erase_if(program.report.values, isOther);
-  llvm::erase_if(program.report.symbols, isOther);
-  return true;
-}
-
 static int reportNoFunction(const CheckedProgram &program,
                             const std::string &name) {
   std::string names;
@@ -55,11 +42,14 @@ int broadloom::tool::checkProgram(const Options &options) {
 
   Compiler compiler(options.compile);
   CheckedProgram program;
-  bool isProgram = compiler.checkFile(options.file, program);
+  bool isProgram = compiler.checkFile(options.file, program, options.function);
   llvm::errs() << compiler.diagnostics();
   if (!isProgram)
     return kRejected;
-  if (!options.function.empty() && !selectFunction(program, options.function))
+  auto isAsked = [&](const CheckedProgram::Function &function) {
+    return function.name == options.function;
+  };
+  if (!options.function.empty() && llvm::none_of(program.functions, isAsked))
     return reportNoFunction(program, options.function);
 
   std::string output;
