@@ -191,9 +191,7 @@ int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,
   std::string shape = formatExtents(extents, rank);
   if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
     return fail(BROADLOOM_OUT_OF_MEMORY,
-                "a tensor of shape " + shape + " with elements of " +
-                    std::to_string(elementBytes) +
-                    " bytes is larger than any memory");
+                "a tensor of shape " + shape + " is larger than any memory");
   return fail(BROADLOOM_OUT_OF_MEMORY,
               "there is no memory for a tensor of shape " + shape + ", " +
                   std::to_string(bytes) + " bytes");
