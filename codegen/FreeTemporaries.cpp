@@ -86,6 +86,8 @@ private:
     /// The operation of the block behind which nobody reads it; null where
     /// nobody does at all.
     Operation *last = nullptr;
+    /// The operand by which it does, or one of them.
+    OpOperand *lastUse = nullptr;
     /// How often the terminator passes it on.
     unsigned passed = 0;
     /// Somebody may read it elsewhere.
@@ -116,6 +118,7 @@ private:
         continue;
       if (life.passed == 0) {
         releaseBehind(value, life.last, block);
+        offerMemory(life);
       } else if (passes && life.passed == 1 && passedAt) {
         // The block's reference goes with it.
         moved.insert(passedAt);
@@ -152,8 +155,10 @@ private:
           life.escapes |= place->getNumSuccessors() > 0;
           continue;
         }
-        if (!life.last || life.last->isBeforeInBlock(place))
+        if (!life.last || life.last->isBeforeInBlock(place)) {
           life.last = place;
+          life.lastUse = &use;
+        }
         if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())
           continue;
         for (Value result : user->getResults()) {
@@ -176,6 +181,20 @@ private:
     else
       builder.setInsertionPointToStart(&block);
     loom::ReleaseOp::create(builder, value.getLoc(), value);
+  }
+
+  /// A launch that reads a buffer last may write its temporary over it, if what
+  /// is known then allows it (broadloomLaunch).
+  void offerMemory(const Life &life) {
+    auto launch = dyn_cast_or_null<loom::RunOp>(life.last);
+    if (!launch || launch.getNumResults() != 1 || launch.getSlots()[0] != -1 ||
+        life.lastUse->getOwner() != launch)
+      return;
+    Type from = getElementTypeOrSelf(life.lastUse->get()),
+         to = getElementTypeOrSelf(launch.getResult(0));
+    if (from.isIntOrFloat() && to.isIntOrFloat() &&
+        from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth())
+      launch.setSlots({-2 - int32_t(life.lastUse->getOperandNumber())});
   }
 
   void retainInits(Operation *loop) {

@@ -303,7 +303,9 @@ def Loom_RunOp : Loom_Op<"run"> {
   let summary = "hands a compiled program of strip kernels to the runtime";
   let description = [{
     A `loom.launch` whose body has become kernels: `program` names the global
-    that describes them (runtime/Abi.h, BroadloomProgram).
+    that describes them (runtime/Abi.h, BroadloomProgram). A slot of -2 - k is a
+    temporary that may be written over operand k, which nobody reads afterwards
+    (broadloomLaunch).
   }];
   let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
                        DenseI32ArrayAttr:$slots);

@@ -131,6 +131,44 @@ TEST(LargeProgram, fewTemporariesAtOnce) {
     EXPECT_EQ(result[i], values[i] * 1048576);
 }
 
+TEST(LargeProgram, deadTemporariesAreWrittenOver) {
+  const std::string type = "tensor<1x?x?xf32>", zero = "tensor<1xf32>",
+                    signature = " : (" + type + ", " + type + ", " + zero +
+                                ", " + zero + ") -> " + type;
+  auto module = compile("func.func @main(%a: " + type + ") -> " + type +
+                        " {\n"
+                        "  %z = \"tosa.const\"() {values = dense<0.0> : " +
+                        zero + "} : () -> " + zero +
+                        "\n"
+                        "  %p = tosa.matmul %a, %a, %z, %z" +
+                        signature +
+                        "\n"
+                        "  %q = tosa.matmul %p, %a, %z, %z" +
+                        signature +
+                        "\n"
+                        "  %s = tosa.add %p, %q : (" +
+                        type + ", " + type + ") -> " + type +
+                        "\n"
+                        "  %r = tosa.matmul %s, %a, %z, %z" +
+                        signature +
+                        "\n"
+                        "  return %r : " +
+                        type + "\n}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  constexpr int64_t kSize = 256, kTensor = kSize * kSize * 4;
+  // Four times the identity.
+  std::vector<float> values(kSize * kSize);
+  for (size_t i = 0; i < kSize; ++i)
+    values[i * (kSize + 1)] = 4;
+  Floats a({1, kSize, kSize}, values);
+  // The sum of two products lies where one of them did.
+  EXPECT_LT(peakOf(call, a.tensor), 5 * kTensor / 2);
+  std::vector<float> result = take(call, 0);
+  for (size_t i = 0; i < result.size(); ++i)
+    ASSERT_EQ(result[i], values[i] * (16 + 64)) << i;
+}
+
 TEST(LargeProgram, fusedChainsHaveNoTemporaries) {
   std::string body, last = "%a";
   for (int i = 0; i < 300; ++i) {

@@ -281,7 +281,10 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 /// points to space for a descriptor of rank `results[i].rank`, which the
 /// broadcast has, and is filled in; if it is null, rank and a descriptor that
 /// lives as long as the call are set (rt-7). `slots[i]` is the index of the
-/// function result whose buffer this is, or -1 for a temporary.
+/// function result whose buffer this is, -1 for a temporary, or -2 - k for one
+/// that may lie where operand k does, which is not read afterwards. (Whether it
+/// does is decided in the call: only a temporary of its own, with the result's
+/// extents in row-major order, can be written over.)
 /// Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have come
 /// before; this is the last line of defence).
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,

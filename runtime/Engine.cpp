@@ -182,7 +182,7 @@ private:
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
         current[output.value] =
-            output.streamed ? buffers + output.buffer : placeOf(output, column);
+            output.staged ? buffers + output.buffer : placeOf(output, column);
     int64_t strips = length / kStrip * kStrip, at = 0;
     for (; strips - at > level.callLength; at += level.callLength) {
       callStages(level.callLength);
@@ -195,12 +195,24 @@ private:
       shift(length - kStrip - at);
       callStages(kStrip);
     }
-    if (!level.streams)
-      return;
-    for (int32_t i = 0; i < level.numOutputs; ++i)
-      if (const LevelOutput &output = level.outputs[i]; output.streamed)
-        streamCopy(placeOf(output, column), buffers + output.buffer,
-                   length * output.bytes);
+    if (level.staging)
+      copyStaged(column, length);
+  }
+
+  /// A chunk to where it goes, when all of it is computed: nothing of the
+  /// operand that it may be written over is read again.
+  void copyStaged(int64_t column, int64_t length) {
+    for (int32_t i = 0; i < level.numOutputs; ++i) {
+      const LevelOutput &output = level.outputs[i];
+      if (!output.staged)
+        continue;
+      char *place = placeOf(output, column);
+      int64_t bytes = length * output.bytes;
+      if (level.streams)
+        streamCopy(place, buffers + output.buffer, bytes);
+      else
+        memcpy(place, buffers + output.buffer, size_t(bytes));
+    }
   }
 
   char *placeOf(const LevelOutput &output, int64_t column) const {

@@ -28,7 +28,11 @@ int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                          " is expected of operands whose broadcast has rank " +
                          std::to_string(rank));
   }
-  if (int32_t status = call.makeBuffer(slot, bytes, rank, extents, count, data))
+  ownMemory = data = findOwnMemory(slot, bytes);
+  if (ownMemory)
+    call.temporaries().retain(ownMemory);
+  else if (int32_t status =
+               call.makeBuffer(slot, bytes, rank, extents, count, data))
     return status;
   auto *descriptor = static_cast<BroadloomDescriptor *>(result.descriptor);
   descriptor->allocated = data;
@@ -91,8 +95,12 @@ void Launch::addStage(Level &level, int32_t number) {
   for (int32_t k = 0; k < stage.numOutputs; ++k) {
     int32_t id = firstOutputs[number] + k;
     level.outputs[level.numOutputs++] =
-        LevelOutput{id, program.valueBytes[id],
-                    values[id].stored ? values[id].data : nullptr, 0, false};
+        LevelOutput{id,
+                    program.valueBytes[id],
+                    values[id].stored ? values[id].data : nullptr,
+                    0,
+                    false,
+                    ownMemory && values[id].data == ownMemory};
   }
 }
 

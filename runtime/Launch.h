@@ -69,6 +69,7 @@ private:
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                      char *&data);
+  char *findOwnMemory(int32_t slot, int32_t bytes);
   /// Results of more elements than this are planned.
   static constexpr int64_t kMostUnplanned = 4 * BROADLOOM_STRIP_MULTIPLE;
   int32_t runStrip();
@@ -115,6 +116,8 @@ private:
   AxisSet *stageAxes = nullptr;
   bool *stageDone = nullptr;
   char **resultData = nullptr;
+  /// Where the only result is written over an operand; else null.
+  char *ownMemory = nullptr;
   int32_t numLevels = 0;
 };
 

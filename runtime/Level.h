@@ -59,8 +59,11 @@ struct LevelOutput {
   /// Where it goes, or null where it is needed within the chunk only.
   char *data;
   int64_t buffer;
-  /// It is computed in the buffer and streamed to where it goes.
-  bool streamed;
+  /// It is computed in the buffer and copied from there to where it goes, chunk
+  /// by chunk: streamed, or written over an operand.
+  bool staged;
+  /// Where it goes is where an operand is.
+  bool inPlace;
 };
 
 /// All arrays are in the arena of the launch.
@@ -96,7 +99,9 @@ struct Level {
   /// Most elements that a kernel is called for. Splats that change from row to
   /// row are filled up to here and used again within the row.
   int64_t callLength = 0;
+  /// Staged outputs are streamed.
   bool streams = false;
+  bool staging = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 };

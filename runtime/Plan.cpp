@@ -162,7 +162,7 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
                 level.inputs[i].walk.period > kMostPatternChunk;
   int64_t streamed = 0;
   for (int32_t i = 0; i < level.numOutputs; ++i)
-    if (level.outputs[i].streamed)
+    if (level.outputs[i].staged)
       streamed = std::max<int64_t>(streamed, level.outputs[i].bytes);
   if (streamed)
     chunk = std::min(chunk, (refilled ? kRefillChunkBytes : kStreamChunkBytes) /
@@ -220,7 +220,7 @@ void placeBuffers(Level &level, bool tiny) {
                                     : level.capacity));
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (LevelOutput &output = level.outputs[i];
-        tiny || !output.data || output.streamed)
+        tiny || !output.data || output.staged)
       place(output.buffer, output.bytes * level.capacity);
   level.threadBytes = next;
 }
@@ -254,12 +254,17 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   for (int32_t i = 0; i < level.numOutputs; ++i)
     elementBytes += level.outputs[i].bytes;
   level.threads = threadsFor(threads, level.count * elementBytes);
-  level.streams = level.count > kMostPatternChunk &&
+  bool inPlace = false;
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    inPlace |= level.outputs[i].inPlace;
+  // What is written over has just been read: its lines are in the cache.
+  level.streams = !inPlace && level.count > kMostPatternChunk &&
                   isWorthStreaming(footprint(level), level.threads);
+  level.staging = level.streams || inPlace;
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     LevelOutput &output = level.outputs[i];
-    output.streamed = level.streams && output.data;
-    if (!output.data || output.streamed)
+    output.staged = output.inPlace || (level.streams && output.data);
+    if (!output.data || output.staged)
       bufferBytes += output.bytes;
   }
   if (byRows)

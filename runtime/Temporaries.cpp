@@ -84,6 +84,11 @@ void Temporaries::release(const void *data) noexcept {
   erase(buffer);
 }
 
+bool Temporaries::isOwn(const void *data, int64_t bytes) noexcept {
+  const Buffer *buffer = find(data);
+  return buffer && buffer->references == 1 && buffer->bytes >= bytes;
+}
+
 /// Closes the gap, so that every buffer can still be reached from its home.
 void Temporaries::erase(Buffer *buffer) noexcept {
   int64_t gap = buffer - table;

@@ -35,6 +35,9 @@ public:
   /// is none.
   void retain(const void *data) noexcept;
   void release(const void *data) noexcept;
+  /// Whether there is a buffer of at least `bytes` bytes at `data` with no more
+  /// than one reference: whoever has that one is the only one who reads it.
+  bool isOwn(const void *data, int64_t bytes) noexcept;
 
   void freeAll() noexcept;
 

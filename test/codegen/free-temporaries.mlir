@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[T:.*]] = loom.run @p(%{{.*}})
 // CHECK: %[[C:.*]] = memref.cast %[[T]]
-// CHECK: %[[U:.*]] = loom.run @p(%[[C]])
+// CHECK: %[[U:.*]] = loom.run @p(%[[C]]) slots [-2]
 // CHECK-NEXT: loom.release %[[T]]
 // CHECK-NEXT: %[[V:.*]] = loom.run @p(%[[U]])
 // CHECK-NEXT: loom.release %[[U]]
@@ -103,4 +103,26 @@ func.func @blocks(%c: i1, %i: index) -> f32 {
 ^two:
   %z = arith.constant 0.0 : f32
   return %z : f32
+}
+
+// -----
+
+// A launch that reads a buffer last may write its temporary over it: not a
+// result of the function, not one with elements of another size, and not over
+// what is read later or passed on.
+// CHECK-LABEL: func.func @in_place
+// CHECK: loom.run @p(%arg0) slots [-1]
+// CHECK: loom.run @p(%arg0, %{{.*}}) slots [-3]
+// CHECK: loom.run @p(%{{.*}}) slots [-1]
+// CHECK: loom.run @p(%{{.*}}) slots [-1]
+// CHECK: loom.run @p(%{{.*}}) slots [-2]
+// CHECK: loom.run @p(%{{.*}}) slots [0]
+func.func @in_place(%a: memref<?xf32>) -> memref<?xf32> {
+  %t = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>
+  %u = loom.run @p(%a, %t) slots [-1] : (memref<?xf32>, memref<?xf32>) -> memref<?xf32>
+  %half = loom.run @p(%u) slots [-1] : (memref<?xf32>) -> memref<?xf16>
+  %early = loom.run @p(%half) slots [-1] : (memref<?xf16>) -> memref<?xf16>
+  %late = loom.run @p(%half) slots [-1] : (memref<?xf16>) -> memref<?xf16>
+  %r = loom.run @p(%early, %late) slots [0] : (memref<?xf16>, memref<?xf16>) -> memref<?xf32>
+  return %r : memref<?xf32>
 }
