@@ -1,0 +1,41 @@
+//===- CompiledModule.cpp - what a program has become ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CompilerImpl.h"
+
+using namespace broadloom;
+
+bool CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
+                                std::string &diagnostics) {
+  auto report = [&](llvm::Error error) {
+    diagnostics += "error: " + llvm::toString(std::move(error)) + "\n";
+    return false;
+  };
+  auto loaded = codegen::LoadedCode::load(objects);
+  if (!loaded)
+    return report(loaded.takeError());
+  code = std::move(*loaded);
+  if (functions.empty())
+    return true;
+  auto found = code->lookup("broadloom_functions");
+  if (!found)
+    return report(found.takeError());
+  table = static_cast<const BroadloomFunctions *>(*found)->functions;
+  return true;
+}
+
+CompiledModule::CompiledModule(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+CompiledModule::~CompiledModule() = default;
+
+const std::vector<FunctionSignature> &CompiledModule::functions() const {
+  return impl->functions;
+}
+
+const FunctionSignature *CompiledModule::function(std::string_view name) const {
+  return findFunction(impl->functions, name);
+}
