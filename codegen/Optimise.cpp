@@ -7,6 +7,7 @@
 
 #include "codegen/Optimise.h"
 #include "codegen/StripKernel.h"
+#include "codegen/VectorExtrema.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Module.h"
@@ -86,15 +87,18 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
     function.addFnAttr("prefer-vector-width", "512");
     needsAll |= !isKernelName(function.getName()) && hasLoop(function);
   }
-  if (needsAll) {
+  if (needsAll)
     builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
         .run(module, modules);
-    return;
-  }
   FunctionPassManager kernel = makeKernelPipeline();
   FunctionPassManager glue = makeGluePipeline();
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      (isKernelName(function.getName()) ? kernel : glue)
-          .run(function, functions);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    bool isKernel = isKernelName(function.getName());
+    if (!needsAll)
+      (isKernel ? kernel : glue).run(function, functions);
+    if (isKernel)
+      useVectorExtrema(function, target);
+  }
 }
