@@ -116,7 +116,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomFail", (void *)&broadloomFail},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
-    {"broadloomAbi1", (void *)&broadloomAbi1},
+    {"broadloomAbi2", (void *)&broadloomAbi2},
     {"broadloomStoreShape", (void *)&broadloomStoreShape},
 };
 

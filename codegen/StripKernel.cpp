@@ -7,6 +7,7 @@
 
 #include "codegen/StripKernel.h"
 #include "codegen/KernelParts.h"
+#include "runtime/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -74,26 +75,50 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   Type ptr = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                          {ptr, ptr, i64});
+                                          {ptr, ptr, ptr, i64});
   auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                        LLVM::Linkage::Internal);
 
+  // A loop over strips around a loop over a strip's elements: the length of the
+  // latter is known, so that it becomes a few vector instructions.
   Block *entry = func.addEntryBlock(builder);
+  Block *strip = func.addBlock();
   Block *loop = func.addBlock();
+  Block *latch = func.addBlock();
   Block *exit = func.addBlock();
+  size_t numInputs = stage.inputs.size(), numOutputs = stage.outputs.size();
+  for (size_t i = 0; i < numInputs + numOutputs; ++i)
+    strip->addArgument(ptr, loc);
+  strip->addArgument(i64, loc);
   loop->addArgument(i64, loc);
 
   builder.setInsertionPointToStart(entry);
-  SmallVector<Value> inputs =
-      loadPointers(builder, loc, entry->getArgument(0), stage.inputs.size());
-  SmallVector<Value> outputs =
-      loadPointers(builder, loc, entry->getArgument(1), stage.outputs.size());
+  SmallVector<Value> first =
+      loadPointers(builder, loc, entry->getArgument(0), numInputs);
+  llvm::append_range(
+      first, loadPointers(builder, loc, entry->getArgument(1), numOutputs));
   auto constant = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, i64,
                                     builder.getI64IntegerAttr(value));
   };
   Value zero = constant(0), one = constant(1);
-  Value length = asWholeStrips(builder, loc, entry->getArgument(2));
+  Value length = constant(BROADLOOM_STRIP_MULTIPLE);
+  SmallVector<Value> steps;
+  for (size_t i = 0; i < numInputs; ++i) {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, ptr, i64, entry->getArgument(2),
+                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    steps.push_back(LLVM::LoadOp::create(builder, loc, i64, place));
+  }
+  steps.append(numOutputs, length);
+  first.push_back(entry->getArgument(3));
+  LLVM::BrOp::create(builder, loc, first, strip);
+
+  builder.setInsertionPointToStart(strip);
+  ValueRange pointers = strip->getArguments().drop_back();
+  ValueRange inputs = pointers.take_front(numInputs);
+  ValueRange outputs = pointers.drop_front(numInputs);
+  Value left = strip->getArguments().back();
   LLVM::BrOp::create(builder, loc, ValueRange{zero}, loop);
 
   builder.setInsertionPointToStart(loop);
@@ -124,11 +149,27 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   Value next = LLVM::AddOp::create(builder, loc, index, one,
                                    LLVM::IntegerOverflowFlags::nuw |
                                        LLVM::IntegerOverflowFlags::nsw);
-  // "Not equal" gives a trip count that is the length itself, where "less"
-  // would make it the larger of that and one.
   Value more =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, length);
-  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange{next}, exit,
+  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange{next}, latch,
+                         ValueRange{});
+
+  builder.setInsertionPointToStart(latch);
+  SmallVector<Value> moved;
+  for (auto [i, pointer] : llvm::enumerate(pointers)) {
+    Value value =
+        i < numInputs ? stage.inputs[i] : stage.outputs[i - numInputs];
+    // Beyond the last strip this is an address that nobody uses.
+    moved.push_back(
+        LLVM::GEPOp::create(builder, loc, ptr, getStorageType(value.getType()),
+                            pointer, ArrayRef<LLVM::GEPArg>{steps[i]}));
+  }
+  moved.push_back(LLVM::SubOp::create(builder, loc, left, length,
+                                      LLVM::IntegerOverflowFlags::nuw |
+                                          LLVM::IntegerOverflowFlags::nsw));
+  Value strips = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                      moved.back(), zero);
+  LLVM::CondBrOp::create(builder, loc, strips, strip, moved, exit,
                          ValueRange{});
   builder.setInsertionPointToStart(exit);
   LLVM::ReturnOp::create(builder, loc, ValueRange{});

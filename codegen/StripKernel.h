@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the function of runtime/Abi.h (BroadloomStripKernel) for a stage: one
-// loop without a branch, whose loads and stores are known not to alias and
-// whose length is a multiple of BROADLOOM_STRIP_MULTIPLE, so that LLVM
-// vectorises it without a scalar tail.
+// Writes the function of runtime/Abi.h (BroadloomStripKernel) for a stage: for
+// each strip a loop without a branch, whose loads and stores are known not to
+// alias and whose length is BROADLOOM_STRIP_MULTIPLE, so that LLVM vectorises
+// it without a scalar tail.
 //
 //===----------------------------------------------------------------------===//
 

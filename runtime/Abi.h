@@ -61,12 +61,16 @@ typedef struct BroadloomDescriptor {
   int64_t dims[];
 } BroadloomDescriptor;
 
-/// A strip kernel: computes `n` consecutive elements of each output from `n`
-/// consecutive elements of each input. `n` is a positive multiple of
-/// BROADLOOM_STRIP_MULTIPLE. Inputs and outputs do not overlap, except that
-/// two inputs may be the same. No alignment beyond the element's is assumed.
+/// A strip kernel: computes `n` consecutive elements of each output, strip by
+/// strip of BROADLOOM_STRIP_MULTIPLE elements; `n` is a positive multiple of
+/// that. The elements of input i for a strip are consecutive, and those for the
+/// next strip begin `steps[i]` elements further on: a whole strip where all are
+/// consecutive, 0 where every strip reads the same ones. Inputs and outputs do
+/// not overlap, except that two inputs may be the same. No alignment beyond the
+/// element's is assumed.
 typedef void (*BroadloomStripKernel)(const void *const *inputs,
-                                     void *const *outputs, int64_t n);
+                                     void *const *outputs, const int64_t *steps,
+                                     int64_t n);
 
 /// One step of a program. Values are numbered: first the operands, then the
 /// outputs of the stages in order.
@@ -206,7 +210,7 @@ typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
                                    BroadloomShape *results);
 
 /// Changes whenever the structs or functions of this header do.
-#define BROADLOOM_ABI_VERSION 1
+#define BROADLOOM_ABI_VERSION 2
 
 /// A function of a compiled program that can be called.
 typedef struct BroadloomFunction {
@@ -229,13 +233,13 @@ typedef struct BroadloomFunctions {
   int32_t abiVersion;
   int32_t numFunctions;
   const BroadloomFunction *functions;
-  /// The address of the runtime's broadloomAbi1: a program does not load with a
+  /// The address of the runtime's broadloomAbi2: a program does not load with a
   /// runtime library of another version.
   const int32_t *runtime;
 } BroadloomFunctions;
 
 /// BROADLOOM_ABI_VERSION of the runtime library.
-extern const int32_t broadloomAbi1;
+extern const int32_t broadloomAbi2;
 
 /// The code of a function: `results` is space for what it returns, one after
 /// another as BroadloomResult says.

@@ -38,7 +38,7 @@ public:
   static int64_t bytesFor(const Level &level) {
     return level.threadBytes +
            roundUp(int64_t(sizeof(Staged)) * level.numInputs) +
-           8 * (int64_t(level.program->numValues) + level.stageInputs +
+           8 * (2 * int64_t(level.program->numValues) + 2 * level.stageInputs +
                 level.stageOutputs + 2 * level.rank);
   }
 
@@ -48,7 +48,9 @@ public:
     memory += roundUp(int64_t(sizeof(Staged)) * level.numInputs);
     index = reinterpret_cast<int64_t *>(memory);
     resultStrides = index + level.rank;
-    current = reinterpret_cast<char **>(resultStrides + level.rank);
+    steps = resultStrides + level.rank;
+    stageSteps = steps + level.program->numValues;
+    current = reinterpret_cast<char **>(stageSteps + level.stageInputs);
     char **end = current + level.program->numValues;
     stageInputs = const_cast<const void **>(reinterpret_cast<void **>(end));
     stageOutputs = reinterpret_cast<void **>(end + level.stageInputs);
@@ -66,9 +68,12 @@ public:
       else
         fillWalk(buffer, input.walk, 0, level.count);
       current[input.value] = buffer;
+      steps[input.value] = kStrip;
     }
-    for (int32_t i = 0; i < level.numOutputs; ++i)
+    for (int32_t i = 0; i < level.numOutputs; ++i) {
       current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
+      steps[level.outputs[i].value] = kStrip;
+    }
     callStages(kStrip);
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
@@ -110,14 +115,17 @@ private:
       staged[i] = Staged{0, 0, 0};
       char *buffer = buffers + input.buffer;
       if (input.access == Access::Scalar)
-        fillSplat(buffer, input.walk.base,
-                  std::min(level.capacity, level.rowLength), input.walk.bytes);
+        fillSplat(buffer, input.walk.base, kStrip, input.walk.bytes);
+      steps[input.value] = isOneStrip(input.access) ? 0 : kStrip;
       if (input.access != Access::Whole && input.access != Access::Row)
         current[input.value] = buffer;
     }
-    for (int32_t i = 0; i < level.numOutputs; ++i)
-      if (!level.outputs[i].data)
-        current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
+    for (int32_t i = 0; i < level.numOutputs; ++i) {
+      const LevelOutput &output = level.outputs[i];
+      if (!output.data)
+        current[output.value] = buffers + output.buffer;
+      steps[output.value] = kStrip;
+    }
     rowMajorStrides(level.extents, level.rank, resultStrides);
   }
 
@@ -183,16 +191,12 @@ private:
       if (const LevelOutput &output = level.outputs[i]; output.data)
         current[output.value] =
             output.staged ? buffers + output.buffer : placeOf(output, column);
-    int64_t strips = length / kStrip * kStrip, at = 0;
-    for (; strips - at > level.callLength; at += level.callLength) {
-      callStages(level.callLength);
-      shift(level.callLength);
-    }
-    callStages(strips - at);
+    int64_t strips = length / kStrip * kStrip;
+    callStages(strips);
     if (strips != length) {
       // The last elements once more as part of a whole strip. Outputs do not
       // overlap inputs, so computing an element twice gives it twice.
-      shift(length - kStrip - at);
+      shift(length - kStrip);
       callStages(kStrip);
     }
     if (level.staging)
@@ -236,8 +240,8 @@ private:
       return;
     case Access::RowSplat:
       if (!holds(state, state.rowOffset, 1))
-        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes,
-                  std::min(level.callLength, level.rowLength), walk.bytes);
+        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes, kStrip,
+                  walk.bytes);
       return;
     case Access::RowGather: {
       int64_t stride = walk.strides[walk.rank - 1];
@@ -275,7 +279,7 @@ private:
   void shift(int64_t elements) {
     for (int32_t i = 0; i < level.numInputs; ++i) {
       const LevelInput &input = level.inputs[i];
-      if (input.access != Access::Scalar && input.access != Access::RowSplat)
+      if (!isOneStrip(input.access))
         current[input.value] += elements * input.walk.bytes;
     }
     for (int32_t i = 0; i < level.numOutputs; ++i)
@@ -287,11 +291,13 @@ private:
     for (int32_t i = 0; i < level.numStages; ++i) {
       int32_t number = level.stages[i];
       const BroadloomStage &stage = level.program->stages[number];
-      for (int32_t k = 0; k < stage.numInputs; ++k)
+      for (int32_t k = 0; k < stage.numInputs; ++k) {
         stageInputs[k] = current[stage.inputs[k]];
+        stageSteps[k] = steps[stage.inputs[k]];
+      }
       for (int32_t k = 0; k < stage.numOutputs; ++k)
         stageOutputs[k] = current[level.firstOutputs[number] + k];
-      stage.kernel(stageInputs, stageOutputs, elements);
+      stage.kernel(stageInputs, stageOutputs, stageSteps, elements);
     }
   }
 
@@ -305,8 +311,11 @@ private:
   int64_t rowStart = 0;
   /// The current row within its band.
   int64_t bandRow = 0;
-  /// Where each value is for the current chunk.
+  /// Where each value is for the current chunk, and how far on it is for the
+  /// next strip.
   char **current;
+  int64_t *steps;
+  int64_t *stageSteps;
   const void **stageInputs;
   void **stageOutputs;
 };

@@ -13,6 +13,7 @@
 
 #include "runtime/Launch.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace broadloom;
@@ -87,11 +88,13 @@ int32_t Launch::runStrip() {
   for (int32_t i = 0; i < program.numStages; ++i)
     most = std::max(most, program.stages[i].numInputs);
   char *buffer = static_cast<char *>(
-      arena.allocate(bytes + 8 * (int64_t(program.numValues) + most)));
+      arena.allocate(bytes + 8 * (int64_t(program.numValues) + 2 * most)));
   if (!buffer)
     return noMemory();
   void **current = reinterpret_cast<void **>(buffer + bytes);
   const void **inputs = const_cast<const void **>(current + program.numValues);
+  int64_t *steps = reinterpret_cast<int64_t *>(inputs + most);
+  std::fill(steps, steps + most, kStrip);
   for (int32_t i = 0; i < program.numValues; ++i) {
     current[i] = buffer;
     buffer += padded * program.valueBytes[i];
@@ -131,7 +134,7 @@ int32_t Launch::runStrip() {
     const BroadloomStage &stage = program.stages[i];
     for (int32_t k = 0; k < stage.numInputs; ++k)
       inputs[k] = current[stage.inputs[k]];
-    stage.kernel(inputs, outputs, padded);
+    stage.kernel(inputs, outputs, steps, padded);
     outputs += stage.numOutputs;
   }
   for (int32_t i = 0; i < program.numResults; ++i) {

@@ -29,11 +29,11 @@ namespace broadloom {
 enum class Access : int8_t {
   /// Consecutive over the whole level: read where it is.
   Whole,
-  /// One element: a buffer that is filled once.
+  /// One element: a buffer of a strip that is filled once, for all strips.
   Scalar,
   /// Consecutive within each row: read where it is.
   Row,
-  /// One element per row: a buffer that is filled once per row.
+  /// One element per row: the same, but filled once per row.
   RowSplat,
   /// Strided within each row: gathered.
   RowGather,
@@ -94,17 +94,20 @@ struct Level {
   int64_t numChunks = 0;
   int32_t bandAxis = -1;
   int64_t bandRows = 1;
-  /// Elements that a buffer holds, or each row of one for a band.
+  /// Elements that a buffer holds, or each row of one for a band; where all
+  /// strips read the same it is one strip.
   int64_t capacity = 0;
-  /// Most elements that a kernel is called for. Splats that change from row to
-  /// row are filled up to here and used again within the row.
-  int64_t callLength = 0;
   /// Staged outputs are streamed.
   bool streams = false;
   bool staging = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 };
+
+/// Whether all strips of a row, or of the level, read the same elements.
+inline bool isOneStrip(Access access) {
+  return access == Access::Scalar || access == Access::RowSplat;
+}
 
 /// How many bands there are along an axis that is not the innermost one; where
 /// it is not the band axis, each row is one.

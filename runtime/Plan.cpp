@@ -43,11 +43,6 @@ constexpr int64_t kBandBytes = 128;
 /// What the blocks of one chunk take of the first cache, about.
 constexpr int64_t kBlockBytes = int64_t(32) << 10;
 constexpr int64_t kLeastBlockChunk = 128;
-/// A splat that changes from row to row should be used several times.
-constexpr int64_t kRowSplatChunk = 1024;
-/// And several of them are filled no further than this, to be used again within
-/// the row: a kernel's call costs as much as filling one to four times as far.
-constexpr int64_t kRowSplatCall = 256;
 /// Chunks may grow to this to be a multiple of a pattern's period.
 constexpr int64_t kMostPatternChunk = 8192;
 /// Buffers are shifted against each other, or equal low address bits would
@@ -175,9 +170,6 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
     if (block)
       return std::min(chunk, std::max(kBlockBytes / block / kStrip * kStrip,
                                       kLeastBlockChunk));
-    for (int32_t i = 0; i < level.numInputs; ++i)
-      if (level.inputs[i].access == Access::RowSplat)
-        chunk = std::min(chunk, kRowSplatChunk);
     return chunk;
   }
   // Transposed rows: as many that whole cache lines are used.
@@ -217,7 +209,8 @@ void placeBuffers(Level &level, bool tiny) {
       place(input.buffer,
             input.walk.bytes * (input.access == Access::Block
                                     ? level.bandRows * blockPitch(level)
-                                    : level.capacity));
+                                : isOneStrip(input.access) ? kStrip
+                                                           : level.capacity));
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (LevelOutput &output = level.outputs[i];
         tiny || !output.data || output.staged)
@@ -248,7 +241,7 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
     if (byRows && input.access == Access::Pattern)
       input.access = accessInRow(input.walk);
     elementBytes += input.walk.bytes;
-    if (isStaged(input.access))
+    if (isStaged(input.access) && !isOneStrip(input.access))
       bufferBytes += input.walk.bytes;
   }
   for (int32_t i = 0; i < level.numOutputs; ++i)
@@ -286,11 +279,6 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   // the buffer's start also for the last strip of a chunk.
   level.capacity = std::min(level.rowLength, level.chunk + kStrip);
   level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
-  int32_t splats = 0;
-  for (int32_t i = 0; i < level.numInputs; ++i)
-    splats += level.inputs[i].access == Access::RowSplat;
-  level.callLength =
-      splats > 1 ? std::min(level.capacity, kRowSplatCall) : level.capacity;
   placeBuffers(level, tiny);
   level.threads = int32_t(std::min<int64_t>(level.threads, level.numChunks));
 }

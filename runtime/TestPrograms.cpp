@@ -62,15 +62,18 @@ void compute(Op op, const uint64_t *in, uint64_t *out) {
 }
 
 template <typename T, Op op>
-void kernel(const void *const *inputs, void *const *outputs, int64_t n) {
-  if (n <= 0 || n % BROADLOOM_STRIP_MULTIPLE)
+void kernel(const void *const *inputs, void *const *outputs,
+            const int64_t *steps, int64_t n) {
+  constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+  if (n <= 0 || n % kStrip)
     ++kernelMisuse;
   ++kernelCalls;
   kernelElements += n;
   for (int64_t i = 0; i < n; ++i) {
     uint64_t in[3] = {}, out[2];
     for (int32_t k = 0; k < inputsOf(op); ++k)
-      in[k] = static_cast<const T *>(inputs[k])[i];
+      in[k] =
+          static_cast<const T *>(inputs[k])[i / kStrip * steps[k] + i % kStrip];
     compute(op, in, out);
     for (int32_t k = 0; k < outputsOf(op); ++k)
       static_cast<T *>(outputs[k])[i] = static_cast<T>(out[k]);

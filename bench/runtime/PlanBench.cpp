@@ -25,15 +25,21 @@ using Extents = std::vector<int64_t>;
 
 __attribute__((target_clones("default", "avx2", "arch=x86-64-v4"))) void
 addLoop(const float *__restrict a, const float *__restrict b,
-        float *__restrict out, int64_t n) {
-  for (int64_t i = 0; i < n; ++i)
-    out[i] = a[i] + b[i];
+        float *__restrict out, int64_t stepA, int64_t stepB, int64_t n) {
+  for (; n; n -= BROADLOOM_STRIP_MULTIPLE) {
+    for (int64_t i = 0; i < BROADLOOM_STRIP_MULTIPLE; ++i)
+      out[i] = a[i] + b[i];
+    a += stepA;
+    b += stepB;
+    out += BROADLOOM_STRIP_MULTIPLE;
+  }
 }
 
-void addKernel(const void *const *inputs, void *const *outputs, int64_t n) {
+void addKernel(const void *const *inputs, void *const *outputs,
+               const int64_t *steps, int64_t n) {
   addLoop(static_cast<const float *>(inputs[0]),
           static_cast<const float *>(inputs[1]),
-          static_cast<float *>(outputs[0]), n);
+          static_cast<float *>(outputs[0]), steps[0], steps[1], n);
 }
 
 const int32_t kBytes[] = {4, 4, 4, 4, 4};
@@ -149,8 +155,9 @@ void kernelOnly(benchmark::State &state, int64_t count) {
   Operand a({count}), b({count}), out({count});
   const void *inputs[] = {a.tensor.data, b.tensor.data};
   void *outputs[] = {out.tensor.data};
+  int64_t steps[] = {BROADLOOM_STRIP_MULTIPLE, BROADLOOM_STRIP_MULTIPLE};
   for (auto _ : state) {
-    addKernel(inputs, outputs, count);
+    addKernel(inputs, outputs, steps, count);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * 12 * count);
