@@ -13,11 +13,15 @@
 #include "lower/FusePasses.h"
 #include "lower/Gate.h"
 #include "lower/Passes.h"
+#include "lower/UpstreamObligations.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -40,6 +44,16 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(gate)
                  : lower::createConvertTosaToLoom(gate));
+  // The analysis and what lies below know the loops of one dialect.
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        return isa<affine::AffineForOp, affine::AffineIfOp,
+                   affine::AffineParallelOp>(op);
+      },
+      createLowerAffinePass());
+  addPassWhenPresent(pm, lower::isElementwiseOnTensors,
+                     createConvertElementwiseToLinalgPass());
 }
 
 void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
@@ -87,6 +101,9 @@ static bool computesInBF16(Operation *op) {
 
 void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomBufferize());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
+      createForallToForLoopPass());
   addPassWhenDialect(pm, "linalg", createConvertLinalgToLoopsPass());
   pm.addPass(codegen::createLoomAssignBuffers());
   pm.addPass(codegen::createLoomOutlineKernels());

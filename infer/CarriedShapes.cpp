@@ -34,6 +34,7 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
     }
   } else if (isInteger(value.getType())) {
     carried.number = analysis.getScalars().getNumber(value);
+    carried.bounds = analysis.getNumbers().boundsOf(*carried.number);
   }
   return carried;
 }
@@ -163,8 +164,27 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
   analysis.setShape(input, shape);
 }
 
+/// Numbers that differ still have bounds in common. Of what a loop carries
+/// these are assumed, each end by itself, and then tried.
+void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
+  if (!isInteger(input.getType()))
+    return analysis.setUnknown(input);
+  Bounds bounds{Bounds::kNone, -Bounds::kNone};
+  for (const Carried *carried : from) {
+    Bounds own = carried->number ? carried->bounds : Bounds();
+    bounds = {std::min(bounds.lo, own.lo), std::max(bounds.hi, own.hi)};
+  }
+  if (from.empty() || isGivenUp(input, kLower))
+    bounds.lo = Bounds().lo;
+  if (from.empty() || isGivenUp(input, kUpper))
+    bounds.hi = Bounds().hi;
+  analysis.getScalars().setUnknown(input, bounds);
+}
+
 void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
                         Operation *outOf) {
+  if (isGivenUp(input, kWhole) && !hasShape(input.getType()))
+    return receiveBounds(input, from);
   if (from.empty() || isGivenUp(input, kWhole))
     return analysis.setUnknown(input);
   Value value = from.front()->value;
@@ -188,20 +208,31 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
   });
   if (isSame && isAvailable(*from.front()->number, outOf))
     return analysis.getScalars().setNumber(input, *from.front()->number);
-  analysis.setUnknown(input);
+  receiveBounds(input, from);
 }
 
-void ShapeWalk::check(Value input, const Carried &carried) {
-  if (isGivenUp(input, kWhole))
-    return;
-  if (!hasShape(input.getType())) {
-    Numbers &numbers = analysis.getNumbers();
-    if (!carried.number ||
-        numbers.truthOf(numbers.equal(analysis.getScalars().getNumber(input),
-                                      *carried.number)) != Truth::Proved)
+void ShapeWalk::checkNumber(Value input, const Carried &carried) {
+  if (!carried.number)
+    return giveUpAll(input);
+  Numbers &numbers = analysis.getNumbers();
+  Number own = analysis.getScalars().getNumber(input);
+  if (!isGivenUp(input, kWhole)) {
+    if (numbers.truthOf(numbers.equal(own, *carried.number)) != Truth::Proved)
       giveUp(input, kWhole);
     return;
   }
+  Bounds assumed = numbers.naturalBoundsOf(own);
+  if (carried.bounds.lo < assumed.lo)
+    giveUp(input, kLower);
+  if (carried.bounds.hi > assumed.hi)
+    giveUp(input, kUpper);
+}
+
+void ShapeWalk::check(Value input, const Carried &carried) {
+  if (!hasShape(input.getType()))
+    return checkNumber(input, carried);
+  if (isGivenUp(input, kWhole))
+    return;
   // What is in a list is followed along one edge only.
   if (analysis.getScalars().getList(input))
     return giveUp(input, kWhole);

@@ -43,6 +43,10 @@ public:
   void setSame(mlir::Value value, mlir::Value other);
   /// Forgets what was known of a value, as of a loop's argument.
   void forget(mlir::Value value);
+  /// The same, but for these bounds.
+  void setUnknown(mlir::Value value, Bounds bounds) {
+    (void)makeUnknown(value, bounds);
+  }
 
   /// The value that an unknown number stands for, or null.
   mlir::Value getValue(AtomId atom) const { return values.lookup(atom); }

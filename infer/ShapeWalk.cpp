@@ -7,10 +7,10 @@
 
 #include "infer/ShapeWalk.h"
 
-#include "infer/GuardMessage.h"
+#include "infer/Obligations.h"
+#include "infer/RegionFacts.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -77,7 +77,7 @@ void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
   isRehearsal = wasRehearsal;
   if (!isSettled)
     for (Value input : inputs)
-      giveUp(input, kWhole);
+      giveUpAll(input);
   walkAll();
 }
 
@@ -185,12 +185,6 @@ void ShapeWalk::meet(Operation *op, bool certain) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-static std::string getConditionOrigin(Operation *op) {
-  std::string location = getLocationText(op->getLoc());
-  return "by the condition of '" + op->getName().getStringRef().str() + "'" +
-         (location.empty() ? "" : " at " + location);
-}
-
 void ShapeWalk::enterBlock(Block &block) {
   BlockState &state = blocks[&block];
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
@@ -235,7 +229,7 @@ void ShapeWalk::leaveBlock(Operation *terminator) {
       if (j < list.size() && list[j].value)
         check(argument, list[j]);
       else
-        giveUp(argument, kWhole);
+        giveUpAll(argument);
   }
 }
 
@@ -259,6 +253,7 @@ void ShapeWalk::walkRegions(Operation *op) {
   if (!edges) {
     for (Region &region : op->getRegions()) {
       ShapeAnalysis::Scope scope(analysis);
+      learnInRegion(analysis, region);
       walk(region, /*certain=*/false);
     }
     return;
@@ -304,7 +299,7 @@ void ShapeWalk::walkFlow(Operation *op, ArrayRef<FlowEdge> edges) {
   for (Region &region : op->getRegions()) {
     ShapeAnalysis::Scope scope(analysis);
     receiveAll(&region, region.getArguments());
-    enterRegion(op, region);
+    learnInRegion(analysis, region);
     walk(region, /*certain=*/false);
   }
   receiveAll(nullptr, op->getResults());
@@ -325,34 +320,5 @@ void ShapeWalk::leaveRegion(Operation *terminator) {
       if (state->edge->isBack)
         check(input, state->carried.back());
     }
-  }
-}
-
-/// What holds wherever a region is run.
-void ShapeWalk::enterRegion(Operation *op, Region &region) {
-  Numbers &numbers = analysis.getNumbers();
-  ScalarAnalysis &scalars = analysis.getScalars();
-  auto learn = [&](ConditionId condition) {
-    analysis.learn(condition, getConditionOrigin(op));
-  };
-  if (auto conditional = dyn_cast<scf::IfOp>(op)) {
-    ConditionId condition = scalars.getCondition(conditional.getCondition());
-    learn(region.getRegionNumber() == 0 ? condition
-                                        : numbers.negate(condition));
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    if (&region == &loop.getAfter())
-      learn(scalars.getCondition(loop.getConditionOp().getCondition()));
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    scalars.forget(loop.getInductionVar());
-    if (loop.getUnsignedCmp())
-      return;
-    Number index = scalars.getNumber(loop.getInductionVar());
-    learn(numbers.atMost(scalars.getNumber(loop.getLowerBound()), index));
-    learn(numbers.lessThan(index, scalars.getNumber(loop.getUpperBound())));
-  } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-    unsigned number = region.getRegionNumber();
-    if (number > 0)
-      learn(numbers.equal(scalars.getNumber(choice.getArg()),
-                          Number(choice.getCases()[number - 1])));
   }
 }

@@ -70,9 +70,11 @@ private:
     ShapeInfo info;
     Shape known;
     std::optional<Number> number;
+    /// What is known of the number there.
+    Bounds bounds;
   };
   using CarriedList = std::vector<Carried>;
-  static constexpr int64_t kWhole = -1;
+  static constexpr int64_t kWhole = -1, kLower = -2, kUpper = -3;
 
   // Regions and blocks, ShapeWalk.cpp.
   void walk(mlir::Region &region, bool certain);
@@ -81,7 +83,6 @@ private:
   void meet(mlir::Operation *op, bool certain);
   void walkRegions(mlir::Operation *op);
   void walkFlow(mlir::Operation *op, llvm::ArrayRef<FlowEdge> edges);
-  void enterRegion(mlir::Operation *op, mlir::Region &region);
   void enterBlock(mlir::Block &block);
   void leaveRegion(mlir::Operation *terminator);
   void leaveBlock(mlir::Operation *terminator);
@@ -98,12 +99,14 @@ private:
                mlir::Operation *outOf);
   void receiveShape(mlir::Value input, llvm::ArrayRef<const Carried *> from,
                     mlir::Operation *outOf);
+  void receiveBounds(mlir::Value input, llvm::ArrayRef<const Carried *> from);
   /// One extent for those on one axis that come from different places, `?` if
   /// they differ.
   Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);
   Shape join(llvm::ArrayRef<const Carried *> from);
   /// Gives up what the next round would receive differently.
   void check(mlir::Value input, const Carried &carried);
+  void checkNumber(mlir::Value input, const Carried &carried);
   bool isAvailable(const Number &number, mlir::Operation *outOf);
   bool isGivenUp(mlir::Value input, int64_t axis) const {
     return givenUp.count({input.getAsOpaquePointer(), axis}) != 0;
@@ -111,12 +114,17 @@ private:
   void giveUp(mlir::Value input, int64_t axis) {
     givenUp.insert({input.getAsOpaquePointer(), axis});
   }
+  void giveUpAll(mlir::Value input) {
+    for (int64_t what : {kWhole, kLower, kUpper})
+      giveUp(input, what);
+  }
 
   Visitor &visitor;
   ShapeAnalysis &analysis;
   bool isRehearsal = false;
   /// Extents, of values that regions or blocks receive, that are not the same
-  /// in every round; kWhole stands for all that is known of a value.
+  /// in every round; kWhole stands for all that is known of a value but for a
+  /// number's bounds, for which there are the other two.
   std::set<std::pair<const void *, int64_t>> givenUp;
   /// How many operations may still be rehearsed.
   size_t budget = 0;

@@ -12,7 +12,7 @@
 #include "infer/ReportRow.h"
 #include "lower/Elementwise.h"
 #include "lower/TosaConstants.h"
-#include "lower/UnsupportedTosa.h"
+#include "lower/UnsupportedOperations.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,7 +48,7 @@ public:
     return true;
   }
 
-  UnsupportedTosa unsupported;
+  UnsupportedOperations unsupported;
 
 private:
   /// Whether all that `op` reads has been found right. Where it has not, the

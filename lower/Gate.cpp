@@ -12,6 +12,8 @@
 #include "lower/CheckProgram.h"
 #include "lower/TosaConstants.h"
 #include "lower/TosaObligations.h"
+#include "lower/UpstreamObligations.h"
+#include "shape/Message.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,6 +48,16 @@ void Gate::refine(Value cast, Value value) {
   made.push_back(cast.getDefiningOp());
 }
 
+/// A list of other integers has no lowering as a shape.
+static void readAsIndices(tensor::ReshapeOp reshape) {
+  auto type = cast<RankedTensorType>(reshape.getShape().getType());
+  OpBuilder builder(reshape);
+  if (!type.getElementType().isIndex())
+    reshape.getShapeMutable().assign(arith::IndexCastOp::create(
+        builder, reshape.getLoc(), type.clone(builder.getIndexType()),
+        reshape.getShape()));
+}
+
 LogicalResult Gate::visit(Region &region) {
   auto visitBlock = [&](Block &block) -> LogicalResult {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -58,14 +70,9 @@ LogicalResult Gate::visit(Region &region) {
           return failure();
         continue;
       }
-      if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+      if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
         if (options.obligations)
-          guardElement(extract, extract.getTensor(), extract.getIndices());
-        continue;
-      }
-      if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
-        if (options.obligations)
-          guardElement(insert, insert.getDest(), insert.getIndices());
+          replace(assertion);
         continue;
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -78,6 +85,10 @@ LogicalResult Gate::visit(Region &region) {
           return failure();
         continue;
       }
+      if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+        readAsIndices(reshape);
+      if (options.obligations)
+        obligeUpstream(&op, shapes, /*all=*/options.report != nullptr);
       if (options.obligations &&
           isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
         obligeOperands(&op, shapes, /*ofExtents=*/!options.shapeFunctions);
@@ -205,25 +216,14 @@ void Gate::guardCast(tensor::CastOp cast) {
                                cast.getType());
 }
 
-void Gate::guardElement(Operation *op, Value tensor, ValueRange indices) {
-  // Inside linalg and tensor bodies there is no place to leave from.
-  if (!isa<FunctionOpInterface, RegionBranchOpInterface>(op->getParentOp()))
-    return;
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  Value shape = shapes.get(tensor, op);
-  for (auto [axis, index] : llvm::enumerate(indices)) {
-    Value extent = loom::ExtentOp::create(builder, loc, builder.getIndexType(),
-                                          shape, axis);
-    // As unsigned numbers, negative indices are beyond every extent.
-    Value inside = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, index, extent);
-    loom::ObligeOp::create(
-        builder, loc, infer::getOrigin(op), inside,
-        ("index {0} is outside axis " + Twine(axis) + ", which has extent {1}")
-            .str(),
-        ValueRange{index, extent});
-  }
+/// The program's own assertion is an obligation like any other.
+void Gate::replace(cf::AssertOp assertion) {
+  OpBuilder builder(assertion);
+  loom::ObligeOp::create(builder, assertion.getLoc(),
+                         infer::getOrigin(assertion), assertion.getArg(),
+                         escapeTemplate(assertion.getMsg().str()),
+                         ValueRange());
+  assertion->erase();
 }
 
 LogicalResult Gate::guardMap(loom::MapOp map) {

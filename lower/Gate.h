@@ -22,6 +22,7 @@
 #include "lower/Elementwise.h"
 #include "lower/ShapeValues.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -70,10 +71,7 @@ private:
   /// A map that the program itself has: what must hold of its shapes is
   /// recorded as it is for an operation of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
-  /// The indices of the program's own reads and writes of elements of
-  /// `tensor` (rt-9).
-  void guardElement(mlir::Operation *op, mlir::Value tensor,
-                    mlir::ValueRange indices);
+  void replace(mlir::cf::AssertOp assertion);
   /// What a cast of the program's own says beyond its source (rt-4).
   void guardCast(mlir::tensor::CastOp cast);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);

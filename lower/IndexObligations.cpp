@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The least or the greatest element of `tensor`, as an i64; where there is
-/// none, the neutral one.
+/// The least or the greatest element of `tensor`, or their product, as an i64;
+/// where there is none, the neutral one.
 template <typename Op>
 static Value reduce(OpBuilder &builder, Location loc, Value tensor,
                     const APInt &neutral) {
@@ -41,7 +41,19 @@ static Value reduce(OpBuilder &builder, Location loc, Value tensor,
                                          ValueRange{});
   if (type.getElementType().isInteger(64))
     return best;
+  if (type.getElementType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), best);
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), best);
+}
+
+/// Whether the least of some numbers is not negative and a comparison holds.
+static Value isNaturalAnd(OpBuilder &builder, Location loc, Value least,
+                          arith::CmpIPredicate predicate, Value a, Value b) {
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+  Value natural = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        least, zero);
+  Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+  return arith::AndIOp::create(builder, loc, natural, holds);
 }
 
 void broadloom::lower::obligeIndices(OpBuilder &builder, Operation *op,
@@ -55,13 +67,34 @@ void broadloom::lower::obligeIndices(OpBuilder &builder, Operation *op,
                                           APInt::getSignedMinValue(width));
   Value end =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), extent);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
-  Value above = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                      least, zero);
-  Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                      greatest, end);
-  Value inside = arith::AndIOp::create(builder, loc, above, below);
+  Value inside = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::slt,
+                              greatest, end);
   loom::ObligeOp::create(builder, loc, infer::getOrigin(op), inside,
                          "indices are from {0} to {1} but must be in [0, {2})",
                          ValueRange{least, greatest, end});
+}
+
+/// Of elements that are integers of any width.
+static unsigned getWidth(Value tensor) {
+  Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return type.isIndex() ? IndexType::kInternalStorageBitWidth
+                        : type.getIntOrFloatBitWidth();
+}
+
+void broadloom::lower::obligeElements(OpBuilder &builder, Operation *op,
+                                      Value list, Value elements) {
+  Location loc = op->getLoc();
+  unsigned width = getWidth(list);
+  Value least = reduce<arith::MinSIOp>(builder, loc, list,
+                                       APInt::getSignedMaxValue(width));
+  Value product = reduce<arith::MulIOp>(builder, loc, list, APInt(width, 1));
+  Value expected =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), elements);
+  Value holds = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::eq,
+                             product, expected);
+  loom::ObligeOp::create(builder, loc, infer::getOrigin(op), holds,
+                         "the operand has {0} elements and cannot become a "
+                         "shape of {1}, the least "
+                         "extent of which is {2}",
+                         ValueRange{expected, product, least});
 }

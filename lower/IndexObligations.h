@@ -7,7 +7,7 @@
 //
 // gather and scatter read and write where their indices say. What the indices
 // are is known only when the program runs, so they are checked there: nothing
-// is read or written outside an operand (rt-9).
+// is read or written outside an operand (rt-9). So is a shape that is data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,11 @@ namespace broadloom::lower {
 /// `indices` are in [0, extent). No indices are always right.
 void obligeIndices(mlir::OpBuilder &builder, mlir::Operation *op,
                    mlir::Value indices, mlir::Value extent);
+
+/// Records, before `op`, that the elements of `list`, a ranked tensor of
+/// integers, are extents of a shape with this many elements.
+void obligeElements(mlir::OpBuilder &builder, mlir::Operation *op,
+                    mlir::Value list, mlir::Value elements);
 
 } // namespace broadloom::lower
 

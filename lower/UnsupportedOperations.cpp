@@ -1,12 +1,16 @@
-//===- UnsupportedTosa.cpp - what cannot be compiled ----------------------===//
+//===- UnsupportedOperations.cpp - what cannot be compiled ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lower/UnsupportedTosa.h"
+#include "lower/UnsupportedOperations.h"
 
+#include "lower/UpstreamObligations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
@@ -29,6 +33,10 @@ static constexpr StringLiteral passState =
     "pass the variable as an argument and return its new value";
 static constexpr StringLiteral useFloats =
     "block-scaled types have no lowering; use plain floats";
+static constexpr StringLiteral useTosa =
+    "write it with operations of 'tosa', or as a 'linalg.generic'";
+static constexpr StringLiteral useTensors =
+    "nothing checks what it reads and writes; use tensors";
 static constexpr Entry entries[] = {
     {"tosa.add_shape", foldShapes},
     {"tosa.cast_from_block_scaled", useFloats},
@@ -66,10 +74,65 @@ static bool hasOpenImage(Type type) {
          (image.isDynamicDim(1) || image.isDynamicDim(2));
 }
 
+// Operations of other dialects that have no lowering from tensors.
+static constexpr Entry upstream[] = {
+    {"linalg.pack", useTosa},
+    {"linalg.softmax", useTosa},
+    {"linalg.unpack", useTosa},
+    {"linalg.winograd_filter_transform", useTosa},
+    {"linalg.winograd_input_transform", useTosa},
+    {"linalg.winograd_output_transform", useTosa},
+    {"ml_program.global_store", passState},
+    {"tensor.bitcast", "use 'tosa.cast' or a 'loom.map' with 'arith.bitcast'"},
+    {"tensor.gather", "use 'tosa.gather'"},
+    {"tensor.pack", useTosa},
+    {"tensor.scatter", "use 'tosa.scatter'"},
+};
+
+/// The hint of a sorted table for an operation; empty where it has none.
+static StringRef lookUp(ArrayRef<Entry> table, StringRef name) {
+  const Entry *entry =
+      llvm::lower_bound(table, name, [](const Entry &entry, StringRef name) {
+        return entry.name < name;
+      });
+  return entry == table.end() || entry->name != name ? StringRef()
+                                                     : StringRef(entry->hint);
+}
+
+/// Whether some elements end the process.
+static bool mayTrap(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+static bool isTensor(Type type) { return isa<TensorType>(type); }
+
+/// The same for operations that are none of TOSA's.
+static StringRef findUpstream(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (llvm::is_contained({"memref", "llvm", "bufferization", "vector"},
+                         dialect))
+    return useTensors;
+  if (dialect == "shape")
+    return "use 'tensor.dim' and 'arith'";
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
+      reshape && isUnranked(reshape.getSource().getType()))
+    return "give the operand's rank, with '?' for its extents";
+  if (llvm::is_contained({"arith", "math"}, dialect) &&
+      !op->hasTrait<OpTrait::ConstantLike>() &&
+      llvm::any_of(op->getResultTypes(), isTensor) &&
+      (!isElementwiseOnTensors(op) || mayTrap(op)) &&
+      // A choice between whole tensors.
+      !(isa<arith::SelectOp>(op) && op->getOperand(0).getType().isInteger(1)))
+    return useTosa;
+  return lookUp(upstream, name);
+}
+
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
-    return {};
+    return findUpstream(op);
   if (!takesAnyRank(op) && (llvm::any_of(op->getOperandTypes(), isUnranked) ||
                             llvm::any_of(op->getResultTypes(), isUnranked)))
     return "only element-wise operations take tensors of unknown rank; give "
@@ -78,22 +141,15 @@ static StringRef find(Operation *op) {
       (hasOpenImage(op->getOperand(0).getType()) ||
        hasOpenImage(op->getResult(0).getType())))
     return "the height and width must be static; only the batch may be '?'";
-  StringRef name = op->getName().getStringRef();
-  const Entry *entry =
-      llvm::lower_bound(entries, name, [](const Entry &entry, StringRef name) {
-        return entry.name < name;
-      });
-  if (entry == std::end(entries) || entry->name != name)
-    return {};
-  return entry->hint;
+  return lookUp(entries, op->getName().getStringRef());
 }
 
-void UnsupportedTosa::note(Operation *op) {
+void UnsupportedOperations::note(Operation *op) {
   if (!find(op).empty())
     found.push_back(op);
 }
 
-LogicalResult UnsupportedTosa::report() const {
+LogicalResult UnsupportedOperations::report() const {
   if (found.empty())
     return success();
   // A note for each up to here; a model may have thousands of one kind.

@@ -1,17 +1,18 @@
-//===- UnsupportedTosa.h - what cannot be compiled --------------*- C++ -*-===//
+//===- UnsupportedOperations.h - what cannot be compiled --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of TOSA 1.0 that nothing below the gate can lower, in one
-// table, and the one error that lists those which a program has.
+// The operations that nothing below the gate can lower, or whose reads and
+// writes nobody can check, in one table, and the one error that lists those
+// which a program has.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_LOWER_UNSUPPORTEDTOSA_H
-#define BROADLOOM_LOWER_UNSUPPORTEDTOSA_H
+#ifndef BROADLOOM_LOWER_UNSUPPORTEDOPERATIONS_H
+#define BROADLOOM_LOWER_UNSUPPORTEDOPERATIONS_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -19,7 +20,7 @@
 namespace broadloom::lower {
 
 /// Collects the operations of one program that cannot be compiled.
-class UnsupportedTosa {
+class UnsupportedOperations {
 public:
   /// Remembers `op` if it is one; any operation may come.
   void note(mlir::Operation *op);
@@ -32,4 +33,4 @@ private:
 
 } // namespace broadloom::lower
 
-#endif // BROADLOOM_LOWER_UNSUPPORTEDTOSA_H
+#endif // BROADLOOM_LOWER_UNSUPPORTEDOPERATIONS_H

@@ -1,0 +1,327 @@
+"""Programs of upstream's own dialects: what these take for granted is checked
+(rt-3, rt-9, rt-11), for every operation with operands that are right, and with
+all that are wrong in their own way."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE, GUARD_FAILED, REJECTED
+
+V = np.array([1, 2, 3, 4], np.float32)
+M = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def function(arguments, result, *lines):
+    """A function of `arguments`, the last line of which is what it returns."""
+    body = "\n".join(lines[:-1] + (f"%r = {lines[-1]}",))
+    return f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}\n"
+
+
+def slice_(stride):
+    return function(
+        "%a: tensor<?xf32>, %o: index, %n: index, %s: index", "tensor<?xf32>",
+        f"tensor.extract_slice %a[%o] [%n] [{stride}] : tensor<?xf32> to tensor<?xf32>")
+
+
+SLICE, STEPS = slice_("1"), slice_("%s")
+SLICE2 = slice_("2")
+COLUMNS = function(
+    "%a: tensor<?x?xf32>", "tensor<?x2xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%n = tensor.dim %a, %c0 : tensor<?x?xf32>",
+    "tensor.extract_slice %a[0, 1] [%n, 2] [1, 1] : tensor<?x?xf32> to tensor<?x2xf32>")
+INSERT_SLICE = function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>, %o: index, %n: index", "tensor<?xf32>",
+    "tensor.insert_slice %b into %a[%o] [%n] [1] : tensor<?xf32> into tensor<?xf32>")
+INSERT_ROW = function(
+    "%a: tensor<?x?xf32>, %b: tensor<?xf32>, %o: index", "tensor<?x?xf32>",
+    "%c1 = arith.constant 1 : index",
+    "%n = tensor.dim %a, %c1 : tensor<?x?xf32>",
+    "tensor.insert_slice %b into %a[%o, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<?x?xf32>")
+EXTRACT = function(
+    "%a: tensor<?xf32>, %o: index", "f32", "tensor.extract %a[%o] : tensor<?xf32>")
+INSERT = function(
+    "%a: tensor<?xf32>, %o: index, %v: f32", "tensor<?xf32>",
+    "tensor.insert %v into %a[%o] : tensor<?xf32>")
+EXPAND = function(
+    "%a: tensor<?xf32>, %n: index, %m: index", "tensor<?x?xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>")
+EXPAND_HALF = function(
+    "%a: tensor<?xf32>, %n: index", "tensor<?x2xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [%n, 2] : tensor<?xf32> into tensor<?x2xf32>")
+EXPAND_STATIC = function(
+    "%a: tensor<4xf32>", "tensor<2x2xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>")
+EXPAND_MIDDLE = function(
+    "%a: tensor<?x?x3xf32>, %n: index, %m: index", "tensor<?x?x?x3xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%l = tensor.dim %a, %c0 : tensor<?x?x3xf32>",
+    "tensor.expand_shape %a [[0], [1, 2], [3]] output_shape [%l, %n, %m, 3] "
+    ": tensor<?x?x3xf32> into tensor<?x?x?x3xf32>")
+EXPAND_VIEW = function(
+    "%a: tensor<?x?xf32>, %n: index, %m: index", "tensor<?x?x?xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%l = tensor.dim %a, %c0 : tensor<?x?xf32>",
+    "%p = arith.muli %n, %m : index",
+    "%s = tensor.extract_slice %a[0, 1] [%l, %p] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>",
+    "tensor.expand_shape %s [[0], [1, 2]] output_shape [%l, %n, %m] "
+    ": tensor<?x?xf32> into tensor<?x?x?xf32>")
+RESHAPE = function(
+    "%a: tensor<?xf32>, %s: tensor<2xindex>", "tensor<?x?xf32>",
+    "tensor.reshape %a(%s) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>")
+RESHAPE_STATIC = function(
+    "%a: tensor<?xf32>, %s: tensor<2xindex>", "tensor<?x2xf32>",
+    "tensor.reshape %a(%s) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x2xf32>")
+RESHAPE_I32 = function(
+    "%a: tensor<?xf32>, %s: tensor<2xi32>", "tensor<?x?xf32>",
+    "tensor.reshape %a(%s) : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>")
+RESHAPE_ANY = function(
+    "%a: tensor<?x?xf32>, %s: tensor<?xindex>", "tensor<*xf32>",
+    "tensor.reshape %a(%s) : (tensor<?x?xf32>, tensor<?xindex>) -> tensor<*xf32>")
+PAD = function(
+    "%a: tensor<?xf32>, %l: index, %h: index", "tensor<?xf32>",
+    "%z = arith.constant 7.0 : f32",
+    "tensor.pad %a low[%l] high[%h] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} "
+    ": tensor<?xf32> to tensor<?xf32>")
+PAD_STATIC = function(
+    "%a: tensor<?xf32>", "tensor<5xf32>",
+    "%z = arith.constant 7.0 : f32",
+    "tensor.pad %a low[0] high[1] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} "
+    ": tensor<?xf32> to tensor<5xf32>")
+CONCAT = function(
+    "%a: tensor<?x?xf32>, %b: tensor<?x?xf32>", "tensor<?x?xf32>",
+    "tensor.concat dim(0) %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>")
+CONCAT_STATIC = function(
+    "%a: tensor<?x?xf32>, %b: tensor<?x?xf32>", "tensor<3x3xf32>",
+    "tensor.concat dim(0) %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<3x3xf32>")
+EMPTY = function(
+    "%n: index, %v: f32", "tensor<?xf32>", "tensor.splat %v[%n] : tensor<?xf32>")
+GENERATE = function(
+    "%a: tensor<?xf32>, %n: index, %o: index", "tensor<?xf32>",
+    "tensor.generate %n {\n^bb0(%i: index):\n%j = arith.addi %i, %o : index\n"
+    "%e = tensor.extract %a[%j] : tensor<?xf32>\ntensor.yield %e : f32\n} : tensor<?xf32>")
+DIM = function(
+    "%a: tensor<?x?xf32>, %i: index", "index", "tensor.dim %a, %i : tensor<?x?xf32>")
+MATMUL = function(
+    "%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>", "tensor<?x?xf32>",
+    "linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) "
+    "outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>")
+SHIFTED = "#s = affine_map<(i) -> (i + 1)>\n#i = affine_map<(i) -> (i)>\n" + function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xf32>",
+    'linalg.generic {indexing_maps = [#s, #i], iterator_types = ["parallel"]} '
+    "ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) {\n^bb0(%x: f32, %y: f32):\n"
+    "linalg.yield %x : f32\n} -> tensor<?xf32>")
+LOOKUP = "#i = affine_map<(i) -> (i)>\n" + function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>, %i: tensor<?xindex>", "tensor<?xf32>",
+    'linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} '
+    "ins(%i : tensor<?xindex>) outs(%b : tensor<?xf32>) {\n^bb0(%x: index, %y: f32):\n"
+    "%e = tensor.extract %a[%x] : tensor<?xf32>\nlinalg.yield %e : f32\n} -> tensor<?xf32>")
+CONVOLUTION = function(
+    "%a: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %c: tensor<?x?x?x?xf32>",
+    "tensor<?x?x?x?xf32>",
+    "linalg.conv_2d_nhwc_hwcf ins(%a, %w : tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>) "
+    "outs(%c : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>")
+ADD = function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xf32>", "arith.addf %a, %b : tensor<?xf32>")
+LESS = function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xi1>", "arith.cmpf olt, %a, %b : tensor<?xf32>")
+FOR = function(
+    "%a: tensor<?xf32>, %n: index, %s: index", "tensor<?xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%v = arith.constant 9.0 : f32",
+    "scf.for %i = %c0 to %n step %s iter_args(%t = %a) -> (tensor<?xf32>) {\n"
+    "%u = tensor.insert %v into %t[%i] : tensor<?xf32>\nscf.yield %u : tensor<?xf32>\n}")
+FORALL = function(
+    "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%n = tensor.dim %a, %c0 : tensor<?xf32>",
+    "scf.forall (%i) in (%n) shared_outs(%d = %a) -> (tensor<?xf32>) {\n"
+    "%s = tensor.extract_slice %b[%i] [1] [1] : tensor<?xf32> to tensor<1xf32>\n"
+    "scf.forall.in_parallel {\ntensor.parallel_insert_slice %s into %d[%i] [1] [1] "
+    ": tensor<1xf32> into tensor<?xf32>\n}\n}")
+AFFINE = function(
+    "%a: tensor<?xf32>, %n: index", "tensor<?xf32>",
+    "affine.for %i = 0 to %n iter_args(%t = %a) -> tensor<?xf32> {\n"
+    "%u = tosa.add %t, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n"
+    "affine.yield %u : tensor<?xf32>\n}")
+DIVIDE = function("%a: i64, %b: i64", "i64", "arith.divsi %a, %b : i64")
+REMAINDER = function("%a: i32, %b: i32", "i32", "arith.remui %a, %b : i32")
+ASSERT = function(
+    "%a: tensor<?xf32>, %n: index", "index",
+    "%c0 = arith.constant 0 : index",
+    "%m = tensor.dim %a, %c0 : tensor<?xf32>",
+    "%h = arith.cmpi eq, %m, %n : index",
+    'cf.assert %h, "there must be {n} values"',
+    "arith.addi %m, %n : index")
+
+X = 2**63 - 1
+
+
+def ones(*shape):
+    return np.ones(shape, np.float32)
+
+
+RIGHT = [
+    ("slice", SLICE, (V, 1, 2, 1), V[1:3]),
+    ("slice_of_nothing", SLICE, (V, 4, 0, 1), V[4:]),
+    ("slice_in_twos", SLICE2, (V, 1, 2, 1), V[1::2]),
+    ("slice_in_steps", STEPS, (V, 0, 2, 3), V[::3]),
+    ("slice_backwards", STEPS, (V, 3, 4, -1), V[::-1]),
+    ("slice_once", STEPS, (V, 3, 1, X), V[3:]),
+    ("columns", COLUMNS, (M,), M[:, 1:]),
+    ("insert_slice", INSERT_SLICE, (V, V[:2], 1, 2), np.array([1, 1, 2, 4], np.float32)),
+    ("insert_row", INSERT_ROW, (M, V[:3], 1), np.stack([M[0], V[:3]])),
+    ("extract", EXTRACT, (V, 3), V[3]),
+    ("insert", INSERT, (V, 3, "f32=9"), np.array([1, 2, 3, 9], np.float32)),
+    ("expand", EXPAND, (V, 2, 2), V.reshape(2, 2)),
+    ("expand_nothing", EXPAND, (V[:0], 0, 5), V[:0].reshape(0, 5)),
+    ("expand_half", EXPAND_HALF, (V, 2), V.reshape(2, 2)),
+    ("expand_static", EXPAND_STATIC, (V,), V.reshape(2, 2)),
+    ("expand_middle", EXPAND_MIDDLE, (np.arange(36, dtype=np.float32).reshape(2, 6, 3), 2, 3),
+     np.arange(36, dtype=np.float32).reshape(2, 2, 3, 3)),
+    ("expand_view", EXPAND_VIEW, (np.arange(21, dtype=np.float32).reshape(3, 7), 2, 3),
+     np.arange(21, dtype=np.float32).reshape(3, 7)[:, 1:].reshape(3, 2, 3)),
+    ("reshape", RESHAPE, (V, np.array([2, 2])), V.reshape(2, 2)),
+    ("reshape_static", RESHAPE_STATIC, (V, np.array([2, 2])), V.reshape(2, 2)),
+    ("reshape_i32", RESHAPE_I32, (V, np.array([4, 1], np.int32)), V.reshape(4, 1)),
+    ("reshape_any", RESHAPE_ANY, (M, np.array([3, 1, 2])), M.reshape(3, 1, 2)),
+    ("pad", PAD, (V, 1, 2), np.pad(V, (1, 2), constant_values=7)),
+    ("pad_static", PAD_STATIC, (V,), np.pad(V, (0, 1), constant_values=7)),
+    ("concat", CONCAT, (M, M[:1]), np.concatenate([M, M[:1]])),
+    ("concat_static", CONCAT_STATIC, (M, M[:1]), np.concatenate([M, M[:1]])),
+    ("splat", EMPTY, (3, "f32=2"), np.full(3, 2, np.float32)),
+    ("generate", GENERATE, (V, 2, 2), V[2:]),
+    ("dim", DIM, (M, 1), np.int64(3)),
+    ("matmul", MATMUL, (M, M.T.copy(), ones(2, 2)), 1 + M @ M.T),
+    ("shifted", SHIFTED, (V, V[:3]), V[1:]),
+    ("lookup", LOOKUP, (V, V[:2], np.array([3, 0])), V[[3, 0]]),
+    ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), 0 * ones(1, 2, 2, 1)),
+     18 * ones(1, 2, 2, 1)),
+    ("add", ADD, (V, V), V + V),
+    ("less", LESS, (V, V[::-1].copy()), V < V[::-1]),
+    ("for", FOR, (V, 4, 2), np.array([9, 2, 9, 4], np.float32)),
+    ("forall", FORALL, (V, V[::-1].copy()), V[::-1]),
+    ("affine_for", AFFINE, (V, 3), 8 * V),
+    ("divide", DIVIDE, ("i64=-7", "i64=2"), np.int64(-3)),
+    ("remainder", REMAINDER, ("i32=7", "i32=4"), np.int32(3)),
+    ("assert", ASSERT, (V, 4), np.int64(8)),
+]
+WRONG = [
+    ("slice_behind", SLICE, (V, 3, 2, 1), "takes 2 elements of axis 0 from 3 on, but the extent is 4"),
+    ("slice_far", SLICE, (V, 10**9, 2, 1), "from 1000000000 on"),
+    ("slice_before", SLICE, (V, -1, 2, 1), "from -1 on"),
+    ("slice_negative", SLICE, (V, 0, -1, 1), "takes -1 elements"),
+    ("slice_wrapping", SLICE, (V, X, 2, 1), f"from {X} on"),
+    ("slice_wrapping_size", SLICE, (V, 1, X, 1), f"takes {X} elements"),
+    ("slice_in_twos", SLICE2, (V, 1, 3, 1), "from 1 on in steps of 2, but the extent is 4"),
+    ("slice_in_steps", STEPS, (V, 1, 2, 3), "from 1 on in steps of 3"),
+    ("slice_backwards", STEPS, (V, 2, 4, -1), "from 2 on in steps of -1"),
+    ("slice_wrapping_steps", STEPS, (V, 0, 3, 2**62), "in steps of 4611686018427387904"),
+    ("columns", COLUMNS, (M[:, :2].copy(),), "takes 2 elements of axis 1 from 1 on, but the extent is 2"),
+    ("insert_slice_behind", INSERT_SLICE, (V, V[:2], 3, 2), "takes 2 elements of axis 0 from 3 on"),
+    ("insert_slice_larger", INSERT_SLICE, (V, V[:3], 0, 2),
+     "axis 0 of the inserted tensor has extent 3 but the slice has 2"),
+    ("insert_row", INSERT_ROW, (M, V, 1), "axis 0 of the inserted tensor has extent 4 but the slice has 3"),
+    ("extract", EXTRACT, (V, 4), "index 4 is outside axis 0, which has extent 4"),
+    ("insert", INSERT, (V, -1, "f32=9"), "index -1 is outside axis 0"),
+    ("expand", EXPAND, (V, 2, 3), "axis 0 has extent 4 and cannot become 2x3"),
+    ("expand_negative", EXPAND, (V, -2, -2), "cannot become -2x-2"),
+    ("expand_half", EXPAND_HALF, (V[:3], 1), "axis 0 has extent 3 and cannot become 1x2"),
+    ("expand_middle", EXPAND_MIDDLE, (ones(2, 6, 3), 2, 2), "axis 1 has extent 6 and cannot become 2x2"),
+    ("reshape", RESHAPE, (V, np.array([2, 3])), "the operand has 4 elements and cannot become 2x3"),
+    ("reshape_negative", RESHAPE, (V, np.array([-2, -2])), "cannot become -2x-2"),
+    ("reshape_static", RESHAPE_STATIC, (V, np.array([4, 1])), "result axis 1 has extent 1 but is declared to have 2"),
+    ("reshape_any", RESHAPE_ANY, (M, np.array([3, 1])), "the operand has 6 elements and cannot become a shape of 3"),
+    ("reshape_any_negative", RESHAPE_ANY, (M, np.array([-3, -2])), "the least extent of which is -3"),
+    ("pad_before", PAD, (V, -1, 0), "the padding of axis 0 is -1 and 0, expected at least 0"),
+    ("pad_behind", PAD, (V, 0, -5), "the padding of axis 0 is 0 and -5"),
+    ("pad_static", PAD_STATIC, (V[:3],), "result axis 0 has extent 4 but is declared to have 5"),
+    ("concat", CONCAT, (M, ones(1, 4)), "axis 1 of operand 0 has extent 3 but axis 1 of operand 1 has 4"),
+    ("concat_static", CONCAT_STATIC, (M, M), "result axis 0 has extent 4 but is declared to have 3"),
+    ("splat", EMPTY, (-1, "f32=2"), "axis 0 has extent -1, expected at least 0"),
+    ("generate", GENERATE, (V, 3, 2), "index 4 is outside axis 0, which has extent 4"),
+    ("dim", DIM, (M, 2), "there is no axis 2, the operand has rank 2"),
+    ("matmul", MATMUL, (M, M, ones(2, 3)), "axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 2"),
+    ("matmul_rows", MATMUL, (M, M.T.copy(), ones(3, 2)),
+     "axis 0 of operand 0 has extent 2 but axis 0 of operand 2 has 3"),
+    ("shifted", SHIFTED, (V, V), "axis 0 of operand 0 has extent 4, but elements from 1 to 4 are needed"),
+    ("lookup", LOOKUP, (V, V[:2], np.array([3, 10**9])), "index 1000000000 is outside axis 0"),
+    ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), ones(1, 3, 2, 1)),
+     "axis 1 of operand 0 has extent 4, but elements from 0 to 4 are needed"),
+    ("add", ADD, (V, V[:1]), "axis 0 of operand 0 has extent 4 but axis 0 of operand 1 has 1"),
+    ("less", LESS, (V, V[:2]), "axis 0 of operand 0 has extent 4 but axis 0 of operand 1 has 2"),
+    ("for_behind", FOR, (V, 5, 2), "index 4 is outside axis 0"),
+    ("for_endless", FOR, (V, 4, 0), "the step of the loop is 0, expected at least 1"),
+    ("forall", FORALL, (V, V[:3]), "takes 1 elements of axis 0 from 3 on, but the extent is 3"),
+    ("divide", DIVIDE, ("i64=1", "i64=0"), "division by 0"),
+    ("divide_least", DIVIDE, (f"i64={-2**63}", "i64=-1"), "division of the least integer by -1"),
+    ("remainder", REMAINDER, ("i32=1", "i32=0"), "division by 0"),
+    ("assert", ASSERT, (V, 5), "there must be {n} values"),
+]
+NEVER = [
+    ("gather", function(
+        "%a: tensor<?x?xf32>, %i: tensor<?x1xindex>", "tensor<?x1x?xf32>",
+        "tensor.gather %a[%i] gather_dims([0]) "
+        ": (tensor<?x?xf32>, tensor<?x1xindex>) -> tensor<?x1x?xf32>"), "tensor.gather: use 'tosa.gather'"),
+    ("memory", function(
+        "%n: index", "f32", "%m = memref.alloc(%n) : memref<?xf32>",
+        "memref.load %m[%n] : memref<?xf32>"), "memref.load: nothing checks what it reads and writes"),
+    ("pointer", function(
+        "%n: i64", "i64", "%p = llvm.inttoptr %n : i64 to !llvm.ptr",
+        "llvm.load %p : !llvm.ptr -> i64"), "llvm.load: nothing checks what it reads and writes"),
+    ("division", function(
+        "%a: tensor<?xi32>", "tensor<?xi32>", "arith.divsi %a, %a : tensor<?xi32>"),
+     "arith.divsi: write it with operations of 'tosa'"),
+    ("unranked", function("%a: tensor<*xf32>", "tensor<*xf32>", "math.exp %a : tensor<*xf32>"),
+     "math.exp: write it with operations of 'tosa'"),
+    ("shape", function(
+        "%a: tensor<?xf32>", "tensor<1xindex>", "shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>"),
+     "shape.shape_of: use 'tensor.dim' and 'arith'"),
+    ("state", "ml_program.global private mutable @g(dense<1.0> : tensor<4xf32>) : tensor<4xf32>\n" + function(
+        "%a: tensor<4xf32>", "tensor<4xf32>",
+        "ml_program.global_store @g = %a : tensor<4xf32>",
+        "ml_program.global_load @g : tensor<4xf32>"),
+     "ml_program.global_store: pass the variable as an argument"),
+]
+
+
+def call(folder, program, inputs):
+    (folder / "program.mlir").write_text(program)
+    arguments = ["run", folder / "program.mlir"]
+    for i, value in enumerate(inputs):
+        if isinstance(value, np.ndarray):
+            np.save(folder / f"in{i}.npy", np.ascontiguousarray(value))
+            value = folder / f"in{i}.npy"
+        elif isinstance(value, int):
+            value = f"i64={value}"
+        arguments.append(f"--input={value}")
+    return broadloom.call(*arguments, f"--output={folder / 'out.npy'}")
+
+
+def names(cases):
+    return [case[0] for case in cases]
+
+
+@pytest.mark.parametrize("program, inputs, expected", [c[1:] for c in RIGHT], ids=names(RIGHT))
+def test_rt3_right(tmp_path, program, inputs, expected):
+    outcome = call(tmp_path, program, inputs)
+    assert outcome.status == DONE, outcome.error
+    got = np.load(tmp_path / "out.npy")
+    assert got.shape == np.shape(expected) and got.dtype == expected.dtype
+    np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("program, inputs, message", [c[1:] for c in WRONG], ids=names(WRONG))
+def test_rt3_wrong(tmp_path, program, inputs, message):
+    outcome = call(tmp_path, program, inputs)
+    assert outcome.status == GUARD_FAILED, (outcome.out, outcome.error)
+    assert message in outcome.error
+    assert not (tmp_path / "out.npy").exists()
+
+
+@pytest.mark.parametrize("program, message", [c[1:] for c in NEVER], ids=names(NEVER))
+def test_whatNobodyCanCheckIsRefused(tmp_path, program, message):
+    outcome = call(tmp_path, program, [])
+    assert outcome.status == REJECTED
+    assert "that cannot be compiled" in outcome.error and message in outcome.error
