@@ -111,8 +111,10 @@ static bool isTensor(Type type) { return isa<TensorType>(type); }
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
+  // Constants and the names of them are no access.
   if (llvm::is_contained({"memref", "llvm", "bufferization", "vector"},
-                         dialect))
+                         dialect) &&
+      !name.starts_with("llvm.mlir."))
     return useTensors;
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
