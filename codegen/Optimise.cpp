@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Optimise.h"
+#include "codegen/StreamedLoops.h"
 #include "codegen/StripKernel.h"
 #include "codegen/VectorExtrema.h"
 
@@ -98,7 +99,9 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
     bool isKernel = isKernelName(function.getName());
     if (!needsAll)
       (isKernel ? kernel : glue).run(function, functions);
-    if (isKernel)
-      useVectorExtrema(function, target);
+    if (!isKernel)
+      continue;
+    useVectorExtrema(function, target);
+    addStreamedLoop(function, target);
   }
 }

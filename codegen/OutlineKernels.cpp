@@ -9,6 +9,7 @@
 #include "codegen/OutlineRows.h"
 #include "codegen/Passes.h"
 #include "codegen/StagePartition.h"
+#include "codegen/StreamedLoops.h"
 #include "codegen/StripKernel.h"
 #include "dialect/LoomDialect.h"
 
@@ -166,6 +167,7 @@ private:
       row.kernel = getKernel(loc, stage);
       row.numOutputs = stage.outputs.size();
       row.operations = stage.operations.size();
+      row.streams = isWorthStreamedLoop(stage);
       for (Value input : stage.inputs)
         row.inputs.push_back(numbers.lookup(input));
       for (Value output : stage.outputs)
@@ -194,6 +196,7 @@ private:
     SmallVector<int32_t> inputs;
     int32_t numOutputs = 0;
     int64_t operations = 0;
+    bool streams = false;
   };
 
   FlatSymbolRefAttr buildProgram(Location loc, unsigned numOperands,
@@ -206,7 +209,7 @@ private:
       stages.push_back({Leaf::address(row.kernel), Leaf::i32(row.inputs.size()),
                         Leaf::i32(row.numOutputs),
                         Leaf::address(data.numbers(loc, orZero(row.inputs))),
-                        Leaf::i64(row.operations)});
+                        Leaf::i64(row.operations), Leaf::i32(row.streams)});
     // A map that passes its operands through has no stages.
     if (stages.empty())
       stages.push_back({Leaf::i32(0)});

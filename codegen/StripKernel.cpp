@@ -7,6 +7,7 @@
 
 #include "codegen/StripKernel.h"
 #include "codegen/KernelParts.h"
+#include "codegen/StreamedLoops.h"
 #include "runtime/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,10 +75,13 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   MLIRContext *context = builder.getContext();
   Type ptr = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                          {ptr, ptr, ptr, i64});
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {ptr, ptr, ptr, i64, builder.getI32Type()});
   auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                        LLVM::Linkage::Internal);
+  if (isWorthStreamedLoop(stage))
+    func.setPassthroughAttr(builder.getStrArrayAttr({kStreamsAttribute}));
 
   // A loop over strips around a loop over a strip's elements: the length of the
   // latter is known, so that it becomes a few vector instructions.

@@ -29,6 +29,9 @@ extern "C" {
 /// and an element's value does not depend on where in the run it stands.
 #define BROADLOOM_STRIP_MULTIPLE 64
 
+/// Where streamed results begin: at a cache line, and no vector is longer.
+#define BROADLOOM_STREAM_ALIGNMENT 64
+
 /// Most axes of an argument or a result.
 #define BROADLOOM_MAX_RANK 32
 
@@ -67,10 +70,12 @@ typedef struct BroadloomDescriptor {
 /// next strip begin `steps[i]` elements further on: a whole strip where all are
 /// consecutive, 0 where every strip reads the same ones. Inputs and outputs do
 /// not overlap, except that two inputs may be the same. No alignment beyond the
-/// element's is assumed.
+/// element's is assumed, but of outputs if `streamed` is not 0: then they begin
+/// at a multiple of BROADLOOM_STREAM_ALIGNMENT bytes, and the kernel may store
+/// past the caches.
 typedef void (*BroadloomStripKernel)(const void *const *inputs,
                                      void *const *outputs, const int64_t *steps,
-                                     int64_t n);
+                                     int64_t n, int32_t streamed);
 
 /// One step of a program. Values are numbered: first the operands, then the
 /// outputs of the stages in order.
@@ -83,6 +88,8 @@ typedef struct BroadloomStage {
   const int32_t *inputs;
   /// Scalar operations per element, for those who measure.
   int64_t operations;
+  /// Whether the kernel does store past the caches where it may.
+  int32_t streams;
 } BroadloomStage;
 
 /// Number of partial results in which the elements of a row are folded where

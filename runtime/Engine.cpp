@@ -187,6 +187,8 @@ private:
   void runChunk(int64_t column, int64_t length) {
     for (int32_t i = 0; i < level.numInputs; ++i)
       access(level.inputs[i], staged[i], column, length);
+    if (level.streamsItself)
+      return runStreamed(column, length);
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
         current[output.value] =
@@ -201,6 +203,36 @@ private:
     }
     if (level.staging)
       copyStaged(column, length);
+  }
+
+  /// A chunk whose kernel streams. Its ends go through the buffer, in whole
+  /// strips: computing an element twice gives it twice.
+  void runStreamed(int64_t column, int64_t length) {
+    const LevelOutput &output = level.outputs[0];
+    char *buffer = buffers + output.buffer;
+    char *place = placeOf(output, column);
+    int64_t head = int64_t(-reinterpret_cast<uintptr_t>(place) %
+                           BROADLOOM_STREAM_ALIGNMENT) /
+                   output.bytes;
+    if (head) {
+      current[output.value] = buffer;
+      callStages(kStrip);
+      memcpy(place, buffer, size_t(head * output.bytes));
+      shift(head);
+    }
+    int64_t strips = (length - head) / kStrip * kStrip;
+    if (strips) {
+      current[output.value] = place + head * output.bytes;
+      callStages(strips, /*streamed=*/1);
+    }
+    int64_t rest = length - head - strips;
+    if (rest) {
+      shift(length - kStrip - head);
+      current[output.value] = buffer;
+      callStages(kStrip);
+      streamCopy(place + (length - rest) * output.bytes,
+                 buffer + (kStrip - rest) * output.bytes, rest * output.bytes);
+    }
   }
 
   /// A chunk to where it goes, when all of it is computed: nothing of the
@@ -287,7 +319,7 @@ private:
         current[output.value] += elements * output.bytes;
   }
 
-  void callStages(int64_t elements) {
+  void callStages(int64_t elements, int32_t streamed = 0) {
     for (int32_t i = 0; i < level.numStages; ++i) {
       int32_t number = level.stages[i];
       const BroadloomStage &stage = level.program->stages[number];
@@ -297,7 +329,7 @@ private:
       }
       for (int32_t k = 0; k < stage.numOutputs; ++k)
         stageOutputs[k] = current[level.firstOutputs[number] + k];
-      stage.kernel(stageInputs, stageOutputs, stageSteps, elements);
+      stage.kernel(stageInputs, stageOutputs, stageSteps, elements, streamed);
     }
   }
 

@@ -134,7 +134,7 @@ int32_t Launch::runStrip() {
     const BroadloomStage &stage = program.stages[i];
     for (int32_t k = 0; k < stage.numInputs; ++k)
       inputs[k] = current[stage.inputs[k]];
-    stage.kernel(inputs, outputs, steps, padded);
+    stage.kernel(inputs, outputs, steps, padded, /*streamed=*/0);
     outputs += stage.numOutputs;
   }
   for (int32_t i = 0; i < program.numResults; ++i) {

@@ -216,6 +216,35 @@ TEST_F(Launch, columnsAreFilledOnceAndUsedSeveralTimesInARow) {
   }
 }
 
+TEST_F(Launch, largeResultsAreStreamedWhereverTheirRowsBegin) {
+  // 37 MB, in rows of which most begin within a cache line, and one by one in
+  // patterns that are filled anew.
+  TestProgram program(2, 8);
+  program.result(program.stage(Op::Mix, {0, 1}));
+  CallContext call;
+  declareResults(call, program);
+  struct Case {
+    Extents full, other;
+    Layout layout;
+  };
+  for (const Case &test :
+       {Case{{2300, 1009}, {2300, 1}, Layout::RowMajor},
+        Case{{2300, 1009}, {1009}, Layout::Reversed},
+        Case{{464000, 5}, {464000, 1}, Layout::RowMajor},
+        Case{{1009, 2300}, {1009, 2300}, Layout::Transposed}}) {
+    Buffers operands;
+    operands.push_back(std::make_unique<Buffer>(test.full, 8));
+    operands.push_back(std::make_unique<Buffer>(test.other, 8, test.layout));
+    operands[0]->fill(1);
+    operands[1]->fill(2);
+    streamedCalls = 0;
+    check(call, program, operands);
+#if defined(__x86_64__)
+    EXPECT_GT(streamedCalls, 0);
+#endif
+  }
+}
+
 TEST_F(Launch, rt6_resultsThatDependOnFewerAxes) {
   // Results: an operand, a small value, a full one, the same again, and a
   // value of no operand at all.

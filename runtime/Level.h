@@ -100,6 +100,9 @@ struct Level {
   /// Staged outputs are streamed.
   bool streams = false;
   bool staging = false;
+  /// The only stage streams its only output to where it goes: `buffer` is for
+  /// what does not fill a cache line at either end of a chunk.
+  bool streamsItself = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 };

@@ -215,6 +215,8 @@ void placeBuffers(Level &level, bool tiny) {
     if (LevelOutput &output = level.outputs[i];
         tiny || !output.data || output.staged)
       place(output.buffer, output.bytes * level.capacity);
+    else if (level.streamsItself)
+      place(output.buffer, output.bytes * kStrip);
   level.threadBytes = next;
 }
 
@@ -253,10 +255,14 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   // What is written over has just been read: its lines are in the cache.
   level.streams = !inPlace && level.count > kMostPatternChunk &&
                   isWorthStreaming(footprint(level), level.threads);
-  level.staging = level.streams || inPlace;
+  level.streamsItself = level.streams && !inPlace && level.numStages == 1 &&
+                        level.numOutputs == 1 &&
+                        level.program->stages[level.stages[0]].streams;
+  level.staging = (level.streams && !level.streamsItself) || inPlace;
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     LevelOutput &output = level.outputs[i];
-    output.staged = output.inPlace || (level.streams && output.data);
+    output.staged = output.inPlace ||
+                    (level.streams && output.data && !level.streamsItself);
     if (!output.data || output.staged)
       bufferBytes += output.bytes;
   }

@@ -21,6 +21,7 @@ const char *__lsan_default_suppressions() { return "leak:libomp"; }
 
 std::atomic<int64_t> broadloom::test::kernelMisuse;
 std::atomic<int64_t> broadloom::test::kernelCalls;
+std::atomic<int64_t> broadloom::test::streamedCalls;
 std::atomic<int64_t> broadloom::test::kernelElements;
 
 int32_t broadloom::test::inputsOf(Op op) {
@@ -63,11 +64,15 @@ void compute(Op op, const uint64_t *in, uint64_t *out) {
 
 template <typename T, Op op>
 void kernel(const void *const *inputs, void *const *outputs,
-            const int64_t *steps, int64_t n) {
+            const int64_t *steps, int64_t n, int32_t streamed) {
   constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
   if (n <= 0 || n % kStrip)
     ++kernelMisuse;
+  for (int32_t k = 0; streamed && k < outputsOf(op); ++k)
+    if (reinterpret_cast<uintptr_t>(outputs[k]) % BROADLOOM_STREAM_ALIGNMENT)
+      ++kernelMisuse;
   ++kernelCalls;
+  streamedCalls += streamed != 0;
   kernelElements += n;
   for (int64_t i = 0; i < n; ++i) {
     uint64_t in[3] = {}, out[2];
@@ -151,7 +156,7 @@ const BroadloomProgram &TestProgram::get() {
   for (const Step &step : steps) {
     stages.push_back(BroadloomStage{kernelFor(step.op, bytes),
                                     inputsOf(step.op), outputsOf(step.op),
-                                    step.inputs.data(), 1});
+                                    step.inputs.data(), 1, 1});
     numValues += outputsOf(step.op);
   }
   valueBytes.assign(size_t(numValues), bytes);

@@ -10,7 +10,8 @@
 // program element by element with plain index arithmetic, as NumPy would.
 //
 // Invariant: kernels record in `kernelMisuse` every run length that is not a
-// positive multiple of BROADLOOM_STRIP_MULTIPLE.
+// positive multiple of BROADLOOM_STRIP_MULTIPLE, and every streamed output that
+// does not begin at a multiple of BROADLOOM_STREAM_ALIGNMENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@ using Extents = std::vector<int64_t>;
 
 extern std::atomic<int64_t> kernelMisuse;
 extern std::atomic<int64_t> kernelCalls;
+/// Those that were allowed to store past the caches.
+extern std::atomic<int64_t> streamedCalls;
 /// Elements that kernels were asked for.
 extern std::atomic<int64_t> kernelElements;
 

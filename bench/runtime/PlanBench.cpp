@@ -36,7 +36,7 @@ addLoop(const float *__restrict a, const float *__restrict b,
 }
 
 void addKernel(const void *const *inputs, void *const *outputs,
-               const int64_t *steps, int64_t n) {
+               const int64_t *steps, int64_t n, int32_t) {
   addLoop(static_cast<const float *>(inputs[0]),
           static_cast<const float *>(inputs[1]),
           static_cast<float *>(outputs[0]), steps[0], steps[1], n);
@@ -157,7 +157,7 @@ void kernelOnly(benchmark::State &state, int64_t count) {
   void *outputs[] = {out.tensor.data};
   int64_t steps[] = {BROADLOOM_STRIP_MULTIPLE, BROADLOOM_STRIP_MULTIPLE};
   for (auto _ : state) {
-    addKernel(inputs, outputs, steps, count);
+    addKernel(inputs, outputs, steps, count, 0);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * 12 * count);

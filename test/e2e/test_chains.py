@@ -100,3 +100,51 @@ def test_chain(tmp_path, element, mode, seed):
         for (name, _, expected), result in zip(program.results, results):
             problem = difference(result, expected)
             assert problem is None, f"{strategy}: {name}: {problem}\n{program.text()}"
+
+
+LARGE = {"f32": (3001, 3500), "f16": (4001, 4199), "i8": (6007, 6101), "f64": (2003, 2201)}
+
+
+@pytest.mark.parametrize("element", LARGE)
+def test_largerThanTheCaches(tmp_path, element):
+    """Results that are stored past the caches, in rows that begin anywhere."""
+    rows, columns = LARGE[element]
+    kind, random = TYPES[element], np.random.default_rng(3)
+    shapes = [(rows, columns), (1, columns), (rows, 1)]
+    arrays = [random.integers(-20, 20, shape).astype(kind.dtype) for shape in shapes]
+    full, row, column = (f"tensor<{a}x{b}x{element}>" for a, b in (("?", "?"), (1, "?"), ("?", 1)))
+    text = f"""
+func.func @main(%a: {full}, %r: {row}, %c: {column}) -> {full} {{
+  %0 = tosa.add %a, %r : ({full}, {row}) -> {full}
+  %1 = tosa.maximum %0, %c : ({full}, {column}) -> {full}
+  %2 = tosa.minimum %1, %a : ({full}, {full}) -> {full}
+  return %2 : {full}
+}}
+"""
+    a, r, c = arrays
+    expected = np.minimum(np.maximum(a + r, c), a)
+    for threads in (1, 2):
+        outcome, results = broadloom.run(tmp_path, text, arrays, [kind], f"--threads={threads}")
+        assert results is not None, outcome.error
+        assert np.array_equal(results[0], expected)
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "f16", "bf16"])
+@pytest.mark.parametrize("operation", ["maximum", "minimum"])
+def test_extremaOfVectors(tmp_path, element, operation):
+    """el-5 for every pair of special values, NaNs and zeros of both signs among
+    them, in whole vectors."""
+    kind = TYPES[element]
+    special = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1.5, -1.5, 2.0, 1e-40, -1e-40], np.float64)
+    a, b = (roundTo(kind, v) for v in np.broadcast_arrays(special[:, None], np.resize(special, (1, 11 * 64))))
+    t = f"tensor<?x?x{element}>"
+    text = f"""
+func.func @main(%a: {t}, %b: {t}) -> {t} {{
+  %0 = tosa.{operation} %a, %b : ({t}, {t}) -> {t}
+  return %0 : {t}
+}}
+"""
+    outcome, results = broadloom.run(tmp_path, text, [a, b], [kind])
+    assert results is not None, outcome.error
+    problem = difference(results[0], tosa_oracle.evaluate(operation, [a, b], kind, {}))
+    assert problem is None, problem
