@@ -3,7 +3,11 @@
 // A cheap chain is one stage, whatever its operands' extents.
 // CHECK-LABEL: func.func @cheap
 // CHECK: loom.run @loom_program_0(%{{.*}}, %{{.*}}) slots [-1]
-// CHECK: llvm.func internal @loom_kernel_0
+// A loop over strips around one over the 64 elements of a strip, of which each
+// input has its own step to the next; such a short one stores past the caches.
+// CHECK: llvm.func internal @loom_kernel_0(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %[[STEPS:.*]]: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i32)
+// CHECK-SAME: "loom-streams"
+// CHECK-COUNT-2: llvm.getelementptr %[[STEPS]]
 // CHECK: arith.addf
 // CHECK: arith.mulf
 // CHECK-NOT: @loom_kernel_1
@@ -24,6 +28,7 @@ func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
 // own, so that it is computed once per element of its own extents (D3).
 // CHECK-LABEL: func.func @costly
 // CHECK: llvm.func internal @loom_kernel_0
+// CHECK-NOT: loom-streams
 // CHECK: math.exp
 // CHECK-NOT: arith.addf
 // CHECK: llvm.func internal @loom_kernel_1
