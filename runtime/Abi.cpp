@@ -8,6 +8,7 @@
 #include "runtime/Abi.h"
 
 #include "runtime/Call.h"
+#include "runtime/Descriptor.h"
 #include "runtime/Space.h"
 #include "runtime/StridedCopy.h"
 #include "shape/Formula.h"
@@ -21,10 +22,6 @@ using namespace broadloom;
 
 namespace {
 
-const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
-  return *static_cast<const BroadloomDescriptor *>(view.descriptor);
-}
-
 ExtentSpan spanOf(const BroadloomView &view) {
   return ExtentSpan{descriptorOf(view).dims, view.rank};
 }
@@ -36,12 +33,9 @@ const int32_t broadloomAbi2 = BROADLOOM_ABI_VERSION;
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
                                const int64_t *extents) {
-  const int64_t *actual = descriptorOf(*view).dims;
-  bool fits = view->rank == rank;
-  for (int64_t axis = 0; fits && axis < rank; ++axis)
-    fits = extents[axis] < 0 || extents[axis] == actual[axis];
-  if (fits)
+  if (fits(*view, rank, extents))
     return BROADLOOM_OK;
+  const int64_t *actual = descriptorOf(*view).dims;
   return call->fail(
       BROADLOOM_INVALID_ARGUMENT,
       describeArgument(index, Shape::fromIntegers(actual, size_t(view->rank)),
@@ -56,11 +50,7 @@ int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
   if (int32_t status =
           call->makeBuffer(slot, elementBytes, rank, extents, data))
     return status;
-  descriptor->allocated = data;
-  descriptor->aligned = data;
-  descriptor->offset = 0;
-  std::copy(extents, extents + rank, descriptor->dims);
-  rowMajorStrides(extents, rank, descriptor->dims + rank);
+  describeRowMajor(*descriptor, data, data, extents, rank);
   return BROADLOOM_OK;
 }
 
@@ -86,11 +76,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
   bool aligned =
       reinterpret_cast<uintptr_t>(data) % uintptr_t(elementBytes) == 0;
   if (aligned && isRowMajor(from.dims, strides, rank)) {
-    out->allocated = from.allocated;
-    out->aligned = data;
-    out->offset = 0;
-    std::copy(from.dims, from.dims + rank, out->dims);
-    rowMajorStrides(from.dims, rank, out->dims + rank);
+    describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);
   }
   if (int32_t status =
@@ -107,7 +93,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
 }
 
 int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
-  int64_t bytes = int64_t(sizeof(BroadloomDescriptor)) + 16 * view->rank;
+  int64_t bytes = descriptorBytes(view->rank);
   void *kept = call->arena().allocate(bytes);
   if (!kept)
     return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
@@ -171,7 +157,7 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
   auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
   int64_t rank = broadcastRank(size_t(numShapes), spanAt);
   auto *descriptor = static_cast<BroadloomDescriptor *>(
-      call->arena().allocate(int64_t(sizeof(BroadloomDescriptor)) + 16 * rank));
+      call->arena().allocate(descriptorBytes(rank)));
   if (!descriptor)
     return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
   *descriptor = BroadloomDescriptor{nullptr, nullptr, 0};

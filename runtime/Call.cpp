@@ -7,6 +7,7 @@
 
 #include "runtime/Call.h"
 
+#include "runtime/Descriptor.h"
 #include "runtime/Slot.h"
 #include "runtime/StridedCopy.h"
 #include "shape/Message.h"
@@ -132,8 +133,8 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     if (isAligned(tensor.data, bytes))
       continue;
     // Compiled code assumes that elements are aligned to their size.
-    auto *copy = static_cast<BroadloomDescriptor *>(memory.allocate(
-        int64_t(sizeof(BroadloomDescriptor)) + 16 * int64_t(tensor.rank)));
+    auto *copy = static_cast<BroadloomDescriptor *>(
+        memory.allocate(descriptorBytes(tensor.rank)));
     if (!copy)
       return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
     if (int32_t status = broadloomContiguous(this, bytes, &views[i], copy))

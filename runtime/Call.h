@@ -102,6 +102,9 @@ public:
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, int64_t count,
                      char *&data) noexcept;
+  /// Space for the descriptor of a result of `rank` axes, where `result` has
+  /// none yet (broadloomLaunch).
+  int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
   /// Takes over function result `index`, as for broadloomReturn.
   int32_t returnResult(int32_t index, int64_t elementBytes,
                        const BroadloomView &view) noexcept;

@@ -16,30 +16,16 @@ using namespace broadloom;
 
 int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                            char *&data) {
-  if (!result.descriptor) {
-    result.rank = rank;
-    result.descriptor =
-        arena.allocate(int64_t(sizeof(BroadloomDescriptor)) + 16 * rank);
-    if (!result.descriptor)
-      return noMemory();
-  } else if (result.rank != rank) {
-    return call.fail(BROADLOOM_INVALID_ARGUMENT,
-                     "a result of rank " + std::to_string(result.rank) +
-                         " is expected of operands whose broadcast has rank " +
-                         std::to_string(rank));
-  }
+  if (int32_t status = call.makeDescriptor(result, rank))
+    return status;
   ownMemory = data = findOwnMemory(slot, bytes);
   if (ownMemory)
     call.temporaries().retain(ownMemory);
   else if (int32_t status =
                call.makeBuffer(slot, bytes, rank, extents, count, data))
     return status;
-  auto *descriptor = static_cast<BroadloomDescriptor *>(result.descriptor);
-  descriptor->allocated = data;
-  descriptor->aligned = data;
-  descriptor->offset = 0;
-  std::copy(extents, extents + rank, descriptor->dims);
-  rowMajorStrides(extents, rank, descriptor->dims + rank);
+  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
+                   data, extents, rank);
   return BROADLOOM_OK;
 }
 

@@ -19,6 +19,7 @@
 #define BROADLOOM_RUNTIME_LAUNCH_H
 
 #include "runtime/Call.h"
+#include "runtime/Descriptor.h"
 #include "runtime/Level.h"
 #include "runtime/Space.h"
 #include "runtime/Tables.h"
@@ -47,10 +48,6 @@ struct Value {
   /// Number of the level that last asked for it as an input.
   int32_t askedBy;
 };
-
-inline const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
-  return *static_cast<const BroadloomDescriptor *>(view.descriptor);
-}
 
 class Launch {
 public:

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Descriptor.h"
 #include "runtime/Slot.h"
 #include "runtime/StridedCopy.h"
 
@@ -16,7 +17,11 @@ using namespace broadloom;
 namespace {
 bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
                  int64_t rankB) {
-  return rankA == rankB && std::equal(a, a + rankA, b);
+  // A loop: for so few numbers a call of memcmp takes longer.
+  bool same = rankA == rankB;
+  for (int64_t axis = 0; same && axis < rankA; ++axis)
+    same = a[axis] == b[axis];
+  return same;
 }
 
 std::string nameOf(int32_t output) {
@@ -162,6 +167,22 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
     slot->data = data;
   }
   return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
+                                      int64_t rank) noexcept {
+  if (result.descriptor && result.rank != rank)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "a result of rank " + std::to_string(result.rank) +
+                    " is expected of operands whose broadcast has rank " +
+                    std::to_string(rank));
+  if (result.descriptor)
+    return BROADLOOM_OK;
+  result.rank = rank;
+  result.descriptor = memory.allocate(descriptorBytes(rank));
+  if (result.descriptor)
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
 }
 
 int32_t BroadloomCall::copyInto(Slot &slot, const char *from,

@@ -7,6 +7,7 @@
 
 #include "runtime/RowLaunch.h"
 
+#include "runtime/Descriptor.h"
 #include "runtime/Space.h"
 #include "runtime/StridedCopy.h"
 #include "shape/Formula.h"
@@ -14,10 +15,6 @@
 #include <algorithm>
 
 using namespace broadloom;
-
-static const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
-  return *static_cast<const BroadloomDescriptor *>(view.descriptor);
-}
 
 bool RowLaunch::makeTables() {
   known = arena.array<Known>(program.numValues);
@@ -143,28 +140,14 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
                               int32_t slot, int32_t value) {
   int64_t rank = rows.rank;
   int64_t *extents = known[value].extents;
-  if (!result.descriptor) {
-    result.rank = rank;
-    result.descriptor =
-        arena.allocate(int64_t(sizeof(BroadloomDescriptor)) + 16 * rank);
-    if (!result.descriptor)
-      return noMemory();
-  } else if (result.rank != rank) {
-    return call.fail(BROADLOOM_INVALID_ARGUMENT,
-                     "a result of rank " + std::to_string(result.rank) +
-                         " is expected of a space of rank " +
-                         std::to_string(rank));
-  }
+  if (int32_t status = call.makeDescriptor(result, rank))
+    return status;
   char *data;
   if (int32_t status =
           call.makeBuffer(slot, rows.values[value].bytes, rank, extents, data))
     return status;
-  auto *descriptor = static_cast<BroadloomDescriptor *>(result.descriptor);
-  descriptor->allocated = data;
-  descriptor->aligned = data;
-  descriptor->offset = 0;
-  std::copy(extents, extents + rank, descriptor->dims);
-  rowMajorStrides(extents, rank, descriptor->dims + rank);
+  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
+                   data, extents, rank);
   // Several results may be one value: it is computed into the first's memory.
   if (!known[value].data) {
     known[value].data = data;
