@@ -90,8 +90,7 @@ int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,
                                int32_t count) {
-  invocation->inputs.assign(arguments, arguments + (count > 0 ? count : 0));
-  return invocation->invocation.run(invocation->inputs);
+  return invocation->invocation.run(arguments, size_t(std::max(count, 0)));
 }
 
 int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,

@@ -126,6 +126,7 @@ public:
   int32_t setOutput(size_t index, const BroadloomTensor *output);
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);
+  int32_t run(const BroadloomTensor *const *inputs, size_t count);
   /// Computes the shapes of the results, or fails as run() would, except for
   /// what depends on data and on memory: in well under a microsecond, without
   /// allocating (abi-2), once the first such call has compiled what does it. Of
@@ -143,7 +144,7 @@ public:
   const std::string &message() const;
 
 private:
-  int32_t checkArguments(const std::vector<const BroadloomTensor *> &inputs);
+  int32_t checkArguments(const BroadloomTensor *const *inputs, size_t count);
   bool findCompanion();
 
   struct Impl;

@@ -69,19 +69,18 @@ static BroadloomElementType withoutSign(BroadloomElementType type) {
 }
 
 // Ranks and extents are the entry's to check (broadloomEnter).
-int32_t
-Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
+int32_t Invocation::checkArguments(const BroadloomTensor *const *inputs,
+                                   size_t count) {
   const FunctionSignature &function = *impl->signature;
   auto reject = [&](std::string text) {
     impl->message = std::move(text);
     return BROADLOOM_INVALID_ARGUMENT;
   };
-  if (inputs.size() != function.arguments.size())
+  if (count != function.arguments.size())
     return reject("'" + function.name + "' takes " +
                   std::to_string(function.arguments.size()) +
-                  " arguments but " + std::to_string(inputs.size()) +
-                  " are given");
-  for (size_t i = 0; i < inputs.size(); ++i) {
+                  " arguments but " + std::to_string(count) + " are given");
+  for (size_t i = 0; i < count; ++i) {
     const TensorSignature &declared = function.arguments[i];
     const BroadloomTensor &actual = *inputs[i];
     BroadloomElementType type = declared.signless
@@ -97,11 +96,14 @@ Invocation::checkArguments(const std::vector<const BroadloomTensor *> &inputs) {
 }
 
 int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
-  int32_t status = checkArguments(inputs);
+  return run(inputs.data(), inputs.size());
+}
+
+int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
+  int32_t status = checkArguments(inputs, count);
   if (status != BROADLOOM_OK)
     return status;
-  status = impl->context.run(impl->entry, inputs.data(),
-                             static_cast<int32_t>(inputs.size()));
+  status = impl->context.run(impl->entry, inputs, static_cast<int32_t>(count));
   if (status != BROADLOOM_OK)
     impl->message = impl->context.failure().message;
   return status;
@@ -121,7 +123,7 @@ bool Invocation::findCompanion() {
 int32_t
 Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
                          std::vector<BroadloomShape> &shapes) {
-  int32_t status = checkArguments(inputs);
+  int32_t status = checkArguments(inputs.data(), inputs.size());
   if (status != BROADLOOM_OK)
     return status;
   if (!impl->shapes && !findCompanion())

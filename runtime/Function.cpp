@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Call.h"
+#include "runtime/Descriptor.h"
 #include "runtime/Tables.h"
 
 using namespace broadloom;
@@ -29,7 +30,9 @@ int32_t checkArgument(BroadloomCall *call, int32_t index,
     return BROADLOOM_OK;
   const int64_t *extents = expected;
   expected += rank;
-  return broadloomCheckArgument(call, index, &view, rank, extents);
+  return fits(view, rank, extents)
+             ? int32_t(BROADLOOM_OK)
+             : broadloomCheckArgument(call, index, &view, rank, extents);
 }
 
 int32_t takeOver(BroadloomCall *call, int32_t index,

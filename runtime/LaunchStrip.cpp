@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Launch.h"
+#include "runtime/Pad.h"
 
 #include <algorithm>
 #include <cstring>
@@ -69,12 +70,11 @@ template <typename T>
 void fill(char *to, const char *from, const Space &space,
           const int64_t *strides, int64_t count, int64_t padded) {
   // What is behind the last element is computed with, too.
-  memset(to + count * int64_t(sizeof(T)), 0,
-         size_t(padded - count) * sizeof(T));
+  constexpr int64_t kSize = sizeof(T);
   if (isRowMajor(space.extents, strides, space.rank))
-    memcpy(to, from, size_t(count) * sizeof(T));
-  else
-    spread<T>(reinterpret_cast<T *>(to), from, space, strides, 0);
+    return copyPadded(to, from, count * kSize, padded * kSize);
+  memset(to + count * kSize, 0, size_t((padded - count) * kSize));
+  spread<T>(reinterpret_cast<T *>(to), from, space, strides, 0);
 }
 
 } // namespace
