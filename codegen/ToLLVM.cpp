@@ -132,7 +132,8 @@ struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
         return value;
       return rewriter.getIndexAttr(known);
     };
-    SmallVector<OpFoldResult> strides(sizes.size());
+    // Of a scalar's expansion, which has no groups, all extents are 1.
+    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
     for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
       Value stride = metadata.getStrides()[axis];
       for (int64_t member : llvm::reverse(group)) {
