@@ -41,6 +41,24 @@ def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
     "::broadloom::loom::LoomDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
+  let summary = "Functions of f32 to inline arithmetic";
+  let description = [{
+    `math.exp`, `log`, `tanh` and `erf` on f32, scalars and vectors, become
+    straight lines of arithmetic for a processor with what the options say
+    (dialect/scalar/MathExpansion.h). Other functions stay, for `loom-to-llvm`
+    to make calls of.
+  }];
+  let options = [
+    Option<"fma", "fma", "bool", "false",
+           "the processor multiplies and adds with one rounding">,
+    Option<"scale", "scale", "bool", "false",
+           "the processor multiplies by any power of two at once">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect"];
+}
+
 def LoomFreeTemporaries : Pass<"loom-free-temporaries", "::mlir::ModuleOp"> {
   let summary = "Free each temporary behind the last operation that reads it";
   let description = [{

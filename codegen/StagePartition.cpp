@@ -24,6 +24,14 @@ static constexpr unsigned kWorthKeeping = 12;
 /// Beyond this a kernel spills more than it saves.
 static constexpr unsigned kMaxStageOperations = 96;
 
+/// What a function costs.
+static constexpr unsigned kFunction = 20;
+
+/// Functions are inline code of some twenty instructions each. With more of
+/// them than this, each is a stage of its own: its kernel is that of all calls
+/// of the function, and is compiled once.
+static constexpr unsigned kMaxInlineFunctions = 32;
+
 /// LLVM compares every pointer of a loop with every other.
 static constexpr unsigned kMaxStagePointers = 24;
 
@@ -41,7 +49,7 @@ unsigned broadloom::codegen::getScalarCost(Operation *op) {
           arith::RemSIOp, arith::RemUIOp>(op))
     return 8;
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-    return 20;
+    return kFunction;
   return 1;
 }
 
@@ -56,6 +64,8 @@ public:
     for (Operation &op : body.without_terminator())
       if (!op.hasTrait<OpTrait::ConstantLike>())
         operations.push_back(&op);
+    separateFunctions =
+        llvm::count_if(operations, isFunction) > kMaxInlineFunctions;
     classify();
     group();
     return build();
@@ -79,6 +89,10 @@ private:
     }
     auto it = facts.find(value.getDefiningOp());
     return it == facts.end() ? 0 : it->second.dependence;
+  }
+
+  static bool isFunction(Operation *op) {
+    return getScalarCost(op) >= kFunction;
   }
 
   void classify() {
@@ -161,12 +175,14 @@ private:
         touched.push_back(op);
       size_t more = llvm::count_if(
           touched, [&](void *pointer) { return !pointers.contains(pointer); });
-      if (!open || stages.back().operations.size() == kMaxStageOperations ||
+      bool isAlone = separateFunctions && isFunction(op);
+      if (!open || isAlone ||
+          stages.back().operations.size() == kMaxStageOperations ||
           pointers.size() + more > kMaxStagePointers) {
         stages.emplace_back();
         pointers.clear();
-        open = true;
       }
+      open = !isAlone;
       pointers.insert_range(touched);
       stages.back().operations.push_back(op);
     }
@@ -204,6 +220,7 @@ private:
   Block &body;
   ArrayRef<OperandReach> reach;
   SmallVector<Operation *> operations;
+  bool separateFunctions = false;
   DenseMap<Operation *, Fact> facts;
   DenseMap<Operation *, Class> home;
   llvm::SmallSet<Class, 8> kept;

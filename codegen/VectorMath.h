@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Tells LLVM's loop vectoriser which vector functions of glibc's libmvec stand
-// for calls of expf, log, ... (at most 4 ULP, so within el-9). LLVM's own table
-// knows only some of them and none of the 512-bit ones.
+// for calls of sinf, exp, ... (at most 4 ULP, so within el-9). LLVM's own table
+// knows only some of them and none of the 512-bit ones. What has no such call
+// is in dialect/scalar/MathExpansion.h.
 //
 //===----------------------------------------------------------------------===//
 

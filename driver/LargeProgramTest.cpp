@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 using namespace broadloom;
@@ -89,6 +90,34 @@ func.func @unwanted(%a: tensor<?xf32>) -> tensor<?xf32> {
   Floats a({2}, {1, 2});
   ASSERT_EQ(call.run({&a.tensor}), BROADLOOM_OK);
   EXPECT_EQ(take(call, 0), (std::vector<float>{2, 4}));
+}
+
+// So many that each is a stage of its own (codegen/StagePartition).
+TEST(LargeProgram, manyFunctions) {
+  constexpr int kCount = 40;
+  std::string t = "tensor<?xf32>", body, last = "%a";
+  for (int i = 0; i < kCount; ++i) {
+    std::string power = "%e" + std::to_string(i),
+                next = "%" + std::to_string(i);
+    body += "  " + power + " = tosa.tanh " + last + " : (" + t + ") -> " + t +
+            "\n  " + next + " = tosa.add " + power + ", %b : (" + t + ", " + t +
+            ") -> " + t + "\n";
+    last = next;
+  }
+  auto module =
+      compile("func.func @main(%a: " + t + ", %b: " + t + ") -> " + t + " {\n" +
+              body + "  return " + last + " : " + t + "\n}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({3}, {5, -0.25f, 0}), b({1}, {0.125f});
+  ASSERT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_OK) << call.message();
+  std::vector<float> results = take(call, 0);
+  for (int i = 0; i < 3; ++i) {
+    double expected = std::vector<double>{5, -0.25, 0}[size_t(i)];
+    for (int step = 0; step < kCount; ++step)
+      expected = std::tanh(expected) + 0.125;
+    EXPECT_NEAR(results[size_t(i)], expected, 1e-5);
+  }
 }
 
 /// A chain that cannot be one launch: each step turns the tensor around.

@@ -7,6 +7,7 @@
 
 #include "driver/Pipeline.h"
 #include "codegen/Passes.h"
+#include "dialect/scalar/MathExpansion.h"
 #include "driver/WhenPresent.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
@@ -113,6 +114,8 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   emulate.targetTypeStr = "f32";
   addPassWhenPresent(pm, computesInBF16,
                      arith::createArithEmulateUnsupportedFloats(emulate));
+  scalar::MathUnit unit = scalar::getHostMathUnit();
+  pm.addPass(codegen::createLoomExpandMath({unit.fma, unit.scale}));
   pm.addPass(codegen::createLoomFreeTemporaries());
   addCompanionsToLLVM(pm);
 }

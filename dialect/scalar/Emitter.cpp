@@ -17,17 +17,31 @@ Value Emitter::constant(TypedAttr value) {
   return known;
 }
 
+Type Emitter::intLike(Type type, unsigned width) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? Type(vector.clone(intType(width))) : intType(width);
+}
+
+/// `value`, or a vector of as many as `type` has.
+static TypedAttr splat(Type type, TypedAttr value) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? DenseElementsAttr::get(vector, Attribute(value)) : value;
+}
+
 Value Emitter::integer(Type type, int64_t value) {
-  return integer(type, APInt(type.getIntOrFloatBitWidth(), value,
-                             /*isSigned=*/true, /*implicitTrunc=*/true));
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return integer(type, APInt(width, value, /*isSigned=*/true,
+                             /*implicitTrunc=*/true));
 }
 
 Value Emitter::integer(Type type, const APInt &value) {
-  return constant(builder.getIntegerAttr(type, value));
+  Type element = getElementTypeOrSelf(type);
+  return constant(splat(type, builder.getIntegerAttr(element, value)));
 }
 
 Value Emitter::real(Type type, double value) {
-  return constant(builder.getFloatAttr(type, value));
+  Type element = getElementTypeOrSelf(type);
+  return constant(splat(type, builder.getFloatAttr(element, value)));
 }
 
 Value Emitter::minInteger(Type type, bool isUnsigned) {

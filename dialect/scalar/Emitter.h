@@ -29,18 +29,21 @@ public:
 
   /// The value of an operation with one result.
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
-    return Op::create(builder, loc, std::forward<Args>(args)...);
+    return Op::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }
 
   mlir::Type intType(unsigned width) { return builder.getIntegerType(width); }
+  /// An integer type of that width, or the vector of as many as `type` has.
+  mlir::Type intLike(mlir::Type type, unsigned width);
   mlir::Type f32() { return builder.getF32Type(); }
   mlir::Type f64() { return builder.getF64Type(); }
 
   mlir::Value constant(mlir::TypedAttr value);
-  /// A constant of the integer type `type`, whose low bits are `value`'s.
+  /// A constant of the integer type `type`, whose low bits are `value`'s; each
+  /// element of a vector type is that.
   mlir::Value integer(mlir::Type type, int64_t value);
   mlir::Value integer(mlir::Type type, const llvm::APInt &value);
-  /// A constant of the float type `type`, nearest to `value`.
+  /// A constant of the float type `type`, nearest to `value`; likewise.
   mlir::Value real(mlir::Type type, double value);
   /// The smallest or largest integer of a width, signed or not.
   mlir::Value minInteger(mlir::Type type, bool isUnsigned);

@@ -60,6 +60,8 @@ protected:
   }
   static void check(const std::string &rule);
   static void checkOne(const Planned &p);
+  static void checkSpecialValues(const Planned &p);
+  static void onEveryMathUnit(const std::function<void(const Planned &)> &test);
 
   static std::unique_ptr<ScalarJit> jit;
   static std::map<std::string, std::vector<Planned>> planned;
@@ -273,7 +275,7 @@ TEST_F(FloatBody, el9_accuracy) { check("el9"); }
 TEST_F(FloatBody, el9_pow) { check("el9_pow"); }
 
 // What el-8 names, by hand and bit by bit.
-TEST_F(FloatBody, el8_specialValues) {
+void FloatBody::checkSpecialValues(const Planned &p) {
   struct Special {
     std::string operation;
     Real x, y, expected;
@@ -282,6 +284,10 @@ TEST_F(FloatBody, el8_specialValues) {
       {"tosa.log", 0, 0, -infinity},
       {"tosa.log", -0.0L, 0, -infinity},
       {"tosa.log", -1, 0, notANumber},
+      {"tosa.log", 1, 0, 0},
+      {"tosa.log", infinity, 0, infinity},
+      {"tosa.log", -infinity, 0, notANumber},
+      {"tosa.log", notANumber, 0, notANumber},
       {"tosa.reciprocal", 0, 0, infinity},
       {"tosa.reciprocal", -0.0L, 0, -infinity},
       {"tosa.reciprocal", infinity, 0, 0},
@@ -290,13 +296,20 @@ TEST_F(FloatBody, el8_specialValues) {
       {"tosa.rsqrt", -0.0L, 0, -infinity},
       {"tosa.rsqrt", -1, 0, notANumber},
       {"tosa.rsqrt", infinity, 0, 0},
+      {"tosa.tanh", 0, 0, 0},
       {"tosa.tanh", -0.0L, 0, -0.0L},
       {"tosa.tanh", infinity, 0, 1},
       {"tosa.tanh", -infinity, 0, -1},
+      {"tosa.tanh", notANumber, 0, notANumber},
+      {"tosa.erf", 0, 0, 0},
+      {"tosa.erf", -0.0L, 0, -0.0L},
       {"tosa.erf", infinity, 0, 1},
       {"tosa.erf", -infinity, 0, -1},
+      {"tosa.erf", notANumber, 0, notANumber},
+      {"tosa.exp", 0, 0, 1},
       {"tosa.exp", -infinity, 0, 0},
       {"tosa.exp", infinity, 0, infinity},
+      {"tosa.exp", notANumber, 0, notANumber},
       {"tosa.sigmoid", infinity, 0, 1},
       {"tosa.sigmoid", -infinity, 0, 0},
       {"tosa.sigmoid", notANumber, 0, notANumber},
@@ -305,19 +318,81 @@ TEST_F(FloatBody, el8_specialValues) {
       {"tosa.pow", 0, 3, 0},
       {"tosa.pow", 0, 0.5, 0},
   };
+  for (const Special &special : specials) {
+    if (special.operation != p.c.operation)
+      continue;
+    Element type(p.c.result);
+    std::vector<Column> operands = {{type.fromReal(special.x)}};
+    if (p.c.operands.size() == 2)
+      operands.push_back({type.fromReal(special.y)});
+    uint64_t got = jit->run(p.number, operands)[0];
+    EXPECT_TRUE(type.same(got, type.fromReal(special.expected)))
+        << p.c.operation << " on " << type.name << " of " << double(special.x)
+        << ", " << double(special.y) << " is " << type.print(got);
+  }
+}
+
+TEST_F(FloatBody, el8_specialValues) {
   for (const char *rule : {"el9", "el9_pow"})
     for (const Planned &p : planned[rule])
-      for (const Special &special : specials) {
-        if (special.operation != p.c.operation)
-          continue;
-        Element type(p.c.result);
-        std::vector<Column> operands = {{type.fromReal(special.x)}};
-        if (p.c.operands.size() == 2)
-          operands.push_back({type.fromReal(special.y)});
-        uint64_t got = jit->run(p.number, operands)[0];
-        EXPECT_TRUE(type.same(got, type.fromReal(special.expected)))
-            << p.c.operation << " on " << type.name << " of "
-            << double(special.x) << ", " << double(special.y) << " is "
-            << type.print(got);
-      }
+      checkSpecialValues(p);
+}
+
+/// Tests all functions of one operand as processors with other instructions
+/// than this one compute them.
+void FloatBody::onEveryMathUnit(
+    const std::function<void(const Planned &)> &test) {
+  for (MathUnit unit :
+       {MathUnit{}, MathUnit{true, false}, MathUnit{true, true}}) {
+    SCOPED_TRACE(unit.scale ? "scale" : unit.fma ? "fma" : "no fma");
+    auto other = std::make_unique<ScalarJit>(unit);
+    std::vector<Planned> cases;
+    for (Planned p : planned["el9"]) {
+      if (p.c.result == "f64")
+        continue;
+      p.number = other->add(p.c);
+      cases.push_back(p);
+    }
+    ASSERT_EQ(other->compile(), "");
+    std::swap(jit, other);
+    for (const Planned &p : cases)
+      test(p);
+    std::swap(jit, other);
+  }
+}
+
+TEST_F(FloatBody, el9_everyMathUnit) { onEveryMathUnit(checkOne); }
+TEST_F(FloatBody, el8_everyMathUnit) { onEveryMathUnit(checkSpecialValues); }
+
+// Neither subnormal operands nor subnormal results become 0: those of exp and
+// sigmoid have an absolute error of two of the smallest numbers, and what is
+// next to 0 keeps its magnitude.
+TEST_F(FloatBody, el11_subnormals) {
+  onEveryMathUnit([](const Planned &p) {
+    if (p.c.result != "f32")
+      return;
+    Element type("f32");
+    bool isExp = p.c.operation == "tosa.exp" || p.c.operation == "tosa.sigmoid";
+    Column column;
+    for (int i = 1; i <= 8192; ++i)
+      column.push_back(isExp ? type.fromReal(-86 - Real(18) * i / 8192)
+                             : uint64_t(i) * 1021);
+    auto exact = [&](size_t row) {
+      Real x = type.toReal(column[row]);
+      return p.exact(&x);
+    };
+    auto accepts = [&](size_t row, uint64_t bits) {
+      Real r = exact(row), got = type.toReal(bits);
+      Real last = type.ulp(r);
+      Real allowed =
+          isExp ? std::max(2 * std::ldexp(Real(1), -149), 3 * last) : 5 * last;
+      return std::isfinite(got) && std::fabs(got - r) <= allowed &&
+             (got != 0 || std::fabs(r) < std::ldexp(Real(1), -149));
+    };
+    if (isExp || p.c.operation == "tosa.log" || p.c.operation == "tosa.tanh" ||
+        p.c.operation == "tosa.erf" || p.c.operation == "tosa.sin")
+      expectEach(*jit, p.number, p.c, {column}, accepts, [&](size_t row) {
+        return type.print(type.fromReal(exact(row)));
+      });
+  });
 }

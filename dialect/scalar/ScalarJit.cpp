@@ -9,6 +9,7 @@
 
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/TosaModels.h"
+#include "dialect/scalar/MathExpansion.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
@@ -38,6 +39,9 @@ using namespace broadloom;
 using namespace broadloom::scalar;
 
 struct ScalarJit::Impl {
+  explicit Impl(MathUnit unit) : unit(unit) {}
+
+  MathUnit unit;
   std::vector<ScalarCase> cases;
   std::unique_ptr<MLIRContext> context;
   std::unique_ptr<ExecutionEngine> engine;
@@ -48,7 +52,8 @@ struct ScalarJit::Impl {
   LogicalResult emitKernel(ModuleOp target, unsigned number, Operation *op);
 };
 
-ScalarJit::ScalarJit() : impl(std::make_unique<Impl>()) {}
+ScalarJit::ScalarJit() : ScalarJit(getHostMathUnit()) {}
+ScalarJit::ScalarJit(MathUnit unit) : impl(std::make_unique<Impl>(unit)) {}
 ScalarJit::~ScalarJit() = default;
 
 unsigned ScalarJit::add(ScalarCase scalarCase) {
@@ -199,6 +204,7 @@ LogicalResult ScalarJit::Impl::compile() {
       return failure();
   }
 
+  expandMath(*target, unit);
   PassManager passes(context.get());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());

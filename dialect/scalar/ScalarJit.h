@@ -17,6 +17,8 @@
 #ifndef BROADLOOM_DIALECT_SCALAR_SCALARJIT_H
 #define BROADLOOM_DIALECT_SCALAR_SCALARJIT_H
 
+#include "dialect/scalar/MathExpansion.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -42,7 +44,9 @@ struct ScalarCase {
 
 class ScalarJit {
 public:
+  /// Functions are computed as on this machine, or as on one with `unit`.
   ScalarJit();
+  explicit ScalarJit(MathUnit unit);
   ~ScalarJit();
 
   /// Adds a case and returns its number. Cases that do not verify are reported

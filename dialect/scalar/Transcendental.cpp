@@ -15,53 +15,35 @@
 using namespace mlir;
 using namespace broadloom::scalar;
 
-namespace {
-
-/// What exp needs to know of f32 or f64.
-struct ExpConstants {
-  /// Below this the result is 0.
-  double smallest;
-  /// ln 2 in two parts; multiples of the first by an exponent are exact.
-  double ln2High, ln2Low;
-  /// The last power of r in the Taylor series, for |r| up to ln 2 / 2.
-  unsigned degree;
-  unsigned mantissa;
-  int64_t bias;
-};
-
-} // namespace
-
-static constexpr ExpConstants expF32 = {-110, 0x1.63p-1, -0x1.bd0106p-13,
-                                        7,    23,        127};
-static constexpr ExpConstants expF64 = {
-    -760, 0x1.62e42feep-1, 0x1.a39ef35793c76p-33, 13, 52, 1023};
-
-/// exp(x) for x at or below 0, to about one ULP, subnormals included: what the
-/// sigmoid needs near 0, where a vector library's four would be too many.
+/// exp(x) of an f64 at or below 0, to about one ULP, subnormals included: what
+/// the sigmoid needs near 0, where a vector library's four would be too many.
 static Value emitExpOfNonPositive(Emitter &e, Value x) {
-  Type type = x.getType();
-  const ExpConstants &c = type.isF32() ? expF32 : expF64;
-  Type bits = e.intType(type.getIntOrFloatBitWidth());
+  constexpr double smallest = -760; // from here on the result is 0
+  constexpr double ln2High = 0x1.62e42feep-1, ln2Low = 0x1.a39ef35793c76p-33;
+  constexpr unsigned degree = 13, mantissa = 52;
+  constexpr int64_t bias = 1023;
+  Type type = x.getType(), bits = e.intType(64);
   auto add = [&](Value a, Value b) { return e.make<arith::AddFOp>(a, b); };
   auto sub = [&](Value a, Value b) { return e.make<arith::SubFOp>(a, b); };
   auto mul = [&](Value a, Value b) { return e.make<arith::MulFOp>(a, b); };
 
   // NaN is not below, and stays.
-  Value least = e.real(type, c.smallest);
+  Value least = e.real(type, smallest);
   x = e.select(e.compare(arith::CmpFPredicate::OLT, x, least), least, x);
-  // x = k ln 2 + r. Adding 1.5 * 2^mantissa rounds to an integer, which then
-  // stands in the low bits.
-  Value magic = e.real(type, std::ldexp(1.5, c.mantissa));
+  // x = k ln 2 + r; multiples of ln2High are exact. Adding 1.5 * 2^mantissa
+  // rounds to an integer, which then stands in the low bits.
+  Value magic = e.real(type, std::ldexp(1.5, mantissa));
   Value shifted = add(mul(x, e.real(type, 1.4426950408889634)), magic);
   Value k = sub(shifted, magic);
-  Value r = sub(sub(x, mul(k, e.real(type, c.ln2High))),
-                mul(k, e.real(type, c.ln2Low)));
+  Value r =
+      sub(sub(x, mul(k, e.real(type, ln2High))), mul(k, e.real(type, ln2Low)));
 
+  // Taylor's series, for |r| up to ln 2 / 2.
   double factorial = 1;
-  for (unsigned n = 2; n <= c.degree; ++n)
+  for (unsigned n = 2; n <= degree; ++n)
     factorial *= n;
   Value series = e.real(type, 1 / factorial);
-  for (unsigned n = c.degree; n > 2; --n) {
+  for (unsigned n = degree; n > 2; --n) {
     factorial /= n;
     series = add(mul(series, r), e.real(type, 1 / factorial));
   }
@@ -72,8 +54,8 @@ static Value emitExpOfNonPositive(Emitter &e, Value x) {
   Value exponent = e.sub(e.bitcast(shifted, bits), e.bitcast(magic, bits));
   Value half = e.shiftRight(exponent, 1, false);
   for (Value part : {half, e.sub(exponent, half)}) {
-    Value biased = e.add(part, e.integer(bits, c.bias));
-    power = mul(power, e.bitcast(e.shiftLeft(biased, c.mantissa), type));
+    Value biased = e.add(part, e.integer(bits, bias));
+    power = mul(power, e.bitcast(e.shiftLeft(biased, mantissa), type));
   }
   return power;
 }
@@ -84,7 +66,10 @@ static Value emitExpOfNonPositive(Emitter &e, Value x) {
 static Value emitSigmoid(Emitter &e, Value x) {
   Type type = x.getType();
   Value one = e.real(type, 1);
-  Value power = emitExpOfNonPositive(e, negateFloat(e, absFloat(e, x)));
+  Value magnitude = negateFloat(e, absFloat(e, x));
+  // On f32 exp is our own, and good enough (dialect/scalar/MathExpansion.h).
+  Value power = type.isF32() ? e.make<math::ExpOp>(magnitude)
+                             : emitExpOfNonPositive(e, magnitude);
   Value isPositive = e.compare(arith::CmpFPredicate::OGE, x, e.real(type, 0));
   return e.make<arith::DivFOp>(e.select(isPositive, one, power),
                                e.make<arith::AddFOp>(one, power));

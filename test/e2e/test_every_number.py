@@ -41,3 +41,27 @@ def test_el9_everyNumber(tmp_path, operation, element):
         expected = tosa_oracle.evaluate(operation, [everything], kind, signature.oracleAttributes)
         problem = difference(results[0], expected)
         assert problem is None, f"{signature}: {problem}"
+
+
+@pytest.mark.parametrize("operation", ["erf", "exp", "log", "sigmoid", "tanh"])
+def test_el11_subnormals(tmp_path, operation):
+    """f32 operands and results that are subnormal, each at several places of a
+    run: at its beginning, inside and in what is left over of the last vector."""
+    kind = TYPES["f32"]
+    small = np.linspace(1, 0x7FFFFF, 1500).astype(np.uint32).view(np.float32)
+    values = np.concatenate([small, -small, np.linspace(-104, -87, 1500).astype(np.float32)])
+    if operation == "log":
+        values = np.abs(values)
+    text = textOf(next(s for s in SIGNATURES[operation] if s.operands == ("f32",)), "f32")
+    outcome, results = broadloom.run(tmp_path, text, [values.reshape(1, -1)], [kind])
+    assert outcome.status == DONE, outcome.error
+    problem = difference(results[0], tosa_oracle.evaluate(operation, [values.reshape(1, -1)], kind, {}))
+    assert problem is None, problem
+    smallest = np.float32(2.0**-149)
+    if operation in ("exp", "sigmoid"):
+        assert (results[0][0, 3000:] >= smallest).sum() >= (np.exp(values[3000:].astype(float)) >= smallest).sum()
+    else:
+        assert (results[0] != 0).all()
+    for first, last in ((1, 4500), (7, 7 + 65), (4499, 4500)):
+        _, part = broadloom.run(tmp_path, text, [values[first:last].reshape(1, -1)], [kind])
+        assert part[0].tobytes() == results[0][:, first:last].tobytes()

@@ -1,0 +1,47 @@
+//===- MathExpansion.h - functions as inline arithmetic ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What operations of the `math` dialect on f32 become inside kernels: straight
+// lines of `arith`, fused multiply-adds and bit operations without a branch, a
+// table or a call, so that LLVM vectorises them like any other code and keeps
+// what is around them in registers. All that has no expansion here stays what
+// it is, and becomes a call (codegen/VectorMath.h).
+//
+// The results are within el-9, for special values those of el-8, and the same
+// wherever in a vector or in what is left over an element stands; subnormals
+// are neither flushed nor taken for 0 (el-11). A fused multiply-add is part of
+// a function's definition here; none is made of a program's own operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H
+#define BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace broadloom::scalar {
+
+/// What a processor computes in one instruction.
+struct MathUnit {
+  /// x y + z, rounded once.
+  bool fma = false;
+  /// x 2^n for every n, subnormal results rounded once.
+  bool scale = false;
+};
+
+/// That of the machine this runs on, which is the one that code is made for.
+MathUnit getHostMathUnit();
+
+/// Expands the operations inside `root`, on scalars and on vectors: `exp` for
+/// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add.
+void expandMath(mlir::Operation *root, MathUnit unit);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H

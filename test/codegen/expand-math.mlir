@@ -1,0 +1,72 @@
+// RUN: broadloom-opt %s --loom-expand-math="fma=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,FMA
+// RUN: broadloom-opt %s --loom-expand-math="fma=true scale=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,SCALE
+// RUN: broadloom-opt %s --loom-expand-math --split-input-file | FileCheck %s --check-prefixes=CHECK,NONE
+
+// The exponential is inline on every processor. Without an instruction for
+// powers of two, half of one is multiplied by twice.
+// CHECK-LABEL: func.func @exp
+// CHECK-NOT: math.
+// FMA-COUNT-3: llvm.intr.fma{{.*}} : (f32, f32, f32) -> f32
+// FMA: %[[POWER:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// FMA-COUNT-7: llvm.intr.fma
+// FMA-NEXT: %[[HALF:.*]] = arith.mulf %{{.*}}, %[[POWER]] : f32
+// FMA-NEXT: %[[ALL:.*]] = arith.mulf %[[HALF]], %[[POWER]] : f32
+// FMA-NEXT: return %[[ALL]]
+// SCALE-COUNT-9: llvm.intr.fma
+// SCALE: %[[ALL:.*]] = llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (f32, i32) -> f32
+// SCALE: return %[[ALL]]
+// NONE-NOT: llvm.intr
+// NONE: arith.mulf
+// NONE: arith.addf
+// NONE: return
+func.func @exp(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
+
+// -----
+
+// The others need the fused multiply-add to be accurate.
+// CHECK-LABEL: func.func @others
+// NONE: math.log
+// NONE: math.tanh
+// NONE: math.erf
+// FMA-NOT: math.{{log|tanh|erf}}
+// FMA: arith.sitofp
+// FMA: arith.divf
+// FMA: arith.divf
+// SCALE-NOT: math.{{log|tanh|erf}}
+// CHECK: return
+func.func @others(%x: f32) -> (f32, f32, f32) {
+  %0 = math.log %x : f32
+  %1 = math.tanh %x : f32
+  %2 = math.erf %x : f32
+  return %0, %1, %2 : f32, f32, f32
+}
+
+// -----
+
+// Vectors are computed as their elements are.
+// CHECK-LABEL: func.func @vectors
+// FMA: llvm.intr.fma{{.*}} -> vector<64xf32>
+// FMA: arith.bitcast %{{.*}} : vector<64xi32> to vector<64xf32>
+// SCALE: llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (vector<64xf32>, vector<64xi32>) -> vector<64xf32>
+// CHECK: return
+func.func @vectors(%x: vector<64xf32>) -> vector<64xf32> {
+  %0 = math.exp %x : vector<64xf32>
+  return %0 : vector<64xf32>
+}
+
+// -----
+
+// What has no expansion is left for a call.
+// CHECK-LABEL: func.func @calls
+// CHECK: math.exp {{.*}} : f64
+// CHECK: math.sin
+// CHECK: math.powf
+func.func @calls(%x: f64, %y: f32) -> (f64, f32, f32) {
+  %0 = math.exp %x : f64
+  %1 = math.sin %y : f32
+  %2 = math.powf %y, %y : f32
+  return %0, %1, %2 : f64, f32, f32
+}
