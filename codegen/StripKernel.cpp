@@ -67,6 +67,36 @@ Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
       .getResult(0);
 }
 
+/// Whether a step of the kernel is a word with two elements, in place of one
+/// element: in either half of 32 bits a bf16 is a shift or a mask away from its
+/// f32, while vectors of 16-bit elements need shuffles to be widened and
+/// narrowed.
+static bool isOfPairs(const Stage &stage) {
+  auto isBF16 = [](Value value) { return value.getType().isBF16(); };
+  return !stage.inputs.empty() && llvm::all_of(stage.inputs, isBF16) &&
+         llvm::all_of(stage.outputs, isBF16);
+}
+
+/// Element `part` of a word: 0 in its low half, 1 in its high half.
+static Value takeHalf(OpBuilder &builder, Location loc, Value word, int part) {
+  if (part) {
+    Value bits = arith::ConstantIntOp::create(builder, loc, 16, 32);
+    word = arith::ShRUIOp::create(builder, loc, word, bits);
+  }
+  return arith::TruncIOp::create(builder, loc, builder.getI16Type(), word);
+}
+
+/// The word of two elements.
+static Value joinHalves(OpBuilder &builder, Location loc, Value low,
+                        Value high) {
+  Type i32 = builder.getI32Type();
+  Value bits = arith::ConstantIntOp::create(builder, loc, 16, 32);
+  high = arith::ExtUIOp::create(builder, loc, i32, high);
+  return arith::OrIOp::create(builder, loc,
+                              arith::ExtUIOp::create(builder, loc, i32, low),
+                              arith::ShLIOp::create(builder, loc, high, bits));
+}
+
 LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                                       Location loc,
                                                       StringRef name,
@@ -107,6 +137,8 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   };
   Value zero = constant(0), one = constant(1);
   Value length = constant(BROADLOOM_STRIP_MULTIPLE);
+  bool ofPairs = isOfPairs(stage);
+  Value trips = ofPairs ? constant(BROADLOOM_STRIP_MULTIPLE / 2) : length;
   SmallVector<Value> steps;
   for (size_t i = 0; i < numInputs; ++i) {
     Value place =
@@ -128,23 +160,31 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   builder.setInsertionPointToStart(loop);
   Value index = loop->getArgument(0);
   AliasScopes scopes(context, stage.outputs.size());
-  IRMapping mapping;
+  SmallVector<IRMapping, 2> mappings(ofPairs ? 2 : 1);
   auto element = [&](Value base, Type storage) -> Value {
     return LLVM::GEPOp::create(builder, loc, ptr, storage, base,
                                ArrayRef<LLVM::GEPArg>{index},
                                LLVM::GEPNoWrapFlags::inbounds);
   };
   for (auto [value, base] : llvm::zip_equal(stage.inputs, inputs)) {
-    Type storage = getStorageType(value.getType());
-    auto load =
-        LLVM::LoadOp::create(builder, loc, storage, element(base, storage),
-                             getStorageBytes(value.getType()));
+    Type type = value.getType();
+    Type storage = ofPairs ? builder.getI32Type() : getStorageType(type);
+    auto load = LLVM::LoadOp::create(
+        builder, loc, storage, element(base, storage), getStorageBytes(type));
     scopes.applyToLoad(load);
-    mapping.map(value, fromStorage(builder, loc, load, value.getType()));
+    for (auto [part, mapping] : llvm::enumerate(mappings)) {
+      Value stored = ofPairs ? takeHalf(builder, loc, load, part) : Value(load);
+      mapping.map(value, fromStorage(builder, loc, stored, type));
+    }
   }
-  cloneOperations(builder, stage.operations, mapping);
+  for (IRMapping &mapping : mappings)
+    cloneOperations(builder, stage.operations, mapping);
   for (auto [i, value] : llvm::enumerate(stage.outputs)) {
-    Value stored = toStorage(builder, loc, mapping.lookup(value));
+    SmallVector<Value, 2> parts;
+    for (IRMapping &mapping : mappings)
+      parts.push_back(toStorage(builder, loc, mapping.lookup(value)));
+    Value stored =
+        ofPairs ? joinHalves(builder, loc, parts[0], parts[1]) : parts[0];
     auto store = LLVM::StoreOp::create(builder, loc, stored,
                                        element(outputs[i], stored.getType()),
                                        getStorageBytes(value.getType()));
@@ -154,7 +194,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                    LLVM::IntegerOverflowFlags::nuw |
                                        LLVM::IntegerOverflowFlags::nsw);
   Value more =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, length);
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, trips);
   LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange{next}, latch,
                          ValueRange{});
 

@@ -103,3 +103,38 @@ func.func @booleans(%a: memref<?xi1>) -> memref<?xi1> {
   }
   return %r : memref<?xi1>
 }
+
+// -----
+
+// Two bf16 elements at a time, the halves of a word.
+// CHECK-LABEL: func.func @pairs
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK-COUNT-2: llvm.load {{.*}} alignment = 2 : i64{{.*}} -> i32
+// CHECK-COUNT-2: arith.addf
+// CHECK: llvm.store {{.*}} alignment = 2 : i64{{.*}} : i32
+func.func @pairs(%a: memref<?xbf16>, %b: memref<?xbf16>) -> memref<?xbf16> {
+  %r = loom.launch(%a, %b) slots [-1] : (memref<?xbf16>, memref<?xbf16>) -> memref<?xbf16> {
+  ^bb0(%x: bf16, %y: bf16):
+    %s = arith.addf %x, %y : bf16
+    loom.yield %s : bf16
+  }
+  return %r : memref<?xbf16>
+}
+
+// -----
+
+// Where another type is involved, one element.
+// CHECK-LABEL: func.func @no_pairs
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK: llvm.load {{.*}} alignment = 2 : i64{{.*}} -> i16
+// CHECK-COUNT-1: arith.extf
+// CHECK-NOT: arith.extf
+// CHECK: llvm.store {{.*}} alignment = 4 : i64{{.*}} : f32
+func.func @no_pairs(%a: memref<?xbf16>) -> memref<?xf32> {
+  %r = loom.launch(%a) slots [-1] : (memref<?xbf16>) -> memref<?xf32> {
+  ^bb0(%x: bf16):
+    %s = arith.extf %x : bf16 to f32
+    loom.yield %s : f32
+  }
+  return %r : memref<?xf32>
+}
