@@ -34,10 +34,6 @@ constexpr int64_t kMostDirectLanes = 4096;
 /// Buffers are shifted against each other (see Plan.cpp).
 constexpr int64_t kBufferShift = 3 * 64;
 
-int64_t roundUp(int64_t count, int64_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
-}
-
 bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
 
 /// Whether neighbouring lanes of the value are neighbours in memory, given

@@ -102,6 +102,10 @@ struct RowRun {
   }
 };
 
+inline int64_t roundUp(int64_t count, int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
 /// Elements from one step to the next in a buffer of a block of `lanes` rows.
 /// Not a power of two, which would make the steps compete for the same few
 /// lines of the first cache.

@@ -1,0 +1,104 @@
+//===- RowWorker.h - one thread of a run over rows --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one thread needs to run rows (RowAlong.cpp) or blocks of rows
+// (RowAcross.cpp), stage by stage. Invariant: the memory is the worker's alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_ROWWORKER_H
+#define BROADLOOM_RUNTIME_ROWWORKER_H
+
+#include "runtime/RowMover.h"
+
+namespace broadloom {
+
+class RowWorker {
+public:
+  static int64_t bytesFor(const RowRun &run);
+
+  /// `memory`: as many bytes as bytesFor says.
+  RowWorker(const RowRun &run, char *memory);
+
+  /// Rows or blocks of rows [begin, end).
+  void work(int64_t begin, int64_t end);
+
+private:
+  void start();
+
+  /// Where the numbers of a run are, behind its buffers.
+  static int64_t *numbersIn(const RowRun &run, char *memory) {
+    return reinterpret_cast<int64_t *>(
+        memory + roundUp(run.threadBytes, kMemoryAlignment));
+  }
+
+  void runRow(int64_t row);
+  void openInRow(int32_t id, const RowValue &value, int64_t row);
+  void sweepRow(int32_t number, int64_t row);
+  void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
+                 int64_t tail, int64_t row);
+  void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
+              int64_t at, int64_t count);
+  void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+            int64_t count, int64_t at, int64_t strip);
+
+  void runBlock(int64_t item);
+  void openInBlock(int32_t id, const RowValue &value, int64_t first,
+                   int64_t count, int64_t lanes);
+  void openPerRow(int32_t id, const RowValue &value, int64_t first,
+                  int64_t count, int64_t lanes);
+  void sweepBlock(int32_t number, int64_t first, int64_t lanes, bool exact);
+  void streamBlock(const BroadloomRowStage &stage, int32_t number,
+                   int64_t first, int64_t lanes, int64_t at, int64_t count);
+  void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+                 int64_t count, int64_t at, bool exact);
+
+  /// Calls a stage's kernel; `place(id)` is where a value begins.
+  template <typename Place>
+  void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+                  int64_t count, Place place) {
+    int32_t next = 0;
+    auto add = [&](int32_t id) {
+      pointerSteps[next] = steps[id];
+      pointers[next++] = place(id);
+    };
+    for (int32_t k = 0; k < stage.numInputs; ++k)
+      add(stage.inputs[k]);
+    for (int32_t k = 0; k < stage.numOutputs; ++k)
+      add(run.firstValues[number] + k);
+    for (int32_t k = 0; k < stage.numFolds; ++k) {
+      pointerSteps[next] = 0;
+      pointers[next++] = memory + foldOf(number, k).lanes;
+    }
+    stage.kernel(pointers, pointerSteps, lanes, count);
+  }
+
+  char *bufferOf(const RowValue &value) const { return memory + value.buffer; }
+  const RowValue &foldOf(int32_t stage, int32_t fold) const {
+    return run.values[run.firstValues[stage] +
+                      program.rows->stages[stage].numOutputs + fold];
+  }
+  int64_t piecesOf(const BroadloomRowStage &stage, int32_t number,
+                   int64_t count, int64_t lanes) const;
+
+  const RowRun &run;
+  const BroadloomProgram &program;
+  char *memory;
+  RowMover mover;
+  /// Where each value's first element is for the current row or block, and how
+  /// far its elements are from step to step.
+  char **places;
+  int64_t *steps;
+  /// What is in the buffers of values that change from row to row or not.
+  int64_t *keys;
+  void **pointers;
+  int64_t *pointerSteps;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_ROWWORKER_H
