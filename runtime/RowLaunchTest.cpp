@@ -158,25 +158,6 @@ struct RowProgram {
   BroadloomProgram program;
 };
 
-thread_local RowProgram *entered = nullptr;
-
-int32_t entry(BroadloomCall *call, const BroadloomView *args) {
-  const BroadloomProgram &program = entered->program;
-  std::vector<BroadloomView> results(size_t(program.numResults),
-                                     BroadloomView{0, nullptr});
-  std::vector<int32_t> slots;
-  for (int32_t i = 0; i < program.numResults; ++i)
-    slots.push_back(i);
-  if (int32_t status =
-          broadloomLaunch(call, &program, args, results.data(), slots.data()))
-    return status;
-  for (int32_t i = 0; i < program.numResults; ++i)
-    if (int32_t status =
-            broadloomReturn(call, i, entered->bytes, &results[size_t(i)]))
-      return status;
-  return BROADLOOM_OK;
-}
-
 //===----------------------------------------------------------------------===//
 // The reference
 //===----------------------------------------------------------------------===//
@@ -291,9 +272,8 @@ protected:
     std::vector<BroadloomElementType> types(program.results.size(),
                                             typeOfBytes(bytes));
     call.setResultTypes(types.data(), int32_t(types.size()));
-    entered = &program;
-    const BroadloomTensor *operands[] = {x.tensor(), w.tensor()};
-    int32_t status = call.run(entry, operands, 2);
+    int32_t status =
+        runProgram(call, program.program, bytes, {x.tensor(), w.tensor()});
     if (!reference.good) {
       EXPECT_EQ(status, BROADLOOM_GUARD_FAILED);
       return;

@@ -117,11 +117,15 @@ uint64_t truncated(uint64_t value, int32_t bytes) {
   return bytes == 8 ? value : value & ((uint64_t(1) << (8 * bytes)) - 1);
 }
 
-/// The program that `entry` runs on this thread.
-thread_local TestProgram *entered = nullptr;
+/// What `entry` runs on this thread, and the bytes of an element.
+struct Entered {
+  const BroadloomProgram *program;
+  int32_t bytes;
+};
+thread_local Entered entered;
 
 int32_t entry(BroadloomCall *call, const BroadloomView *args) {
-  const BroadloomProgram &program = entered->get();
+  const BroadloomProgram &program = *entered.program;
   std::vector<BroadloomView> results(size_t(program.numResults),
                                      BroadloomView{0, nullptr});
   std::vector<int32_t> slots;
@@ -132,7 +136,7 @@ int32_t entry(BroadloomCall *call, const BroadloomView *args) {
     return status;
   for (int32_t i = 0; i < program.numResults; ++i)
     if (int32_t status =
-            broadloomReturn(call, i, entered->bytes, &results[size_t(i)]))
+            broadloomReturn(call, i, entered.bytes, &results[size_t(i)]))
       return status;
   return BROADLOOM_OK;
 }
@@ -301,10 +305,16 @@ void broadloom::test::declareResults(CallContext &call,
 }
 
 int32_t broadloom::test::runProgram(
+    CallContext &call, const BroadloomProgram &program, int32_t bytes,
+    const std::vector<const BroadloomTensor *> &operands) {
+  entered = {&program, bytes};
+  return call.run(entry, operands.data(), int32_t(operands.size()));
+}
+
+int32_t broadloom::test::runProgram(
     CallContext &call, TestProgram &program,
     const std::vector<const BroadloomTensor *> &operands) {
-  entered = &program;
-  return call.run(entry, operands.data(), int32_t(operands.size()));
+  return runProgram(call, program.get(), program.bytes, operands);
 }
 
 std::string

@@ -114,7 +114,11 @@ uint64_t element(const BroadloomTensor &tensor, const Extents &index);
 bool next(Extents &index, const Extents &extents);
 bool isEmpty(const Extents &extents);
 
-/// Runs `program` on `operands` by `call`, with the results returned in order.
+/// Runs `program` on `operands` by `call`, with the results, of `bytes` each
+/// element, returned in order.
+int32_t runProgram(CallContext &call, const BroadloomProgram &program,
+                   int32_t bytes,
+                   const std::vector<const BroadloomTensor *> &operands);
 int32_t runProgram(CallContext &call, TestProgram &program,
                    const std::vector<const BroadloomTensor *> &operands);
 /// Declares the program's results.
