@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/RowKernel.h"
-#include "codegen/KernelParts.h"
+#include "codegen/RowKernelBase.h"
 #include "codegen/StripKernel.h"
 #include "runtime/Abi.h"
 
@@ -20,29 +20,24 @@ using loom::FoldOp;
 namespace {
 
 /// Builds one kernel: a loop over steps around a loop over lanes.
-class RowKernelBuilder {
+class RowKernelBuilder : RowKernelBase {
 public:
   RowKernelBuilder(OpBuilder &builder, Location loc, const RowStage &stage)
-      : b(builder), loc(loc), stage(stage),
-        scopes(builder.getContext(), stage.outputs.size() + stage.folds.size()),
-        ptr(LLVM::LLVMPointerType::get(builder.getContext())),
-        i64(builder.getI64Type()) {}
+      : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
+        stage(stage) {}
 
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
-    auto type = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
-    auto func =
-        LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
-    Block *entry = func.addEntryBlock(b);
+    describeStorage();
+    LLVM::LLVMFuncOp func = begin(name, storage.size(), numMoving());
+    Block *entry = &func.getBody().front();
     Block *outer = func.addBlock(), *inner = func.addBlock();
     Block *latch = func.addBlock(), *exit = func.addBlock();
     outer->addArgument(i64, loc);
     inner->addArgument(i64, loc);
 
-    b.setInsertionPointToStart(entry);
+    b.setInsertionPointToEnd(entry);
     Value zero = constant(0), one = constant(1);
-    loadParameters(entry);
     Value lanes = asWholeStrips(b, loc, entry->getArgument(2));
     LLVM::BrOp::create(b, loc, ValueRange{zero}, outer);
 
@@ -65,8 +60,8 @@ public:
   }
 
 private:
-  Value constant(int64_t value) {
-    return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+  size_t numMoving() const {
+    return stage.inputs.size() + stage.outputs.size();
   }
 
   /// "Not equal" gives a trip count that is the limit itself.
@@ -81,51 +76,33 @@ private:
                            ValueRange{});
   }
 
-  void loadParameters(Block *entry) {
+  void describeStorage() {
     for (Value value : stage.inputs)
       storage.push_back(getStorageType(value.getType()));
     for (Value value : stage.outputs)
       storage.push_back(getStorageType(value.getType()));
     for (FoldOp fold : stage.folds)
       storage.push_back(getStorageType(fold.getType()));
-    bases = loadPointers(b, loc, entry->getArgument(0), storage.size());
-    for (size_t i = 0; i < bases.size(); ++i) {
-      Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
-                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
-      steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
-    }
   }
 
   /// Where each value begins in this step. Accumulators stay where they are.
   void advancePointers(Value step) {
-    size_t moving = stage.inputs.size() + stage.outputs.size();
-    for (size_t i = 0; i < bases.size(); ++i) {
-      if (i >= moving) {
-        pointers.push_back(bases[i]);
-        continue;
-      }
-      Value offset = LLVM::MulOp::create(b, loc, step, steps[i],
-                                         LLVM::IntegerOverflowFlags::nsw);
-      pointers.push_back(LLVM::GEPOp::create(b, loc, ptr, storage[i], bases[i],
-                                             ArrayRef<LLVM::GEPArg>{offset},
-                                             LLVM::GEPNoWrapFlags::inbounds));
-    }
+    for (size_t i = 0; i < bases.size(); ++i)
+      pointers.push_back(i < numMoving() ? element(storage[i], bases[i],
+                                                   multiply(step, steps[i]))
+                                         : bases[i]);
   }
 
-  Value element(size_t i) {
-    return LLVM::GEPOp::create(b, loc, ptr, storage[i], pointers[i],
-                               ArrayRef<LLVM::GEPArg>{index},
-                               LLVM::GEPNoWrapFlags::inbounds);
-  }
+  Value elementOf(size_t i) { return element(storage[i], pointers[i], index); }
 
   LLVM::LoadOp load(size_t i, Type type) {
-    return LLVM::LoadOp::create(b, loc, storage[i], element(i),
+    return LLVM::LoadOp::create(b, loc, storage[i], elementOf(i),
                                 getStorageBytes(type));
   }
 
   void store(size_t i, size_t output, Value value) {
     Value stored = toStorage(b, loc, value);
-    auto op = LLVM::StoreOp::create(b, loc, stored, element(i),
+    auto op = LLVM::StoreOp::create(b, loc, stored, elementOf(i),
                                     getStorageBytes(value.getType()));
     scopes.applyToStore(op, output);
   }
@@ -162,13 +139,9 @@ private:
     return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
   }
 
-  OpBuilder &b;
-  Location loc;
   const RowStage &stage;
-  AliasScopes scopes;
-  Type ptr, i64;
   SmallVector<Type> storage;
-  SmallVector<Value> bases, steps, pointers;
+  SmallVector<Value> pointers;
   Value index;
 };
 

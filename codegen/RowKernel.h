@@ -35,10 +35,6 @@ mlir::LLVM::LLVMFuncOp buildRowVectorKernel(mlir::OpBuilder &builder,
                                             llvm::StringRef name,
                                             const RowStage &stage);
 
-/// The combination of two vectors, element by element.
-mlir::Value combineVectors(mlir::OpBuilder &builder, loom::FoldOp fold,
-                           mlir::Value left, mlir::Value right);
-
 /// Appends a BroadloomFoldFinish for `fold`.
 mlir::LLVM::LLVMFuncOp buildFoldFinish(mlir::OpBuilder &builder,
                                        mlir::Location loc, llvm::StringRef name,

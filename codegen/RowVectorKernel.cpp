@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/KernelParts.h"
 #include "codegen/RowKernel.h"
+#include "codegen/RowKernelBase.h"
 #include "codegen/StripKernel.h"
 #include "codegen/VectorClone.h"
 #include "runtime/Abi.h"
@@ -57,22 +57,18 @@ bool codegen::canStayInRegisters(const RowStage &stage) {
 
 namespace {
 
-class RowVectorKernelBuilder {
+class RowVectorKernelBuilder : RowKernelBase {
 public:
   RowVectorKernelBuilder(OpBuilder &builder, Location loc,
                          const RowStage &stage)
-      : b(builder), loc(loc), stage(stage),
-        scopes(builder.getContext(), stage.outputs.size() + stage.folds.size()),
-        ptr(LLVM::LLVMPointerType::get(builder.getContext())),
-        i64(builder.getI64Type()) {}
+      : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
+        stage(stage) {}
 
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
-    auto type = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
-    auto func =
-        LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
-    Block *entry = func.addEntryBlock(b);
+    size_t moving = stage.inputs.size() + stage.outputs.size();
+    LLVM::LLVMFuncOp func = begin(name, moving + stage.folds.size(), moving);
+    Block *entry = &func.getBody().front();
     Block *some = func.addBlock(), *strip = func.addBlock();
     Block *step = func.addBlock(), *stripDone = func.addBlock();
     Block *someDone = func.addBlock(), *exit = func.addBlock();
@@ -82,8 +78,7 @@ public:
       step->addArgument(vectorOf(fold.getType()), loc);
     Value lanes = entry->getArgument(2), count = entry->getArgument(3);
 
-    b.setInsertionPointToStart(entry);
-    loadParameters(entry);
+    b.setInsertionPointToEnd(entry);
     Value zero = constant(0);
     Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(kLanes));
     Value atOnce =
@@ -128,33 +123,6 @@ public:
 
 private:
   Type vectorOf(Type element) { return VectorType::get({kLanes}, element); }
-  Value constant(int64_t value) {
-    return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
-  }
-  Value add(Value x, Value y) {
-    return LLVM::AddOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
-  }
-  Value compare(LLVM::ICmpPredicate predicate, Value x, Value y) {
-    return LLVM::ICmpOp::create(b, loc, predicate, x, y);
-  }
-
-  void loadParameters(Block *entry) {
-    size_t moving = stage.inputs.size() + stage.outputs.size();
-    bases = loadPointers(b, loc, entry->getArgument(0),
-                         moving + stage.folds.size());
-    for (size_t i = 0; i < moving; ++i) {
-      Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
-                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
-      steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
-    }
-  }
-
-  Value element(Type storage, Value base, Value index) {
-    return LLVM::GEPOp::create(b, loc, ptr, storage, base,
-                               ArrayRef<LLVM::GEPArg>{index},
-                               LLVM::GEPNoWrapFlags::inbounds);
-  }
-
   Value partial(size_t fold) {
     return element(getStorageType(FoldOp(stage.folds[fold]).getType()),
                    bases[stage.inputs.size() + stage.outputs.size() + fold],
@@ -184,9 +152,8 @@ private:
 
   /// Where value `i` of the inputs and outputs is in this step.
   Value place(size_t i, Type type, Value step) {
-    Value offset = LLVM::MulOp::create(b, loc, step, steps[i],
-                                       LLVM::IntegerOverflowFlags::nsw);
-    return element(getStorageType(type), bases[i], add(offset, lane));
+    return element(getStorageType(type), bases[i],
+                   add(multiply(step, steps[i]), lane));
   }
 
   /// The values of one step, and the new partial results.
@@ -200,19 +167,13 @@ private:
       auto load = LLVM::LoadOp::create(b, loc, vectorOf(getStorageType(type)),
                                        from, getStorageBytes(type));
       scopes.applyToLoad(load);
-      Value value = load;
-      if (getStorageType(type) != type)
-        value = arith::BitcastOp::create(b, loc, vectorOf(type), value);
-      mapping.map(input, value);
+      mapping.map(input, fromStorageVector(load, type));
     }
     for (Operation *op : stage.operations)
       cloneAsVectors(b, op, kLanes, mapping);
     for (auto [i, output] : llvm::enumerate(stage.outputs)) {
       Type type = output.getType();
-      Value value = mapping.lookup(output);
-      if (getStorageType(type) != type)
-        value = arith::BitcastOp::create(b, loc, vectorOf(getStorageType(type)),
-                                         value);
+      Value value = toStorageVector(mapping.lookup(output));
       auto store = LLVM::StoreOp::create(
           b, loc, value, place(next++, type, number), getStorageBytes(type));
       scopes.applyToStore(store, i);
@@ -226,28 +187,11 @@ private:
     return partials;
   }
 
-  OpBuilder &b;
-  Location loc;
   const RowStage &stage;
-  AliasScopes scopes;
-  Type ptr, i64;
-  SmallVector<Value> bases, steps;
   Value lane;
 };
 
 } // namespace
-
-Value codegen::combineVectors(OpBuilder &b, FoldOp fold, Value left,
-                              Value right) {
-  Block &body = fold.getCombine().front();
-  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
-  IRMapping mapping;
-  mapping.map(body.getArgument(0), left);
-  mapping.map(body.getArgument(1), right);
-  for (Operation &op : body.without_terminator())
-    cloneAsVectors(b, &op, lanes, mapping);
-  return mapping.lookup(body.getTerminator()->getOperand(0));
-}
 
 LLVM::LLVMFuncOp codegen::buildRowVectorKernel(OpBuilder &builder, Location loc,
                                                StringRef name,

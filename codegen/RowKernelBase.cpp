@@ -1,0 +1,88 @@
+//===- RowKernelBase.cpp - what builders of kernels over rows share -------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/RowKernelBase.h"
+#include "codegen/StripKernel.h"
+#include "codegen/VectorClone.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+RowKernelBase::RowKernelBase(OpBuilder &builder, Location loc,
+                             size_t numWritten)
+    : b(builder), loc(loc), scopes(builder.getContext(), numWritten),
+      ptr(LLVM::LLVMPointerType::get(builder.getContext())),
+      i64(builder.getI64Type()) {}
+
+LLVM::LLVMFuncOp RowKernelBase::begin(StringRef name, size_t numPointers,
+                                      size_t numSteps) {
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
+  auto func =
+      LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+  Block *entry = func.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  bases = loadPointers(b, loc, entry->getArgument(0), numPointers);
+  for (size_t i = 0; i < numSteps; ++i) {
+    Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
+                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
+  }
+  return func;
+}
+
+Value RowKernelBase::constant(int64_t value) {
+  return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+}
+
+Value RowKernelBase::add(Value x, Value y) {
+  return LLVM::AddOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
+}
+
+Value RowKernelBase::multiply(Value x, Value y) {
+  return LLVM::MulOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
+}
+
+Value RowKernelBase::compare(LLVM::ICmpPredicate predicate, Value x, Value y) {
+  return LLVM::ICmpOp::create(b, loc, predicate, x, y);
+}
+
+Value RowKernelBase::element(Type storage, Value base, Value index) {
+  return LLVM::GEPOp::create(b, loc, ptr, storage, base,
+                             ArrayRef<LLVM::GEPArg>{index},
+                             LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value RowKernelBase::fromStorageVector(Value stored, Type type) {
+  auto vector = cast<VectorType>(stored.getType());
+  if (vector.getElementType() == type)
+    return stored;
+  return arith::BitcastOp::create(b, loc, vector.clone(type), stored);
+}
+
+Value RowKernelBase::toStorageVector(Value value) {
+  auto vector = cast<VectorType>(value.getType());
+  Type storage = getStorageType(vector.getElementType());
+  if (storage == vector.getElementType())
+    return value;
+  return arith::BitcastOp::create(b, loc, vector.clone(storage), value);
+}
+
+Value codegen::combineVectors(OpBuilder &b, loom::FoldOp fold, Value left,
+                              Value right) {
+  Block &body = fold.getCombine().front();
+  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), left);
+  mapping.map(body.getArgument(1), right);
+  for (Operation &op : body.without_terminator())
+    cloneAsVectors(b, &op, lanes, mapping);
+  return mapping.lookup(body.getTerminator()->getOperand(0));
+}
