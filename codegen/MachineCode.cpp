@@ -116,7 +116,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomFail", (void *)&broadloomFail},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
-    {"broadloomAbi2", (void *)&broadloomAbi2},
+    {"broadloomAbi3", (void *)&broadloomAbi3},
     {"broadloomStoreShape", (void *)&broadloomStoreShape},
 };
 

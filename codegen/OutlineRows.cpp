@@ -7,6 +7,7 @@
 
 #include "codegen/OutlineRows.h"
 #include "codegen/RowKernel.h"
+#include "codegen/ShortRowKernel.h"
 #include "codegen/StripKernel.h"
 
 using namespace mlir;
@@ -121,6 +122,28 @@ static SmallVector<bool> findPerRow(loom::LaunchOp launch) {
   return perRow;
 }
 
+FlatSymbolRefAttr
+RowOutliner::getShortKernel(loom::LaunchOp launch,
+                            const RowPartition &partition,
+                            const DenseMap<Value, int32_t> &numbers) {
+  Block &body = launch.getBody().front();
+  if (!canBeShortRows(partition))
+    return {};
+  KeyWriter writer;
+  writer.write(body);
+  for (BlockArgument argument : body.getArguments())
+    writer.key.push_back(partition.perRow.contains(argument));
+  FlatSymbolRefAttr &kernel = shortKernels[writer.key];
+  if (!kernel)
+    kernel = FlatSymbolRefAttr::get(
+        buildShortRowKernel(builder, launch.getLoc(),
+                            (kKernelPrefix + "short_rows_").str() +
+                                std::to_string(shortKernels.size() - 1),
+                            partition, body, numbers)
+            .getSymNameAttr());
+  return kernel;
+}
+
 Record RowOutliner::makeStage(Location loc, const RowStage &stage,
                               const RowPartition &partition,
                               const DenseMap<Value, int32_t> &numbers) {
@@ -183,7 +206,8 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   FlatSymbolRefAttr rows = data.record(
       loc, {Leaf::i32(rank), Leaf::i32(0), Leaf::i64(int64_t(reduced)),
             Leaf::address(data.table(loc, values)),
-            Leaf::address(data.table(loc, stages))});
+            Leaf::address(data.table(loc, stages)),
+            Leaf::address(getShortKernel(launch, partition, numbers))});
   return data.record(loc,
                      {Leaf::i32(body.getNumArguments()),
                       Leaf::i32(stages.size()), Leaf::i32(results.size()),

@@ -35,13 +35,17 @@ private:
   mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::FoldOp fold);
   mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,
                                      mlir::TypedAttr neutral);
+  /// Null where the launch cannot have one.
+  mlir::FlatSymbolRefAttr
+  getShortKernel(loom::LaunchOp launch, const RowPartition &partition,
+                 const llvm::DenseMap<mlir::Value, int32_t> &numbers);
   Record makeStage(mlir::Location loc, const RowStage &stage,
                    const RowPartition &partition,
                    const llvm::DenseMap<mlir::Value, int32_t> &numbers);
 
   mlir::OpBuilder builder;
   ConstantData data;
-  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes;
+  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes, shortKernels;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> neutrals;
   unsigned numPrograms = 0;
 };

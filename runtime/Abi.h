@@ -107,6 +107,21 @@ typedef struct BroadloomStage {
 typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
                                    int64_t lanes, int64_t count);
 
+/// Rows that a kernel for short rows takes through all stages together, and
+/// partial results of a row in it.
+#define BROADLOOM_SHORT_ROWS 16
+
+/// All stages of a program over `rows` rows of `length` elements, both
+/// positive. For each value `places` says where it begins and `strides` how
+/// many elements on the next row does; the elements of a row are consecutive.
+/// Values with one element for each row that are neither operands nor results
+/// are not looked at. Other values that are neither have room for
+/// BROADLOOM_SHORT_ROWS rows of `length` elements, rounded up to a multiple of
+/// BROADLOOM_SHORT_ROWS. Nothing that is written overlaps anything else.
+typedef void (*BroadloomShortRowsKernel)(void *const *places,
+                                         const int64_t *strides, int64_t length,
+                                         int64_t rows);
+
 /// Folds BROADLOOM_FOLD_LANES elements and writes the value as many times.
 typedef void (*BroadloomFoldFinish)(const void *lanes, void *result);
 
@@ -152,6 +167,8 @@ typedef struct BroadloomRows {
   uint64_t reduced;
   const BroadloomRowValue *values;
   const BroadloomRowStage *stages;
+  /// The same for rows that are short and consecutive in memory, or null.
+  BroadloomShortRowsKernel shortRows;
 } BroadloomRows;
 
 /// What a fused map computes: stages over strips, a small directed acyclic
@@ -217,7 +234,7 @@ typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
                                    BroadloomShape *results);
 
 /// Changes whenever the structs or functions of this header do.
-#define BROADLOOM_ABI_VERSION 2
+#define BROADLOOM_ABI_VERSION 3
 
 /// A function of a compiled program that can be called.
 typedef struct BroadloomFunction {
@@ -240,13 +257,13 @@ typedef struct BroadloomFunctions {
   int32_t abiVersion;
   int32_t numFunctions;
   const BroadloomFunction *functions;
-  /// The address of the runtime's broadloomAbi2: a program does not load with a
+  /// The address of the runtime's broadloomAbi3: a program does not load with a
   /// runtime library of another version.
   const int32_t *runtime;
 } BroadloomFunctions;
 
 /// BROADLOOM_ABI_VERSION of the runtime library.
-extern const int32_t broadloomAbi2;
+extern const int32_t broadloomAbi3;
 
 /// The code of a function: `results` is space for what it returns, one after
 /// another as BroadloomResult says.

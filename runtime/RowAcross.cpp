@@ -94,8 +94,7 @@ void RowWorker::sweepBlock(int32_t number, int64_t first, int64_t lanes,
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numFolds; ++k) {
     const RowValue &value = foldOf(number, k);
-    memcpy(memory + value.lanes, memory + value.neutral,
-           size_t(lanes * value.bytes));
+    memcpy(lanesOf(value), memory + value.neutral, size_t(lanes * value.bytes));
   }
   int64_t count = stage.perRow ? 1 : run.length;
   int64_t piece = exact ? piecesOf(stage, number, count, lanes) : count;

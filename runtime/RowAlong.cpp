@@ -16,16 +16,31 @@ using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
 void RowWorker::runRow(int64_t row) {
+  openRow(row);
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    if (program.rows->stages[i].perRow) {
+      computePerRow(i);
+    } else {
+      sweepParts(i, row, 0, run.parts);
+      joinParts(i);
+    }
+  closeRow(row);
+}
+
+void RowWorker::openRow(int64_t row) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
       openInRow(i, value, row);
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    if (program.rows->stages[i].perRow)
-      call(program.rows->stages[i], i, kLanes, 1, 0, 0);
-    else
-      sweepRow(i, row);
+}
+
+void RowWorker::computePerRow(int32_t stage) {
+  call(program.rows->stages[stage], stage, kLanes, 1, 0, 0);
+}
+
+void RowWorker::closeRow(int64_t row) {
   for (int32_t i = 0; i < program.numValues; ++i) {
     const RowValue &value = run.values[i];
     if (!value.computed || !value.data)
@@ -61,32 +76,64 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
     mover.gather(value, bufferOf(value), 1, row, 1);
 }
 
-/// One stage over the elements of a row.
-void RowWorker::sweepRow(int32_t number, int64_t row) {
+void RowWorker::sweepParts(int32_t stage, int64_t row, int64_t begin,
+                           int64_t end) {
+  for (int64_t part = begin; part < end; ++part)
+    sweepPart(stage, row, part);
+}
+
+/// One stage over the elements of a part of a row.
+void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numFolds; ++k) {
     const RowValue &value = foldOf(number, k);
     memcpy(memory + value.lanes, memory + value.neutral,
            size_t(kLanes * value.bytes));
   }
-  int64_t tail = run.length % kStrip, whole = run.length - tail;
+  int64_t begin = part * kPartLength;
+  int64_t length =
+      run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
+  int64_t tail = length % kStrip, whole = length - tail;
   if (tail)
-    sweepTail(stage, number, whole, tail, row);
+    sweepTail(stage, number, begin + whole, tail, row);
   int64_t main = whole / kLanes;
   int64_t piece = piecesOf(stage, number, main, kLanes);
   for (int64_t at = 0; at < main; at += piece) {
     int64_t count = std::min(piece, main - at);
-    call(stage, number, kLanes, count, at * kLanes, 0);
-    stream(stage, number, row, at * kLanes, count * kLanes);
-  }
-  if (int64_t rest = whole - main * kLanes) {
-    call(stage, number, rest, 1, main * kLanes, 0);
-    stream(stage, number, row, main * kLanes, rest);
+    call(stage, number, kLanes, count, begin + at * kLanes, 0);
+    stream(stage, number, row, begin + at * kLanes, count * kLanes);
   }
   for (int32_t k = 0; k < stage.numFolds; ++k) {
     const RowValue &value = foldOf(number, k);
-    stage.folds[k].finish(memory + value.lanes, bufferOf(value));
+    if (run.parts == 1) {
+      stage.folds[k].finish(memory + value.lanes, bufferOf(value));
+      continue;
+    }
+    stage.folds[k].finish(memory + value.lanes, memory + value.finished);
+    memcpy(rowMemory + value.partials + part * value.bytes,
+           memory + value.finished, size_t(value.bytes));
   }
+}
+
+void RowWorker::joinParts(int32_t stage) {
+  if (run.parts > 1)
+    for (int32_t k = 0; k < program.rows->stages[stage].numFolds; ++k)
+      joinPartsOf(program.rows->stages[stage].folds[k], foldOf(stage, k));
+}
+
+/// Folds the results of parts as lanes, until one is left.
+void RowWorker::joinPartsOf(const BroadloomFold &fold, const RowValue &value) {
+  char *results = rowMemory + value.partials, *lanes = memory + value.lanes;
+  int64_t bytes = value.bytes;
+  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
+    for (int64_t at = 0; at * kLanes < left; ++at) {
+      int64_t count = std::min(left - at * kLanes, kLanes);
+      memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
+      memcpy(lanes, results + at * kLanes * bytes, size_t(count * bytes));
+      fold.finish(lanes, memory + value.finished);
+      memcpy(results + at * bytes, memory + value.finished, size_t(bytes));
+    }
+  fillSplat(bufferOf(value), results, kLanes, value.bytes);
 }
 
 /// What does not fill a strip, before all others: the lanes that it leaves

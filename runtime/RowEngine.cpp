@@ -26,29 +26,38 @@ static int64_t mostPointers(const RowRun &run) {
 
 int64_t RowWorker::bytesFor(const RowRun &run) {
   return roundUp(run.threadBytes, kMemoryAlignment) +
-         8 * (3 * int64_t(run.program->numValues) + 2 * mostPointers(run) +
+         8 * (int64_t(run.program->numValues) + 2 * mostPointers(run) +
               RowMover::numbersFor(run));
 }
 
-RowWorker::RowWorker(const RowRun &run, char *memory)
-    : run(run), program(*run.program), memory(memory),
-      mover(run, numbersIn(run, memory)) {
-  int64_t *next = numbersIn(run, memory) + RowMover::numbersFor(run);
+int64_t RowWorker::rowBytesFor(const RowRun &run) {
+  return roundUp(run.rowBytes, kMemoryAlignment) +
+         8 * 2 * int64_t(run.program->numValues);
+}
+
+RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
+    : run(run), program(*run.program), memory(memory), rowMemory(row),
+      mover(run, numbersIn(run.threadBytes, memory)) {
+  int64_t *next =
+      numbersIn(run.threadBytes, memory) + RowMover::numbersFor(run);
   auto take = [&](auto *&array, int64_t count) {
     array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
     next += count;
   };
-  take(places, program.numValues);
-  take(steps, program.numValues);
   take(keys, program.numValues);
   take(pointers, mostPointers(run));
   take(pointerSteps, mostPointers(run));
+  next = numbersIn(run.rowBytes, row);
+  take(places, program.numValues);
+  take(steps, program.numValues);
+  start();
 }
 
 void RowWorker::work(int64_t begin, int64_t end) {
-  start();
   for (int64_t item = begin; item < end; ++item)
-    run.acrossRows ? runBlock(item) : runRow(item);
+    run.shortRows    ? runShort(item)
+    : run.acrossRows ? runBlock(item)
+                     : runRow(item);
   if (run.streams)
     streamFence();
 }
@@ -56,6 +65,8 @@ void RowWorker::work(int64_t begin, int64_t end) {
 /// Sets what does not change: neutral elements.
 void RowWorker::start() {
   std::fill(keys, keys + program.numValues, INT64_MIN);
+  if (run.shortRows)
+    return;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = program.rows->stages[i];
     for (int32_t k = 0; k < stage.numFolds; ++k) {
@@ -79,18 +90,67 @@ int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
   return piece;
 }
 
+namespace {
+/// The memory of a run: of each thread, and of each row that is worked on.
+struct RowMemory {
+  char *data;
+  int64_t threadBytes, rowBytes;
+  bool sharesRow;
+  char *thread(int32_t number) const {
+    return sharesRow ? data + rowBytes + threadBytes * number
+                     : data + (threadBytes + rowBytes) * number;
+  }
+  char *row(int32_t number) const {
+    return sharesRow ? data : thread(number) + threadBytes;
+  }
+};
+} // namespace
+
+/// One row after the other, each of which all threads work on.
+static void runSharedRows(const RowRun &run, const RowMemory &memory) {
+  RowWorker first(run, memory.thread(0), memory.row(0));
+  for (int64_t row = 0; row < run.rows; ++row) {
+    first.openRow(row);
+    for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+      if (run.program->rows->stages[i].perRow) {
+        first.computePerRow(i);
+        continue;
+      }
+      parallelFor(run.threads, run.parts,
+                  [&](int32_t thread, int64_t begin, int64_t end) {
+                    RowWorker worker(run, memory.thread(thread), memory.row(0));
+                    worker.sweepParts(i, row, begin, end);
+                    if (run.streams)
+                      streamFence();
+                  });
+      first.joinParts(i);
+    }
+    first.closeRow(row);
+  }
+}
+
 bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
-  int64_t bytes = roundUp(RowWorker::bytesFor(run), kMemoryAlignment) +
-                  2 * kMemoryAlignment;
-  int64_t all;
-  if (__builtin_mul_overflow(bytes, int64_t(run.threads), &all))
+  auto spaced = [](int64_t bytes) {
+    return roundUp(bytes, kMemoryAlignment) + 2 * kMemoryAlignment;
+  };
+  RowMemory memory{nullptr, spaced(RowWorker::bytesFor(run)),
+                   spaced(RowWorker::rowBytesFor(run)), run.sharesRow};
+  int64_t rows = run.sharesRow ? 1 : run.threads, all, shared;
+  if (__builtin_mul_overflow(memory.threadBytes, int64_t(run.threads), &all) ||
+      __builtin_mul_overflow(memory.rowBytes, rows, &shared) ||
+      __builtin_add_overflow(all, shared, &all))
     return false;
-  char *memory = static_cast<char *>(arena.allocate(all));
-  if (!memory)
+  memory.data = static_cast<char *>(arena.allocate(all));
+  if (!memory.data)
     return false;
+  if (run.sharesRow) {
+    runSharedRows(run, memory);
+    return true;
+  }
   parallelFor(run.threads, run.numItems,
               [&](int32_t thread, int64_t begin, int64_t end) {
-                RowWorker(run, memory + thread * bytes).work(begin, end);
+                RowWorker(run, memory.thread(thread), memory.row(thread))
+                    .work(begin, end);
               });
   return true;
 }

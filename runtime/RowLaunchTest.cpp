@@ -28,7 +28,7 @@ using namespace broadloom::test;
 
 namespace {
 
-std::atomic<int64_t> misuse;
+std::atomic<int64_t> misuse, shortCalls;
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -81,6 +81,39 @@ void combined(void *const *pointers, const int64_t *steps, int64_t lanes,
                     [](T **at) { *at[3] = T(*at[0] * *at[1] + *at[2]); });
 }
 
+/// The element of value `id` in row `row`; of what is neither operand nor
+/// result there are some rows only.
+template <typename T>
+T *rowOf(void *const *places, const int64_t *strides, int id, int64_t row,
+         bool isOwn = false) {
+  return static_cast<T *>(places[id]) +
+         (isOwn ? row % BROADLOOM_SHORT_ROWS : row) * strides[id];
+}
+
+enum Number { X, W, M, E, S, H, O, kNumValues };
+
+/// All stages on short rows.
+template <typename T, bool keepsE>
+void shortRows(void *const *places, const int64_t *strides, int64_t length,
+               int64_t rows) {
+  misuse += length <= 0 || rows <= 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    const T *x = rowOf<T>(places, strides, X, row);
+    const T *w = rowOf<T>(places, strides, W, row);
+    T *e = rowOf<T>(places, strides, E, row, !keepsE);
+    T *o = rowOf<T>(places, strides, O, row);
+    T largest = *std::max_element(x, x + length), sum = 0;
+    for (int64_t i = 0; i < length; ++i) {
+      e[i] = T((largest - x[i]) * 3 + 1);
+      sum = T(sum + e[i]);
+    }
+    T h = *rowOf<T>(places, strides, H, row) = T(2 * sum + largest);
+    for (int64_t i = 0; i < length; ++i)
+      o[i] = T(e[i] * w[i] + h);
+  }
+  ++shortCalls;
+}
+
 template <typename T> void finishMax(const void *lanes, void *result) {
   const T *all = static_cast<const T *>(lanes);
   T value = *std::max_element(all, all + BROADLOOM_FOLD_LANES);
@@ -99,11 +132,10 @@ template <typename T> void finishSum(const void *lanes, void *result) {
 // The program
 //===----------------------------------------------------------------------===//
 
-enum Number { X, W, M, E, S, H, O, kNumValues };
-
 struct RowProgram {
-  RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE)
-      : bytes(bytes) {
+  RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE,
+             bool hasShortRows)
+      : bytes(bytes), keepsE(keepsE), hasShortRows(hasShortRows) {
     switch (bytes) {
     case 1:
       set<uint8_t>();
@@ -125,7 +157,7 @@ struct RowProgram {
     values[S] = {bytes, 1, 1, 0};
     values[H] = {bytes, 1, 1, 0};
     values[O] = {bytes, 0, 3, 3};
-    rows = BroadloomRows{rank, reduced, values, stages};
+    rows = BroadloomRows{rank, reduced, values, stages, shortKernel};
     results = {H, O};
     if (keepsE)
       results.push_back(E);
@@ -139,6 +171,8 @@ struct RowProgram {
   }
 
   template <typename T> void set() {
+    if (hasShortRows)
+      shortKernel = keepsE ? shortRows<T, true> : shortRows<T, false>;
     folds[0] = {finishMax<T>, &zero, 1};
     folds[1] = {finishSum<T>, &zero, 1};
     stages[0] = {maxOf<T>, inputs[0], &folds[0], 1, 0, 1, 0, 1};
@@ -148,6 +182,8 @@ struct RowProgram {
   }
 
   int32_t bytes;
+  bool keepsE, hasShortRows;
+  BroadloomShortRowsKernel shortKernel = nullptr;
   uint64_t zero = 0;
   int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
   BroadloomFold folds[2];
@@ -255,18 +291,27 @@ std::string compare(CallContext &call, int32_t index, Number number,
 
 class RowLaunch : public testing::Test {
 protected:
-  void SetUp() override { misuse = 0; }
+  void SetUp() override { misuse = shortCalls = 0; }
   void TearDown() override { EXPECT_EQ(misuse, 0); }
 
+  /// With and without a kernel for short rows.
   void check(const Extents &shape, const Extents &weights, uint64_t reduced,
              int32_t bytes, Layout layout = Layout::RowMajor,
              int32_t threads = 1, bool keepsE = false) {
+    for (bool hasShortRows : {false, true})
+      checkOne(shape, weights, reduced, bytes, layout, threads, keepsE,
+               hasShortRows);
+  }
+
+  void checkOne(const Extents &shape, const Extents &weights, uint64_t reduced,
+                int32_t bytes, Layout layout, int32_t threads, bool keepsE,
+                bool hasShortRows) {
     size_t rank = std::max(shape.size(), weights.size());
     Buffer x(shape, bytes, layout), w(weights, bytes);
     x.fill(1);
     w.fill(2);
     Reference reference(x, w, rank, reduced);
-    RowProgram program(int32_t(rank), reduced, bytes, keepsE);
+    RowProgram program(int32_t(rank), reduced, bytes, keepsE, hasShortRows);
     CallContext call;
     call.setThreads(threads);
     std::vector<BroadloomElementType> types(program.results.size(),
@@ -341,8 +386,40 @@ TEST_F(RowLaunch, red4_manyThreads) {
       check(shape, {1}, reduced, 4, Layout::RowMajor, 3, true);
 }
 
+/// Rows that are short and consecutive in memory, around the numbers of
+/// elements and rows that go together.
+TEST_F(RowLaunch, red1_shortRows) {
+  for (int64_t length : {11, 12, 15, 16, 17, 31, 32, 100, 1023, 1024, 1025})
+    for (int64_t rows : {3, 4, 5, 15, 16, 17, 33, 300}) {
+      int64_t before = shortCalls;
+      check({rows, length}, {length}, 2, 4, Layout::RowMajor, 2);
+      EXPECT_EQ(shortCalls > before, length >= 12 && length <= 1024 && rows > 3)
+          << rows << " rows of " << length;
+      check({2, rows, length}, {2, 1, 1}, 4, 2, Layout::Spread, 2, true);
+    }
+  // Not aligned, and longer in memory than in the operand.
+  check({40, 40}, {1, 1}, 2, 4, Layout::Offset, 1, true);
+  // Rows that do not follow each other.
+  check({6, 5, 40}, {6, 1, 40}, 4, 4, Layout::RowMajor, 3, true);
+  check({6, 5, 40}, {5, 40}, 4, 4, Layout::RowMajor, 3, true);
+}
+
+/// Rows that are folded in parts, and shared by threads.
+TEST_F(RowLaunch, red4_longRows) {
+  for (int64_t length : {32767, 32768, 32769, 32833, 65536, 98305})
+    for (int32_t threads : {1, 2, 3}) {
+      check({1, length}, {length}, 2, 4, Layout::RowMajor, threads, true);
+      check({length}, {1}, 1, 2, Layout::Reversed, threads);
+    }
+  check({3, 5, 20011}, {1}, 5, 4, Layout::RowMajor, 2);
+  // More parts than lanes.
+  check({1, 2200000}, {1}, 2, 4, Layout::RowMajor, 2);
+  check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);
+}
+
 /// Results that are too large for the caches are streamed.
 TEST_F(RowLaunch, red1_largeResults) {
+  check({40000, 60}, {60}, 2, 8, Layout::RowMajor, 2);
   check({601, 4130}, {4130}, 2, 8, Layout::RowMajor, 2);
   check({530, 4801}, {1}, 1, 8, Layout::RowMajor, 2);
 }

@@ -31,6 +31,10 @@ constexpr int64_t kMostLanes = 1024;
 /// rows are gone over once, it need not stay there.
 constexpr int64_t kLeastDirectLanes = 256;
 constexpr int64_t kMostDirectLanes = 4096;
+/// Fewer rows for each thread than this are not shared evenly, and of rows of
+/// more bytes than this each thread had better do a part.
+constexpr int64_t kRowsForThreads = 4;
+constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
 /// Buffers are shifted against each other (see Plan.cpp).
 constexpr int64_t kBufferShift = 3 * 64;
 
@@ -158,11 +162,17 @@ void chooseAccesses(RowRun &run) {
 }
 
 void placeBuffers(RowRun &run) {
-  int64_t next = 0;
-  auto place = [&](int64_t elements, int64_t bytes) {
+  auto placeIn = [](int64_t &next, int64_t elements, int64_t bytes) {
     int64_t at = next;
     next += roundUp(elements * bytes, kMemoryAlignment) + kBufferShift;
     return at;
+  };
+  run.rowBytes = run.threadBytes = 0;
+  auto placeRow = [&](int64_t elements, int64_t bytes) {
+    return placeIn(run.rowBytes, elements, bytes);
+  };
+  auto place = [&](int64_t elements, int64_t bytes) {
+    return placeIn(run.threadBytes, elements, bytes);
   };
   int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
                                : roundUp(run.length, kStrip);
@@ -172,10 +182,10 @@ void placeBuffers(RowRun &run) {
     case RowAccess::None:
       break;
     case RowAccess::PerRow:
-      value.buffer = place(run.lanes, value.bytes);
+      value.buffer = placeRow(run.lanes, value.bytes);
       break;
     case RowAccess::Buffered:
-      value.buffer = place(row, value.bytes);
+      value.buffer = placeRow(row, value.bytes);
       break;
     case RowAccess::Streamed:
       value.buffer = place(std::max(kRowStreamBytes / value.bytes, run.lanes),
@@ -193,10 +203,26 @@ void placeBuffers(RowRun &run) {
     for (int32_t k = 0; k < stage.numFolds; ++k) {
       RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
-      value.lanes = run.acrossRows ? value.buffer : place(kLanes, value.bytes);
+      if (!run.acrossRows)
+        value.lanes = place(kLanes, value.bytes);
+      if (run.parts > 1) {
+        value.partials = placeRow(run.parts, value.bytes);
+        value.finished = place(kLanes, value.bytes);
+      }
     }
   }
-  run.threadBytes = next;
+}
+
+/// Long rows are folded in parts, and shared among threads where there are not
+/// many of them.
+void chooseParts(RowRun &run) {
+  if (run.acrossRows)
+    return;
+  run.parts =
+      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+  run.sharesRow = run.threads > 1 && run.parts >= run.threads &&
+                  (run.rows < kRowsForThreads * run.threads ||
+                   elementBytes(run) * run.length > kSharedRowBytes);
 }
 
 } // namespace
@@ -204,12 +230,20 @@ void placeBuffers(RowRun &run) {
 void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   int64_t bytes = footprint(run);
   run.threads = threadsFor(threads, bytes);
+  run.streams = run.length * run.rows >= kRowStreamBytes &&
+                isWorthStreaming(bytes, run.threads);
+  if (planShortRows(run)) {
+    run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
+    return;
+  }
   run.acrossRows = isAcrossRows(run);
   run.streams =
       run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
       isWorthStreaming(bytes, run.threads);
   chooseBlocks(run);
   chooseAccesses(run);
+  chooseParts(run);
   placeBuffers(run);
-  run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
+  if (!run.sharesRow)
+    run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
 }

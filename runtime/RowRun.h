@@ -14,6 +14,9 @@
 // folded together at the end. Else a block of rows is: each lane is a row, each
 // step an element of all of them.
 //
+// Short rows that are consecutive in memory need no lanes of their own: a
+// kernel for all stages goes over some of them at a time (RowShort.cpp).
+//
 // Invariant: the order in which the elements of a row are folded depends on
 // extents and strides alone.
 //
@@ -58,13 +61,17 @@ struct RowValue {
   /// All strides along kept axes are 0, or all along reduced axes.
   bool sameInAllRows = false;
   bool sameInRow = false;
-  /// Where its buffers are in a thread's memory: the elements of a row or of a
-  /// block of rows; a strip for what is left of a row; lanes of neutral
-  /// elements for a fold, and its accumulator.
+  /// Where its buffers are: in the memory for a row, the elements of a row or
+  /// of a block of rows; in a thread's memory, those that are streamed, a strip
+  /// for what is left of a row, lanes of neutral elements for a fold, and its
+  /// accumulator.
   int64_t buffer = 0;
   int64_t strip = 0;
   int64_t neutral = 0;
   int64_t lanes = 0;
+  /// Of a fold over rows in parts: the results of the parts, and lanes for one.
+  int64_t partials = 0;
+  int64_t finished = 0;
 };
 
 /// All arrays are in the arena of the launch.
@@ -86,6 +93,8 @@ struct RowRun {
 
   /// Set by planRows. Whether each lane is a row; the lanes of a block then.
   bool acrossRows = false;
+  /// Whether all stages are one kernel, and a block is `lanes` rows for it.
+  bool shortRows = false;
   int64_t lanes = 0;
   /// Rows that blocks stay within, and blocks in each of these.
   int64_t runLength = 0;
@@ -93,6 +102,12 @@ struct RowRun {
   /// Rows or blocks of rows.
   int64_t numItems = 0;
   bool streams = false;
+  /// Of a row that lanes go along, what is folded by itself before its results
+  /// are folded, and whether the threads share each row instead of the rows.
+  int64_t parts = 1;
+  bool sharesRow = false;
+  /// What is needed for each row in the making, and for each thread.
+  int64_t rowBytes = 0;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 
@@ -113,12 +128,18 @@ inline int64_t blockPitch(int64_t lanes) {
   return lanes + BROADLOOM_STRIP_MULTIPLE;
 }
 
+/// Elements of a part of a long row, a multiple of BROADLOOM_FOLD_LANES.
+constexpr int64_t kPartLength = int64_t(1) << 15;
+
 /// Bytes of a result that are streamed at a time.
 constexpr int64_t kRowStreamBytes = 2048;
 
 /// Decides how a run goes: blocks, accesses and buffers. Axes are coalesced,
 /// and the values' data, bytes, strides and roles are set.
 void planRows(RowRun &run, int32_t threads) noexcept;
+
+/// The same for short rows; false, and nothing has changed, where they are not.
+bool planShortRows(RowRun &run) noexcept;
 
 /// Runs it; false where there is no memory for its buffers.
 [[nodiscard]] bool runRows(const RowRun &run, Arena &arena) noexcept;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one thread needs to run rows (RowAlong.cpp) or blocks of rows
-// (RowAcross.cpp), stage by stage. Invariant: the memory is the worker's alone.
+// What one thread needs to run rows (RowAlong.cpp), blocks of rows
+// (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the memory is the
+// worker's alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,32 +20,47 @@ namespace broadloom {
 
 class RowWorker {
 public:
+  /// Bytes for each thread, and for each row in the making.
   static int64_t bytesFor(const RowRun &run);
+  static int64_t rowBytesFor(const RowRun &run);
 
-  /// `memory`: as many bytes as bytesFor says.
-  RowWorker(const RowRun &run, char *memory);
+  /// `memory` is this worker's, `row` that of the row which it works on.
+  RowWorker(const RowRun &run, char *memory, char *row);
 
   /// Rows or blocks of rows [begin, end).
   void work(int64_t begin, int64_t end);
 
+  /// For rows that threads share: one worker opens a row, calls what is
+  /// computed once for it and closes it. Workers on the same row sweep its
+  /// parts, and one joins these.
+  void openRow(int64_t row);
+  void computePerRow(int32_t stage);
+  void sweepParts(int32_t stage, int64_t row, int64_t begin, int64_t end);
+  void joinParts(int32_t stage);
+  void closeRow(int64_t row);
+
 private:
   void start();
 
-  /// Where the numbers of a run are, behind its buffers.
-  static int64_t *numbersIn(const RowRun &run, char *memory) {
-    return reinterpret_cast<int64_t *>(
-        memory + roundUp(run.threadBytes, kMemoryAlignment));
+  /// Where the numbers of a worker and of a row are, behind the buffers.
+  static int64_t *numbersIn(int64_t buffers, char *memory) {
+    return reinterpret_cast<int64_t *>(memory +
+                                       roundUp(buffers, kMemoryAlignment));
   }
 
   void runRow(int64_t row);
   void openInRow(int32_t id, const RowValue &value, int64_t row);
-  void sweepRow(int32_t number, int64_t row);
+  void sweepPart(int32_t number, int64_t row, int64_t part);
+  void joinPartsOf(const BroadloomFold &fold, const RowValue &value);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
                  int64_t tail, int64_t row);
   void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
               int64_t at, int64_t count);
   void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
             int64_t count, int64_t at, int64_t strip);
+
+  void openShort(int32_t id, const RowValue &value, int64_t first);
+  void runShort(int64_t item);
 
   void runBlock(int64_t item);
   void openInBlock(int32_t id, const RowValue &value, int64_t first,
@@ -72,12 +88,20 @@ private:
       add(run.firstValues[number] + k);
     for (int32_t k = 0; k < stage.numFolds; ++k) {
       pointerSteps[next] = 0;
-      pointers[next++] = memory + foldOf(number, k).lanes;
+      pointers[next++] = lanesOf(foldOf(number, k));
     }
     stage.kernel(pointers, pointerSteps, lanes, count);
   }
 
-  char *bufferOf(const RowValue &value) const { return memory + value.buffer; }
+  char *bufferOf(const RowValue &value) const {
+    return (value.access == RowAccess::Streamed ? memory : rowMemory) +
+           value.buffer;
+  }
+  /// Where partial results of a fold are: of a block of rows, what becomes of
+  /// them is for each row in its lane.
+  char *lanesOf(const RowValue &value) const {
+    return run.acrossRows ? rowMemory + value.buffer : memory + value.lanes;
+  }
   const RowValue &foldOf(int32_t stage, int32_t fold) const {
     return run.values[run.firstValues[stage] +
                       program.rows->stages[stage].numOutputs + fold];
@@ -88,9 +112,10 @@ private:
   const RowRun &run;
   const BroadloomProgram &program;
   char *memory;
+  char *rowMemory;
   RowMover mover;
   /// Where each value's first element is for the current row or block, and how
-  /// far its elements are from step to step.
+  /// far its elements are from step to step: beside the row.
   char **places;
   int64_t *steps;
   /// What is in the buffers of values that change from row to row or not.

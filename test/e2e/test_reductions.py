@@ -234,6 +234,9 @@ def normalisedReference(x, axis, weight=None):
 AXES = {2: [(0,), (1,), (0, 1)], 3: [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1, 2)]}
 CASES = [(shape, axis) for shape in [(5, 9), (70, 33), (3, 1030), (2, 65, 70), (33, 4, 5)]
          for axis in AXES[len(shape)]]
+# Around the numbers of elements and of rows from which a row is short or long.
+EDGES = [(rows, length) for length in (1, 11, 12, 16, 17, 31, 64, 127, 128, 1024, 1031) for rows in (1, 4, 17, 67)]
+EDGES += [(1, 32768), (2, 32769), (1, 100003), (0, 64), (1, 1)]
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
@@ -266,10 +269,49 @@ def test_red1_fusedPrograms(tmp_path, element, mode):
             assert error.max() < 30 * kind.eps, (shape, axis, error.max() / kind.eps)
 
 
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("element", ["f32", "f16"])
+def test_red1_rowsAtTheEdges(tmp_path, element, mode):
+    kind, random = TYPES[element], np.random.default_rng(12)
+    for shape in EDGES:
+        # So many exponentials are more than an f16 holds.
+        if (0 in shape and mode != "dynamic") or (element == "f16" and shape[1] > 40000):
+            continue
+        text, array = Text(kind, mode), roundTo(kind, random.normal(0, 1, shape))
+        x, n, epsilon = text.argument(shape), text.argument((1, 1)), text.argument((shape[0], 1))
+        inputs = [array, roundTo(kind, np.full((1, 1), 1 / shape[1])), roundTo(kind, np.full((shape[0], 1), 0.01))]
+        got = run(tmp_path, text.text(softmax(text, x, (1,)), logSumExp(text, x, (1,)),
+                                      normalised(text, x, (1,), n, epsilon)), inputs, [kind] * 3)
+        exact = array.astype(np.longdouble)
+        expected = [softmaxReference(exact, (1,)), logSumExpReference(exact, (1,)), normalisedReference(exact, (1,))]
+        # A sum in f16 of many elements, a mean that f16 rounds: what is lost there is in units of the mean.
+        for value, right, scale in zip(got, expected, (1 / shape[1], 1, 4)):
+            assert value.shape == right.shape
+            error = np.abs(value.astype(np.longdouble) - right) / np.maximum(np.abs(right), scale)
+            assert error.max(initial=0) < 60 * kind.eps, (shape, float(error.max() / kind.eps))
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+def test_red1_shortRowsWithOneElementForEach(tmp_path, mode):
+    """Operands that are columns, rows and scalars beside short rows, and masks that several rows share."""
+    kind, random = TYPES["f32"], np.random.default_rng(13)
+    for batch, heads, rows, columns in [(2, 3, 20, 24), (1, 1, 5, 64), (3, 1, 33, 17)]:
+        shape = (batch, heads, rows, columns)
+        shapes = [shape, (batch, 1, rows, columns), (batch, heads, rows, 1), (1, 1, 1, columns), (1, 1, 1, 1)]
+        arrays = [random.normal(0, 1, s).astype(np.float32) for s in shapes]
+        text = Text(kind, mode)
+        x, mask, column, row, one = (text.argument(s) for s in shapes)
+        sum_ = text.call("add", text.call("mul", x, column), text.call("add", mask, text.call("mul", row, one)))
+        got, = run(tmp_path, text.text(softmax(text, sum_, (3,))), arrays, [kind])
+        x, mask, column, row, one = (wide(a) for a in arrays)
+        assertClose(got, softmaxReference(x * column + mask + row * one, (3,)), kind, 16)
+
+
 def test_red1_asGoodAsOneByOne(tmp_path):
     """The fused result is no further from the exact one than NumPy's in f32."""
     kind, random = TYPES["f32"], np.random.default_rng(3)
-    for shape, axis in [((40, 5000), (1,)), ((5000, 40), (0,))]:
+    for shape, axis in [((40, 5000), (1,)), ((5000, 40), (0,)), ((500, 64), (1,)), ((50, 1000), (1,)),
+                        ((1, 400003), (1,))]:
         text, array = Text(kind, "dynamic"), random.normal(0, 3, shape).astype(np.float32)
         got, = run(tmp_path, text.text(softmax(text, text.argument(shape), axis)), [array], [kind])
         exact = softmaxReference(wide(array), axis)
@@ -339,7 +381,7 @@ def test_rt2_weightsThatDoNotFit(tmp_path):
     assert "operands are not broadcast-compatible along axis 1: extents 5 and 3" in outcome.error
 
 
-@pytest.mark.parametrize("shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300)])
+@pytest.mark.parametrize("shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20)])
 def test_red4_anyNumberOfThreads(tmp_path, shape):
     kind, random = TYPES["f32"], np.random.default_rng(7)
     array = random.normal(0, 1, shape).astype(np.float32)

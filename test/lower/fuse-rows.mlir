@@ -142,3 +142,70 @@ func.func @neutral(%x: tensor<?xf32>, %i: tensor<?xi32>, %p: tensor<?xi1>)
   %4 = tosa.reduce_any %p {axis = 0 : i32} : (tensor<?xi1>) -> tensor<1xi1>
   return %0, %1, %2, %3, %4 : tensor<1xf32>, tensor<1xi32>, tensor<1xf32>, tensor<1xi1>, tensor<1xi1>
 }
+
+// -----
+
+// Mean and variance of several axes: one operation, and its operand is read by
+// nothing else.
+
+// CHECK-LABEL: func.func @mean_and_variance(
+// CHECK-SAME:      %[[X:[^:]*]]: tensor<?x?x?xf32>
+// CHECK:         %[[R:.*]]:2 = loom.rows(%[[X]], %{{.*}}) over [1, 2]
+// CHECK-COUNT-2:   loom.fold
+// CHECK-NOT:       loom.fold
+// CHECK-NOT:     loom.map
+// CHECK:         return %[[R]]
+func.func @mean_and_variance(%x: tensor<?x?x?xf32>, %n: tensor<1x1x1xf32>) -> (tensor<?x1x1xf32>, tensor<?x1x1xf32>) {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %s1 = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?x?xf32>) -> tensor<?x1x?xf32>
+  %s2 = tosa.reduce_sum %s1 {axis = 2 : i32} : (tensor<?x1x?xf32>) -> tensor<?x1x1xf32>
+  %m = tosa.mul %s2, %n, %z : (tensor<?x1x1xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<?x1x1xf32>
+  %d = tosa.sub %x, %m : (tensor<?x?x?xf32>, tensor<?x1x1xf32>) -> tensor<?x?x?xf32>
+  %q = tosa.mul %d, %d, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xi8>) -> tensor<?x?x?xf32>
+  %t1 = tosa.reduce_sum %q {axis = 1 : i32} : (tensor<?x?x?xf32>) -> tensor<?x1x?xf32>
+  %t2 = tosa.reduce_sum %t1 {axis = 2 : i32} : (tensor<?x1x?xf32>) -> tensor<?x1x1xf32>
+  %v = tosa.mul %t2, %n, %z : (tensor<?x1x1xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<?x1x1xf32>
+  return %m, %v : tensor<?x1x1xf32>, tensor<?x1x1xf32>
+}
+
+// -----
+
+// The logarithm of a sum of exponentials over an inner axis.
+
+// CHECK-LABEL: func.func @log_sum_exp(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?x?xf32>)
+// CHECK-NEXT:    %[[R:.*]] = loom.rows(%[[X]]) over [1] : (tensor<?x?x?xf32>) -> tensor<?x1x?xf32>
+// CHECK-COUNT-2:   loom.fold
+// CHECK-NOT:       loom.fold
+// CHECK:         return %[[R]]
+func.func @log_sum_exp(%x: tensor<?x?x?xf32>) -> tensor<?x1x?xf32> {
+  %m = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x?x?xf32>) -> tensor<?x1x?xf32>
+  %d = tosa.sub %x, %m : (tensor<?x?x?xf32>, tensor<?x1x?xf32>) -> tensor<?x?x?xf32>
+  %e = tosa.exp %d : (tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %s = tosa.reduce_sum %e {axis = 1 : i32} : (tensor<?x?x?xf32>) -> tensor<?x1x?xf32>
+  %l = tosa.log %s : (tensor<?x1x?xf32>) -> tensor<?x1x?xf32>
+  %r = tosa.add %l, %m : (tensor<?x1x?xf32>, tensor<?x1x?xf32>) -> tensor<?x1x?xf32>
+  return %r : tensor<?x1x?xf32>
+}
+
+// -----
+
+// A root of mean squares over the first and the last axis.
+
+// CHECK-LABEL: func.func @rms_of_two_axes(
+// CHECK-SAME:      %[[X:[^:]*]]: tensor<?x?x?xf32>
+// CHECK:         %[[R:.*]] = loom.rows(%[[X]], %{{.*}}) over [0, 2] : (tensor<?x?x?xf32>, tensor<1x1x1xf32>) -> tensor<?x?x?xf32>
+// CHECK-COUNT-1:   loom.fold
+// CHECK-NOT:       loom.fold
+// CHECK-NOT:     loom.map
+// CHECK:         return %[[R]]
+func.func @rms_of_two_axes(%x: tensor<?x?x?xf32>, %n: tensor<1x1x1xf32>) -> tensor<?x?x?xf32> {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %q = tosa.mul %x, %x, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xi8>) -> tensor<?x?x?xf32>
+  %s1 = tosa.reduce_sum %q {axis = 0 : i32} : (tensor<?x?x?xf32>) -> tensor<1x?x?xf32>
+  %s2 = tosa.reduce_sum %s1 {axis = 2 : i32} : (tensor<1x?x?xf32>) -> tensor<1x?x1xf32>
+  %m = tosa.mul %s2, %n, %z : (tensor<1x?x1xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x?x1xf32>
+  %r = tosa.rsqrt %m : (tensor<1x?x1xf32>) -> tensor<1x?x1xf32>
+  %o = tosa.mul %x, %r, %z : (tensor<?x?x?xf32>, tensor<1x?x1xf32>, tensor<1xi8>) -> tensor<?x?x?xf32>
+  return %o : tensor<?x?x?xf32>
+}
