@@ -40,7 +40,7 @@ def make(case):
     for i, spec in enumerate(case.inputs):
         array = empty(spec.shape, spec.dtype, i + 1)
         if spec.kind == "inverse":
-            array[...] = 1 / case.shape[-1]
+            array[...] = 1 / case.space[-1]
         else:
             # A block over and over: of a length that no extent has, and soon made.
             values = np.resize(random.standard_normal(BLOCK, np.float32), spec.shape)

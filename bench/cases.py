@@ -29,10 +29,16 @@ class Case:
     exact: bool = True
     hand: str = ""
     tolerance: float = field(default=2e-6)
+    reduced: bool = False  # the result has one element for each row
+
+    @property
+    def space(self):
+        return tuple(np.broadcast_shapes(*(i.viewShape for i in self.inputs)))
 
     @property
     def shape(self):
-        return tuple(np.broadcast_shapes(*(i.viewShape for i in self.inputs)))
+        """The result's."""
+        return (*self.space[:-1], 1) if self.reduced else self.space
 
     @property
     def dtype(self):
@@ -73,6 +79,11 @@ def geluOf(approximate, biased):
 
 def softmax(x, a):
     return x.softmax(a)
+
+
+def logSumExp(x, a):
+    largest = x.max(a)
+    return x.log(x.sum(x.exp(a - largest))) + largest
 
 
 def rmsNorm(x, a, scale, inverse):
@@ -121,6 +132,25 @@ def _matrices(size, bars):
                lambda x, a, b: a + x.transposed(b), bars[0])
 
 
+def _rows():
+    """Reductions of short rows, and of one that is all there is."""
+    group = "rows"
+
+    def layerNormOf(size):
+        row = Input((1, size[1]))
+        return [Input(size), row, row, Input((1, 1), kind="inverse")]
+
+    for size in ((65536, 64), (100000, 16), (50000, 33), (65536, 100)):
+        name = f"{size[0]}x{size[1]}"
+        yield Case(f"softmax, {name}", group, [Input(size)], softmax, 1.0, False,
+                   "softmax" if size[1] % 64 == 0 else "", 2e-5)
+        yield Case(f"layer norm, {name}", group, layerNormOf(size), layerNorm, 1.0, False, "", 2e-5)
+    yield Case("softmax, attention 8x12x128x128", group, [Input((8, 12, 128, 128))], softmax, 1.0, False, "", 2e-5)
+    huge = Input((1, 1 << 24))
+    yield Case("softmax, one row of 16777216", group, [huge], softmax, 1.0, False, "", 2e-5)
+    yield Case("log-sum-exp, one row of 16777216", group, [huge], logSumExp, 1.0, False, "", 2e-5, reduced=True)
+
+
 def _others():
     big, tiny, awkward = "4096x4096", "tiny", "awkward"
     for dtype in ("f16", "bf16"):
@@ -150,7 +180,7 @@ def _others():
     yield Case("chain, column, 17x3", tiny, _pattern("column", 4, (17, 3)), chain, 1.0)
 
 
-CASES = [*_matrices((4096, 4096), (1.3, 3.0, 2.0, 1.0)), *_others(), *_matrices((256, 1024), (1.2,) * 4)]
+CASES = [*_matrices((4096, 4096), (1.3, 3.0, 2.0, 1.0)), *_others(), *_rows(), *_matrices((256, 1024), (1.2,) * 4)]
 
 
 def find(group, name):

@@ -59,12 +59,12 @@ class Peer:
 
     def limits(self, seconds):
         """{copy: ns to copy the result's bytes, move: ns to move the case's}."""
+        streams = min(4, round(self.case.bytes / self.case.resultBytes) - 1)
         # Whole vectors, at least one; sizes are scaled to the case's.
-        floats = max(self.case.resultBytes // 4 // 1024, 1) * 1024
+        floats = max(self.case.bytes // (streams + 1) // 4 // 1024, 1) * 1024
         shape = (floats // 1024, 1024)
         source, target = memory.empty(shape, "f32", 1), memory.empty(shape, "f32")
         copy = min(self._sample("copy", [source], target, shape, 0, seconds))
-        streams = min(4, round(self.case.bytes / self.case.resultBytes) - 1)
         inputs = [source] + [memory.empty(shape, "f32", 2 + i) for i in range(streams - 1)] if streams else []
         move = min(min(self._sample("move", inputs, target, shape, stream, seconds)) for stream in (0, 1))
         return {"copy": copy, "move": move, "moveBytes": (streams + 1) * floats * 4, "copyBytes": floats * 4}
