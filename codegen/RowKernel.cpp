@@ -29,8 +29,11 @@ public:
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
     describeStorage();
-    LLVM::LLVMFuncOp func = begin(name, storage.size(), numMoving());
+    bool counts = !stage.positions.empty();
+    LLVM::LLVMFuncOp func = begin(name, storage.size() + counts, numMoving());
     Block *entry = &func.getBody().front();
+    if (counts)
+      loadPosition(bases.pop_back_val());
     Block *outer = func.addBlock(), *inner = func.addBlock();
     Block *latch = func.addBlock(), *exit = func.addBlock();
     outer->addArgument(i64, loc);
@@ -44,6 +47,8 @@ public:
     b.setInsertionPointToStart(outer);
     Value step = outer->getArgument(0);
     advancePointers(step);
+    if (counts)
+      stepBase = add(positionBase, multiply(step, positionPerStep));
     LLVM::BrOp::create(b, loc, ValueRange{zero}, inner);
 
     b.setInsertionPointToStart(inner);
@@ -115,6 +120,8 @@ private:
       scopes.applyToLoad(loaded);
       mapping.map(value, fromStorage(b, loc, loaded, value.getType()));
     }
+    for (Value position : stage.positions)
+      mapping.map(position, add(stepBase, multiply(index, positionPerLane)));
     cloneOperations(b, stage.operations, mapping);
     for (auto [i, value] : llvm::enumerate(stage.outputs))
       store(next++, i, mapping.lookup(value));
@@ -142,7 +149,7 @@ private:
   const RowStage &stage;
   SmallVector<Type> storage;
   SmallVector<Value> pointers;
-  Value index;
+  Value index, stepBase;
 };
 
 } // namespace

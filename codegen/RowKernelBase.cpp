@@ -30,12 +30,35 @@ LLVM::LLVMFuncOp RowKernelBase::begin(StringRef name, size_t numPointers,
   Block *entry = func.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
   bases = loadPointers(b, loc, entry->getArgument(0), numPointers);
-  for (size_t i = 0; i < numSteps; ++i) {
-    Value place = LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(1),
-                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    steps.push_back(LLVM::LoadOp::create(b, loc, i64, place));
-  }
+  for (size_t i = 0; i < numSteps; ++i)
+    steps.push_back(loadNumber(entry->getArgument(1), i));
   return func;
+}
+
+Value RowKernelBase::loadNumber(Value array, size_t i) {
+  Value place = LLVM::GEPOp::create(b, loc, ptr, i64, array,
+                                    ArrayRef<LLVM::GEPArg>{int32_t(i)});
+  return LLVM::LoadOp::create(b, loc, i64, place);
+}
+
+void RowKernelBase::loadPosition(Value place) {
+  positionBase = loadNumber(place, 0);
+  positionPerLane = loadNumber(place, 1);
+  positionPerStep = loadNumber(place, 2);
+}
+
+Value RowKernelBase::splat(Value value, int64_t lanes) {
+  auto type = VectorType::get({lanes}, value.getType());
+  Value empty = LLVM::PoisonOp::create(b, loc, type);
+  Value one = LLVM::InsertElementOp::create(b, loc, empty, value, constant(0));
+  return LLVM::ShuffleVectorOp::create(b, loc, one, empty,
+                                       SmallVector<int32_t>(lanes, 0));
+}
+
+Value RowKernelBase::laneNumbers(int64_t lanes) {
+  return LLVM::ConstantOp::create(
+      b, loc, VectorType::get({lanes}, i64),
+      b.getI64VectorAttr(llvm::to_vector(llvm::seq<int64_t>(0, lanes))));
 }
 
 Value RowKernelBase::constant(int64_t value) {

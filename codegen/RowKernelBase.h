@@ -39,6 +39,15 @@ protected:
   /// Where element `index` behind `base` is.
   mlir::Value element(mlir::Type storage, mlir::Value base, mlir::Value index);
 
+  /// array[i]
+  mlir::Value loadNumber(mlir::Value array, size_t i);
+  /// `value` in all lanes.
+  mlir::Value splat(mlir::Value value, int64_t lanes);
+  /// 0, 1, 2, ... as i64.
+  mlir::Value laneNumbers(int64_t lanes);
+  /// Loads the BroadloomRowPosition at `place`.
+  void loadPosition(mlir::Value place);
+
   /// A vector of values of `type` as it stands in memory, and back.
   mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
   mlir::Value toStorageVector(mlir::Value value);
@@ -48,6 +57,7 @@ protected:
   AliasScopes scopes;
   mlir::Type ptr, i64;
   llvm::SmallVector<mlir::Value> bases, steps;
+  mlir::Value positionBase, positionPerLane, positionPerStep;
 };
 
 /// The combination of two vectors, element by element.

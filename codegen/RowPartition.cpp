@@ -32,7 +32,7 @@ public:
 
   RowPartition run() {
     for (Operation &op : body.without_terminator())
-      if (!op.hasTrait<OpTrait::ConstantLike>())
+      if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<loom::PositionOp>(op))
         operations.push_back(&op);
     for (Operation *op : operations)
       classify(op);
@@ -59,6 +59,7 @@ private:
       if (result.dependences.contains(operand))
         fact.perRow &= result.perRow.contains(operand);
       Operation *def = operand.getDefiningOp();
+      fact.perRow &= !isa_and_nonnull<loom::PositionOp>(def);
       if (auto it = facts.find(def); it != facts.end())
         fact.sweep = std::max(fact.sweep, it->second.sweep + isa<FoldOp>(def));
     }
@@ -138,9 +139,11 @@ private:
     }
     for (unsigned index = 0; index < result.stages.size(); ++index) {
       RowStage &stage = result.stages[index];
-      llvm::SetVector<Value> inputs;
+      llvm::SetVector<Value> inputs, positions;
       auto read = [&](Value operand) {
         Operation *def = operand.getDefiningOp();
+        if (isa_and_nonnull<loom::PositionOp>(def))
+          positions.insert(operand);
         if (!def || (stageOf.count(def) && stageOf[def] != index))
           inputs.insert(operand);
       };
@@ -156,6 +159,7 @@ private:
       for (FoldOp fold : stage.folds)
         read(fold.getValue());
       stage.inputs = inputs.takeVector();
+      stage.positions = positions.takeVector();
     }
   }
 

@@ -13,7 +13,7 @@
 //
 // Invariant: stages are in an order in which each reads only operands and
 // values of earlier stages, and every operation of the body that is not a
-// constant is in exactly one of them.
+// constant or a position is in exactly one of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,8 @@ struct RowStage {
   llvm::SmallVector<mlir::Value> inputs;
   /// Values, folds aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
+  /// Positions in the row that it computes with; they are none of the others.
+  llvm::SmallVector<mlir::Value> positions;
 };
 
 struct RowPartition {

@@ -26,28 +26,48 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::FoldOp;
 
-static constexpr int64_t kLanes = BROADLOOM_STRIP_MULTIPLE;
+/// Lanes whose partial results stay in registers: of stages that do little, a
+/// strip; of others a part of it, so that there are registers for what they do.
+static constexpr int64_t kManyLanes = BROADLOOM_STRIP_MULTIPLE;
+static constexpr int64_t kFewLanes = 16;
 
-/// More operations than this, and their values fill the registers.
-static constexpr size_t kMaxOperations = 12;
+/// More operations than the first, or such on elements of 64 bits, and the
+/// values of a strip fill the registers; more than the second, and those of
+/// some lanes do.
+static constexpr size_t kFewOperations = 12;
+static constexpr size_t kMaxOperations = 96;
 
 /// Steps for which a strip's partial results stay in registers, if there are
 /// several strips.
 static constexpr int64_t kSteps = 8;
 
+static size_t countOperations(const RowStage &stage) {
+  size_t operations = stage.operations.size();
+  for (FoldOp fold : stage.folds)
+    operations += fold.getCombine().front().getOperations().size() - 1;
+  return operations;
+}
+
+static int64_t chooseLanes(const RowStage &stage) {
+  auto isWide = [](FoldOp fold) {
+    return fold.getType().getIntOrFloatBitWidth() == 64;
+  };
+  bool isSmall = countOperations(stage) <=
+                 (llvm::any_of(stage.folds, isWide) ? 2 : kFewOperations);
+  return isSmall ? kManyLanes : kFewLanes;
+}
+
 bool codegen::canStayInRegisters(const RowStage &stage) {
   auto isPlain = [](Type type) {
     return type.isIntOrFloat() && !type.isInteger(1);
   };
-  size_t operations = stage.operations.size();
   for (FoldOp fold : stage.folds) {
     Block &body = fold.getCombine().front();
-    operations += body.getOperations().size() - 1;
     for (Operation &op : body.without_terminator())
       if (!canCloneAsVectors(&op))
         return false;
   }
-  return !stage.folds.empty() && operations <= kMaxOperations &&
+  return !stage.folds.empty() && countOperations(stage) <= kMaxOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
          llvm::all_of(stage.inputs,
                       [&](Value v) { return isPlain(v.getType()); }) &&
@@ -62,13 +82,20 @@ public:
   RowVectorKernelBuilder(OpBuilder &builder, Location loc,
                          const RowStage &stage)
       : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
-        stage(stage) {}
+        stage(stage), numLanes(chooseLanes(stage)) {}
 
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
     size_t moving = stage.inputs.size() + stage.outputs.size();
-    LLVM::LLVMFuncOp func = begin(name, moving + stage.folds.size(), moving);
+    bool counts = !stage.positions.empty();
+    LLVM::LLVMFuncOp func =
+        begin(name, moving + stage.folds.size() + counts, moving);
     Block *entry = &func.getBody().front();
+    if (counts) {
+      loadPosition(bases.pop_back_val());
+      laneOffsets = arith::MulIOp::create(b, loc, laneNumbers(numLanes),
+                                          splat(positionPerLane, numLanes));
+    }
     Block *some = func.addBlock(), *strip = func.addBlock();
     Block *step = func.addBlock(), *stripDone = func.addBlock();
     Block *someDone = func.addBlock(), *exit = func.addBlock();
@@ -80,7 +107,7 @@ public:
 
     b.setInsertionPointToEnd(entry);
     Value zero = constant(0);
-    Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(kLanes));
+    Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(numLanes));
     Value atOnce =
         LLVM::SelectOp::create(b, loc, isOne, count, constant(kSteps));
     LLVM::BrOp::create(b, loc, ValueRange{zero}, some);
@@ -107,7 +134,7 @@ public:
 
     b.setInsertionPointToStart(stripDone);
     storePartials(ArrayRef(next).drop_front());
-    Value nextLane = add(lane, constant(kLanes));
+    Value nextLane = add(lane, constant(numLanes));
     LLVM::CondBrOp::create(b, loc,
                            compare(LLVM::ICmpPredicate::ult, nextLane, lanes),
                            strip, ValueRange{nextLane}, someDone, ValueRange{});
@@ -122,7 +149,7 @@ public:
   }
 
 private:
-  Type vectorOf(Type element) { return VectorType::get({kLanes}, element); }
+  Type vectorOf(Type element) { return VectorType::get({numLanes}, element); }
   Value partial(size_t fold) {
     return element(getStorageType(FoldOp(stage.folds[fold]).getType()),
                    bases[stage.inputs.size() + stage.outputs.size() + fold],
@@ -169,8 +196,14 @@ private:
       scopes.applyToLoad(load);
       mapping.map(input, fromStorageVector(load, type));
     }
+    for (Value position : stage.positions) {
+      Value from = add(add(positionBase, multiply(number, positionPerStep)),
+                       multiply(lane, positionPerLane));
+      mapping.map(position, arith::AddIOp::create(b, loc, splat(from, numLanes),
+                                                  laneOffsets));
+    }
     for (Operation *op : stage.operations)
-      cloneAsVectors(b, op, kLanes, mapping);
+      cloneAsVectors(b, op, numLanes, mapping);
     for (auto [i, output] : llvm::enumerate(stage.outputs)) {
       Type type = output.getType();
       Value value = toStorageVector(mapping.lookup(output));
@@ -188,7 +221,8 @@ private:
   }
 
   const RowStage &stage;
-  Value lane;
+  int64_t numLanes;
+  Value lane, laneOffsets;
 };
 
 } // namespace

@@ -74,10 +74,8 @@ public:
     // What fills vectors, and what is left of a row.
     whole = LLVM::AndOp::create(b, loc, length, constant(-kLanes));
     Value rest = LLVM::SubOp::create(b, loc, length, whole);
-    SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq<int64_t>(0, kLanes));
-    Value lane = LLVM::ConstantOp::create(b, loc, VectorType::get(kLanes, i64),
-                                          b.getI64VectorAttr(lanes));
-    mask = compare(LLVM::ICmpPredicate::ult, lane, splat(rest));
+    lane = laneNumbers(kLanes);
+    mask = compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes));
     allocateBuffers();
     loop(zero, rows, constant(kRows), {}, [&](Value at, ValueRange) {
       first = at;
@@ -131,15 +129,7 @@ private:
     return VectorType::get({kLanes}, element);
   }
 
-  /// `value` in all lanes.
-  Value splat(Value value) {
-    VectorType type = vectorOf(value.getType());
-    Value empty = LLVM::PoisonOp::create(b, loc, type);
-    Value one = LLVM::InsertElementOp::create(b, loc, empty, value, zero);
-    return LLVM::ShuffleVectorOp::create(b, loc, one, empty,
-                                         SmallVector<int32_t>(kLanes, 0));
-  }
-
+  using RowKernelBase::splat;
   Value splat(TypedAttr value) {
     return arith::ConstantOp::create(
         b, loc,
@@ -294,7 +284,7 @@ private:
       Value one = LLVM::LoadOp::create(b, loc, storage,
                                        element(storage, perRow[input], row),
                                        getStorageBytes(type));
-      places[input] = fromStorageVector(splat(one), type);
+      places[input] = fromStorageVector(splat(one, kLanes), type);
     }
     for (Value output : stage.outputs)
       open(output);
@@ -311,6 +301,9 @@ private:
       mapping.map(input, isPerRow(input) ? places[input]
                                          : loadVector(input.getType(),
                                                       placeOf(input), masked));
+    for (Value position : stage.positions)
+      mapping.map(position,
+                  arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
     for (Operation *op : stage.operations)
       cloneAsVectors(b, op, kLanes, mapping);
     for (Value output : stage.outputs)
@@ -361,7 +354,7 @@ private:
   const DenseMap<Value, int32_t> &numbers;
   llvm::SetVector<Value> results;
   LLVM::LLVMFuncOp func;
-  Value zero, wide, length, whole, mask;
+  Value zero, wide, length, whole, lane, mask;
   /// The first of the rows that are computed together, and how many they are.
   Value first, count;
   DenseMap<Value, Value> perRow, partials;

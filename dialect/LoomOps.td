@@ -141,6 +141,18 @@ def Loom_FoldOp : Loom_Op<"fold", [
   let hasRegionVerifier = 1;
 }
 
+def Loom_PositionOp : Loom_Op<"position", [
+    Pure, ParentOneOf<["RowsOp", "LaunchOp"]>]> {
+  let summary = "which element of its row is computed";
+  let description = [{
+    Counted from 0 along the axis that is reduced, of which there must be one.
+    Together with the value of the element it makes a fold find where the
+    largest is.
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 //===----------------------------------------------------------------------===//
 // Shapes as values
 //===----------------------------------------------------------------------===//

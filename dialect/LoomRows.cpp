@@ -50,6 +50,10 @@ LogicalResult RowsOp::verifyRegions() {
              << rank << ", but axis " << axis << " follows " << last;
     last = axis;
   }
+  if (getAxes().size() != 1)
+    for (PositionOp position : body.getOps<PositionOp>())
+      return position.emitOpError("counts along one axis, but ")
+             << getAxes().size() << " are reduced";
   return success();
 }
 
@@ -78,7 +82,7 @@ broadloom::loom::getRowDependences(Block &body) {
     dependences[argument] = {bit, bit};
   }
   for (Operation &op : body.without_terminator()) {
-    if (op.hasTrait<OpTrait::ConstantLike>())
+    if (op.hasTrait<OpTrait::ConstantLike>() || isa<PositionOp>(op))
       continue;
     RowDependence dependence;
     for (Value operand : op.getOperands()) {

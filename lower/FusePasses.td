@@ -30,7 +30,7 @@ def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
 def LoomFuseRows : Pass<"loom-fuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Reductions and the maps around them become one operation";
   let description = [{
-    TOSA's reductions become `loom.rows`, together with the maps that compute
+    TOSA's reductions, `argmax` among them, become `loom.rows`, together with the maps that compute
     what is reduced and those that are computed from it, as long as all of them
     are likely to have one shape and reduce the same axes: a softmax, a
     normalisation, is one operation then. Successive reductions of one kind are
@@ -40,7 +40,8 @@ def LoomFuseRows : Pass<"loom-fuse-rows", "::mlir::func::FuncOp"> {
     are one.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // BROADLOOM_LOWER_FUSEPASSES_TD

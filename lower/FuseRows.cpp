@@ -115,7 +115,8 @@ private:
   }
 
   bool join(RowCluster &cluster, const RowCandidate &candidate) {
-    if (candidate.rank != cluster.rank || !hasRoom(cluster, candidate))
+    if (candidate.rank != cluster.rank || isArgMax(candidate) ||
+        !hasRoom(cluster, candidate))
       return false;
     if (!candidate.reduction) {
       ShapeClass own = candidates.getClass(candidate.op->getResult(0));

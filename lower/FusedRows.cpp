@@ -7,6 +7,7 @@
 
 #include "lower/FusedRows.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -33,14 +34,17 @@ public:
     for (const RowCandidate *member : llvm::reverse(members))
       absorb(*body, *member);
     SmallVector<Value> replaced, yielded;
+    SmallVector<Type> types;
     for (const RowCandidate *member : members)
       for (Value result : member->op->getResults())
         if (isReadOutside(result)) {
           replaced.push_back(result);
           yielded.push_back(scalars.lookup(result));
+          types.push_back(isArgMax(*member) ? keepAxis(*member)
+                                            : result.getType());
         }
     if (!replaced.empty())
-      replace(std::move(body), replaced, yielded);
+      replace(std::move(body), replaced, types, yielded);
     // Users first.
     for (const RowCandidate *member : members) {
       if (member->chain.empty())
@@ -93,8 +97,27 @@ private:
     });
   }
 
+  /// The type of an argmax's result with the axis that it reduces.
+  static Type keepAxis(const RowCandidate &member) {
+    auto type = cast<RankedTensorType>(member.op->getResult(0).getType());
+    SmallVector<int64_t> extents(type.getShape());
+    extents.insert(extents.begin() + member.reduction->axis, 1);
+    return type.clone(extents);
+  }
+
+  /// `value` without `axis`, whose extent is 1: it is merged with the next one,
+  /// or the last with the one before.
+  static Value dropAxis(OpBuilder &builder, Value value, RankedTensorType type,
+                        int64_t axis) {
+    SmallVector<ReassociationIndices> groups(type.getRank());
+    for (int64_t own = 0; type.getRank() && own <= type.getRank(); ++own)
+      groups[std::min(own - (own > axis), type.getRank() - 1)].push_back(own);
+    return tensor::CollapseShapeOp::create(builder, value.getLoc(), type, value,
+                                           groups);
+  }
+
   void replace(std::unique_ptr<Block> body, MutableArrayRef<Value> replaced,
-               ArrayRef<Value> yielded) {
+               ArrayRef<Type> types, ArrayRef<Value> yielded) {
     Operation *root = members.front()->op;
     SmallVector<int64_t> list;
     for (int64_t axis = 0; axis < 64; ++axis)
@@ -102,14 +125,18 @@ private:
         list.push_back(axis);
     OpBuilder builder(root);
     auto rows =
-        loom::RowsOp::create(builder, root->getLoc(),
-                             ValueRange(replaced).getTypes(), operands, list);
+        loom::RowsOp::create(builder, root->getLoc(), types, operands, list);
     Block *made = body.release();
     rows.getBody().push_back(made);
-    for (auto [old, result] : llvm::zip_equal(replaced, rows.getResults()))
+    for (auto [old, fused] : llvm::zip_equal(replaced, rows.getResults())) {
+      auto type = cast<RankedTensorType>(old.getType());
+      Value result = fused;
+      if (fused.getType() != type)
+        result = dropAxis(builder, fused, type, list.front());
       old.replaceUsesWithIf(result, [&](OpOperand &use) {
         return !memberSet.contains(use.getOwner());
       });
+    }
     builder.setInsertionPointToEnd(made);
     loom::YieldOp::create(builder, root->getLoc(), yielded);
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*made)))

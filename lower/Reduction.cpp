@@ -19,6 +19,8 @@ using namespace broadloom::scalar;
 using Kind = Reduction::Kind;
 
 static std::optional<Kind> getKind(Operation *op) {
+  if (isa<tosa::ArgMaxOp>(op))
+    return Kind::ArgMax;
   if (isa<tosa::ReduceAllOp>(op))
     return Kind::All;
   if (isa<tosa::ReduceAnyOp>(op))
@@ -41,6 +43,10 @@ static bool isLogical(Kind kind) {
 static bool canFold(Kind kind, Type element) {
   if (isLogical(kind))
     return element.isInteger(1);
+  // A key of 64 bits has no place for the position beside a wider value.
+  if (kind == Kind::ArgMax && element.isIntOrFloat() &&
+      element.getIntOrFloatBitWidth() > 32)
+    return false;
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
          (element.isSignlessInteger() && !element.isInteger(1) &&
           llvm::is_contained({8u, 16u, 32u, 64u},
@@ -54,8 +60,12 @@ std::optional<Reduction> lower::matchReduction(Operation *op) {
   auto input = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   auto axis = op->getAttrOfType<IntegerAttr>("axis");
-  if (!input || !result || !axis || input.getRank() != result.getRank() ||
-      input.getElementType() != result.getElementType() ||
+  bool isArgMax = kind == Kind::ArgMax;
+  if (!input || !result || !axis ||
+      input.getRank() != result.getRank() + isArgMax ||
+      result.getElementType() != (isArgMax
+                                      ? IntegerType::get(op->getContext(), 32)
+                                      : input.getElementType()) ||
       !canFold(*kind, input.getElementType()))
     return std::nullopt;
   Reduction reduction{*kind};
@@ -90,6 +100,9 @@ static TypedAttr getNeutral(const Reduction &reduction, Type type) {
     value = APInt::getSignedMinValue(width);
   if (kind == Kind::Min)
     value = APInt::getSignedMaxValue(width);
+  // The key of the smallest value at position 0.
+  if (kind == Kind::ArgMax)
+    value = APInt::getSignedMinValue(width) | APInt::getLowBitsSet(width, 32);
   return builder.getIntegerAttr(type, value);
 }
 
@@ -101,6 +114,8 @@ static Value combine(Emitter &e, const Reduction &reduction, Value x, Value y) {
     return e.bitAnd(x, y);
   case Kind::Any:
     return e.bitOr(x, y);
+  case Kind::ArgMax:
+    return e.max(x, y, /*isUnsigned=*/false);
   case Kind::Max:
     return maximum(e, x, y, mode, /*isUnsigned=*/false);
   case Kind::Min:
@@ -113,13 +128,42 @@ static Value combine(Emitter &e, const Reduction &reduction, Value x, Value y) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// A number of 32 bits that is ordered as floats are, in which +0 and -0 are
+/// one, and so are all NaN: above everything, or with the least where they are
+/// ignored.
+static Value orderedBits(Emitter &e, Value x, bool ignoresNaN) {
+  x = widen(e, x);
+  Type i32 = e.intType(32);
+  Value bits =
+      e.bitcast(e.make<arith::AddFOp>(x, e.real(x.getType(), 0.0)), i32);
+  // Of negative floats, those with larger bits are smaller.
+  Value flipped = e.bitAnd(e.shiftRight(bits, 31, /*isUnsigned=*/false),
+                           e.integer(i32, 0x7fffffff));
+  Value least = e.integer(i32, int64_t(0xff800000 ^ 0x7fffffff));
+  return e.select(e.isNaN(x), ignoresNaN ? least : e.integer(i32, 0x7fffffff),
+                  e.bitXor(bits, flipped));
+}
+
+/// Of an element and its position a number of which the largest is that of the
+/// first of the largest elements.
+static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value) {
+  Type i64 = e.intType(64);
+  if (isa<FloatType>(value.getType()))
+    value = orderedBits(e, value, reduction.ignoresNaN);
+  Value high = e.shiftLeft(e.resize(value, i64, /*isUnsigned=*/false), 32);
+  return e.sub(e.bitOr(high, e.integer(i64, 0xffffffff)),
+               e.make<loom::PositionOp>(i64));
+}
+
 Value lower::buildFold(OpBuilder &builder, Location loc,
                        const Reduction &reduction, Value value) {
   Emitter e(builder, loc);
   Type element = value.getType();
   // Narrow floats are folded in f32 and rounded once (red-3); i1 has no place
   // in memory of its own.
-  Value wide = element.isInteger(1)
+  bool isArgMax = reduction.kind == Kind::ArgMax;
+  Value wide = isArgMax ? argMaxKey(e, reduction, value)
+               : element.isInteger(1)
                    ? e.resize(value, e.intType(8), /*isUnsigned=*/true)
                : isa<FloatType>(element) ? widen(e, value)
                                          : value;
@@ -134,6 +178,8 @@ Value lower::buildFold(OpBuilder &builder, Location loc,
       combine(inside, reduction, body.getArgument(0), body.getArgument(1));
   loom::YieldOp::create(inner, loc, combined);
   Value result = fold.getResult();
+  if (isArgMax)
+    return invertBits(e, e.resize(result, e.intType(32), /*isUnsigned=*/false));
   if (element.isInteger(1))
     return e.compare(arith::CmpIPredicate::ne, result, e.integer(type, 0));
   if (result.getType() == element)

@@ -20,14 +20,16 @@
 namespace broadloom::lower {
 
 struct Reduction {
-  enum class Kind { All, Any, Max, Min, Product, Sum };
+  /// ArgMax has no axis where it reduced one; the others have one of extent 1.
+  enum class Kind { All, Any, ArgMax, Max, Min, Product, Sum };
   Kind kind;
   bool ignoresNaN = false;
   int64_t axis = 0;
 
   /// Whether reducing one axis and then another is one reduction of both.
   bool isSameAs(const Reduction &other) const {
-    return kind == other.kind && ignoresNaN == other.ignoresNaN;
+    return kind == other.kind && ignoresNaN == other.ignoresNaN &&
+           kind != Kind::ArgMax;
   }
 };
 

@@ -204,7 +204,8 @@ RowCandidates::RowCandidates(Block &block) {
     if (it == candidates.end())
       continue;
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    if (type.hasStaticShape())
+    // Of an argmax nothing has the reduced shape, which has another rank.
+    if (type.hasStaticShape() || isArgMax(it->second))
       continue;
     ShapeClass own = it->second.reduction
                          ? getReducedClass(getClass(it->second.inputs.front()),

@@ -40,6 +40,13 @@ struct RowCandidate {
   int64_t rank = 0;
 };
 
+/// Whether the axis that is reduced is gone: then what reads the result is over
+/// another space.
+inline bool isArgMax(const RowCandidate &candidate) {
+  return candidate.reduction &&
+         candidate.reduction->kind == Reduction::Kind::ArgMax;
+}
+
 using ShapeClass = unsigned;
 
 class RowCandidates {

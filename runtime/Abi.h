@@ -98,12 +98,20 @@ typedef struct BroadloomStage {
 /// how work is shared among threads.
 #define BROADLOOM_FOLD_LANES 64
 
+/// Which element of its row lane `l` computes in step `s`: base + l perLane +
+/// s perStep.
+typedef struct BroadloomRowPosition {
+  int64_t base;
+  int64_t perLane;
+  int64_t perStep;
+} BroadloomRowPosition;
+
 /// A kernel over rows: `count` times in a row it computes `lanes` consecutive
 /// elements of each output, and folds as many into each accumulator.
-/// `pointers` are the inputs, the outputs and the accumulators; `steps` says
-/// for each how many elements on the next repetition begins. `lanes` is a
-/// positive multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is written
-/// overlaps anything else.
+/// `pointers` are the inputs, the outputs, the accumulators and, last, a
+/// BroadloomRowPosition; `steps` says for each value how many elements on the
+/// next repetition begins. `lanes` is a positive multiple of
+/// BROADLOOM_STRIP_MULTIPLE. Nothing that is written overlaps anything else.
 typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
                                    int64_t lanes, int64_t count);
 

@@ -126,7 +126,7 @@ void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,
 void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
                           int64_t lanes, int64_t count, int64_t at,
                           bool exact) {
-  callKernel(stage, number, lanes, count, [&](int32_t id) {
+  callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
     const RowValue &value = run.values[id];
     bool inPieces = value.access == RowAccess::Streamed && exact;
     return places[id] + (inPieces ? 0 : at * steps[id] * value.bytes);

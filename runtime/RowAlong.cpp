@@ -178,7 +178,7 @@ void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,
 /// what is in memory has been brought to strips.
 void RowWorker::call(const BroadloomRowStage &stage, int32_t number,
                      int64_t lanes, int64_t count, int64_t at, int64_t strip) {
-  callKernel(stage, number, lanes, count, [&](int32_t id) {
+  callKernel(stage, number, lanes, count, {at, 1, lanes}, [&](int32_t id) {
     const RowValue &value = run.values[id];
     bool isStreamed = value.access == RowAccess::Streamed;
     if (strip && (isStreamed || value.access == RowAccess::Direct))

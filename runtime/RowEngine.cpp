@@ -19,7 +19,8 @@ static int64_t mostPointers(const RowRun &run) {
   int32_t most = 0;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = run.program->rows->stages[i];
-    most = std::max(most, stage.numInputs + stage.numOutputs + stage.numFolds);
+    most =
+        std::max(most, stage.numInputs + stage.numOutputs + stage.numFolds + 1);
   }
   return most;
 }

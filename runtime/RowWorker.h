@@ -76,7 +76,7 @@ private:
   /// Calls a stage's kernel; `place(id)` is where a value begins.
   template <typename Place>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                  int64_t count, Place place) {
+                  int64_t count, BroadloomRowPosition position, Place place) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
       pointerSteps[next] = steps[id];
@@ -90,6 +90,7 @@ private:
       pointerSteps[next] = 0;
       pointers[next++] = lanesOf(foldOf(number, k));
     }
+    pointers[next] = &position;
     stage.kernel(pointers, pointerSteps, lanes, count);
   }
 

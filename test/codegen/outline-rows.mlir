@@ -83,3 +83,33 @@ func.func @calls(%a: memref<?x?xf32>) -> memref<?x1xf32> {
   }
   return %r : memref<?x1xf32>
 }
+
+// -----
+
+// The position of an element: of lanes that are the steps of a row or the rows,
+// as the runtime says, and of a vector of a short row.
+
+// CHECK-LABEL: func.func @position(
+// CHECK:       llvm.func internal @loom_kernel_rows_0(
+// CHECK:         arith.muli %{{.*}} : vector<16xi64>
+// CHECK:         arith.subi %{{.*}} : vector<16xi64>
+// CHECK:         arith.maxsi %{{.*}} : vector<16xi64>
+// CHECK:       llvm.func internal @loom_kernel_short_rows_0(
+// CHECK:         arith.addi %{{.*}} : vector<16xi64>
+// CHECK:         arith.maxsi %{{.*}} : vector<16xi64>
+// CHECK-NOT:   loom.position
+func.func @position(%a: memref<?x?xi64>) -> memref<?x1xi64> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xi64>) -> memref<?x1xi64> {
+  ^bb0(%x: i64):
+    %p = loom.position : i64
+    %e = arith.subi %x, %p : i64
+    %d = arith.muli %e, %e : i64
+    %s = loom.fold %d from 0 : i64 : i64 -> i64 {
+    ^bb0(%l: i64, %r: i64):
+      %t = arith.maxsi %l, %r : i64
+      loom.yield %t : i64
+    }
+    loom.yield %s : i64
+  }
+  return %r : memref<?x1xi64>
+}

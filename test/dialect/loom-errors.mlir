@@ -86,6 +86,19 @@ func.func @rowsAxes(%a: tensor<?x?xf32>) {
 
 // -----
 
+func.func @positionOfTwoAxes(%a: tensor<?x?xi64>) {
+  %r = loom.rows(%a) over [0, 1] : (tensor<?x?xi64>) -> tensor<?x?xi64> {
+  ^bb0(%x: i64):
+    // expected-error @+1 {{'loom.position' op counts along one axis, but 2 are reduced}}
+    %p = loom.position : i64
+    %s = arith.subi %x, %p : i64
+    loom.yield %s : i64
+  }
+  return
+}
+
+// -----
+
 func.func @rowsRanks(%a: tensor<?x?xf32>) {
   // expected-error @+1 {{results have ranks 2 and 1; all results have the rank of the space}}
   %r:2 = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {

@@ -8,74 +8,9 @@ import pytest
 
 import broadloom
 from element_types import FLOATS, INTEGERS, TYPES, roundTo
-from programs import typeText
+from reductions import Text, assertClose, run, wide
 
 SHAPES = [(3, 5), (4, 1), (1, 7), (0, 3), (3, 0), (40, 19), (2, 65, 3), (37, 130), (2, 3, 1000)]
-
-
-class Text:
-    """A function, line by line; `%z` is the shift of `tosa.mul`."""
-
-    def __init__(self, kind, mode):
-        self.kind, self.mode, self.count = kind, mode, 0
-        self.arguments = []
-        self.lines = ['  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>']
-
-    def type(self, shape, kind=None):
-        return typeText(shape, (kind or self.kind).name, self.mode)
-
-    def argument(self, shape):
-        value = (f"%a{len(self.arguments)}", shape, self.type(shape))
-        self.arguments.append(f"{value[0]}: {value[2]}")
-        return value
-
-    def emit(self, operation, operands, shape, attributes="", kind=None):
-        self.count += 1
-        name = f"%v{self.count}"
-        result = self.type(shape, kind)
-        types = [o[2] for o in operands] + ["tensor<1xi8>"] * (operation == "mul")
-        names = [o[0] for o in operands] + ["%z"] * (operation == "mul")
-        self.lines.append(f'  {name} = "tosa.{operation}"({", ".join(names)}) {{{attributes}}} : '
-                          f'({", ".join(types)}) -> {result}')
-        return name, shape, result
-
-    def call(self, operation, *operands, kind=None):
-        shape = np.broadcast_shapes(*(o[1] for o in operands))
-        return self.emit(operation, operands, shape, kind=kind)
-
-    def reduce(self, operation, value, *axes, mode=""):
-        for axis in axes:
-            shape = tuple(1 if i == axis else e for i, e in enumerate(value[1]))
-            attributes = f"axis = {axis} : i32"
-            if mode:
-                attributes += f", nan_mode = {mode}"
-            value = self.emit(f"reduce_{operation}", [value], shape, attributes)
-        return value
-
-    def text(self, *results):
-        names, types = ", ".join(r[0] for r in results), ", ".join(r[2] for r in results)
-        return "\n".join([f"func.func @main({', '.join(self.arguments)}) -> ({types}) {{", *self.lines,
-                          f"  return {names} : {types}", "}", ""])
-
-
-def run(tmp_path, text, inputs, kinds, *options):
-    outcome, results = broadloom.run(tmp_path, text, inputs, kinds, *options)
-    assert results is not None, f"{outcome.error}\n{text}"
-    return results
-
-
-def wide(array):
-    return array.astype(np.float64)
-
-
-def assertClose(got, expected, kind, scale=1.0):
-    """Within some units in the last place of the largest term."""
-    assert got.shape == expected.shape
-    limit = 16 * kind.eps * scale * np.maximum(np.abs(expected), kind.smallestNormal / kind.eps)
-    with np.errstate(all="ignore"):
-        good = (np.abs(wide(got) - expected) <= limit) | (got == roundTo(kind, expected)) | (
-            np.isnan(wide(got)) & np.isnan(expected))
-    assert good.all(), (got[~good][:3], expected[~good][:3])
 
 
 #

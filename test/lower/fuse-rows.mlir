@@ -209,3 +209,43 @@ func.func @rms_of_two_axes(%x: tensor<?x?x?xf32>, %n: tensor<1x1x1xf32>) -> tens
   %o = tosa.mul %x, %r, %z : (tensor<?x?x?xf32>, tensor<1x?x1xf32>, tensor<1xi8>) -> tensor<?x?x?xf32>
   return %o : tensor<?x?x?xf32>
 }
+
+// -----
+
+// An argmax folds a number that is the larger the larger the element is, and
+// the larger the nearer its position is to the first; the map before it is part
+// of it, the one behind it is over other axes (red-5).
+
+// CHECK-LABEL: func.func @argmax(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?x?xf32>)
+// CHECK-NEXT:    %[[R:.*]] = loom.rows(%[[X]]) over [1] : (tensor<?x?x?xf32>) -> tensor<?x1x?xi32> {
+// CHECK:           math.absf
+// CHECK:           %[[P:.*]] = loom.position : i64
+// CHECK:           %[[K:.*]] = arith.subi %{{.*}}, %[[P]]
+// CHECK:           loom.fold %[[K]] from -9223372032559808513 : i64 : i64 -> i64
+// CHECK:             arith.maxsi
+// CHECK:           loom.yield %{{.*}} : i32
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[R]] {{\[}}[0], [1, 2]] : tensor<?x1x?xi32> into tensor<?x?xi32>
+// CHECK:         %[[M:.*]] = loom.map(%{{.*}} = %[[C]]
+// CHECK:         return %[[M]]
+func.func @argmax(%x: tensor<?x?x?xf32>) -> tensor<?x?xi32> {
+  %a = tosa.abs %x : (tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %i = tosa.argmax %a {axis = 1 : i32} : (tensor<?x?x?xf32>) -> tensor<?x?xi32>
+  %r = tosa.abs %i : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %r : tensor<?x?xi32>
+}
+
+// -----
+
+// The last axis, and the only one.
+
+// CHECK-LABEL: func.func @argmax_last(
+// CHECK:         loom.rows(%{{.*}}) over [1] : (tensor<?x4xi8>) -> tensor<?x1xi32>
+// CHECK:           arith.extsi %{{.*}} : i8 to i64
+// CHECK:         tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<?x1xi32> into tensor<?xi32>
+// CHECK:         tensor.collapse_shape %{{.*}} [] : tensor<1xi32> into tensor<i32>
+func.func @argmax_last(%x: tensor<?x4xi8>, %y: tensor<?xf16>) -> (tensor<?xi32>, tensor<i32>) {
+  %i = tosa.argmax %x {axis = 1 : i32} : (tensor<?x4xi8>) -> tensor<?xi32>
+  %j = tosa.argmax %y {axis = 0 : i32} : (tensor<?xf16>) -> tensor<i32>
+  return %i, %j : tensor<?xi32>, tensor<i32>
+}
