@@ -16,65 +16,69 @@ using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 
-void RowWorker::runBlock(int64_t item) {
+RowWorker::Block RowWorker::blockOf(int64_t item) const {
   int64_t block = item % run.runBlocks;
   int64_t first = item / run.runBlocks * run.runLength + block * run.lanes;
   int64_t end = (item / run.runBlocks + 1) * run.runLength;
   // The last block of a run has what does not fill a strip.
   int64_t whole = run.runLength / kStrip * kStrip;
-  bool within = run.innerKept() >= kStrip;
-  if (within && whole != run.runLength) {
+  if (run.innerKept() >= kStrip && whole != run.runLength) {
     if (block + 1 == run.runBlocks)
       first = end - (run.runLength - whole);
     else
       end -= run.runLength - whole;
   }
   int64_t count = std::min(run.lanes, end - first);
-  int64_t lanes = roundUp(count, kStrip);
-  bool exact = lanes == count;
+  return {first, count, roundUp(count, kStrip)};
+}
+
+void RowWorker::openBlock(const Block &block) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
-      openInBlock(i, value, first, count, lanes);
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    sweepBlock(i, first, lanes, exact);
+      openInBlock(i, value, block);
+}
+
+void RowWorker::closeBlock(const Block &block) {
   for (int32_t i = 0; i < program.numValues; ++i) {
     const RowValue &value = run.values[i];
     if (!value.computed || !value.data)
       continue;
     if (value.access == RowAccess::PerRow)
-      memcpy(value.data + first * value.bytes, bufferOf(value),
-             size_t(count * value.bytes));
+      memcpy(value.data + block.first * value.bytes, bufferOf(value),
+             size_t(block.count * value.bytes));
     else if (value.access == RowAccess::Buffered)
-      mover.scatter(value, bufferOf(value), blockPitch(lanes), first, count);
-    else if (!exact)
-      mover.scatter(value, memory + value.strip, lanes, first, count);
+      mover.scatter(value, bufferOf(value), blockPitch(block.lanes),
+                    block.first, block.count);
+    else if (!block.isExact())
+      mover.scatter(value, memory + value.strip, block.lanes, block.first,
+                    block.count);
   }
 }
 
-void RowWorker::openInBlock(int32_t id, const RowValue &value, int64_t first,
-                            int64_t count, int64_t lanes) {
+void RowWorker::openInBlock(int32_t id, const RowValue &value,
+                            const Block &block) {
   bool isDirect = value.access == RowAccess::Direct;
   places[id] = bufferOf(value);
   steps[id] = value.access == RowAccess::PerRow     ? 0
-              : value.access == RowAccess::Buffered ? blockPitch(lanes)
-                                                    : lanes;
-  if (isDirect && lanes == count) {
-    places[id] = value.data + mover.offsetOf(value, first) * value.bytes;
+              : value.access == RowAccess::Buffered ? blockPitch(block.lanes)
+                                                    : block.lanes;
+  if (isDirect && block.isExact()) {
+    places[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
     steps[id] = mover.strideAlong(value);
     return;
   }
-  if (isDirect || (value.access == RowAccess::Streamed && lanes != count))
+  if (isDirect || (value.access == RowAccess::Streamed && !block.isExact()))
     places[id] = memory + value.strip;
   if (value.computed)
     return;
   if (value.access == RowAccess::PerRow)
-    return openPerRow(id, value, first, count, lanes);
+    return openPerRow(id, value, block.first, block.count, block.lanes);
   if (value.sameInAllRows && !isDirect) {
-    if (keys[id] == lanes)
+    if (keys[id] == block.lanes)
       return;
-    keys[id] = lanes;
+    keys[id] = block.lanes;
   }
-  mover.gather(value, places[id], steps[id], first, count);
+  mover.gather(value, places[id], steps[id], block.first, block.count);
 }
 
 /// One element for each row of the block.
@@ -89,20 +93,31 @@ void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
   mover.gatherPerRow(value, places[id], first, count);
 }
 
-void RowWorker::sweepBlock(int32_t number, int64_t first, int64_t lanes,
-                           bool exact) {
+/// One stage over the steps of a part.
+void RowWorker::sweepBlockPart(int32_t number, const Block &block,
+                               int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numFolds; ++k) {
     const RowValue &value = foldOf(number, k);
-    memcpy(lanesOf(value), memory + value.neutral, size_t(lanes * value.bytes));
+    memcpy(lanesOf(value), memory + value.neutral,
+           size_t(block.lanes * value.bytes));
   }
-  int64_t count = stage.perRow ? 1 : run.length;
-  int64_t piece = exact ? piecesOf(stage, number, count, lanes) : count;
+  bool exact = block.isExact();
+  int64_t begin = part * kPartLength;
+  int64_t count =
+      run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
+  int64_t piece = exact ? piecesOf(stage, number, count, block.lanes) : count;
   for (int64_t at = 0; at < count; at += piece) {
     int64_t some = std::min(piece, count - at);
-    callBlock(stage, number, lanes, some, at, exact);
+    callBlock(stage, number, block.lanes, some, begin + at, exact);
     if (exact)
-      streamBlock(stage, number, first, lanes, at, some);
+      streamBlock(stage, number, block.first, block.lanes, begin + at, some);
+  }
+  for (int32_t k = 0; k < stage.numFolds && run.parts > 1; ++k) {
+    const RowValue &value = foldOf(number, k);
+    int64_t bytes = block.lanes * value.bytes;
+    memcpy(rowMemory + value.partials + part * bytes, lanesOf(value),
+           size_t(bytes));
   }
 }
 
@@ -128,7 +143,9 @@ void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
                           bool exact) {
   callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
     const RowValue &value = run.values[id];
-    bool inPieces = value.access == RowAccess::Streamed && exact;
-    return places[id] + (inPieces ? 0 : at * steps[id] * value.bytes);
+    // A piece is in memory of this worker's own.
+    if (value.access == RowAccess::Streamed && exact)
+      return bufferOf(value);
+    return places[id] + at * steps[id] * value.bytes;
   });
 }

@@ -18,26 +18,10 @@ static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
 static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
-void RowWorker::runRow(int64_t row) {
-  openRow(row);
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    if (program.rows->stages[i].perRow) {
-      computePerRow(i);
-    } else {
-      sweepParts(i, row, 0, run.parts);
-      joinParts(i);
-    }
-  closeRow(row);
-}
-
 void RowWorker::openRow(int64_t row) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
       openInRow(i, value, row);
-}
-
-void RowWorker::computePerRow(int32_t stage) {
-  call(program.rows->stages[stage], stage, kLanes, 1, 0, 0);
 }
 
 void RowWorker::closeRow(int64_t row) {
@@ -76,12 +60,6 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
     mover.gather(value, bufferOf(value), 1, row, 1);
 }
 
-void RowWorker::sweepParts(int32_t stage, int64_t row, int64_t begin,
-                           int64_t end) {
-  for (int64_t part = begin; part < end; ++part)
-    sweepPart(stage, row, part);
-}
-
 /// One stage over the elements of a part of a row.
 void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
@@ -113,27 +91,6 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
     memcpy(rowMemory + value.partials + part * value.bytes,
            memory + value.finished, size_t(value.bytes));
   }
-}
-
-void RowWorker::joinParts(int32_t stage) {
-  if (run.parts > 1)
-    for (int32_t k = 0; k < program.rows->stages[stage].numFolds; ++k)
-      joinPartsOf(program.rows->stages[stage].folds[k], foldOf(stage, k));
-}
-
-/// Folds the results of parts as lanes, until one is left.
-void RowWorker::joinPartsOf(const BroadloomFold &fold, const RowValue &value) {
-  char *results = rowMemory + value.partials, *lanes = memory + value.lanes;
-  int64_t bytes = value.bytes;
-  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
-    for (int64_t at = 0; at * kLanes < left; ++at) {
-      int64_t count = std::min(left - at * kLanes, kLanes);
-      memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
-      memcpy(lanes, results + at * kLanes * bytes, size_t(count * bytes));
-      fold.finish(lanes, memory + value.finished);
-      memcpy(results + at * bytes, memory + value.finished, size_t(bytes));
-    }
-  fillSplat(bufferOf(value), results, kLanes, value.bytes);
 }
 
 /// What does not fill a strip, before all others: the lanes that it leaves

@@ -11,6 +11,7 @@
 #include "runtime/Stream.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 using namespace broadloom;
@@ -55,12 +56,82 @@ RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
 }
 
 void RowWorker::work(int64_t begin, int64_t end) {
-  for (int64_t item = begin; item < end; ++item)
-    run.shortRows    ? runShort(item)
-    : run.acrossRows ? runBlock(item)
-                     : runRow(item);
+  for (int64_t item = begin; item < end; ++item) {
+    if (run.shortRows) {
+      runShort(item);
+      continue;
+    }
+    open(item);
+    for (int32_t i = run.firstStage; i < run.endStage; ++i)
+      if (program.rows->stages[i].perRow) {
+        computePerRow(i, item);
+      } else {
+        sweep(i, item, 0, run.parts);
+        join(i, item);
+      }
+    close(item);
+  }
   if (run.streams)
     streamFence();
+}
+
+void RowWorker::open(int64_t item) {
+  run.acrossRows ? openBlock(blockOf(item)) : openRow(item);
+}
+
+void RowWorker::close(int64_t item) {
+  run.acrossRows ? closeBlock(blockOf(item)) : closeRow(item);
+}
+
+void RowWorker::computePerRow(int32_t stage, int64_t item) {
+  const BroadloomRowStage &it = program.rows->stages[stage];
+  if (!run.acrossRows)
+    return call(it, stage, BROADLOOM_FOLD_LANES, 1, 0, 0);
+  Block block = blockOf(item);
+  callBlock(it, stage, block.lanes, 1, 0, block.isExact());
+}
+
+void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
+  for (int64_t part = begin; part < end; ++part)
+    if (run.acrossRows)
+      sweepBlockPart(stage, blockOf(item), part);
+    else
+      sweepPart(stage, item, part);
+}
+
+void RowWorker::join(int32_t stage, int64_t item) {
+  if (run.parts == 1)
+    return;
+  const BroadloomRowStage &it = program.rows->stages[stage];
+  for (int32_t k = 0; k < it.numFolds; ++k) {
+    const RowValue &value = foldOf(stage, k);
+    char *results = rowMemory + value.partials;
+    if (!run.acrossRows) {
+      joinParts(it.folds[k], value, results, 1);
+      fillSplat(bufferOf(value), results, BROADLOOM_FOLD_LANES, value.bytes);
+      continue;
+    }
+    int64_t lanes = blockOf(item).lanes;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      joinParts(it.folds[k], value, results + lane * value.bytes, lanes);
+    memcpy(bufferOf(value), results, size_t(lanes * value.bytes));
+  }
+}
+
+void RowWorker::joinParts(const BroadloomFold &fold, const RowValue &value,
+                          char *results, int64_t stride) {
+  constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+  int64_t bytes = value.bytes;
+  char *finished = memory + value.finished, *lanes = finished + kLanes * bytes;
+  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
+    for (int64_t at = 0; at * kLanes < left; ++at) {
+      int64_t count = std::min(left - at * kLanes, kLanes);
+      memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
+      fillStrided(lanes, results + at * kLanes * stride * bytes, stride, count,
+                  value.bytes);
+      fold.finish(lanes, finished);
+      memcpy(results + at * stride * bytes, finished, size_t(bytes));
+    }
 }
 
 /// Sets what does not change: neutral elements.
@@ -107,26 +178,26 @@ struct RowMemory {
 };
 } // namespace
 
-/// One row after the other, each of which all threads work on.
-static void runSharedRows(const RowRun &run, const RowMemory &memory) {
+/// One row or block of rows after the other, each of which all threads work on.
+static void runShared(const RowRun &run, const RowMemory &memory) {
   RowWorker first(run, memory.thread(0), memory.row(0));
-  for (int64_t row = 0; row < run.rows; ++row) {
-    first.openRow(row);
+  for (int64_t item = 0; item < run.numItems; ++item) {
+    first.open(item);
     for (int32_t i = run.firstStage; i < run.endStage; ++i) {
       if (run.program->rows->stages[i].perRow) {
-        first.computePerRow(i);
+        first.computePerRow(i, item);
         continue;
       }
       parallelFor(run.threads, run.parts,
                   [&](int32_t thread, int64_t begin, int64_t end) {
                     RowWorker worker(run, memory.thread(thread), memory.row(0));
-                    worker.sweepParts(i, row, begin, end);
+                    worker.sweep(i, item, begin, end);
                     if (run.streams)
                       streamFence();
                   });
-      first.joinParts(i);
+      first.join(i, item);
     }
-    first.closeRow(row);
+    first.close(item);
   }
 }
 
@@ -145,7 +216,7 @@ bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
   if (!memory.data)
     return false;
   if (run.sharesRow) {
-    runSharedRows(run, memory);
+    runShared(run, memory);
     return true;
   }
   parallelFor(run.threads, run.numItems,

@@ -412,6 +412,9 @@ TEST_F(RowLaunch, red4_longRows) {
       check({length}, {1}, 1, 2, Layout::Reversed, threads);
     }
   check({3, 5, 20011}, {1}, 5, 4, Layout::RowMajor, 2);
+  // Columns that are folded down.
+  for (int64_t columns : {40, 64, 100, 200})
+    check({70000, columns}, {1}, 1, 2, Layout::RowMajor, 3, columns == 100);
   // More parts than lanes.
   check({1, 2200000}, {1}, 2, 4, Layout::RowMajor, 2);
   check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);

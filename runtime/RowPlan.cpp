@@ -203,11 +203,11 @@ void placeBuffers(RowRun &run) {
     for (int32_t k = 0; k < stage.numFolds; ++k) {
       RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
-      if (!run.acrossRows)
-        value.lanes = place(kLanes, value.bytes);
+      value.lanes = place(run.lanes, value.bytes);
       if (run.parts > 1) {
-        value.partials = placeRow(run.parts, value.bytes);
-        value.finished = place(kLanes, value.bytes);
+        value.partials =
+            placeRow(run.parts * (run.acrossRows ? run.lanes : 1), value.bytes);
+        value.finished = place(2 * kLanes, value.bytes);
       }
     }
   }
@@ -216,13 +216,12 @@ void placeBuffers(RowRun &run) {
 /// Long rows are folded in parts, and shared among threads where there are not
 /// many of them.
 void chooseParts(RowRun &run) {
-  if (run.acrossRows)
-    return;
   run.parts =
       std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
-  run.sharesRow = run.threads > 1 && run.parts >= run.threads &&
-                  (run.rows < kRowsForThreads * run.threads ||
-                   elementBytes(run) * run.length > kSharedRowBytes);
+  run.sharesRow =
+      run.threads > 1 && run.parts >= run.threads &&
+      (run.numItems < kRowsForThreads * run.threads ||
+       (!run.acrossRows && elementBytes(run) * run.length > kSharedRowBytes));
 }
 
 } // namespace

@@ -69,7 +69,8 @@ struct RowValue {
   int64_t strip = 0;
   int64_t neutral = 0;
   int64_t lanes = 0;
-  /// Of a fold over rows in parts: the results of the parts, and lanes for one.
+  /// Of a fold over rows in parts: the results of the parts, and lanes for one
+  /// of these and for what it is folded from.
   int64_t partials = 0;
   int64_t finished = 0;
 };
@@ -102,8 +103,8 @@ struct RowRun {
   /// Rows or blocks of rows.
   int64_t numItems = 0;
   bool streams = false;
-  /// Of a row that lanes go along, what is folded by itself before its results
-  /// are folded, and whether the threads share each row instead of the rows.
+  /// Of a row or a block of rows, what is folded by itself before its results
+  /// are folded, and whether the threads share each one instead of all of them.
   int64_t parts = 1;
   bool sharesRow = false;
   /// What is needed for each row in the making, and for each thread.

@@ -30,16 +30,24 @@ public:
   /// Rows or blocks of rows [begin, end).
   void work(int64_t begin, int64_t end);
 
-  /// For rows that threads share: one worker opens a row, calls what is
-  /// computed once for it and closes it. Workers on the same row sweep its
-  /// parts, and one joins these.
-  void openRow(int64_t row);
-  void computePerRow(int32_t stage);
-  void sweepParts(int32_t stage, int64_t row, int64_t begin, int64_t end);
-  void joinParts(int32_t stage);
-  void closeRow(int64_t row);
+  /// What work() does with each row or block of rows, for threads that share
+  /// it: one worker opens it, computes what is computed once for each row and
+  /// closes it. Workers on the same memory for rows sweep its parts, and one
+  /// joins these.
+  void open(int64_t item);
+  void computePerRow(int32_t stage, int64_t item);
+  void sweep(int32_t stage, int64_t item, int64_t begin, int64_t end);
+  void join(int32_t stage, int64_t item);
+  void close(int64_t item);
 
 private:
+  /// Rows [first, first + count), in as many lanes as are whole strips.
+  struct Block {
+    int64_t first, count, lanes;
+    bool isExact() const { return count == lanes; }
+  };
+  Block blockOf(int64_t item) const;
+
   void start();
 
   /// Where the numbers of a worker and of a row are, behind the buffers.
@@ -48,10 +56,15 @@ private:
                                        roundUp(buffers, kMemoryAlignment));
   }
 
-  void runRow(int64_t row);
+  /// Folds the results of parts, the first of which is at `results` and the
+  /// others `stride` elements apart, as lanes, until one is left there.
+  void joinParts(const BroadloomFold &fold, const RowValue &value,
+                 char *results, int64_t stride);
+
+  void openRow(int64_t row);
   void openInRow(int32_t id, const RowValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
-  void joinPartsOf(const BroadloomFold &fold, const RowValue &value);
+  void closeRow(int64_t row);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
                  int64_t tail, int64_t row);
   void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
@@ -62,12 +75,12 @@ private:
   void openShort(int32_t id, const RowValue &value, int64_t first);
   void runShort(int64_t item);
 
-  void runBlock(int64_t item);
-  void openInBlock(int32_t id, const RowValue &value, int64_t first,
-                   int64_t count, int64_t lanes);
+  void openBlock(const Block &block);
+  void openInBlock(int32_t id, const RowValue &value, const Block &block);
+  void closeBlock(const Block &block);
   void openPerRow(int32_t id, const RowValue &value, int64_t first,
                   int64_t count, int64_t lanes);
-  void sweepBlock(int32_t number, int64_t first, int64_t lanes, bool exact);
+  void sweepBlockPart(int32_t number, const Block &block, int64_t part);
   void streamBlock(const BroadloomRowStage &stage, int32_t number,
                    int64_t first, int64_t lanes, int64_t at, int64_t count);
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
@@ -101,7 +114,8 @@ private:
   /// Where partial results of a fold are: of a block of rows, what becomes of
   /// them is for each row in its lane.
   char *lanesOf(const RowValue &value) const {
-    return run.acrossRows ? rowMemory + value.buffer : memory + value.lanes;
+    return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
+                                            : memory + value.lanes;
   }
   const RowValue &foldOf(int32_t stage, int32_t fold) const {
     return run.values[run.firstValues[stage] +

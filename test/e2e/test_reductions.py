@@ -316,7 +316,8 @@ def test_rt2_weightsThatDoNotFit(tmp_path):
     assert "operands are not broadcast-compatible along axis 1: extents 5 and 3" in outcome.error
 
 
-@pytest.mark.parametrize("shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20)])
+@pytest.mark.parametrize("shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20),
+                                   (100000, 65)])
 def test_red4_anyNumberOfThreads(tmp_path, shape):
     kind, random = TYPES["f32"], np.random.default_rng(7)
     array = random.normal(0, 1, shape).astype(np.float32)
