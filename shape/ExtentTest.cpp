@@ -91,6 +91,16 @@ TEST(Shape, ext1_textOfSymbols) {
   EXPECT_EQ(symbols.size(), 2u);
 }
 
+TEST(Shape, abi1_knownNamesMayHaveAnX) {
+  Symbols symbols;
+  Extent most = symbols.named("max_n"), x = symbols.named("x");
+  EXPECT_EQ(*parseShape("max_nx4xmax_n", &symbols),
+            (Shape{most, Extent::fixed(4), most}));
+  EXPECT_EQ(*parseShape("xxx", &symbols), (Shape{x, x}));
+  // Not known as a whole, it is split as ever: `ma`, and an empty extent.
+  EXPECT_FALSE(parseShape("max_mxx_n", &symbols));
+}
+
 TEST(Shape, malformedTextIsRefused) {
   Symbols symbols;
   for (const char *text : {"x",

@@ -135,12 +135,29 @@ static std::optional<Extent> parseExtent(std::string_view text,
   return scalable ? Extent::scalable(n) : Extent::fixed(n);
 }
 
+/// The length of the longest name with an `x` that `symbols` has and `text`
+/// begins with; 0 for none.
+static size_t findKnownName(std::string_view text, const Symbols &symbols) {
+  size_t longest = 0;
+  for (SymbolId id = 0; id < symbols.size(); ++id) {
+    std::string name = symbols.name(id);
+    size_t length = name.size();
+    if (length > longest && name.find('x') != std::string::npos &&
+        text.substr(0, length) == name &&
+        (length == text.size() || text[length] == 'x'))
+      longest = length;
+  }
+  return longest;
+}
+
 std::optional<Shape> parseShape(std::string_view text, Symbols *symbols) {
   if (text == "*")
     return Shape::unranked();
   Shape shape;
   while (!text.empty()) {
-    size_t end = std::min(text.find('x'), text.size());
+    size_t end = symbols ? findKnownName(text, *symbols) : 0;
+    if (end == 0)
+      end = std::min(text.find('x'), text.size());
     std::optional<Extent> extent = parseExtent(text.substr(0, end), symbols);
     // A trailing `x` would be followed by an empty extent.
     if (!extent || end + 1 == text.size())

@@ -145,8 +145,8 @@ std::string toString(Extent extent, const Symbols *symbols = nullptr);
 std::string toString(ShapeView shape, const Symbols *symbols = nullptr);
 
 /// Reads what toString writes. A name is a letter or `_` and then letters
-/// (without `x`), digits and `_`; it is looked up in, or added to, `symbols`,
-/// and is malformed where there are none. Nothing where malformed, or where
+/// (with an `x` only if `symbols` has it), digits and `_`; it is looked up in,
+/// or added to, `symbols`, malformed without. Nothing where malformed, or where
 /// an extent does not fit 63 bits.
 std::optional<Shape> parseShape(std::string_view text,
                                 Symbols *symbols = nullptr);

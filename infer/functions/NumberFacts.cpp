@@ -336,6 +336,21 @@ void Numbers::assume(ConditionId id, int32_t fact) {
     assumeOne(part, fact);
 }
 
+/// Of `a mod b - r = 0`: a - r and b, a number.
+static std::optional<std::pair<Number, Number>>
+splitRemainder(Numbers &numbers, const Number &number) {
+  if (number.terms.size() != 1 || number.terms.front().atoms.size() != 1 ||
+      std::abs(number.terms.front().factor) != 1)
+    return std::nullopt;
+  const Term &term = number.terms.front();
+  const Atom atom = numbers.getAtom(term.atoms.front());
+  int64_t value = -number.constant * term.factor;
+  if (atom.kind != Atom::Kind::Remainder || !atom.b.isConstant() || value < 0 ||
+      value >= atom.b.constant)
+    return std::nullopt;
+  return std::pair(numbers.subtract(atom.a, Number(value)), atom.b);
+}
+
 void Numbers::assumeOne(ConditionId id, int32_t fact) {
   const Condition condition = conditions[id];
   using Kind = Condition::Kind;
@@ -343,7 +358,16 @@ void Numbers::assumeOne(ConditionId id, int32_t fact) {
   case Kind::NotNegative:
     return assumeForm(condition.number, {0, Bounds::kNone}, fact);
   case Kind::Zero:
-    return assumeForm(condition.number, {0, 0}, fact);
+    assumeForm(condition.number, {0, 0}, fact);
+    // A remainder that is known says what is a multiple, and so something of
+    // the remainders by other divisors.
+    if (std::optional<std::pair<Number, Number>> known =
+            splitRemainder(*this, condition.number))
+      assumeOne(
+          equal(known->first,
+                multiply(known->second, divide(known->first, known->second))),
+          fact);
+    return;
   case Kind::Or:
     setTruth(id, Truth::Proved, fact);
     // Where one side cannot be, it is the other.

@@ -320,6 +320,8 @@ Number Numbers::remainder(const Number &a, const Number &b) {
     Bounds bounds = boundsOf(rest);
     if (bounds.lo >= 0 && bounds.hi < b.constant)
       return rest;
+    // The solver asks for the quotient.
+    (void)divide(rest, b);
     return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
   }
   return subtract(a, multiply(b, divide(a, b)));

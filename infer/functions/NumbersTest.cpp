@@ -217,6 +217,30 @@ TEST_F(NumbersTest, sf6_quotientsOfQuotientsAreOne) {
   EXPECT_EQ(numbers.toString(halve(halve(n))), "((s0 + 3) / 4)");
 }
 
+TEST_F(NumbersTest, sf6_remaindersTellOfOtherDivisors) {
+  Number n = numbers.numberOf(extents[0]);
+  auto isRest = [&](int64_t divisor, int64_t rest) {
+    return numbers.truthOf(
+        numbers.equal(numbers.remainder(n, Number(divisor)), Number(rest)));
+  };
+  {
+    Numbers::Scope scope(numbers);
+    numbers.assume(numbers.equal(numbers.remainder(n, Number(12)), Number(0)));
+    EXPECT_EQ(isRest(4, 0), Truth::Proved);
+    EXPECT_EQ(isRest(4, 1), Truth::Refuted);
+    EXPECT_EQ(isRest(6, 0), Truth::Proved);
+    EXPECT_EQ(isRest(8, 0), Truth::Unknown);
+    EXPECT_EQ(isRest(5, 0), Truth::Unknown);
+    EXPECT_EQ(numbers.truthOf(numbers.equal(n, Number(18))), Truth::Refuted);
+  }
+  EXPECT_EQ(isRest(4, 0), Truth::Unknown);
+  Numbers::Scope scope(numbers);
+  numbers.assume(numbers.equal(numbers.remainder(n, Number(12)), Number(7)));
+  EXPECT_EQ(isRest(4, 3), Truth::Proved);
+  EXPECT_EQ(isRest(6, 1), Truth::Proved);
+  EXPECT_EQ(isRest(6, 0), Truth::Refuted);
+}
+
 TEST_F(NumbersTest, sf6_whatFollowsFromSeveralFacts) {
   Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
          k = numbers.numberOf(extents[2]);
