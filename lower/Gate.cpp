@@ -9,6 +9,7 @@
 
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Origin.h"
+#include "lower/CastCalls.h"
 #include "lower/CheckProgram.h"
 #include "lower/TosaConstants.h"
 #include "lower/TosaObligations.h"
@@ -26,6 +27,7 @@ using namespace broadloom;
 using namespace broadloom::lower;
 
 LogicalResult Gate::run() {
+  castCalls(module);
   if (failed(checkProgram(module, options.dynamicToStatic,
                           /*forCompilation=*/true, options.report)) ||
       failed(visit(module.getBodyRegion())))

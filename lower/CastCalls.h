@@ -1,0 +1,29 @@
+//===- CastCalls.h - calls and returns of other types -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function whose signature says less than it did, `?` where there was a
+// number, keeps its callers valid: where a call's types, or those of a return,
+// say more or less of shapes than the signature, a `tensor.cast` stands between
+// them, which is guarded like any other (rt-4).
+//
+// Invariant: reads a module that has not been verified, and leaves alone what
+// no cast can mend, for the verifier to report.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_CASTCALLS_H
+#define BROADLOOM_LOWER_CASTCALLS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::lower {
+
+void castCalls(mlir::ModuleOp module);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_CASTCALLS_H
