@@ -31,6 +31,7 @@ if(TARGET BroadloomShapeFunctions)
   install(FILES
       ${CMAKE_BINARY_DIR}/dialect/ShapeFunctionOpInterface.h.inc
       ${CMAKE_SOURCE_DIR}/dialect/LoomDialect.h
+      ${CMAKE_BINARY_DIR}/dialect/LoomAttributes.h.inc
       ${CMAKE_BINARY_DIR}/dialect/LoomDialect.h.inc
       ${CMAKE_BINARY_DIR}/dialect/LoomTypes.h.inc
       ${CMAKE_BINARY_DIR}/dialect/LoomOps.h.inc

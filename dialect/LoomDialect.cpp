@@ -23,6 +23,7 @@ using namespace broadloom::loom;
 #include "dialect/LoomOps.cpp.inc"
 
 void LoomDialect::initialize() {
+  registerAttributes();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialect/LoomTypes.cpp.inc"

@@ -14,12 +14,16 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <limits>
+#include <optional>
 
 namespace broadloom::loom {
 
@@ -29,9 +33,28 @@ struct FailureResource
   llvm::StringRef getName() final { return "loom.failure"; }
 };
 
+/// The values that a named extent may have: `least`, `least + step`, ... up to
+/// `most`.
+struct NameRange {
+  static constexpr int64_t kNoMost = std::numeric_limits<int64_t>::max();
+
+  int64_t least = 0;
+  int64_t most = kNoMost;
+  int64_t step = 1;
+
+  bool hasMost() const { return most != kNoMost; }
+  bool operator==(const NameRange &other) const {
+    return least == other.least && most == other.most && step == other.step;
+  }
+  bool operator!=(const NameRange &other) const { return !(*this == other); }
+};
+llvm::hash_code hash_value(const NameRange &range);
+
 } // namespace broadloom::loom
 
 #include "dialect/LoomDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialect/LoomAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialect/LoomTypes.h.inc"
 #define GET_OP_CLASSES

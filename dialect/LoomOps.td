@@ -8,7 +8,7 @@
 #ifndef BROADLOOM_DIALECT_LOOMOPS_TD
 #define BROADLOOM_DIALECT_LOOMOPS_TD
 
-include "dialect/LoomDialect.td"
+include "dialect/LoomExtents.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -241,15 +241,32 @@ def Loom_ObligeOp : Loom_Op<"oblige", [Loom_MayFail]> {
   let summary = "a condition on values must hold";
   let description = [{
     For what concerns data and not extents, such as a shift amount that is a
-    function argument. `message` has `{0}`, `{1}`, ... for the values.
+    function argument. `message` has `{0}`, `{1}`, ... for the values. Where
+    somebody promised the condition, `promise` says what, in words.
   }];
   let arguments = (ins StrAttr:$origin, I1:$condition, StrAttr:$message,
-                       Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values);
+                       Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values,
+                       OptionalAttr<StrAttr>:$promise);
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$origin, "::mlir::Value":$condition,
+                   "::llvm::StringRef":$message, "::mlir::ValueRange":$values), [{
+      build($_builder, $_state, origin, condition, message, values, {});
+    }]>];
   let assemblyFormat = [{
     $origin `,` $condition `,` $message (`(` $values^ `:` type($values) `)`)?
-    attr-dict
+    (`promised` $promise^)? attr-dict
   }];
   let hasCanonicalizeMethod = 1;
+}
+
+def Loom_AssumeOp : Loom_Op<"assume", [Loom_MayFail]> {
+  let summary = "a condition that holds, since all who get here have checked it";
+  let description = [{
+    What the callers of a function that nobody else can call are obliged to see
+    to (abi-1). `origin` says who checks it, for reasons.
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$origin);
+  let assemblyFormat = "$condition `,` $origin attr-dict";
 }
 
 def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {

@@ -1,0 +1,26 @@
+//===- LoomExtents.h - names for the extents of arguments -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this room: what #loom.extents and its place on functions share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMEXTENTS_H
+#define BROADLOOM_DIALECT_LOOMEXTENTS_H
+
+#include "dialect/LoomDialect.h"
+
+#include <string>
+
+namespace broadloom::loom {
+
+/// As it is written: `0 to 512 step 8`.
+std::string toText(const NameRange &range);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_LOOMEXTENTS_H
