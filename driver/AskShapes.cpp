@@ -89,8 +89,29 @@ private:
     return false;
   }
 
+  /// The names that the function gives its arguments' extents are known, and
+  /// stand for the extents of which the question says nothing.
+  void useNames(const TensorSignature &argument, Shape &shape) {
+    if (!shape.isRanked() || shape.rank() != argument.names.size())
+      return;
+    for (size_t axis = 0; axis < shape.rank(); ++axis)
+      if (shape[axis].isDynamic() && !argument.names[axis].empty())
+        shape[axis] = symbols.named(argument.names[axis]);
+  }
+
   bool readArguments(const std::vector<std::string> &arguments,
                      std::vector<Shape> &shapes) {
+    for (const TensorSignature &argument : function.arguments)
+      for (const std::string &name : argument.names)
+        if (!name.empty())
+          symbols.named(name);
+    if (arguments.empty()) {
+      for (const TensorSignature &argument : function.arguments) {
+        shapes.push_back(argument.shape);
+        useNames(argument, shapes.back());
+      }
+      return true;
+    }
     if (arguments.size() != function.arguments.size())
       return reject("'" + function.name + "' takes " +
                     std::to_string(function.arguments.size()) +
@@ -115,6 +136,7 @@ private:
                       broadloomElementTypeName(*elementType) +
                       " but the function takes " +
                       broadloomElementTypeName(declared));
+      useNames(function.arguments[i], *shape);
       shapes.push_back(std::move(*shape));
     }
     return true;

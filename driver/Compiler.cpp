@@ -122,10 +122,10 @@ struct Compiler::Impl {
              addGate(pm, options, obligations, report);
            });
   }
-  bool guard(ModuleOp module) {
+  bool guard(ModuleOp module, bool nameExtents = false) {
     FailureOr<SharedLibrary> library = libraries.get(module);
     return succeeded(library) && run(module, [&](OpPassManager &pm) {
-             addGuards(pm, options, *library);
+             addGuards(pm, options, *library, nameExtents);
            });
   }
 
@@ -375,8 +375,12 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     return false;
   // The RFC's IR for other pipelines is that and nothing besides.
   bool guards = form != Emit::Linalg || options.strategy != Strategy::Rfc;
-  if (!check(*module, guards) || (guards && !guard(*module)))
+  if (!check(*module, guards) ||
+      (guards && !guard(*module, /*nameExtents=*/form == Emit::Loom)))
     return false;
+  // Who goes on with upstream's tools does not know the attribute.
+  if (form == Emit::Linalg)
+    eraseExtents(*module);
   bool good = run(*module, [&](OpPassManager &pm) {
     if (form == Emit::Linalg)
       return addToLinalg(pm);

@@ -78,6 +78,9 @@ struct TensorSignature {
   /// both.
   bool signless = true;
   Shape shape;
+  /// Of an argument: the name of each extent (abi-1), empty where it has none;
+  /// no entries where there are no names at all.
+  std::vector<std::string> names;
 };
 
 struct FunctionSignature {

@@ -28,6 +28,9 @@ void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 /// The same for the public function that findFunction finds.
 void keepAsked(mlir::ModuleOp module, const std::string &name);
 
+/// Removes what functions say of their extents (abi-1).
+void eraseExtents(mlir::ModuleOp module);
+
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;
   std::unique_ptr<codegen::LoadedCode> code;

@@ -55,6 +55,8 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
       createLowerAffinePass());
   addPassWhenPresent(pm, lower::isElementwiseOnTensors,
                      createConvertElementwiseToLinalgPass());
+  if (obligations)
+    pm.addPass(infer::createLoomObligeExtents());
 }
 
 void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
@@ -65,11 +67,11 @@ void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
 }
 
 void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
-                          SharedLibrary library) {
+                          SharedLibrary library, bool nameExtents) {
   addShapeFunctions(pm, library);
   if (options.strategy == Strategy::Default)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
-  pm.addPass(infer::createLoomInsertGuards(library));
+  pm.addPass(infer::createLoomInsertGuards(library, nameExtents));
 }
 
 void broadloom::addRows(OpPassManager &pm, const CompileOptions &options) {

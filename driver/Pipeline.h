@@ -43,9 +43,10 @@ void addShapeFunctions(mlir::OpPassManager &pm, SharedLibrary library,
                        infer::GuardReport *report = nullptr);
 
 /// What the shape functions say, and then fused maps with their guards
-/// (D3, D5).
+/// (D3, D5); with `nameExtents`, what is known of results is written to the
+/// functions (abi-1).
 void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
-               SharedLibrary library);
+               SharedLibrary library, bool nameExtents = false);
 
 /// Reductions and the maps around them as one operation each, but not with
 /// strategy rfc.

@@ -106,6 +106,34 @@ TEST(ShapeCompanion, abi2_the_error_that_running_would_give) {
             "'main' takes 2 arguments but 1 are given");
 }
 
+TEST(ShapeCompanion, abi1_promises_are_checked_as_running_checks_them) {
+  Asked named(R"(
+func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, n] where n = 2 to 8>}) -> tensor<?x?xf32> {
+  %r = tosa.exp %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+)");
+  EXPECT_EQ(named.module->function()->arguments[0].names,
+            (std::vector<std::string>{"n", "n"}));
+  EXPECT_EQ(named.ask({shapeOnly({3, 3})}), "3x3");
+  EXPECT_EQ(named.ask({shapeOnly({9, 9})}),
+            "test.mlir:2:17: 'func.func': argument 0, axis 0 has extent 9, but "
+            "'n' is at most 8");
+  EXPECT_EQ(named.status, BROADLOOM_GUARD_FAILED);
+  std::string told = named.ask({shapeOnly({3, 4})});
+  EXPECT_EQ(told,
+            "test.mlir:2:17: 'func.func': argument 0, axis 1 has extent 4, but "
+            "'n' is 3, the extent of axis 0 of argument 0");
+  std::vector<float> memory(12);
+  int64_t extents[] = {3, 4};
+  BroadloomTensor input;
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 2, extents, nullptr,
+                                  memory.data(), &input),
+            BROADLOOM_OK);
+  EXPECT_EQ(named.call->run({&input}), BROADLOOM_GUARD_FAILED);
+  EXPECT_EQ(named.call->message(), told);
+}
+
 TEST(ShapeCompanion, abi2_allocates_nothing) {
   // S-10
   Asked add(kAdd);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/ElementTypes.h"
+#include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
 #include "driver/CompilerImpl.h"
 
@@ -37,6 +38,27 @@ static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
   return success();
 }
 
+/// The axes' names.
+static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
+  std::vector<std::string> names;
+  if (extents)
+    for (int64_t axis : llvm::seq(extents.getRank())) {
+      auto name = extents.getName(axis);
+      names.push_back(name ? extents.getNames()[*name].str() : "");
+    }
+  return names;
+}
+
+void broadloom::eraseExtents(ModuleOp module) {
+  for (auto func : module.getOps<func::FuncOp>()) {
+    for (unsigned i : llvm::seq(func.getNumArguments()))
+      func.removeArgAttr(i, loom::ExtentsAttr::kKey);
+    for (unsigned i : llvm::seq(func.getNumResults()))
+      func.removeResultAttr(
+          i, StringAttr::get(func.getContext(), loom::ExtentsAttr::kKey));
+  }
+}
+
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -44,10 +66,13 @@ bool broadloom::readSignatures(ModuleOp module,
       continue;
     FunctionSignature &signature = signatures.emplace_back();
     signature.name = func.getName().str();
-    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
-      if (failed(readType(func, "argument", i, type,
-                          signature.arguments.emplace_back())))
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
+      TensorSignature &argument = signature.arguments.emplace_back();
+      if (failed(readType(func, "argument", i, type, argument)))
         return false;
+      argument.names = getNames(
+          func.getArgAttrOfType<loom::ExtentsAttr>(i, loom::ExtentsAttr::kKey));
+    }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
       if (failed(readType(func, "result", i, type,
                           signature.results.emplace_back())))

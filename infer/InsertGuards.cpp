@@ -9,6 +9,7 @@
 #include "infer/CallSummaries.h"
 #include "infer/GuardBuilder.h"
 #include "infer/GuardMessage.h"
+#include "infer/NameExtents.h"
 #include "infer/Passes.h"
 #include "infer/Position.h"
 #include "infer/ReportStatements.h"
@@ -36,16 +37,21 @@ class GuardInserter : public ShapeWalk::Visitor {
 public:
   /// `earlier`: what has rows already (findRow).
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
-                GuardReport *report, GuardReport *earlier = nullptr)
+                GuardReport *report, GuardReport *earlier = nullptr,
+                bool namesExtents = false)
       : Visitor(analysis), func(func), guards(func, analysis), report(report),
-        earlier(earlier) {}
+        earlier(earlier), namesExtents(namesExtents) {}
 
   LogicalResult run() {
     if (report)
       for (BlockArgument argument : func.getArguments())
         addValue(argument, kNoPosition, argument.getArgNumber());
     // Whether a private function is called at all is not known here.
-    ShapeWalk(*this).run(func, /*certain=*/func.isPublic());
+    ShapeWalk walk(*this);
+    walk.run(func, /*certain=*/func.isPublic());
+    if (namesExtents && !failed)
+      if (std::optional<std::vector<Shape>> returned = walk.getReturned())
+        nameExtents(func, analysis, *returned);
     if (report)
       addSymbols();
     eraseObligations();
@@ -65,6 +71,8 @@ private:
       return;
     }
     rehearse(op);
+    if (isa<loom::AssumeOp>(op))
+      obligations.push_back(op);
     if (report && getPosition(op->getLoc()) != kNoPosition)
       addValues(op);
     if (auto map = dyn_cast<loom::MapOp>(op))
@@ -84,8 +92,10 @@ private:
       row->status = status;
       row->reason = explain(op, answer);
     } else if (report) {
-      addRow(op, -1, "never \"" + describe(op) + "\"", status,
-             explain(op, answer));
+      addRow(op, -1,
+             op.getPromise() ? op.getPromise()->str()
+                             : "never \"" + describe(op) + "\"",
+             status, explain(op, answer));
     }
     if (answer.isProved())
       return;
@@ -103,6 +113,8 @@ private:
   std::string explain(loom::ObligeOp op, const Answer &answer) {
     if (!answer.isUnknown())
       return analysis.getProver().explain(answer);
+    if (op.getPromise())
+      return "what is promised is checked";
     const Numbers &numbers = analysis.getNumbers();
     bool ofData = false;
     for (Value value : op.getValues())
@@ -168,6 +180,9 @@ private:
   }
 
   static std::string getFactOrigin(Operation *op) {
+    if (auto oblige = dyn_cast<loom::ObligeOp>(op);
+        oblige && oblige.getPromise())
+      return "by the promise that " + oblige.getPromise()->str();
     std::string location = getLocationText(op->getLoc());
     return "by the guard of '" + getObliger(op).str() + "'" +
            (location.empty() ? "" : " at " + location);
@@ -299,6 +314,7 @@ private:
   FunctionOpInterface func;
   GuardBuilder guards;
   GuardReport *report, *earlier;
+  bool namesExtents;
   /// Symbols in the types that the report shows.
   std::map<SymbolId, std::string> shown;
   SmallVector<Operation *> obligations, shapeOps;
@@ -307,6 +323,8 @@ private:
 
 struct LoomInsertGuardsPass
     : infer::impl::LoomInsertGuardsBase<LoomInsertGuardsPass> {
+  using LoomInsertGuardsBase::LoomInsertGuardsBase;
+
   void runOnOperation() override {
     if (!library && !isLoaded) {
       isLoaded = true;
@@ -324,7 +342,8 @@ struct LoomInsertGuardsPass
         library = std::move(loaded);
       }
     }
-    if (failed(insertGuards(getOperation(), library.get())))
+    if (failed(
+            insertGuards(getOperation(), library.get(), nullptr, nameExtents)))
       signalPassFailure();
   }
 
@@ -343,16 +362,17 @@ LogicalResult infer::insertGuards(FunctionOpInterface func,
 }
 
 LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
-                                  GuardReport *report) {
+                                  GuardReport *report, bool nameExtents) {
   CallSummaries calls(module, library, /*believes=*/false);
   llvm::DenseMap<Operation *, GuardReport> reports;
   bool isGood = true;
   for (func::FuncOp func : calls.getCallersFirst()) {
     ShapeAnalysis analysis(library, &calls);
     calls.enter(func, analysis);
-    isGood &= succeeded(
-        GuardInserter(func, analysis, report ? &reports[func] : nullptr, report)
-            .run());
+    isGood &= succeeded(GuardInserter(func, analysis,
+                                      report ? &reports[func] : nullptr, report,
+                                      nameExtents)
+                            .run());
   }
   // Rows in the order of the text.
   if (report)
@@ -366,8 +386,11 @@ LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
 }
 
 std::unique_ptr<Pass>
-infer::createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library) {
-  auto pass = std::make_unique<LoomInsertGuardsPass>();
+infer::createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library,
+                              bool nameExtents) {
+  LoomInsertGuardsOptions options;
+  options.nameExtents = nameExtents;
+  auto pass = std::make_unique<LoomInsertGuardsPass>(options);
   pass->library = std::move(library);
   pass->isLoaded = true;
   return pass;

@@ -38,14 +38,17 @@ llvm::LogicalResult insertGuards(mlir::FunctionOpInterface func,
 
 /// The same for all functions of a module: what is known of callers and callees
 /// is known inside (sf-8). `library` may be null where no operation has a shape
-/// function.
+/// function. With `nameExtents`, what is known of results is written to the
+/// functions (abi-1).
 llvm::LogicalResult insertGuards(mlir::ModuleOp module,
                                  const ShapeLibrary *library,
-                                 GuardReport *report = nullptr);
+                                 GuardReport *report = nullptr,
+                                 bool nameExtents = false);
 
 /// The pass loom-insert-guards with libraries that are loaded already.
 std::unique_ptr<mlir::Pass>
-createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library);
+createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library,
+                       bool nameExtents = false);
 
 } // namespace broadloom::infer
 

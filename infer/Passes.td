@@ -10,6 +10,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LoomObligeExtents : Pass<"loom-oblige-extents", "::mlir::ModuleOp"> {
+  let summary = "What loom.extents says of arguments and results, as obligations";
+  let description = [{
+    The promises about the arguments of a function become obligations at its
+    entry, those about its results obligations before it returns, and each call
+    is obliged to keep the promises of the function that it calls (abi-1). A
+    function that is private, and named by calls alone, checks nothing itself:
+    there the promises are facts.
+
+    Run it before `loom-insert-guards`, once: the attributes stay.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];
+}
+
 def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
   let summary = "Obligations to guards: proved ones go, the others are checked at run time";
   let description = [{
@@ -27,6 +42,9 @@ def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
 
     Run it after `loom-fuse-maps`, which proves equal shapes by the obligations.
   }];
+  let options = [
+    Option<"nameExtents", "name-extents", "bool", "false",
+           "write what is known of results' extents as loom.extents (abi-1)">];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::index::IndexDialect", "::mlir::scf::SCFDialect",

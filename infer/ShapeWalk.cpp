@@ -38,6 +38,9 @@ void ShapeWalk::Visitor::rehearse(Operation *op) {
   else if (auto require = dyn_cast<loom::RequireOp>(op))
     analysis.learn(analysis.getScalars().getCondition(require.getCondition()),
                    {});
+  else if (auto assumed = dyn_cast<loom::AssumeOp>(op))
+    analysis.learn(analysis.getScalars().getCondition(assumed.getCondition()),
+                   assumed.getOrigin());
   else if (auto assertion = dyn_cast<cf::AssertOp>(op))
     analysis.learn(analysis.getScalars().getCondition(assertion.getArg()), {});
   else
