@@ -173,6 +173,8 @@ Answer Numbers::decideZero(const Number &number) const {
   Answer bySymbols = compareSymbols(number);
   if (!bySymbols.isUnknown())
     return bySymbols;
+  if (std::optional<Number> renamed = renameFactors(number))
+    return decideZero(*renamed);
   return AffineSolver(*this).isZero(number);
 }
 
@@ -391,28 +393,6 @@ void Numbers::assumeOne(ConditionId id, int32_t fact) {
   }
 }
 
-/// The extent that a number has become already.
-Extent Numbers::findExtent(const Number &number) const {
-  if (number.isConstant())
-    return Extent::fixed(number.constant);
-  const Term &first = number.terms.front();
-  if (number.constant == 0 && number.terms.size() == 1 && first.factor == 1 &&
-      first.atoms.size() == 1 &&
-      atoms[first.atoms[0]].kind == Atom::Kind::Symbol)
-    return Extent::symbol(atoms[first.atoms[0]].symbol);
-  auto it = defined.find(number);
-  return it == defined.end() ? Extent() : Extent::symbol(it->second);
-}
-
-/// What the table of symbols knows: n is 1, n is m.
-Answer Numbers::compareSymbols(const Number &number) const {
-  auto [plus, minus] = splitSigns(number);
-  Extent a = findExtent(plus), b = findExtent(minus);
-  if (a.isDynamic() || b.isDynamic())
-    return {};
-  return prover.equal(a, b);
-}
-
 void Numbers::record(ConditionId id, std::string_view origin) {
   for (ConditionId part : getParts(id)) {
     if (decide(part).isProved())
@@ -420,32 +400,4 @@ void Numbers::record(ConditionId id, std::string_view origin) {
     recordSymbols(part, origin);
     assumeOne(part, symbols.addFact(origin));
   }
-}
-
-/// What broadcasts ask about: n is m, n is 4, n is not 1, n <= 8.
-void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
-  bool isNot = conditions[id].kind == Condition::Kind::Not;
-  const Condition about = conditions[isNot ? conditions[id].a : id];
-  if (about.kind != Condition::Kind::Zero &&
-      about.kind != Condition::Kind::NotNegative)
-    return;
-  auto [plus, minus] = splitSigns(about.number);
-  Extent a = findExtent(plus), b = findExtent(minus);
-  if (a.isDynamic() || b.isDynamic())
-    return;
-  if (about.kind == Condition::Kind::Zero) {
-    if (!isNot)
-      symbols.assumeEqual(a, b, origin);
-    else if (a.isFixed(1) || b.isFixed(1))
-      symbols.assumeNotOne(a.isFixed(1) ? b : a, origin);
-    return;
-  }
-  // a >= b, or a < b.
-  if (b.isFixed() && a.isSymbol())
-    symbols.assumeBounds(a, isNot ? 0 : b.value(),
-                         isNot ? b.value() - 1 : ExtentRange::kUnbounded,
-                         origin);
-  else if (a.isFixed() && b.isSymbol())
-    symbols.assumeBounds(b, isNot ? a.value() + 1 : 0,
-                         isNot ? ExtentRange::kUnbounded : a.value(), origin);
 }

@@ -280,6 +280,7 @@ private:
   Answer decide(ConditionId condition, Answers &before) const;
   Answer decideZero(const Number &number) const;
   Answer decideNotNegative(const Number &number) const;
+  std::optional<Number> renameFactors(const Number &number) const;
   Answer compareSymbols(const Number &number) const;
   Extent findExtent(const Number &number) const;
   const FormFact *findForm(const Number &form) const;

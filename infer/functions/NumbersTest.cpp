@@ -264,4 +264,24 @@ TEST_F(NumbersTest, sf6_whatFollowsFromSeveralFacts) {
             Truth::Proved);
 }
 
+TEST_F(NumbersTest, sf6_productsOfExtentsThatHaveBecomeEqual) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
+         k = numbers.numberOf(extents[2]);
+  // Made before it is known that two extents are one.
+  Number kn = numbers.multiply(k, n), km = numbers.multiply(k, m);
+  ConditionId same = numbers.equal(kn, km);
+  ConditionId times = numbers.equal(kn, numbers.multiply(km, Number(2)));
+  EXPECT_EQ(numbers.truthOf(same), Truth::Unknown);
+  {
+    Numbers::Scope scope(numbers);
+    numbers.record(numbers.equal(n, m), "a guard");
+    EXPECT_EQ(numbers.truthOf(same), Truth::Proved);
+    EXPECT_EQ(numbers.truthOf(times), Truth::Unknown);
+    numbers.record(numbers.equal(m, Number(4)), "another");
+    EXPECT_EQ(
+        numbers.truthOf(numbers.equal(kn, numbers.multiply(k, Number(4)))),
+        Truth::Proved);
+  }
+}
+
 } // namespace
