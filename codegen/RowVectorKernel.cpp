@@ -42,7 +42,9 @@ static constexpr size_t kMaxOperations = 96;
 static constexpr int64_t kSteps = 8;
 
 static size_t countOperations(const RowStage &stage) {
-  size_t operations = stage.operations.size();
+  // A function is some twenty operations by the time it is compiled.
+  size_t operations = stage.operations.size() +
+                      20 * llvm::count_if(stage.operations, isExpandedInline);
   for (FoldOp fold : stage.folds)
     operations += fold.getCombine().front().getOperations().size() - 1;
   return operations;

@@ -13,12 +13,18 @@
 using namespace mlir;
 using namespace broadloom;
 
+bool codegen::isExpandedInline(Operation *op) {
+  return isa<math::ExpOp, math::LogOp, math::TanhOp, math::ErfOp>(op) &&
+         op->getResult(0).getType().isF32();
+}
+
 bool codegen::canCloneAsVectors(Operation *op) {
   auto isPlain = [](Type type) { return type.isIntOrFloat(); };
   if (!llvm::all_of(op->getOperandTypes(), isPlain) ||
       !llvm::all_of(op->getResultTypes(), isPlain))
     return false;
-  if (isa<arith::ConstantOp, math::AbsFOp, math::SqrtOp>(op))
+  if (isa<arith::ConstantOp, math::AbsFOp, math::SqrtOp>(op) ||
+      isExpandedInline(op))
     return true;
   // Vector units do not divide integers.
   return isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&

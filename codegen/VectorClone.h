@@ -19,6 +19,9 @@
 
 namespace broadloom::codegen {
 
+/// Whether loom-expand-math makes arithmetic of `op`, on vectors as on scalars.
+bool isExpandedInline(mlir::Operation *op);
+
 /// Whether LLVM computes `op` on vectors by itself, and fast.
 bool canCloneAsVectors(mlir::Operation *op);
 
