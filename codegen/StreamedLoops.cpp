@@ -19,8 +19,10 @@ using namespace broadloom::codegen;
 static constexpr size_t kMostOperations = 24;
 
 bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage) {
+  // Beside a function's arithmetic, a copy from L1 is little.
   return stage.operations.size() <= kMostOperations &&
-         llvm::all_of(stage.operations, canCloneAsVectors);
+         llvm::all_of(stage.operations, canCloneAsVectors) &&
+         llvm::none_of(stage.operations, isExpandedInline);
 }
 
 /// The blocks again; branches between them lead to the copies.
