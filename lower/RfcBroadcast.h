@@ -19,6 +19,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <map>
+
 namespace broadloom::lower {
 
 /// Index constants, one for each number, made where the first is needed.
@@ -31,7 +33,7 @@ public:
 private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  llvm::DenseMap<int64_t, mlir::Value> constants;
+  std::map<int64_t, mlir::Value> constants;
 };
 
 /// The extent that all operands are to have on one axis.

@@ -37,6 +37,8 @@ static constexpr StringLiteral useTosa =
     "write it with operations of 'tosa', or as a 'linalg.generic'";
 static constexpr StringLiteral useTensors =
     "nothing checks what it reads and writes; use tensors";
+static constexpr StringLiteral callByName =
+    "functions are no values; call the function by its name";
 static constexpr Entry entries[] = {
     {"tosa.add_shape", foldShapes},
     {"tosa.cast_from_block_scaled", useFloats},
@@ -76,6 +78,8 @@ static bool hasOpenImage(Type type) {
 
 // Operations of other dialects that have no lowering from tensors.
 static constexpr Entry upstream[] = {
+    {"func.call_indirect", callByName},
+    {"func.constant", callByName},
     {"linalg.pack", useTosa},
     {"linalg.softmax", useTosa},
     {"linalg.unpack", useTosa},

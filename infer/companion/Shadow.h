@@ -20,7 +20,8 @@
 #include "dialect/LoomDialect.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseMap.h"
+
+#include <map>
 
 namespace broadloom::infer {
 
@@ -87,7 +88,9 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Block *entry;
-  llvm::DenseMap<int64_t, mlir::Value> made;
+  /// By number. (The two outermost numbers cannot be keys of a DenseMap, and
+  /// both may stand in a program.)
+  std::map<int64_t, mlir::Value> made;
 };
 
 } // namespace broadloom::infer

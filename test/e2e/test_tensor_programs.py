@@ -283,6 +283,11 @@ NEVER = [
         "ml_program.global_store @g = %a : tensor<4xf32>",
         "ml_program.global_load @g : tensor<4xf32>"),
      "ml_program.global_store: pass the variable as an argument"),
+    ("function as a value", function(
+        "%a: tensor<4xf32>", "tensor<4xf32>",
+        "%f = func.constant @f : (tensor<4xf32>) -> tensor<4xf32>",
+        "func.call_indirect %f(%a) : (tensor<4xf32>) -> tensor<4xf32>"),
+     "func.constant: functions are no values; call the function by its name"),
 ]
 
 

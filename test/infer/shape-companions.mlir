@@ -206,3 +206,19 @@ func.func @shapes_of_taken(%a: tensor<?xf32>) -> tensor<?xf32> attributes {loom.
 func.func @taken(%a: tensor<?xf32>) -> tensor<?xf32> {
   return %a : tensor<?xf32>
 }
+
+// The largest number is a number like any other.
+// CHECK-LABEL: func.func private @shapes_of_largest(
+// CHECK-SAME:      %[[N:.*]]: index) -> index
+// CHECK:         %[[L:.*]] = arith.constant 9223372036854775807 : index
+// CHECK:         arith.cmpi eq, %[[N]], %[[L]]
+// CHECK:         return %[[L]]
+func.func @largest(%a: tensor<?xf32>) -> tensor<9223372036854775807xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %l = arith.constant 9223372036854775807 : index
+  %same = arith.cmpi eq, %n, %l : index
+  loom.require %same, "test", "{0} is not {1}"(%n, %l : index, index)
+  %r = tensor.cast %a : tensor<?xf32> to tensor<9223372036854775807xf32>
+  return %r : tensor<9223372036854775807xf32>
+}
