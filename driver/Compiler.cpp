@@ -146,7 +146,9 @@ struct Compiler::Impl {
 
   /// Shape companions for the functions that can have one.
   bool accompany(ModuleOp module, std::vector<FunctionSignature> &functions) {
-    if (!run(module, [&](OpPassManager &pm) { addCompanions(pm); }))
+    if (!run(module, [&](OpPassManager &pm) {
+          addCompanions(pm, libraries.getLoaded());
+        }))
       return false;
     SymbolTable symbols(module);
     for (FunctionSignature &function : functions)
@@ -351,7 +353,7 @@ bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
         addUserOperations(pm, options, library);
         addGate(pm, options);
         addGuards(pm, options, library);
-        addCompanions(pm);
+        addCompanions(pm, library);
       }))
     return false;
   OwningOpRef<ModuleOp> made = writeShapeLibrary(*module);
@@ -383,11 +385,11 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     eraseExtents(*module);
   bool good = run(*module, [&](OpPassManager &pm) {
     if (form == Emit::Linalg)
-      return addToLinalg(pm);
+      return addToLinalg(pm, libraries.getLoaded());
     addRows(pm, options);
     if (form == Emit::Loom)
       return;
-    addCompanions(pm);
+    addCompanions(pm, libraries.getLoaded());
     addToLLVM(pm);
   });
   if (!good)

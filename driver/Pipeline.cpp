@@ -79,14 +79,14 @@ void broadloom::addRows(OpPassManager &pm, const CompileOptions &options) {
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseRows());
 }
 
-void broadloom::addToLinalg(OpPassManager &pm) {
+void broadloom::addToLinalg(OpPassManager &pm, SharedLibrary library) {
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());
-  pm.addPass(lower::createLoomLowerTosa());
+  pm.addPass(lower::createLoomLowerTosa(std::move(library)));
 }
 
-void broadloom::addCompanions(OpPassManager &pm) {
-  pm.addPass(lower::createLoomLowerTosa());
+void broadloom::addCompanions(OpPassManager &pm, SharedLibrary library) {
+  pm.addPass(lower::createLoomLowerTosa(std::move(library)));
   pm.addPass(infer::createLoomShapeCompanions());
 }
 

@@ -54,11 +54,11 @@ void addRows(mlir::OpPassManager &pm, const CompileOptions &options);
 
 /// From fused maps with guards to upstream's dialects, for those who go on
 /// with their own pipeline: maps as linalg, guards as cf.assert.
-void addToLinalg(mlir::OpPassManager &pm);
+void addToLinalg(mlir::OpPassManager &pm, SharedLibrary library);
 
 /// What is not element-wise as linalg and tensor, and beside each function its
 /// shape companion (abi-2).
-void addCompanions(mlir::OpPassManager &pm);
+void addCompanions(mlir::OpPassManager &pm, SharedLibrary library);
 
 /// From companions, and nothing else, to the LLVM dialect.
 void addCompanionsToLLVM(mlir::OpPassManager &pm);

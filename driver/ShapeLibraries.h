@@ -35,6 +35,9 @@ public:
   /// define; null where there are none.
   mlir::FailureOr<SharedLibrary> getUsers();
 
+  /// What has been loaded so far; null where that is nothing.
+  SharedLibrary getLoaded() const { return loaded; }
+
 private:
   mlir::FailureOr<SharedLibrary> load();
 

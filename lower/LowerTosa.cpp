@@ -5,18 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/tosa/Elements.h"
+#include "lower/tosa/Images.h"
 #include "lower/user/Unimplemented.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
@@ -75,9 +80,7 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
              << sliced << " by its sizes, but declares " << op.getType();
     Value slice = tensor::ExtractSliceOp::create(rewriter, loc, sliced, input,
                                                  offsets, extents, strides);
-    if (slice.getType() != op.getType())
-      slice = tensor::CastOp::create(rewriter, loc, op.getType(), slice);
-    rewriter.replaceOp(op, slice);
+    lower::replaceWithCast(rewriter, op, op.getType(), slice);
     return success();
   }
 };
@@ -110,26 +113,17 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
       extents.push_back(
           arith::MulIOp::create(rewriter, loc, own.back(), factor).getResult());
     }
-    Value empty =
-        tensor::EmptyOp::create(rewriter, loc, extents, type.getElementType());
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    auto generic = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), ValueRange(), empty,
-        rewriter.getMultiDimIdentityMap(type.getRank()), iterators,
-        [&](OpBuilder &body, Location loc, ValueRange) {
+    Value tiled = lower::computeElements(
+        rewriter, loc, extents, type.getElementType(), {},
+        [&](OpBuilder &body, Location loc, ValueRange) -> Value {
           SmallVector<Value> indices;
           for (auto [axis, extent] : llvm::enumerate(own)) {
             Value index = linalg::IndexOp::create(body, loc, axis);
             indices.push_back(arith::RemUIOp::create(body, loc, index, extent));
           }
-          Value element = tensor::ExtractOp::create(body, loc, input, indices);
-          linalg::YieldOp::create(body, loc, element);
+          return tensor::ExtractOp::create(body, loc, input, indices);
         });
-    Value tiled = generic.getResult(0);
-    if (tiled.getType() != op.getType())
-      tiled = tensor::CastOp::create(rewriter, loc, op.getType(), tiled);
-    rewriter.replaceOp(op, tiled);
+    lower::replaceWithCast(rewriter, op, op.getType(), tiled);
     return success();
   }
 };
@@ -137,8 +131,8 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
 } // namespace
 
 static void populatePatterns(TypeConverter &converter,
-                             RewritePatternSet &patterns) {
-  tosa::populateTosaDecomposeTransposeConv(patterns.getContext(), patterns);
+                             RewritePatternSet &patterns,
+                             const infer::ShapeLibrary *library) {
   tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns,
                                                     TosaToLinalgNamedOptions());
   tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
@@ -150,6 +144,24 @@ static void populatePatterns(TypeConverter &converter,
   // Before upstream's own.
   patterns.add<SliceByItsSizes, TileByIndex>(converter, patterns.getContext(),
                                              /*benefit=*/2);
+  lower::populateAveragePool(converter, patterns, library);
+  lower::populateResize(converter, patterns, library);
+  lower::populateTransposeConvolution(converter, patterns, library);
+}
+
+bool lower::needsShapeFunction(Operation *op) {
+  return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
+         !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
+}
+
+/// Whether an operation of the module asks for a shape function.
+static bool asksForExtents(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return lower::needsShapeFunction(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Shapes are read where they are used, not converted; with their users gone
@@ -169,10 +181,17 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     ModuleOp module = getOperation();
     if (failed(lower::reportUnimplemented(module)))
       return signalPassFailure();
+    // Whoever has loaded none has no functions of a user.
+    if (!library && asksForExtents(module)) {
+      auto loaded = infer::loadLibraries(&getContext(), {});
+      if (failed(loaded))
+        return signalPassFailure();
+      library = std::move(*loaded);
+    }
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());
-    populatePatterns(converter, patterns);
+    populatePatterns(converter, patterns, library.get());
     ConversionTarget target(getContext());
     target.addIllegalDialect<tosa::TosaDialect>();
     target.addLegalOp<tosa::ConstShapeOp>();
@@ -185,6 +204,15 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
       return signalPassFailure();
     eraseUnusedShapes(module);
   }
+
+  std::shared_ptr<const infer::ShapeLibrary> library;
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+lower::createLoomLowerTosa(std::shared_ptr<const infer::ShapeLibrary> library) {
+  auto pass = std::make_unique<LoomLowerTosaPass>();
+  pass->library = std::move(library);
+  return pass;
+}

@@ -35,6 +35,10 @@ std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
     std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
     infer::GuardReport *report = nullptr);
 
+/// The pass loom-lower-tosa with libraries that are loaded already.
+std::unique_ptr<mlir::Pass>
+createLoomLowerTosa(std::shared_ptr<const infer::ShapeLibrary> library);
+
 } // namespace broadloom::lower
 
 #endif // BROADLOOM_LOWER_PASSES_H

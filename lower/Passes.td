@@ -104,16 +104,19 @@ def LoomExpandUserOperations
 }
 
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
-  let summary = "What is not element-wise in TOSA, through upstream's patterns";
+  let summary = "What is not element-wise in TOSA, for the most part through upstream's patterns";
   let description = [{
     One dialect conversion to linalg, tensor, arith and scf that never folds.
-    Fails with an error at the first operation that it cannot lower.
+    Fails with an error at the first operation that it cannot lower. Where the
+    extents of a pool, a resize or a transposed convolution are not static, they
+    are computed by its shape function.
   }];
   let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::index::IndexDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::tosa::TosaDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::shape::ShapeDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
 }
 
 #endif // BROADLOOM_LOWER_PASSES_TD

@@ -69,13 +69,6 @@ static bool takesAnyRank(Operation *op) {
 
 static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
 
-/// Whether the height or width of an NHWC tensor is known at run time only.
-static bool hasOpenImage(Type type) {
-  auto image = dyn_cast<RankedTensorType>(type);
-  return image && image.getRank() == 4 &&
-         (image.isDynamicDim(1) || image.isDynamicDim(2));
-}
-
 // Operations of other dialects that have no lowering from tensors.
 static constexpr Entry upstream[] = {
     {"func.call_indirect", callByName},
@@ -143,10 +136,6 @@ static StringRef find(Operation *op) {
                             llvm::any_of(op->getResultTypes(), isUnranked)))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
-  if (isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
-      (hasOpenImage(op->getOperand(0).getType()) ||
-       hasOpenImage(op->getResult(0).getType())))
-    return "the height and width must be static; only the batch may be '?'";
   return lookUp(entries, op->getName().getStringRef());
 }
 

@@ -387,6 +387,13 @@ shape.func @pad_within_kernel(%axis: index, %kernel: index, %before: index, %aft
   shape.return
 }
 
+shape.func @some_input(%axis: index, %input: index) {
+  %one = index.constant 1
+  %some = index.cmp sge(%input, %one)
+  loom.constraint %some, "the input has {1} along axis {0}, so that there is nothing to look at"(%axis, %input)
+  shape.return
+}
+
 shape.func @max_pool2d(%input: !operand) -> (!shape.shape, !type) {
   %n, %ih, %iw, %c = loom.extents %input, "the input must have 4 axes (batch, height, width, channels), but has {0}"
   %ky, %kx = loom.attribute "kernel" : index, index
@@ -399,6 +406,8 @@ shape.func @max_pool2d(%input: !operand) -> (!shape.shape, !type) {
   %no_dilation = index.constant 1
   %oh = loom.apply @window(%y, %ih, %ky, %top, %bottom, %sy, %no_dilation)
   %ow = loom.apply @window(%x, %iw, %kx, %left, %right, %sx, %no_dilation)
+  loom.apply @some_input(%y, %ih) : (index, index) -> ()
+  loom.apply @some_input(%x, %iw) : (index, index) -> ()
   %shape = shape.from_extents %n, %oh, %ow, %c : index, index, index, index
   %type = loom.element_type %input
   shape.return %shape, %type : !shape.shape, !type
@@ -879,6 +888,7 @@ shape.func @resized(%axis: index, %input: index, %numerator: index, %denominator
   %rest = index.rems %span, %denominator
   %even = index.cmp eq(%rest, %zero)
   loom.constraint %even, "the scale's denominator {1} along axis {0} must divide {2}, the scaled input with its offset and border"(%axis, %denominator, %span)
+  loom.apply @some_input(%axis, %input) : (index, index) -> ()
   %quotient = index.floordivs %span, %denominator
   %output = index.add %quotient, %one
   shape.return %output : index

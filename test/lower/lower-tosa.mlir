@@ -19,7 +19,7 @@ func.func @convolutions(%a: tensor<?x8x8x3xf32>, %w: tensor<8x3x3x3xf32>, %d: te
 }
 
 // CHECK-LABEL: func.func @transposeConvolution
-// CHECK: linalg.conv_2d_nhwc_fhwc
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "reduction", "reduction", "reduction", "parallel", "reduction"]
 func.func @transposeConvolution(%a: tensor<?x4x4x3xf32>, %w: tensor<8x2x2x3xf32>, %b: tensor<8xf32>) -> tensor<?x8x8x8xf32> {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
   %0 = tosa.transpose_conv2d %a, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x4x4x3xf32>, tensor<8x2x2x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x8x8x8xf32>
@@ -34,6 +34,29 @@ func.func @resize(%a: tensor<?x4x4x3xf32>) -> tensor<?x8x8x3xf32> {
   %b = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %0 = tosa.resize %a, %s, %o, %b {mode = BILINEAR} : (tensor<?x4x4x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x8x8x3xf32>
   return %0 : tensor<?x8x8x3xf32>
+}
+
+// The shape functions give the extents that the types leave open.
+// CHECK-LABEL: func.func @openImages
+// CHECK-SAME: (%[[A:.*]]: tensor<?x?x?x3xf32>,
+func.func @openImages(%a: tensor<?x?x?x3xf32>, %w: tensor<8x3x2x3xf32>, %b: tensor<8xf32>) -> (tensor<?x?x?x3xf32>, tensor<?x?x?x3xf32>, tensor<?x?x?x8xf32>) {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  // CHECK: %[[H:.*]] = tensor.dim %[[A]], %{{.*}}
+  // CHECK: arith.divsi
+  // CHECK: %[[P:.*]] = tensor.pad %[[A]] low[0, 1, 0, 0] high[0, 0, 0, 0]
+  // CHECK: linalg.pooling_nhwc_sum {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[P]], %{{.*}} : tensor<?x?x?x3xf32>, tensor<2x3xf32>)
+  %0 = tosa.avg_pool2d %a, %z, %z {acc_type = f32, kernel = array<i64: 2, 3>, pad = array<i64: 1, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x?x?x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x3xf32>
+  %s = tosa.const_shape {values = dense<[4, 2, 3, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %o = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // CHECK: linalg.index
+  // CHECK: tensor.extract %[[A]][
+  %1 = tosa.resize %a, %s, %o, %o {mode = BILINEAR} : (tensor<?x?x?x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x?x?x3xf32>
+  // What out_pad cuts is left out at the end.
+  // CHECK: linalg.generic
+  // CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[A]], %{{.*}} : tensor<?x?x?x3xf32>, tensor<8x3x2x3xf32>) outs(
+  // CHECK: tensor.extract_slice %[[T]][0, 1, 0, 0]
+  %2 = tosa.transpose_conv2d %a, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: -1, 0, 0, 1>, stride = array<i64: 2, 1>} : (tensor<?x?x?x3xf32>, tensor<8x3x2x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x8xf32>
+  return %0, %1, %2 : tensor<?x?x?x3xf32>, tensor<?x?x?x3xf32>, tensor<?x?x?x8xf32>
 }
 
 // CHECK-LABEL: func.func @moves

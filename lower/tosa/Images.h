@@ -1,0 +1,83 @@
+//===- Images.h - TOSA's operations on images -------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `tosa.avg_pool2d`, `tosa.resize` and `tosa.transpose_conv2d`, which upstream
+// lowers for static heights and widths alone, and where a resize begins before
+// the image's border, with wrong values. One lowering serves static and open
+// extents, so that what a program declares changes no value (img-1, bcast-7).
+//
+// Invariant: the shape function of the operation has been checked before it;
+// under its constraints nothing outside an operand is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_TOSA_IMAGES_H
+#define BROADLOOM_LOWER_TOSA_IMAGES_H
+
+#include "infer/functions/ResultExtents.h"
+#include "lower/tosa/Elements.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace broadloom::lower {
+
+/// A pattern that asks a shape function for the extents of its result.
+template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
+  using OpAdaptor = typename Op::Adaptor;
+
+  /// `library` is null where all types are static.
+  ImagePattern(mlir::TypeConverter &converter, mlir::MLIRContext *context,
+               const infer::ShapeLibrary *library)
+      // Before upstream's own, which for a resize have up to 300.
+      : mlir::OpConversionPattern<Op>(converter, context, /*benefit=*/1000),
+        library(library) {}
+
+  llvm::LogicalResult
+  matchAndRewrite(Op op, OpAdaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const final {
+    auto type = mlir::cast<mlir::RankedTensorType>(
+        this->getTypeConverter()->convertType(op.getType()));
+    auto extents = infer::emitResultExtents(rewriter, op, 0,
+                                            adaptor.getOperands(), library);
+    if (llvm::failed(extents))
+      return rewriter.notifyMatchFailure(op, "nothing tells the extents");
+    mlir::Value result =
+        compute(rewriter, op, adaptor, *extents, type.getElementType());
+    if (!result)
+      return rewriter.notifyMatchFailure(op, "an operand is no constant");
+    replaceWithCast(rewriter, op, type, result);
+    return llvm::success();
+  }
+
+protected:
+  /// The result, of these extents; null where what must be a constant is none.
+  virtual mlir::Value compute(mlir::OpBuilder &builder, Op op,
+                              OpAdaptor adaptor,
+                              llvm::ArrayRef<mlir::OpFoldResult> extents,
+                              mlir::Type elementType) const = 0;
+
+private:
+  const infer::ShapeLibrary *library;
+};
+
+void populateAveragePool(mlir::TypeConverter &converter,
+                         mlir::RewritePatternSet &patterns,
+                         const infer::ShapeLibrary *library);
+void populateResize(mlir::TypeConverter &converter,
+                    mlir::RewritePatternSet &patterns,
+                    const infer::ShapeLibrary *library);
+void populateTransposeConvolution(mlir::TypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns,
+                                  const infer::ShapeLibrary *library);
+
+/// Whether one of these patterns will ask for extents that the types of `op`
+/// leave open.
+bool needsShapeFunction(mlir::Operation *op);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_TOSA_IMAGES_H

@@ -1,0 +1,173 @@
+//===- Resize.cpp - tosa.resize -------------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each element of the result is at a place of the image that is a fraction,
+// (index * denominator + offset) / numerator along either axis: between two
+// rows and two columns, which beyond the border are the outermost ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/tosa/Images.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+struct Scale {
+  int64_t numerator, denominator, offset;
+};
+
+/// Where an element lies along an axis.
+struct Position {
+  /// The element before and the one behind, as indices of the image.
+  Value before, behind;
+  /// How far behind `before` it lies, in parts of the numerator; an index.
+  Value distance;
+};
+
+Position locate(OpBuilder &b, Location loc, int64_t axis, Scale scale,
+                Value extent) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value numerator = constant(scale.numerator), one = constant(1);
+  Value last = arith::SubIOp::create(b, loc, extent, one);
+  auto clamp = [&](Value index) -> Value {
+    Value least = arith::MaxSIOp::create(b, loc, index, constant(0));
+    return arith::MinSIOp::create(b, loc, least, last);
+  };
+  Value index = linalg::IndexOp::create(b, loc, axis);
+  Value scaled =
+      arith::MulIOp::create(b, loc, index, constant(scale.denominator));
+  Value place = arith::AddIOp::create(b, loc, scaled, constant(scale.offset));
+  Value whole = arith::FloorDivSIOp::create(b, loc, place, numerator);
+  Value covered = arith::MulIOp::create(b, loc, whole, numerator);
+  Value distance = arith::SubIOp::create(b, loc, place, covered);
+  Value next = arith::AddIOp::create(b, loc, whole, one);
+  return {clamp(whole), clamp(next), distance};
+}
+
+/// The index of the nearer element; the one behind from the middle on.
+Value pickNearer(OpBuilder &b, Location loc, Position position, Scale scale) {
+  Value two = arith::ConstantIndexOp::create(b, loc, 2);
+  Value numerator = arith::ConstantIndexOp::create(b, loc, scale.numerator);
+  Value twice = arith::MulIOp::create(b, loc, position.distance, two);
+  Value isBehind = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                         twice, numerator);
+  return arith::SelectOp::create(b, loc, isBehind, position.behind,
+                                 position.before);
+}
+
+/// How much the element before and the one behind count: of integers in parts
+/// of the numerator, which TOSA leaves to a later rescale; of floats of 1.
+std::pair<Value, Value> weigh(OpBuilder &b, Location loc, Position position,
+                              Scale scale, Type type) {
+  if (isa<IntegerType>(type)) {
+    Value behind = arith::IndexCastOp::create(b, loc, type, position.distance);
+    Value all = arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(type, scale.numerator));
+    return {arith::SubIOp::create(b, loc, all, behind), behind};
+  }
+  Value parts = arith::SIToFPOp::create(
+      b, loc, type,
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), position.distance)
+          .getResult());
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  };
+  Value behind = arith::DivFOp::create(
+      b, loc, parts, constant(static_cast<double>(scale.numerator)));
+  return {arith::SubFOp::create(b, loc, constant(1.0), behind), behind};
+}
+
+/// a * x + b * y
+Value mix(OpBuilder &builder, Location loc, Value a, Value x, Value b,
+          Value y) {
+  if (isa<IntegerType>(a.getType()))
+    return arith::AddIOp::create(
+        builder, loc, arith::MulIOp::create(builder, loc, a, x).getResult(),
+        arith::MulIOp::create(builder, loc, b, y).getResult());
+  return arith::AddFOp::create(
+      builder, loc, arith::MulFOp::create(builder, loc, a, x).getResult(),
+      arith::MulFOp::create(builder, loc, b, y).getResult());
+}
+
+/// The type that elements are mixed in: small floats are rounded once (el-11).
+Type getMixType(Type element) {
+  auto isSmall =
+      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  return isSmall ? Float32Type::get(element.getContext()) : element;
+}
+
+struct LowerResize : lower::ImagePattern<tosa::ResizeOp> {
+  using ImagePattern::ImagePattern;
+
+  Value compute(OpBuilder &builder, tosa::ResizeOp op, OpAdaptor adaptor,
+                ArrayRef<OpFoldResult> extents,
+                Type elementType) const override {
+    Location loc = op.getLoc();
+    SmallVector<int64_t> scales, offsets;
+    if (!tosa::getConstShapeValues(op.getScale().getDefiningOp(), scales) ||
+        !tosa::getConstShapeValues(op.getOffset().getDefiningOp(), offsets) ||
+        scales.size() != 4 || offsets.size() != 2)
+      return {};
+    Scale scaleY{scales[0], scales[1], offsets[0]},
+        scaleX{scales[2], scales[3], offsets[1]};
+    Value image = adaptor.getInput();
+    Value height = tensor::DimOp::create(builder, loc, image, 1);
+    Value width = tensor::DimOp::create(builder, loc, image, 2);
+    bool isNearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
+    return lower::computeElements(
+        builder, loc, extents, elementType, {},
+        [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+          Position y = locate(b, loc, 1, scaleY, height),
+                   x = locate(b, loc, 2, scaleX, width);
+          Value batch = linalg::IndexOp::create(b, loc, 0);
+          Value channel = linalg::IndexOp::create(b, loc, 3);
+          auto read = [&](Value row, Value column) -> Value {
+            return tensor::ExtractOp::create(
+                b, loc, image, ValueRange{batch, row, column, channel});
+          };
+          if (isNearest)
+            return convertScalarToDtype(b, loc,
+                                        read(pickNearer(b, loc, y, scaleY),
+                                             pickNearer(b, loc, x, scaleX)),
+                                        elementType,
+                                        /*isUnsignedCast=*/false);
+          Type mixed = getMixType(elementType);
+          auto readMixed = [&](Value row, Value column) {
+            return convertScalarToDtype(b, loc, read(row, column), mixed,
+                                        /*isUnsignedCast=*/false);
+          };
+          auto [above, below] = weigh(b, loc, y, scaleY, mixed);
+          auto [left, right] = weigh(b, loc, x, scaleX, mixed);
+          Value top = mix(b, loc, readMixed(y.before, x.before), left,
+                          readMixed(y.before, x.behind), right);
+          Value bottom = mix(b, loc, readMixed(y.behind, x.before), left,
+                             readMixed(y.behind, x.behind), right);
+          Value value = mix(b, loc, top, above, bottom, below);
+          return convertScalarToDtype(b, loc, value, elementType,
+                                      /*isUnsignedCast=*/false);
+        });
+  }
+};
+
+} // namespace
+
+void lower::populateResize(TypeConverter &converter,
+                           RewritePatternSet &patterns,
+                           const infer::ShapeLibrary *library) {
+  patterns.add<LowerResize>(converter, patterns.getContext(), library);
+}
