@@ -14,9 +14,22 @@ using namespace mlir;
 
 namespace {
 
+/// Fails, whatever the severity.
+LogicalResult report(func::CallOp call, DiagnosticSeverity severity,
+                     StringRef why) {
+  bool isError = severity == DiagnosticSeverity::Error;
+  InFlightDiagnostic diagnostic =
+      isError ? call.emitError() : call.emitWarning();
+  diagnostic << "calls '" << call.getCallee() << why;
+  if (!isError)
+    diagnostic.attachNote() << "shapes are checked all the same; the program "
+                               "cannot be run";
+  return diagnostic;
+}
+
 /// Reports functions that call themselves, also by way of others: how deep they
 /// go is not known, and the stack is not endless.
-LogicalResult checkRecursion(ModuleOp module) {
+LogicalResult checkRecursion(ModuleOp module, DiagnosticSeverity severity) {
   SymbolTable symbols(module);
   enum State { Unseen, OnTheWay, Done };
   DenseMap<Operation *, State> state;
@@ -39,9 +52,8 @@ LogicalResult checkRecursion(ModuleOp module) {
       func::CallOp call = stack.back().second.pop_back_val();
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (state.lookup(callee) == OnTheWay)
-        return call.emitError()
-               << "calls '" << call.getCallee()
-               << "', which leads back here; recursion cannot be compiled";
+        return report(call, severity,
+                      "', which leads back here; recursion cannot be compiled");
       if (state.lookup(callee) == Unseen)
         enter(callee);
     }
@@ -50,15 +62,15 @@ LogicalResult checkRecursion(ModuleOp module) {
 }
 
 /// Reports calls of functions that have no body: there is nothing to link.
-LogicalResult checkCallees(ModuleOp module) {
+LogicalResult checkCallees(ModuleOp module, DiagnosticSeverity severity) {
   SymbolTable symbols(module);
   WalkResult result = module.walk([&](func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (callee && !callee.isExternal())
       return WalkResult::advance();
-    call.emitError() << "calls '" << call.getCallee()
-                     << "', which has no body in this program; external "
-                        "functions cannot be called";
+    (void)report(call, severity,
+                 "', which has no body in this program; external functions "
+                 "cannot be called");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -66,8 +78,9 @@ LogicalResult checkCallees(ModuleOp module) {
 
 } // namespace
 
-LogicalResult broadloom::codegen::checkCalls(ModuleOp module) {
+LogicalResult broadloom::codegen::checkCalls(ModuleOp module,
+                                             DiagnosticSeverity severity) {
   // The second enters every callee, so each must have a body.
-  return failure(failed(checkCallees(module)) ||
-                 failed(checkRecursion(module)));
+  return failure(failed(checkCallees(module, severity)) ||
+                 failed(checkRecursion(module, severity)));
 }

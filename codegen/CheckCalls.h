@@ -14,12 +14,15 @@
 #define BROADLOOM_CODEGEN_CHECKCALLS_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 
 namespace broadloom::codegen {
 
 /// Reports the first call in `module` of a function without a body, or that
-/// leads back to its caller.
-llvm::LogicalResult checkCalls(mlir::ModuleOp module);
+/// leads back to its caller. Fails then, whatever the severity.
+llvm::LogicalResult
+checkCalls(mlir::ModuleOp module,
+           mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
 } // namespace broadloom::codegen
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Compiler.h"
+#include "codegen/CheckCalls.h"
 #include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
@@ -238,8 +239,10 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   keepReachable(*module, function);
   OwningOpRef<ModuleOp> copy = module->clone();
   program.isAccepted = check(*module) && guard(*module);
-  if (program.isAccepted)
+  if (program.isAccepted) {
     (void)lower::reportUnimplemented(*module, DiagnosticSeverity::Warning);
+    (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
+  }
 
   // What is wrong has been told, as compiling tells it.
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
