@@ -62,8 +62,7 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
 void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
                                   infer::GuardReport *report) {
   if (library)
-    pm.addNestedPass<func::FuncOp>(
-        infer::createLoomRefineShapes(std::move(library), report));
+    pm.addPass(infer::createLoomRefineShapes(std::move(library), report));
 }
 
 void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,

@@ -11,10 +11,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-static bool hasShape(Type type) {
-  return isa<ShapedType, loom::ShapeType>(type);
-}
-
 static bool isInteger(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
@@ -25,7 +21,7 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
   carried.value = value;
   if (!value)
     return carried;
-  if (hasShape(value.getType())) {
+  if (ShapeAnalysis::hasShape(value.getType())) {
     carried.info = analysis.getInfo(value);
     if (carried.info.shape.isRanked()) {
       carried.known = Shape();
@@ -183,7 +179,7 @@ void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
 
 void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
                         Operation *outOf) {
-  if (isGivenUp(input, kWhole) && !hasShape(input.getType()))
+  if (isGivenUp(input, kWhole) && !ShapeAnalysis::hasShape(input.getType()))
     return receiveBounds(input, from);
   if (from.empty() || isGivenUp(input, kWhole))
     return analysis.setUnknown(input);
@@ -192,8 +188,8 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
       from, [&](const Carried *carried) { return carried->value == value; });
   if (!value)
     return analysis.setUnknown(input);
-  if (hasShape(input.getType())) {
-    if (!hasShape(value.getType()))
+  if (ShapeAnalysis::hasShape(input.getType())) {
+    if (!ShapeAnalysis::hasShape(value.getType()))
       return analysis.setUnknown(input);
     receiveShape(input, from, outOf);
     // A list of integers has a shape and its elements.
@@ -229,7 +225,7 @@ void ShapeWalk::checkNumber(Value input, const Carried &carried) {
 }
 
 void ShapeWalk::check(Value input, const Carried &carried) {
-  if (!hasShape(input.getType()))
+  if (!ShapeAnalysis::hasShape(input.getType()))
     return checkNumber(input, carried);
   if (isGivenUp(input, kWhole))
     return;

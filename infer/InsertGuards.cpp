@@ -35,12 +35,13 @@ namespace {
 
 class GuardInserter : public ShapeWalk::Visitor {
 public:
-  /// `earlier`: what has rows already (findRow).
+  /// `calls` takes note of the calls that are met; `earlier`: what has rows
+  /// already (findRow). Either may be null.
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
-                GuardReport *report, GuardReport *earlier = nullptr,
-                bool namesExtents = false)
-      : Visitor(analysis), func(func), guards(func, analysis), report(report),
-        earlier(earlier), namesExtents(namesExtents) {}
+                CallSummaries *calls, GuardReport *report,
+                GuardReport *earlier = nullptr, bool namesExtents = false)
+      : Visitor(analysis), func(func), guards(func, analysis), calls(calls),
+        report(report), earlier(earlier), namesExtents(namesExtents) {}
 
   LogicalResult run() {
     if (report)
@@ -71,6 +72,8 @@ private:
       return;
     }
     rehearse(op);
+    if (auto call = dyn_cast<func::CallOp>(op); call && calls)
+      calls->record(call, analysis);
     if (isa<loom::AssumeOp>(op))
       obligations.push_back(op);
     if (report && getPosition(op->getLoc()) != kNoPosition)
@@ -177,15 +180,6 @@ private:
       guards.insert(op, inquiry, obligation);
       establish(analysis, inquiry, obligation, getFactOrigin(op));
     }
-  }
-
-  static std::string getFactOrigin(Operation *op) {
-    if (auto oblige = dyn_cast<loom::ObligeOp>(op);
-        oblige && oblige.getPromise())
-      return "by the promise that " + oblige.getPromise()->str();
-    std::string location = getLocationText(op->getLoc());
-    return "by the guard of '" + getObliger(op).str() + "'" +
-           (location.empty() ? "" : " at " + location);
   }
 
   /// The first error is the one that is told; a report has all of them.
@@ -313,6 +307,7 @@ private:
 
   FunctionOpInterface func;
   GuardBuilder guards;
+  CallSummaries *calls;
   GuardReport *report, *earlier;
   bool namesExtents;
   /// Symbols in the types that the report shows.
@@ -358,7 +353,7 @@ LogicalResult infer::insertGuards(FunctionOpInterface func,
   if (func.isExternal())
     return success();
   ShapeAnalysis analysis;
-  return GuardInserter(func, analysis, report).run();
+  return GuardInserter(func, analysis, /*calls=*/nullptr, report).run();
 }
 
 LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
@@ -369,7 +364,7 @@ LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
   for (func::FuncOp func : calls.getCallersFirst()) {
     ShapeAnalysis analysis(library, &calls);
     calls.enter(func, analysis);
-    isGood &= succeeded(GuardInserter(func, analysis,
+    isGood &= succeeded(GuardInserter(func, analysis, &calls,
                                       report ? &reports[func] : nullptr, report,
                                       nameExtents)
                             .run());

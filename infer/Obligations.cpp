@@ -8,6 +8,7 @@
 #include "infer/Obligations.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/ReportRow.h"
 #include "shape/Verify.h"
 
 using namespace mlir;
@@ -24,6 +25,14 @@ StringRef infer::getObliger(Operation *op) {
   if (auto result = dyn_cast<loom::ObligeResultOp>(op))
     return result.getOrigin();
   return cast<loom::ObligeOp>(op).getOrigin();
+}
+
+std::string infer::getFactOrigin(Operation *op) {
+  if (auto oblige = dyn_cast<loom::ObligeOp>(op); oblige && oblige.getPromise())
+    return "by the promise that " + oblige.getPromise()->str();
+  std::string location = getLocationText(op->getLoc());
+  return "by the guard of '" + getObliger(op).str() + "'" +
+         (location.empty() ? "" : " at " + location);
 }
 
 static std::vector<ShapeView> getViews(ArrayRef<ShapeInfo> infos) {

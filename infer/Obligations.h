@@ -47,6 +47,9 @@ bool isShapeObligation(mlir::Operation *op);
 /// The operation that obliges, as the user wrote it, e.g. `tosa.add`.
 llvm::StringRef getObliger(mlir::Operation *obligation);
 
+/// Why what an obligation of any kind asks for is a fact behind it.
+std::string getFactOrigin(mlir::Operation *obligation);
+
 /// Asks what is known of an obligation over shapes.
 Inquiry inquire(ShapeAnalysis &analysis, mlir::Operation *op);
 

@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -29,6 +31,12 @@ namespace broadloom::infer {
 
 #define GEN_PASS_REGISTRATION
 #include "infer/Passes.h.inc"
+
+/// The pass loom-refine-shapes with libraries that are loaded already; adds to
+/// `report` where one is given, and then goes on after errors.
+std::unique_ptr<mlir::Pass>
+createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
+                       GuardReport *report = nullptr);
 
 /// What the pass loom-insert-guards does to one function; adds to `report`
 /// where one is given. Errors about refuted obligations, all of them, have been

@@ -25,6 +25,38 @@ def LoomObligeExtents : Pass<"loom-oblige-extents", "::mlir::ModuleOp"> {
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];
 }
 
+def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
+  let summary = "Types from shape functions, and obligations for what they require";
+  let description = [{
+    Walks over the program as `loom-insert-guards` does, so with what is known
+    by conditions, loops, calls and names of extents (sf-8), and evaluates the
+    shape function of each operation that has one over what is known there. What
+    is refuted is an error at the operation, in the words of the function's
+    author (sf-3). What is unknown becomes a `loom.oblige` before the operation
+    (sf-4, sf-11); with those in place, result types are refined to what is
+    inferred, and operands are cast to what is known of them. Users that may not
+    take the refined type get the old one through `tensor.cast`.
+
+    Operations without a function, and those whose results take part in control
+    flow, keep their types, and so do arguments and results of functions.
+  }];
+  let options = [
+    ListOption<"libraries", "libraries", "std::string",
+               "Files of shape libraries, beside the one for TOSA">,
+    Option<"obligations", "obligations", "bool", /*default=*/"true",
+           "Record what must hold; without, only what holds anyway is refined">];
+  let statistics = [
+    Statistic<"numRefined", "refined", "Results whose type was refined">,
+    Statistic<"numObliged", "obliged", "Constraints left to run time">,
+    Statistic<"numOpen", "open",
+              "Constraints that depend on what no extent tells">];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::index::IndexDialect", "::mlir::scf::SCFDialect",
+    "::mlir::shape::ShapeDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
+}
+
 def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
   let summary = "Obligations to guards: proved ones go, the others are checked at run time";
   let description = [{

@@ -98,6 +98,19 @@ void ScalarAnalysis::setSame(Value value, Value other) {
     forget(value);
 }
 
+void ScalarAnalysis::replace(Value from, Value to) {
+  const Datum *datum = evaluator.find(from);
+  if (!datum)
+    return;
+  if (auto *number = std::get_if<Number>(datum))
+    numbers.forEachLeaf(*number, [&](AtomId leaf) {
+      if (auto it = values.find(leaf); it != values.end() && it->second == from)
+        it->second = to;
+    });
+  evaluator.set(to, Datum(*datum));
+  forget(from);
+}
+
 void ScalarAnalysis::forget(Value value) { evaluator.forget(value); }
 
 //===----------------------------------------------------------------------===//

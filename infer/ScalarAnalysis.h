@@ -41,6 +41,8 @@ public:
   void setNumber(mlir::Value value, const Number &number);
   void setList(mlir::Value value, std::vector<Number> numbers);
   void setSame(mlir::Value value, mlir::Value other);
+  /// Says that `to` takes the place of `from`, which is about to go.
+  void replace(mlir::Value from, mlir::Value to);
   /// Forgets what was known of a value, as of a loop's argument.
   void forget(mlir::Value value);
   /// The same, but for these bounds.

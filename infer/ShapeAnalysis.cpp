@@ -8,8 +8,11 @@
 #include "infer/ShapeAnalysis.h"
 
 #include "infer/CallSummaries.h"
+#include "infer/Position.h"
+#include "infer/functions/UserDialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -26,14 +29,16 @@ static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
       return shape.getExtents();
     return std::nullopt;
   }
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    if (shaped.hasRank())
-      return shaped.getShape();
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped)
+    shaped = dyn_cast_or_null<ShapedType>(getCarriedType(type));
+  if (shaped && shaped.hasRank())
+    return shaped.getShape();
   return std::nullopt;
 }
 
-static bool hasShape(Type type) {
-  return isa<ShapedType, loom::ShapeType>(type);
+bool ShapeAnalysis::hasShape(Type type) {
+  return isa<ShapedType, loom::ShapeType>(type) || getCarriedType(type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -41,6 +46,10 @@ static bool hasShape(Type type) {
 //===----------------------------------------------------------------------===//
 
 void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
+  // What a type only carries has no extents to read.
+  if (Value value = nodes[node].value;
+      value && !isa<ShapedType, loom::ShapeType>(value.getType()))
+    return;
   if (symbol.symbolId() >= sources.size())
     sources.resize(symbol.symbolId() + 1);
   ExtentSource &source = sources[symbol.symbolId()];
@@ -48,8 +57,17 @@ void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
     source = {node, axis, true};
 }
 
+/// A name for an extent; arguments have the short ones.
+static std::string nameAxis(Value value, int64_t axis) {
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  return op ? "(axis " + std::to_string(axis) + " of the result of '" +
+                  getOriginalName(op).str() + "')"
+            : "";
+}
+
 Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
-  Extent symbol = symbols.create();
+  Extent symbol =
+      symbols.create(namesResults ? nameAxis(nodes[node].value, axis) : "");
   setSource(symbol, node, axis);
   return symbol;
 }
@@ -118,6 +136,19 @@ void ShapeAnalysis::setSame(Value value, Value other) {
     scalars.setSame(value, other);
 }
 
+void ShapeAnalysis::replace(Value from, Value to) {
+  scalars.replace(from, to);
+  auto it = infoOf.find(from);
+  if (it == infoOf.end())
+    return;
+  unsigned info = it->second;
+  infoOf.erase(it);
+  infoOf[to] = info;
+  ShapeNode &node = nodes[infos[info].node];
+  if (node.value == from)
+    node.value = to;
+}
+
 void ShapeAnalysis::setShape(Value value, const Shape &shape) {
   std::optional<ArrayRef<int64_t>> declared = getExtents(value.getType());
   if (!shape.isRanked() || (declared && declared->size() != shape.rank()))
@@ -150,11 +181,24 @@ void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
   setShape(value, shape);
 }
 
+/// What a cast changes the type of, and not the shape; null for other values.
+static Value getCastSource(Value value) {
+  Operation *def = value.getDefiningOp();
+  auto between = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
+  bool isCast = isa_and_nonnull<tensor::CastOp>(def) ||
+                (between && between.getNumOperands() == 1 &&
+                 isUserType(between.getOperand(0).getType()));
+  return isCast ? def->getOperand(0) : Value();
+}
+
 ShapeInfo ShapeAnalysis::getInfo(Value value) {
   auto it = infoOf.find(value);
   if (it == infoOf.end()) {
-    setInfo(value, makeLeaf(value));
-    return infos.back();
+    // A cast may stand where nobody walks.
+    Value source = getCastSource(value);
+    ShapeInfo info = source ? getInfo(source) : ShapeInfo();
+    setInfo(value, source && info.shape.isRanked() ? info : makeLeaf(value));
+    it = infoOf.find(value);
   }
   ShapeInfo info = infos[it->second];
   if (!info.shape.isRanked())
@@ -253,14 +297,19 @@ std::vector<NodeId> ShapeAnalysis::getLeaves(ArrayRef<NodeId> roots) const {
 // Operations
 //===----------------------------------------------------------------------===//
 
+void ShapeAnalysis::forget(Operation *op) {
+  if (!revisits)
+    return;
+  for (Value result : op->getResults()) {
+    infoOf.erase(result);
+    scalars.forget(result);
+  }
+}
+
 void ShapeAnalysis::visit(Operation *op) {
   if (op->getNumResults() == 0)
     return;
-  if (revisits)
-    for (Value result : op->getResults()) {
-      infoOf.erase(result);
-      scalars.forget(result);
-    }
+  forget(op);
   if (isa<loom::MapOp, loom::BroadcastOp>(op)) {
     SmallVector<ShapeInfo> shapes;
     for (Value operand : op->getOperands())
@@ -284,54 +333,7 @@ void ShapeAnalysis::visit(Operation *op) {
   // What regions give is known once they have been walked.
   if (op->getNumRegions() != 0)
     return;
-  std::optional<Outcome> outcome = evaluate(op);
-  if (!outcome || outcome->skipped || outcome->truth == Truth::Refuted)
-    return;
-  if (outcome->truth == Truth::Unknown) {
-    if (!believes)
-      return;
-    for (const Constraint &constraint : outcome->constraints)
-      learn(constraint.condition, {});
-  }
-  setResults(op, *outcome);
-}
-
-std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op) {
-  if (!library || !library->lookup(getOperationKey(op)))
-    return std::nullopt;
-  Request request = makeRequest(op);
-  for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
-    if (hasShape(value.getType()))
-      operand.shape = getInfo(value).shape;
-    if (operand.constant)
-      continue;
-    if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
-      operand.value.emplace();
-      for (const Number &number : *list)
-        operand.value->push_back(number.isConstant()
-                                     ? Integer(number.constant)
-                                     : Integer(numbers.extentOf(number)));
-    }
-  }
-  EvaluationOptions options;
-  options.numbers = &numbers;
-  return infer::evaluate(*library, request, options);
-}
-
-void ShapeAnalysis::setResults(Operation *op, const Outcome &outcome) {
-  for (auto [result, components] :
-       llvm::zip(op->getResults(), outcome.results)) {
-    if (components.value) {
-      std::vector<Number> list;
-      for (const Integer &integer : *components.value)
-        list.push_back(integer.getNumber()
-                           ? Number(*integer.getNumber())
-                           : numbers.numberOf(integer.getExtent()));
-      scalars.setList(result, std::move(list));
-    }
-    if (components.hasShape && hasShape(result.getType()))
-      setShape(result, components.shape);
-  }
+  visitFunction(op);
 }
 
 bool ShapeAnalysis::areEqual(const ShapeInfo &a, const ShapeInfo &b) const {

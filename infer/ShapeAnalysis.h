@@ -77,14 +77,26 @@ public:
   ShapeAnalysis(const ShapeAnalysis &) = delete;
   ShapeAnalysis &operator=(const ShapeAnalysis &) = delete;
 
+  /// Whether values of the type have a shape: shaped types, `!loom.shape`, and
+  /// users' types that carry a tensor's (S-25).
+  static bool hasShape(mlir::Type type);
+
   /// Computes what is known of `op`'s results. Does not enter its regions.
   void visit(mlir::Operation *op);
+  /// What was known of `op`'s results before it is visited again.
+  void forget(mlir::Operation *op);
 
+  /// Whether the library maps `op`, or its traits say enough (sf-9).
+  bool hasFunction(mlir::Operation *op) const;
   /// What the shape function of `op` says, if it has one, without believing it.
-  std::optional<Outcome> evaluate(mlir::Operation *op);
+  std::optional<Outcome> evaluate(mlir::Operation *op,
+                                  EvaluationOptions options = {});
   /// Gives `op`'s results what its shape function says. The caller has seen to
   /// it that all it requires holds.
   void setResults(mlir::Operation *op, const Outcome &outcome);
+  /// Of that only what results are as lists of numbers, which no constraint
+  /// changes.
+  void setLists(mlir::Operation *op, const Outcome &outcome);
 
   /// The shape of a tensor or `!loom.shape`, as far as it is known by now.
   ShapeInfo getInfo(mlir::Value value);
@@ -98,10 +110,14 @@ public:
   /// The same for what will be known later: joins leave it out of account.
   void setOpen(mlir::Value value);
   bool isOpen(Extent extent) const;
+  /// Says that `to` takes the place of `from`, which is about to go.
+  void replace(mlir::Value from, mlir::Value to);
 
   /// Whether what shape functions require will be checked wherever it is not
   /// proved, so that what they say is to be believed.
   void setBelieves(bool isChecked) { believes = isChecked; }
+  /// Extents of results get names for users that say whose they are.
+  void setNamesResults() { namesResults = true; }
   /// Operations will be visited again: what was known of them is forgotten.
   void setRevisits() { revisits = true; }
 
@@ -155,6 +171,8 @@ public:
   };
 
 private:
+  /// By the operation's shape function, FunctionTransfer.cpp.
+  void visitFunction(mlir::Operation *op);
   /// Structure of tensors and shapes, ShapeTransfer.cpp; false where there is
   /// nothing to say.
   bool visitTensor(mlir::Operation *op);
@@ -167,6 +185,7 @@ private:
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
   NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
   Extent createSymbol(NodeId node, int64_t axis);
+  bool canOblige(mlir::Operation *op, const Outcome &outcome);
   void setSource(Extent symbol, NodeId node, int64_t axis);
   /// The shape of unknown rank `node`, once its rank is known.
   Shape viewWithRank(NodeId node, int64_t rank);
@@ -174,6 +193,7 @@ private:
   const ShapeLibrary *library;
   const CallSummaries *calls;
   bool believes = false;
+  bool namesResults = false;
   bool revisits = false;
   Symbols symbols;
   Numbers numbers;

@@ -26,23 +26,24 @@ static constexpr size_t kRehearsalsPerOperation = 8;
 ShapeWalk::Visitor::~Visitor() = default;
 
 void ShapeWalk::Visitor::rehearse(Operation *op) {
+  auto origin = [&] { return namesFacts ? getFactOrigin(op) : std::string(); };
+  auto learn = [&](Value condition, std::string_view why) {
+    analysis.learn(analysis.getScalars().getCondition(condition), why);
+  };
   if (isShapeObligation(op)) {
     Inquiry inquiry = inquire(analysis, op);
     for (const Obligation &obligation : inquiry.open)
-      establish(analysis, inquiry, obligation);
+      establish(analysis, inquiry, obligation, origin());
     return;
   }
   if (auto oblige = dyn_cast<loom::ObligeOp>(op))
-    analysis.learn(analysis.getScalars().getCondition(oblige.getCondition()),
-                   {});
+    learn(oblige.getCondition(), origin());
   else if (auto require = dyn_cast<loom::RequireOp>(op))
-    analysis.learn(analysis.getScalars().getCondition(require.getCondition()),
-                   {});
+    learn(require.getCondition(), {});
   else if (auto assumed = dyn_cast<loom::AssumeOp>(op))
-    analysis.learn(analysis.getScalars().getCondition(assumed.getCondition()),
-                   assumed.getOrigin());
+    learn(assumed.getCondition(), assumed.getOrigin());
   else if (auto assertion = dyn_cast<cf::AssertOp>(op))
-    analysis.learn(analysis.getScalars().getCondition(assertion.getArg()), {});
+    learn(assertion.getArg(), {});
   else
     analysis.visit(op);
 }

@@ -48,6 +48,8 @@ public:
 
   protected:
     explicit Visitor(ShapeAnalysis &analysis) : analysis(analysis) {}
+    /// Whether `rehearse` says, for reasons, where facts come from.
+    bool namesFacts = false;
   };
 
   explicit ShapeWalk(Visitor &visitor)

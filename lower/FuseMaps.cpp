@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "infer/SameShapes.h"
 #include "infer/ShapeWalk.h"
 #include "lower/FusePasses.h"
 #include "lower/FusedMap.h"
@@ -31,42 +32,22 @@ namespace {
 // What fusion needs to know
 //===----------------------------------------------------------------------===//
 
-/// For each map, which of its operands are proved to have its own shape.
-using SameShapes = llvm::DenseMap<Operation *, llvm::SmallVector<bool, 4>>;
-
-/// The forward walk: asks about shapes where everything that may be assumed has
-/// been established and nothing else, and collects the blocks in which there
-/// are maps.
+/// The forward walk, where nobody has walked before: asks about shapes where
+/// everything that may be assumed has been established and nothing else.
 class MapVisitor : public infer::ShapeWalk::Visitor {
 public:
-  explicit MapVisitor(ShapeAnalysis &analysis) : Visitor(analysis) {}
-
-  SameShapes sameShapes;
-  llvm::SetVector<Block *> blocks;
+  MapVisitor(ShapeAnalysis &analysis, SameShapes &sameShapes)
+      : Visitor(analysis), sameShapes(sameShapes) {}
 
 private:
   void visit(Operation *op, bool) override {
     // A guard will see to obligations, before any map that relies on them.
     rehearse(op);
     if (auto map = dyn_cast<MapOp>(op))
-      visitMap(map);
+      sameShapes.record(map, analysis);
   }
 
-  void visitMap(MapOp map) {
-    blocks.insert(map->getBlock());
-    Value result = map.getResult(0);
-    ShapeInfo own = analysis.getInfo(result);
-    SmallVector<bool, 4> &same = sameShapes[map];
-    for (Value operand : map.getInputs()) {
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      auto resultType = dyn_cast<RankedTensorType>(result.getType());
-      bool sameType = type && resultType && type.hasStaticShape() &&
-                      type.getShape() == resultType.getShape();
-      same.push_back(
-          operand.getDefiningOp<MapOp>() &&
-          (sameType || analysis.areEqual(analysis.getInfo(operand), own)));
-    }
-  }
+  SameShapes &sameShapes;
 };
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +137,7 @@ private:
       if (user.cluster != cluster)
         internal = false;
       else
-        rootShape |= user.rootShape && hasShapeOf(use);
+        rootShape |= user.rootShape && sameShapes.isSame(use);
     }
     if (!hasRoom(*cluster, map))
       return {};
@@ -174,11 +155,6 @@ private:
     if (auto it = memberships.find(user); it != memberships.end())
       return it->second.cluster->members.front();
     return block.findAncestorOpInBlock(*user);
-  }
-
-  bool hasShapeOf(OpOperand &use) const {
-    auto it = sameShapes.find(use.getOwner());
-    return it != sameShapes.end() && it->second[use.getOperandNumber()];
   }
 
   static bool hasRoom(const Cluster &cluster, MapOp map) {
@@ -211,11 +187,16 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
       if (!isa<MapOp>(block->getParentOp()))
         untangleMaps(*block);
     });
-    ShapeAnalysis analysis;
-    MapVisitor visitor(analysis);
-    infer::ShapeWalk(visitor).run(func, /*certain=*/false);
-    for (Block *block : visitor.blocks)
-      BlockFuser(*block, visitor.sameShapes).run();
+    auto &sameShapes = getAnalysis<SameShapes>();
+    if (!sameShapes.isComplete()) {
+      ShapeAnalysis analysis;
+      MapVisitor visitor(analysis, sameShapes);
+      infer::ShapeWalk(visitor).run(func, /*certain=*/false);
+    }
+    llvm::SetVector<Block *> blocks;
+    func->walk([&](MapOp map) { blocks.insert(map->getBlock()); });
+    for (Block *block : blocks)
+      BlockFuser(*block, sameShapes).run();
   }
 };
 

@@ -22,24 +22,31 @@ static bool isStatic(const Constraint &constraint) {
   });
 }
 
-static StringRef getReason(const Outcome &outcome,
-                           const Constraint &constraint) {
-  switch (constraint.truth) {
-  case Truth::Proved:
-    if (outcome.numbers->truthOf(constraint.condition) != Truth::Proved)
-      return "it follows from what the operation asks for before";
-    return isStatic(constraint) ? "it is known statically"
-                                : "it holds whatever these extents are";
-  case Truth::Refuted:
-    return isStatic(constraint)
-               ? "it is known statically not to hold"
-               : "it does not hold, whatever these extents are";
-  case Truth::Unknown:
+/// By which fact a constraint is decided; empty where it takes none.
+static std::string getFact(const Outcome &outcome, const Answer &answer) {
+  const Symbols &symbols = outcome.numbers->getSymbols();
+  return symbols.origin(answer.fact()).empty()
+             ? std::string()
+             : outcome.numbers->getProver().explain(answer);
+}
+
+static std::string getReason(const Outcome &outcome,
+                             const Constraint &constraint) {
+  if (constraint.truth == Truth::Unknown)
     return isStatic(constraint)
                ? "it depends on data"
                : "it is not known for all values of these extents";
-  }
-  return {};
+  Answer answer = outcome.numbers->decide(constraint.condition);
+  bool isProved = constraint.truth == Truth::Proved;
+  if (isProved && !answer.isProved())
+    return "it follows from what the operation asks for before";
+  if (std::string fact = getFact(outcome, answer); !fact.empty())
+    return fact;
+  if (isStatic(constraint))
+    return isProved ? "it is known statically"
+                    : "it is known statically not to hold";
+  return isProved ? "it holds whatever these extents are"
+                  : "it does not hold, whatever these extents are";
 }
 
 std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
@@ -54,7 +61,7 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
     row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
                  : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
                                                       : GuardStatus::RunTime;
-    row.reason = getReason(outcome, constraint).str();
+    row.reason = getReason(outcome, constraint);
     indices.push_back(report.rows.size());
     report.rows.push_back(std::move(row));
   }

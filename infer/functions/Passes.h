@@ -13,7 +13,6 @@
 #define BROADLOOM_INFER_FUNCTIONS_PASSES_H
 
 #include "dialect/LoomDialect.h"
-#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,12 +28,6 @@ namespace broadloom::infer {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "infer/functions/Passes.h.inc"
-
-/// The pass loom-refine-shapes with libraries that are loaded already; adds to
-/// `report` where one is given, and then goes on after errors.
-std::unique_ptr<mlir::Pass>
-createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
-                       GuardReport *report = nullptr);
 
 } // namespace broadloom::infer
 

@@ -10,36 +10,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::func::FuncOp"> {
-  let summary = "Result types from shape functions, and obligations for what they require";
-  let description = [{
-    Evaluates the shape function of each operation that has one, in program
-    order, over symbols for the extents that types leave open. What is refuted
-    is an error at the operation, in the words of the function's author (sf-3).
-    What is unknown becomes a `loom.oblige` before the operation (sf-4, sf-11);
-    with those in place, result types are refined to what is inferred. Users
-    that may not take the refined type get the old one through `tensor.cast`.
-
-    Operations without a function, and those whose results take part in control
-    flow, keep their types.
-  }];
-  let options = [
-    ListOption<"libraries", "libraries", "std::string",
-               "Files of shape libraries, beside the one for TOSA">,
-    Option<"obligations", "obligations", "bool", /*default=*/"true",
-           "Record what must hold; without, only what holds anyway is refined">];
-  let statistics = [
-    Statistic<"numRefined", "refined", "Results whose type was refined">,
-    Statistic<"numObliged", "obliged", "Constraints left to run time">,
-    Statistic<"numOpen", "open",
-              "Constraints that depend on what no extent tells">];
-  let dependentDialects = [
-    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::index::IndexDialect", "::mlir::scf::SCFDialect",
-    "::mlir::shape::ShapeDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::tosa::TosaDialect"];
-}
-
 def LoomVerifyShapeLibrary
     : Pass<"loom-verify-shape-library", "::mlir::ModuleOp"> {
   let summary = "Checks that a module can be loaded as a shape library";

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/Refiner.h"
 #include "infer/functions/Origin.h"
-#include "infer/functions/Refiner.h"
 #include "infer/functions/UserDialects.h"
 #include "lower/CheckProgram.h"
 #include "lower/Passes.h"
@@ -38,7 +38,8 @@ class Expander {
 public:
   Expander(const infer::ShapeLibrary &library, const References &references,
            uint64_t &budget, infer::GuardReport *report)
-      : refiner(library, report), references(references), budget(budget) {}
+      : analysis(&library), refiner(analysis, report), references(references),
+        budget(budget) {}
 
   LogicalResult visit(Region &region, unsigned depth);
   /// Removes what the expansions have left over, and reports the values of
@@ -58,6 +59,7 @@ private:
                                   Reference reference);
   Value castResult(OpBuilder &builder, Operation *op, Value value, Type type);
 
+  infer::ShapeAnalysis analysis;
   infer::Refiner refiner;
   const References &references;
   /// The text that the visited operations are copies from; null outside of
@@ -103,6 +105,7 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   // later, and keeps its types until then where it stands in the program (D8a).
   effects.obligations = hasReference;
   effects.types = effects.obligations || depth != 0;
+  effects.isWalk = false;
   effects.errors = effects.types;
   if (failed(refiner.refine(op, effects)))
     return failure();
@@ -189,8 +192,7 @@ FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
   for (Value result : function.getTerminator()->getOperands())
     results.push_back(mapping.lookup(result));
   loom::YieldOp::create(inside, op->getLoc(), results);
-  for (Value result : map.getResults())
-    refiner.setBroadcast(result, map.getShapedInputs());
+  analysis.visit(map);
   return map;
 }
 
@@ -257,9 +259,9 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
     Value from = op->getResult(i);
     // What the reference gives must be what the shape function says.
     if (isa<TensorType>(to.getType()) &&
-        failed(refiner.obligeResult(builder, op, i, to)))
+        failed(refiner.obligeResult(op, i, to)))
       return failure();
-    refiner.replace(from, to);
+    analysis.replace(from, to);
     from.replaceAllUsesWith(to);
   }
   holder.erase();

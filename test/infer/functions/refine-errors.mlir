@@ -39,3 +39,18 @@ func.func @derived(%a: tensor<4x3xf32>, %b: tensor<?x5xf32>) -> tensor<?x?xf32> 
   %r = arith.mulf %0, %1 : tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// What a call gives cannot fit. sf-8
+func.func private @twice(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = tosa.concat %x, %x {axis = 0 : i32} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+func.func @called(%a: tensor<4x5xf32>, %b: tensor<9x5xf32>) {
+  %w = tensor.cast %a : tensor<4x5xf32> to tensor<?x?xf32>
+  %r = call @twice(%w) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  // CHECK: refine-errors.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'tosa.concat': input 1 has 9 along axis 0 but input 0 has 8
+  %c = tosa.concat %r, %b {axis = 1 : i32} : (tensor<?x?xf32>, tensor<9x5xf32>) -> tensor<?x?xf32>
+  return
+}

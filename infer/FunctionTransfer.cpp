@@ -1,0 +1,106 @@
+//===- FunctionTransfer.cpp - shapes through shape functions --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/NumbersAtHand.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Whether what the operation requires can be written as an obligation, and so
+/// will be checked.
+bool ShapeAnalysis::canOblige(Operation *op, const Outcome &outcome) {
+  NumbersAtHand numbers(*this, op);
+  return llvm::all_of(outcome.constraints, [&](const Constraint &constraint) {
+    return constraint.truth == Truth::Proved ||
+           numbers.canOblige(outcome, constraint);
+  });
+}
+
+/// Whether an operation that no library maps is worth deriving a function for:
+/// one that makes tensors of tensors and of nothing else. sf-9
+static bool mayDerive(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
+         !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
+             op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), isTensor) &&
+         llvm::any_of(op->getOperandTypes(), isTensor);
+}
+
+bool ShapeAnalysis::hasFunction(Operation *op) const {
+  if (!library)
+    return false;
+  StringRef name = getOperationKey(op);
+  return library->lookup(name) ||
+         (mayDerive(op) && library->lookupOrDerive(name));
+}
+
+std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
+                                               EvaluationOptions options) {
+  if (!hasFunction(op))
+    return std::nullopt;
+  Request request = makeRequest(op);
+  for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
+    if (hasShape(value.getType()))
+      operand.shape = getInfo(value).shape;
+    if (operand.constant)
+      continue;
+    if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
+      operand.value.emplace();
+      for (const Number &number : *list)
+        operand.value->push_back(number.isConstant()
+                                     ? Integer(number.constant)
+                                     : Integer(numbers.extentOf(number)));
+    }
+  }
+  options.numbers = &numbers;
+  return infer::evaluate(*library, request, options);
+}
+
+void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
+  for (auto [result, components] :
+       llvm::zip(op->getResults(), outcome.results)) {
+    if (!components.value)
+      continue;
+    std::vector<Number> list;
+    for (const Integer &integer : *components.value)
+      list.push_back(integer.getNumber()
+                         ? Number(*integer.getNumber())
+                         : numbers.numberOf(integer.getExtent()));
+    scalars.setList(result, std::move(list));
+  }
+}
+
+void ShapeAnalysis::setResults(Operation *op, const Outcome &outcome) {
+  setLists(op, outcome);
+  for (const DataExtent &data : outcome.dataExtents) {
+    Number number = numbers.numberOf(Extent::symbol(data.symbol));
+    numbers.assume(numbers.atMost(data.atLeast, number));
+    if (data.atMost)
+      numbers.assume(numbers.atMost(number, *data.atMost));
+  }
+  for (auto [result, components] : llvm::zip(op->getResults(), outcome.results))
+    if (components.hasShape && hasShape(result.getType()))
+      setShape(result, components.shape);
+}
+
+void ShapeAnalysis::visitFunction(Operation *op) {
+  std::optional<Outcome> outcome = evaluate(op);
+  if (!outcome || outcome->skipped || outcome->truth == Truth::Refuted)
+    return;
+  if (outcome->truth == Truth::Unknown) {
+    if (!believes || !canOblige(op, *outcome))
+      return;
+    for (const Constraint &constraint : outcome->constraints)
+      learn(constraint.condition, {});
+  }
+  setResults(op, *outcome);
+}

@@ -1,0 +1,49 @@
+//===- NumbersAtHand.h - numbers where an operation stands ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits before an operation the numbers and conditions that its shape function
+// speaks of. Extents of its operands are read from these, all others computed,
+// or read where the analysis knows them from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_NUMBERSATHAND_H
+#define BROADLOOM_INFER_NUMBERSATHAND_H
+
+#include "infer/ShapeAnalysis.h"
+#include "infer/functions/NumberEmitter.h"
+
+namespace broadloom::infer {
+
+class NumbersAtHand {
+public:
+  NumbersAtHand(ShapeAnalysis &analysis, mlir::Operation *op);
+  NumbersAtHand(const NumbersAtHand &) = delete;
+  NumbersAtHand &operator=(const NumbersAtHand &) = delete;
+
+  /// Whether the constraint and the numbers of its message can be emitted.
+  bool canOblige(const Outcome &outcome, const Constraint &constraint);
+  /// Emits them as a `loom.oblige` of the operation.
+  loom::ObligeOp oblige(const Outcome &outcome, const Constraint &constraint);
+
+  NumberEmitter &getEmitter() { return emitter; }
+
+private:
+  mlir::Value readSymbol(SymbolId symbol);
+  bool hasSymbol(SymbolId symbol) const;
+
+  ShapeAnalysis &analysis;
+  mlir::Operation *op;
+  mlir::OpBuilder builder;
+  /// The operand and axis that a symbol is the extent of.
+  llvm::SmallDenseMap<SymbolId, std::pair<mlir::Value, int64_t>> atHand;
+  NumberEmitter emitter;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_NUMBERSATHAND_H

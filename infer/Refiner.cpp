@@ -1,0 +1,166 @@
+//===- Refiner.cpp - what shape functions say of operations ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/Refiner.h"
+
+#include "dialect/ShapeConversion.h"
+#include "infer/NumbersAtHand.h"
+#include "infer/Obligations.h"
+#include "infer/ReportRow.h"
+#include "infer/functions/ConstraintRows.h"
+#include "infer/functions/Origin.h"
+#include "infer/functions/UserDialects.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+void Refiner::nameArguments(FunctionOpInterface func) {
+  if (!guardReport)
+    return;
+  for (BlockArgument argument : func.getArguments())
+    if (ShapeAnalysis::hasShape(argument.getType()))
+      (void)analysis.getInfo(argument);
+}
+
+/// What the declared types of results say beyond the inferred shapes. rt-4
+void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    TensorType carried = getCarriedType(result.getType());
+    Type type = carried ? Type(carried) : result.getType();
+    std::optional<Shape> declared = shapeOf(type);
+    ResultComponents &components = outcome.results[i];
+    if (!declared)
+      continue;
+    auto require = [&](ConditionId condition, std::string message,
+                       std::vector<Datum> data) {
+      if (condition == Numbers::kTrue)
+        return;
+      outcome.constraints.push_back({numbers.truthOf(condition), condition,
+                                     std::move(message), std::move(data),
+                                     op->getLoc()});
+    };
+    auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
+    Type elementType = getElementTypeOrSelf(type);
+    if (components.elementType && components.elementType != elementType)
+      require(Numbers::kFalse,
+              "result {0} is declared with elements of type {1} but has {2}",
+              {number(i), elementType, components.elementType});
+    Attribute encoding = encodingOf(type);
+    if (components.encoding && components.encoding != encoding)
+      require(Numbers::kFalse,
+              "result {0} is declared with the encoding {1} but has {2}",
+              {number(i), encoding, components.encoding});
+    if (!declared->isRanked() || !components.shape.isRanked())
+      continue;
+    if (declared->rank() != components.shape.rank()) {
+      require(Numbers::kFalse,
+              "result {0} is declared with {1} axes but has {2}",
+              {number(i), number(declared->rank()),
+               number(components.shape.rank())});
+      continue;
+    }
+    for (size_t axis = 0; axis < declared->rank(); ++axis) {
+      if (!(*declared)[axis].isFixed())
+        continue;
+      Number is = numbers.numberOf(components.shape[axis]);
+      Number should = numbers.numberOf((*declared)[axis]);
+      bool isOpen = components.isFromInference && !is.isConstant();
+      if (!isOpen)
+        require(numbers.equal(is, should),
+                "axis {1} of result {0} is declared {2} but is {3}",
+                {number(i), number(axis), should, is});
+      components.shape[axis] = (*declared)[axis];
+    }
+  }
+  for (const Constraint &constraint : outcome.constraints)
+    if (constraint.truth != Truth::Proved && outcome.truth != Truth::Refuted)
+      outcome.truth = constraint.truth;
+}
+
+bool infer::alwaysRuns(Operation *op) {
+  return op->getBlock()->isEntryBlock() &&
+         isa<FunctionOpInterface>(op->getParentOp());
+}
+
+/// Records what is not known before the operation; false where a constraint
+/// depends on what no extent tells.
+bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
+                        ArrayRef<size_t> rows) {
+  if (outcome.constraints.empty())
+    return true;
+  NumbersAtHand numbers(analysis, op);
+  bool isCovered = true;
+  for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
+    if (constraint.truth == Truth::Proved)
+      continue;
+    if (!effects.obligations || !numbers.canOblige(outcome, constraint)) {
+      isCovered = false;
+      ++numOpen;
+      continue;
+    }
+    loom::ObligeOp oblige = numbers.oblige(outcome, constraint);
+    if (!rows.empty())
+      setRow(oblige, rows[i]);
+    ++numObliged;
+    // rt-8
+    if (effects.isWalk || alwaysRuns(op))
+      analysis.learn(constraint.condition,
+                     guardReport ? getFactOrigin(oblige) : "");
+  }
+  return isCovered;
+}
+
+LogicalResult Refiner::refine(Operation *op, Effects effects) {
+  analysis.forget(op);
+  EvaluationOptions options;
+  bool isReported = guardReport && effects.obligations;
+  options.findAll = options.keepProved = isReported;
+  std::optional<Outcome> outcome = analysis.evaluate(op, options);
+  if (!outcome)
+    return success();
+  if (!outcome->error && outcome->truth != Truth::Refuted)
+    requireDeclared(op, *outcome);
+  std::vector<size_t> rows;
+  if (isReported)
+    rows = addRows(*guardReport, op, *outcome);
+  if (outcome->truth == Truth::Refuted) {
+    if (!effects.errors)
+      return success();
+    if (outcome->error || alwaysRuns(op))
+      return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
+    // Better types would make an error of it in later passes.
+    if (!effects.obligations)
+      return success();
+  }
+  bool isCovered = obligeAll(op, *outcome, effects, rows) && !outcome->skipped;
+  bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
+  effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
+  if (effects.types)
+    types.refineOperands(op, /*casts=*/effects.isWalk && isCovered);
+  if (isCovered)
+    setResults(op, *outcome, effects.types);
+  else
+    analysis.setLists(op, *outcome);
+  return success();
+}
+
+/// Believes the outcome, on which everything has been checked.
+void Refiner::setResults(Operation *op, const Outcome &outcome,
+                         bool refinesTypes) {
+  for (const DataExtent &data : outcome.dataExtents)
+    dataExtents.try_emplace(data.symbol, data);
+  analysis.setResults(op, outcome);
+  if (refinesTypes && op->getNumRegions() == 0)
+    for (OpResult result : op->getResults())
+      numRefined += types.refineResult(result);
+}
+
+void Refiner::refineMap(loom::MapOp map) {
+  for (OpResult result : map->getResults())
+    numRefined += types.refineResult(result);
+}

@@ -1,0 +1,98 @@
+//===- Refiner.h - what shape functions say of operations -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Applies shape functions to operations: what is refuted is an error at the
+// operation, what is unknown an obligation before it, and types become what is
+// inferred. Whoever walks over the program decides in what order, and what is
+// known meanwhile is the analysis's.
+//
+// Invariant: a type is refined, and an inferred shape believed, only where all
+// that it rests on is proved or has been recorded as an obligation (bcast-6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_REFINER_H
+#define BROADLOOM_INFER_REFINER_H
+
+#include "infer/GuardReport.h"
+#include "infer/RefineTypes.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::infer {
+
+class Refiner {
+public:
+  /// What may become of an operation.
+  struct Effects {
+    /// Whether what is unknown is recorded as `loom.oblige`.
+    bool obligations = true;
+    /// Whether operands and result types are changed.
+    bool types = true;
+    /// Whether what is learned of an operation is taken back behind its block
+    /// or region, as by ShapeWalk. Then its obligations are facts wherever it
+    /// stands (rt-8), and operands get casts to what facts say.
+    bool isWalk = true;
+    /// Whether what is refuted is an error; else nothing is learned of it.
+    bool errors = true;
+  };
+
+  /// The library is that of `analysis`. With `report`, each constraint of an
+  /// operation whose obligations are recorded becomes a row.
+  explicit Refiner(ShapeAnalysis &analysis, GuardReport *report = nullptr)
+      : analysis(analysis), numbers(analysis.getNumbers()), types(analysis),
+        guardReport(report) {
+    if (report)
+      analysis.setNamesResults();
+  }
+
+  /// Where there is a report, gives symbols to the arguments before all others,
+  /// so that they have the first names.
+  void nameArguments(mlir::FunctionOpInterface func);
+
+  /// Failure where something is refuted, which has been reported; of an
+  /// operation that need not run, it is an obligation (ext-2). Nothing happens
+  /// where the library has no function for `op`.
+  llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
+
+  /// The same for a map, which has no function: its results get the types that
+  /// are known of them.
+  void refineMap(loom::MapOp map);
+  /// Lets what asks for a shape look at the value of the better type.
+  void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }
+
+  /// Records before `op` what its shape function says of result `index` and is
+  /// not known of `to`, which is to take its place. What bounds an extent that
+  /// data decides is checked as well (sf-7). Failure where they contradict each
+  /// other, which has been reported.
+  llvm::LogicalResult obligeResult(mlir::Operation *op, unsigned index,
+                                   mlir::Value to);
+
+  unsigned numRefined = 0, numObliged = 0, numOpen = 0;
+
+private:
+  bool areSame(const Number &a, const Number &b, unsigned depth = 4);
+  void requireDeclared(mlir::Operation *op, Outcome &outcome);
+  bool obligeAll(mlir::Operation *op, const Outcome &outcome, Effects effects,
+                 llvm::ArrayRef<size_t> rows);
+  void setResults(mlir::Operation *op, const Outcome &outcome,
+                  bool refinesTypes);
+
+  ShapeAnalysis &analysis;
+  Numbers &numbers;
+  TypeRefiner types;
+  GuardReport *guardReport;
+  /// What bounds the symbols that stand for what data decides.
+  llvm::DenseMap<SymbolId, DataExtent> dataExtents;
+};
+
+/// Whether every call of its function runs `op`.
+bool alwaysRuns(mlir::Operation *op);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_REFINER_H
