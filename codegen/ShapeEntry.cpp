@@ -95,8 +95,8 @@ private:
           b, loc, extent,
           runtime.element(b, loc, shapeType(), place, {0, 2, int32_t(axis)}));
     }
-    for (auto [field, value] : llvm::enumerate(
-             ArrayRef<int32_t>{int32_t(certainties.size()), inexact}))
+    const int32_t header[] = {int32_t(certainties.size()), inexact};
+    for (auto [field, value] : llvm::enumerate(header))
       runtime.store(
           b, loc, runtime.constant(b, loc, runtime.i32, value),
           runtime.element(b, loc, shapeType(), place, {0, int32_t(field)}));
