@@ -56,7 +56,7 @@ public:
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto version = LLVM::GlobalOp::create(
         b, loc, b.getI32Type(), /*isConstant=*/true, LLVM::Linkage::External,
-        "broadloomAbi3", Attribute());
+        "broadloomAbi4", Attribute());
     data.publicRecord(loc,
                       {Leaf::i32(BROADLOOM_ABI_VERSION),
                        Leaf::i32(entries.size()), Leaf::address(functions),

@@ -116,7 +116,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomFail", (void *)&broadloomFail},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
-    {"broadloomAbi3", (void *)&broadloomAbi3},
+    {"broadloomAbi4", (void *)&broadloomAbi4},
     {"broadloomStoreShape", (void *)&broadloomStoreShape},
 };
 

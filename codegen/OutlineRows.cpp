@@ -58,8 +58,11 @@ private:
 
 FlatSymbolRefAttr RowOutliner::getKernel(Location loc, const RowStage &stage) {
   KeyWriter writer;
-  for (Value input : stage.inputs)
+  for (auto [input, isPerRow] :
+       llvm::zip_equal(stage.inputs, stage.inputsPerRow)) {
     writer.define(input);
+    writer.key.push_back(isPerRow);
+  }
   for (Operation *op : stage.operations)
     writer.write(op);
   writer.add(nullptr);
@@ -170,9 +173,24 @@ Record RowOutliner::makeStage(Location loc, const RowStage &stage,
 }
 
 FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
+  SmallVector<bool> perRow = findPerRow(launch);
+  uint64_t likely = findLikelyPerRow(launch.getBody().front(), perRow);
+  FlatSymbolRefAttr narrow;
+  if (likely) {
+    SmallVector<bool> all = perRow;
+    for (size_t i = 0; i < all.size(); ++i)
+      all[i] |= likely >> i & 1;
+    narrow = outline(launch, all, 0, {});
+  }
+  return outline(launch, perRow, likely, narrow);
+}
+
+FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
+                                       ArrayRef<bool> perRow, uint64_t likely,
+                                       FlatSymbolRefAttr narrow) {
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
-  RowPartition partition = partitionRows(body, findPerRow(launch));
+  RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
   SmallVector<Record> values;
   auto addValue = [&](Value value) {
@@ -207,7 +225,8 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
       loc, {Leaf::i32(rank), Leaf::i32(0), Leaf::i64(int64_t(reduced)),
             Leaf::address(data.table(loc, values)),
             Leaf::address(data.table(loc, stages)),
-            Leaf::address(getShortKernel(launch, partition, numbers))});
+            Leaf::address(getShortKernel(launch, partition, numbers)),
+            Leaf::i64(int64_t(likely)), Leaf::address(narrow)});
   return data.record(loc,
                      {Leaf::i32(body.getNumArguments()),
                       Leaf::i32(stages.size()), Leaf::i32(results.size()),

@@ -31,6 +31,12 @@ public:
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
 
 private:
+  /// The program for the case that operands have one element for each row
+  /// where `perRow` says so; `likely` (bits) are operands that may have, and
+  /// `narrow` is the program for that.
+  mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch,
+                                  llvm::ArrayRef<bool> perRow, uint64_t likely,
+                                  mlir::FlatSymbolRefAttr narrow);
   mlir::FlatSymbolRefAttr getKernel(mlir::Location loc, const RowStage &stage);
   mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::FoldOp fold);
   mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,

@@ -26,7 +26,8 @@ mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
                                       mlir::Location loc, llvm::StringRef name,
                                       const RowStage &stage);
 
-/// Whether the stage folds, and little besides that.
+/// Whether the stage has values to keep in registers from step to step, partial
+/// results or what has one element for each row, and does little besides.
 bool canStayInRegisters(const RowStage &stage);
 
 /// The same for a stage that can.

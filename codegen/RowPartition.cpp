@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/RowPartition.h"
+#include "codegen/StagePartition.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -18,6 +19,11 @@ using loom::FoldOp;
 /// (see StagePartition.cpp).
 static constexpr size_t kMaxStageOperations = 96;
 static constexpr size_t kMaxStagePointers = 24;
+
+/// What costs more than this is kept in memory from one time over the row to
+/// the next; a store and a load of all elements cost as much, and take room in
+/// the first cache.
+static constexpr unsigned kWorthKeeping = 3;
 
 namespace {
 
@@ -129,38 +135,106 @@ private:
     }
   }
 
+  bool isResult(Value value) const {
+    return llvm::is_contained(value.getUsers(), body.getTerminator());
+  }
+
+  /// Operations that compute a value again from what is in memory anyway, in
+  /// order; false where that costs more than keeping it.
+  struct Chain {
+    SmallVector<Operation *> operations;
+    llvm::SmallPtrSet<void *, 4> loaded;
+    unsigned cost = 0;
+  };
+  bool follow(Operation *op, Chain &chain) const {
+    if (llvm::is_contained(chain.operations, op))
+      return true;
+    chain.cost += getScalarCost(op);
+    if (chain.cost > kWorthKeeping)
+      return false;
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (result.perRow.contains(operand) || (def && !facts.contains(def)))
+        continue;
+      if (!def || isResult(operand)) {
+        chain.loaded.insert(operand.getAsOpaquePointer());
+        if (chain.loaded.size() > 1)
+          return false;
+      } else if (!follow(def, chain)) {
+        return false;
+      }
+    }
+    chain.operations.push_back(op);
+    return true;
+  }
+
+  /// Puts what little computes an input of `stage` into it as well.
+  void recompute(RowStage &stage) {
+    llvm::SetVector<Operation *> own(stage.operations.begin(),
+                                     stage.operations.end());
+    SmallVector<Value> read;
+    for (Operation *op : stage.operations)
+      llvm::append_range(read, op->getOperands());
+    for (FoldOp fold : stage.folds)
+      read.push_back(fold.getValue());
+    for (Value value : read) {
+      Operation *def = value.getDefiningOp();
+      Chain chain;
+      if (!def || !facts.contains(def) || own.contains(def) ||
+          result.perRow.contains(value) || isResult(value) ||
+          !follow(def, chain) ||
+          own.size() + chain.operations.size() > kMaxStageOperations)
+        continue;
+      own.insert(chain.operations.begin(), chain.operations.end());
+    }
+    stage.operations.assign(own.begin(), own.end());
+    llvm::sort(stage.operations, [](Operation *one, Operation *other) {
+      return one->isBeforeInBlock(other);
+    });
+  }
+
+  /// The inputs of a stage, and its positions.
+  void connectInputs(RowStage &stage) {
+    llvm::SmallPtrSet<Operation *, 32> own(stage.operations.begin(),
+                                           stage.operations.end());
+    llvm::SetVector<Value> inputs, positions;
+    auto read = [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      if (isa_and_nonnull<loom::PositionOp>(def))
+        positions.insert(operand);
+      if (!def || (facts.contains(def) && !own.contains(def)))
+        inputs.insert(operand);
+    };
+    for (Operation *op : stage.operations)
+      for (Value operand : op->getOperands())
+        read(operand);
+    for (FoldOp fold : stage.folds)
+      read(fold.getValue());
+    stage.inputs = inputs.takeVector();
+    for (Value input : stage.inputs)
+      stage.inputsPerRow.push_back(result.perRow.contains(input));
+    stage.positions = positions.takeVector();
+  }
+
   void connect() {
-    DenseMap<Operation *, unsigned> stageOf;
+    // What is computed again is an output of the first stage alone.
+    DenseMap<Operation *, unsigned> firstStage;
     for (auto [index, stage] : llvm::enumerate(result.stages)) {
       for (Operation *op : stage.operations)
-        stageOf[op] = index;
-      for (FoldOp fold : stage.folds)
-        stageOf[fold] = index;
+        firstStage.try_emplace(op, index);
+      if (!stage.perRow)
+        recompute(stage);
+      connectInputs(stage);
     }
-    for (unsigned index = 0; index < result.stages.size(); ++index) {
-      RowStage &stage = result.stages[index];
-      llvm::SetVector<Value> inputs, positions;
-      auto read = [&](Value operand) {
-        Operation *def = operand.getDefiningOp();
-        if (isa_and_nonnull<loom::PositionOp>(def))
-          positions.insert(operand);
-        if (!def || (stageOf.count(def) && stageOf[def] != index))
-          inputs.insert(operand);
-      };
-      for (Operation *op : stage.operations) {
-        for (Value operand : op->getOperands())
-          read(operand);
+    DenseSet<Value> read;
+    for (const RowStage &stage : result.stages)
+      read.insert_range(stage.inputs);
+    for (auto [index, stage] : llvm::enumerate(result.stages))
+      for (Operation *op : stage.operations)
         for (Value value : op->getResults())
-          if (llvm::any_of(value.getUsers(), [&](Operation *user) {
-                return user == body.getTerminator() || stageOf[user] != index;
-              }))
+          if (firstStage.lookup(op) == index &&
+              (read.contains(value) || isResult(value)))
             stage.outputs.push_back(value);
-      }
-      for (FoldOp fold : stage.folds)
-        read(fold.getValue());
-      stage.inputs = inputs.takeVector();
-      stage.positions = positions.takeVector();
-    }
   }
 
   Block &body;
@@ -173,4 +247,52 @@ private:
 
 RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
   return RowPartitioner(body, perRow).run();
+}
+
+uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
+  /// What a value is computed from: something that is longer than one element,
+  /// something that has been folded, and arguments that may be either.
+  struct Origin {
+    bool isWhole = false, isFolded = false;
+    uint64_t open = 0;
+  };
+  DenseMap<Value, Origin> origins;
+  // Arguments that are folded themselves are the rows.
+  uint64_t whole = 0, likely = 0;
+  auto getOrigin = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || perRow[argument.getArgNumber()])
+      return origins.lookup(value);
+    uint64_t bit = uint64_t(1) << argument.getArgNumber();
+    return Origin{(whole & bit) != 0, false, bit};
+  };
+  auto follow = [&](Operation &op) {
+    Origin origin;
+    origin.isWhole = isa<loom::PositionOp>(op);
+    for (Value operand : op.getOperands()) {
+      Origin from = getOrigin(operand);
+      origin.isWhole |= from.isWhole;
+      origin.isFolded |= from.isFolded;
+      origin.open |= from.open;
+    }
+    if (isa<FoldOp>(op)) {
+      if (!origin.isWhole)
+        whole |= origin.open;
+      origin = {false, true, 0};
+    }
+    for (Value result : op.getResults())
+      origins[result] = origin;
+    return origin;
+  };
+  // What is folded late may have been used before.
+  for (Operation &op : body.without_terminator())
+    follow(op);
+  for (Operation &op : body.without_terminator()) {
+    Origin origin = follow(op);
+    bool isResult = llvm::is_contained(op.getUsers(), body.getTerminator());
+    if (!origin.isWhole && origin.isFolded &&
+        (getScalarCost(&op) > 1 || isResult))
+      likely |= origin.open;
+  }
+  return likely;
 }

@@ -13,7 +13,8 @@
 //
 // Invariant: stages are in an order in which each reads only operands and
 // values of earlier stages, and every operation of the body that is not a
-// constant or a position is in exactly one of them.
+// constant or a position is in one of them; what costs less than keeping it is
+// in each that needs it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@ struct RowStage {
   llvm::SmallVector<loom::FoldOp> folds;
   /// Body arguments and values of earlier stages, each once.
   llvm::SmallVector<mlir::Value> inputs;
+  /// Which of these have one element for each row.
+  llvm::SmallVector<bool> inputsPerRow;
   /// Values, folds aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
   /// Positions in the row that it computes with; they are none of the others.
@@ -48,6 +51,13 @@ struct RowPartition {
 /// which operands are known to have extent 1 along the reduced axes. Linear in
 /// the size of the body.
 RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow);
+
+/// The arguments of `body`, as bits, that are not known to have extent 1 along
+/// the reduced axes but are likely to: they are combined with folded values
+/// alone, such as the number that makes a sum a mean. Only those are among them
+/// without which something costly, or a result, would be computed for each
+/// element instead of once for each row.
+uint64_t findLikelyPerRow(mlir::Block &body, llvm::ArrayRef<bool> perRow);
 
 } // namespace broadloom::codegen
 

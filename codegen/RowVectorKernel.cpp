@@ -1,13 +1,14 @@
-//===- RowVectorKernel.cpp - folds that stay in registers -----------------===//
+//===- RowVectorKernel.cpp - values that stay in registers ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A stage that folds, as a function on vectors of a strip: the partial results
-// of a strip of lanes stay in registers from step to step. That is for short
-// stages without calls; with others there would be no registers to stay in.
+// A stage as a function on vectors of a strip: the partial results of a strip
+// of lanes, and what has one element for each row, stay in registers from step
+// to step. That is for short stages without calls; with others there would be
+// no registers to stay in.
 //
 // The lanes are gone through strip by strip, and the steps some at a time:
 // where lanes go across rows, the elements of one step are next to each other
@@ -26,36 +27,47 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::FoldOp;
 
-/// Lanes whose partial results stay in registers: of stages that do little, a
-/// strip; of others a part of it, so that there are registers for what they do.
+/// Lanes whose values stay in registers: of stages that do little, a strip; of
+/// others a part of it, so that there are registers for what they do.
 static constexpr int64_t kManyLanes = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kFewLanes = 16;
 
-/// More operations than the first, or such on elements of 64 bits, and the
-/// values of a strip fill the registers; more than the second, and those of
+/// More operations than the first, on elements of 64 bits than the second, and
+/// the values of a strip fill the registers; more than the third, and those of
 /// some lanes do.
 static constexpr size_t kFewOperations = 12;
+static constexpr size_t kFewWide = 2;
 static constexpr size_t kMaxOperations = 96;
+
+/// Values of a strip that stay in registers beside what is computed with them.
+static constexpr size_t kFewValues = 4;
 
 /// Steps for which a strip's partial results stay in registers, if there are
 /// several strips.
 static constexpr int64_t kSteps = 8;
 
 static size_t countOperations(const RowStage &stage) {
-  // A function is some twenty operations by the time it is compiled.
-  size_t operations = stage.operations.size() +
-                      20 * llvm::count_if(stage.operations, isExpandedInline);
+  size_t operations = countExpanded(stage.operations);
   for (FoldOp fold : stage.folds)
     operations += fold.getCombine().front().getOperations().size() - 1;
   return operations;
 }
 
+static size_t countPerRow(const RowStage &stage) {
+  return llvm::count(stage.inputsPerRow, true);
+}
+
 static int64_t chooseLanes(const RowStage &stage) {
-  auto isWide = [](FoldOp fold) {
-    return fold.getType().getIntOrFloatBitWidth() == 64;
+  auto isWide = [](Value value) {
+    return value.getType().getIntOrFloatBitWidth() == 64;
   };
-  bool isSmall = countOperations(stage) <=
-                 (llvm::any_of(stage.folds, isWide) ? 2 : kFewOperations);
+  bool hasWide = llvm::any_of(stage.inputs, isWide) ||
+                 llvm::any_of(stage.folds, [&](FoldOp fold) {
+                   return isWide(fold.getResult());
+                 });
+  bool isSmall =
+      countOperations(stage) <= (hasWide ? kFewWide : kFewOperations) &&
+      stage.folds.size() + countPerRow(stage) <= kFewValues;
   return isSmall ? kManyLanes : kFewLanes;
 }
 
@@ -69,7 +81,9 @@ bool codegen::canStayInRegisters(const RowStage &stage) {
       if (!canCloneAsVectors(&op))
         return false;
   }
-  return !stage.folds.empty() && countOperations(stage) <= kMaxOperations &&
+  bool keepsValues =
+      !stage.perRow && (!stage.folds.empty() || countPerRow(stage) != 0);
+  return keepsValues && countOperations(stage) <= kMaxOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
          llvm::all_of(stage.inputs,
                       [&](Value v) { return isPlain(v.getType()); }) &&
@@ -124,6 +138,7 @@ public:
 
     b.setInsertionPointToStart(strip);
     lane = strip->getArgument(0);
+    loadPerRow();
     SmallVector<Value> begin = {first};
     llvm::append_range(begin, loadPartials());
     LLVM::BrOp::create(b, loc, begin, step);
@@ -170,6 +185,22 @@ private:
     return partials;
   }
 
+  /// What has one element for each row is the same in all steps.
+  void loadPerRow() {
+    for (auto [i, input] : llvm::enumerate(stage.inputs))
+      if (stage.inputsPerRow[i])
+        perRow[input] = loadInput(input.getType(), i, lane);
+  }
+
+  Value loadInput(Type type, size_t i, Value offset) {
+    Type storage = getStorageType(type);
+    auto load = LLVM::LoadOp::create(b, loc, vectorOf(storage),
+                                     element(storage, bases[i], offset),
+                                     getStorageBytes(type));
+    scopes.applyToLoad(load);
+    return fromStorageVector(load, type);
+  }
+
   void storePartials(ArrayRef<Value> partials) {
     for (auto [i, value] : llvm::enumerate(partials)) {
       unsigned bytes =
@@ -179,25 +210,19 @@ private:
     }
   }
 
-  /// Where value `i` of the inputs and outputs is in this step.
-  Value place(size_t i, Type type, Value step) {
-    return element(getStorageType(type), bases[i],
-                   add(multiply(step, steps[i]), lane));
+  /// How far value `i` of the inputs and outputs is from where it begins.
+  Value offset(size_t i, Value step) {
+    return add(multiply(step, steps[i]), lane);
   }
 
   /// The values of one step, and the new partial results.
   SmallVector<Value> computeStep(Block *step) {
     IRMapping mapping;
     Value number = step->getArgument(0);
-    size_t next = 0;
-    for (Value input : stage.inputs) {
-      Type type = input.getType();
-      Value from = place(next++, type, number);
-      auto load = LLVM::LoadOp::create(b, loc, vectorOf(getStorageType(type)),
-                                       from, getStorageBytes(type));
-      scopes.applyToLoad(load);
-      mapping.map(input, fromStorageVector(load, type));
-    }
+    for (auto [i, input] : llvm::enumerate(stage.inputs))
+      mapping.map(input, stage.inputsPerRow[i] ? perRow.lookup(input)
+                                               : loadInput(input.getType(), i,
+                                                           offset(i, number)));
     for (Value position : stage.positions) {
       Value from = add(add(positionBase, multiply(number, positionPerStep)),
                        multiply(lane, positionPerLane));
@@ -208,9 +233,11 @@ private:
       cloneAsVectors(b, op, numLanes, mapping);
     for (auto [i, output] : llvm::enumerate(stage.outputs)) {
       Type type = output.getType();
+      size_t own = stage.inputs.size() + i;
       Value value = toStorageVector(mapping.lookup(output));
-      auto store = LLVM::StoreOp::create(
-          b, loc, value, place(next++, type, number), getStorageBytes(type));
+      Value to = element(getStorageType(type), bases[own], offset(own, number));
+      auto store =
+          LLVM::StoreOp::create(b, loc, value, to, getStorageBytes(type));
       scopes.applyToStore(store, i);
     }
     SmallVector<Value> partials;
@@ -225,6 +252,7 @@ private:
   const RowStage &stage;
   int64_t numLanes;
   Value lane, laneOffsets;
+  DenseMap<Value, Value> perRow;
 };
 
 } // namespace

@@ -18,6 +18,10 @@ bool codegen::isExpandedInline(Operation *op) {
          op->getResult(0).getType().isF32();
 }
 
+size_t codegen::countExpanded(ArrayRef<Operation *> operations) {
+  return operations.size() + 19 * llvm::count_if(operations, isExpandedInline);
+}
+
 bool codegen::canCloneAsVectors(Operation *op) {
   auto isPlain = [](Type type) { return type.isIntOrFloat(); };
   if (!llvm::all_of(op->getOperandTypes(), isPlain) ||

@@ -22,6 +22,10 @@ namespace broadloom::codegen {
 /// Whether loom-expand-math makes arithmetic of `op`, on vectors as on scalars.
 bool isExpandedInline(mlir::Operation *op);
 
+/// How many operations these are by the time they are compiled: one that is
+/// expanded is some twenty.
+size_t countExpanded(llvm::ArrayRef<mlir::Operation *> operations);
+
 /// Whether LLVM computes `op` on vectors by itself, and fast.
 bool canCloneAsVectors(mlir::Operation *op);
 

@@ -164,18 +164,28 @@ ShapeClass RowCandidates::getReducedClass(ShapeClass shape, uint64_t axes) {
 }
 
 ShapeClass RowCandidates::getMapClass(MapOp map) {
-  std::optional<unsigned> open;
+  SmallVector<ShapeClass> open;
+  // What is left of a shape tells which of the others is that shape.
+  std::optional<ShapeClass> reduced;
   for (unsigned i = 0; i < map.getInputs().size(); ++i) {
-    if (!isa<RankedTensorType>(map.getInputs()[i].getType()))
+    Value input = map.getInputs()[i];
+    if (!isa<RankedTensorType>(input.getType()))
       continue;
     Extents extents = getExtents(map, i);
+    ShapeClass own = getClass(input);
     if (extents == Extents::Same)
-      return getClass(map.getInputs()[i]);
-    if (extents == Extents::Open && !open)
-      open = i;
+      return own;
+    if (extents == Extents::Open)
+      open.push_back(own);
+    if (keys[own].front() == kReduced && !reduced)
+      reduced = own;
   }
-  return open ? getClass(map.getInputs()[*open])
-              : intern({kOwn, int64_t(keys.size())});
+  if (open.empty())
+    return intern({kOwn, int64_t(keys.size())});
+  if (!reduced)
+    return open.front();
+  ShapeClass whole = ShapeClass(keys[*reduced][1]);
+  return llvm::is_contained(open, whole) ? whole : *reduced;
 }
 
 ShapeClass RowCandidates::getClass(Value value) {

@@ -110,8 +110,9 @@ typedef struct BroadloomRowPosition {
 /// elements of each output, and folds as many into each accumulator.
 /// `pointers` are the inputs, the outputs, the accumulators and, last, a
 /// BroadloomRowPosition; `steps` says for each value how many elements on the
-/// next repetition begins. `lanes` is a positive multiple of
-/// BROADLOOM_STRIP_MULTIPLE. Nothing that is written overlaps anything else.
+/// next repetition begins: 0 for an input with one element for each row.
+/// `lanes` is a positive multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is
+/// written overlaps anything else.
 typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
                                    int64_t lanes, int64_t count);
 
@@ -177,6 +178,12 @@ typedef struct BroadloomRows {
   const BroadloomRowStage *stages;
   /// The same for rows that are short and consecutive in memory, or null.
   BroadloomShortRowsKernel shortRows;
+  /// Operands, as bits, of which it is not known whether they have more than
+  /// one element for each row, and the same program for the case that none of
+  /// them has: what is computed from these and from folded values alone is
+  /// computed once for each row there. 0 and null where there is none.
+  uint64_t narrowOperands;
+  const struct BroadloomProgram *narrow;
 } BroadloomRows;
 
 /// What a fused map computes: stages over strips, a small directed acyclic
@@ -242,7 +249,7 @@ typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
                                    BroadloomShape *results);
 
 /// Changes whenever the structs or functions of this header do.
-#define BROADLOOM_ABI_VERSION 3
+#define BROADLOOM_ABI_VERSION 4
 
 /// A function of a compiled program that can be called.
 typedef struct BroadloomFunction {
@@ -265,13 +272,13 @@ typedef struct BroadloomFunctions {
   int32_t abiVersion;
   int32_t numFunctions;
   const BroadloomFunction *functions;
-  /// The address of the runtime's broadloomAbi3: a program does not load with a
+  /// The address of the runtime's broadloomAbi4: a program does not load with a
   /// runtime library of another version.
   const int32_t *runtime;
 } BroadloomFunctions;
 
 /// BROADLOOM_ABI_VERSION of the runtime library.
-extern const int32_t broadloomAbi3;
+extern const int32_t broadloomAbi4;
 
 /// The code of a function: `results` is space for what it returns, one after
 /// another as BroadloomResult says.

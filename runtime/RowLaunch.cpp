@@ -16,6 +16,22 @@
 
 using namespace broadloom;
 
+const BroadloomProgram &RowLaunch::choose(const BroadloomProgram &program,
+                                          const BroadloomView *operands) {
+  const BroadloomRows &rows = *program.rows;
+  for (int32_t i = 0; i < program.numOperands && rows.narrow; ++i) {
+    if (!(rows.narrowOperands >> i & 1))
+      continue;
+    const int64_t *extents = descriptorOf(operands[i]).dims;
+    int64_t missing = rows.rank - operands[i].rank;
+    for (int64_t axis = 0; axis < operands[i].rank; ++axis)
+      if (missing + axis >= 0 && (rows.reduced >> (missing + axis) & 1) &&
+          extents[axis] != 1)
+        return program;
+  }
+  return rows.narrow ? *rows.narrow : program;
+}
+
 bool RowLaunch::makeTables() {
   known = arena.array<Known>(program.numValues);
   firstValues = arena.array<int32_t>(program.numStages);

@@ -11,6 +11,10 @@
 // be longer than a row of one element. Then the values are computed one by one,
 // each over its own extents.
 //
+// Whether an operand has one element for each row is another thing that only
+// the extents of the call tell. Where those that are likely to have do, a
+// program is run that was compiled for that.
+//
 // Invariant: what is computed is the same either way.
 //
 //===----------------------------------------------------------------------===//
@@ -27,8 +31,8 @@ class RowLaunch {
 public:
   RowLaunch(BroadloomCall &call, const BroadloomProgram &program,
             const BroadloomView *operands)
-      : call(call), arena(call.arena()), program(program), rows(*program.rows),
-        operands(operands) {}
+      : call(call), arena(call.arena()), program(choose(program, operands)),
+        rows(*this->program.rows), operands(operands) {}
 
   int32_t run(BroadloomView *results, const int32_t *slots);
 
@@ -41,6 +45,9 @@ private:
     int64_t *strides;
   };
 
+  /// `program`, or the one for operands that have one element for each row.
+  static const BroadloomProgram &choose(const BroadloomProgram &program,
+                                        const BroadloomView *operands);
   bool makeTables();
   int32_t describeOperands();
   int32_t extentsOf(uint64_t kept, uint64_t reduced, int64_t *extents);

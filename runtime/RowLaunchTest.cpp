@@ -28,7 +28,7 @@ using namespace broadloom::test;
 
 namespace {
 
-std::atomic<int64_t> misuse, shortCalls;
+std::atomic<int64_t> misuse, shortCalls, narrowCalls;
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -79,6 +79,15 @@ void combined(void *const *pointers, const int64_t *steps, int64_t lanes,
               int64_t count) { // e, w, h; o
   forElements<T, 4>(pointers, steps, 4, lanes, count,
                     [](T **at) { *at[3] = T(*at[0] * *at[1] + *at[2]); });
+}
+
+/// The same of the program for a w with one element for each row.
+template <typename T>
+void combinedNarrow(void *const *pointers, const int64_t *steps, int64_t lanes,
+                    int64_t count) {
+  misuse += steps[1] != 0;
+  ++narrowCalls;
+  combined<T>(pointers, steps, lanes, count);
 }
 
 /// The element of value `id` in row `row`; of what is neither operand nor
@@ -132,10 +141,14 @@ template <typename T> void finishSum(const void *lanes, void *result) {
 // The program
 //===----------------------------------------------------------------------===//
 
+/// What a program is compiled into.
+enum class Compiled { Stages, ShortRows, Narrow };
+
 struct RowProgram {
   RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE,
-             bool hasShortRows)
-      : bytes(bytes), keepsE(keepsE), hasShortRows(hasShortRows) {
+             Compiled compiled)
+      : bytes(bytes), keepsE(keepsE),
+        hasShortRows(compiled == Compiled::ShortRows) {
     switch (bytes) {
     case 1:
       set<uint8_t>();
@@ -157,7 +170,8 @@ struct RowProgram {
     values[S] = {bytes, 1, 1, 0};
     values[H] = {bytes, 1, 1, 0};
     values[O] = {bytes, 0, 3, 3};
-    rows = BroadloomRows{rank, reduced, values, stages, shortKernel};
+    rows =
+        BroadloomRows{rank, reduced, values, stages, shortKernel, 0, nullptr};
     results = {H, O};
     if (keepsE)
       results.push_back(E);
@@ -168,6 +182,17 @@ struct RowProgram {
     program.numValues = kNumValues;
     program.results = results.data();
     program.rows = &rows;
+    if (compiled != Compiled::Narrow)
+      return;
+    std::copy_n(values, int(kNumValues), narrowValues);
+    narrowValues[W].perRow = 1;
+    narrowRows = rows;
+    narrowRows.values = narrowValues;
+    narrowRows.stages = narrowStages;
+    narrowProgram = program;
+    narrowProgram.rows = &narrowRows;
+    rows.narrowOperands = 1 << W;
+    rows.narrow = &narrowProgram;
   }
 
   template <typename T> void set() {
@@ -179,6 +204,8 @@ struct RowProgram {
     stages[1] = {distance<T>, inputs[1], &folds[1], 2, 1, 1, 0, 3};
     stages[2] = {perRow<T>, inputs[2], nullptr, 2, 1, 0, 1, 2};
     stages[3] = {combined<T>, inputs[3], nullptr, 3, 1, 0, 0, 2};
+    std::copy_n(stages, 4, narrowStages);
+    narrowStages[3].kernel = combinedNarrow<T>;
   }
 
   int32_t bytes;
@@ -187,11 +214,11 @@ struct RowProgram {
   uint64_t zero = 0;
   int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
   BroadloomFold folds[2];
-  BroadloomRowStage stages[4];
-  BroadloomRowValue values[kNumValues];
-  BroadloomRows rows;
+  BroadloomRowStage stages[4], narrowStages[4];
+  BroadloomRowValue values[kNumValues], narrowValues[kNumValues];
+  BroadloomRows rows, narrowRows;
   std::vector<int32_t> results;
-  BroadloomProgram program;
+  BroadloomProgram program, narrowProgram;
 };
 
 //===----------------------------------------------------------------------===//
@@ -291,27 +318,29 @@ std::string compare(CallContext &call, int32_t index, Number number,
 
 class RowLaunch : public testing::Test {
 protected:
-  void SetUp() override { misuse = shortCalls = 0; }
+  void SetUp() override { misuse = shortCalls = narrowCalls = 0; }
   void TearDown() override { EXPECT_EQ(misuse, 0); }
 
-  /// With and without a kernel for short rows.
+  /// With and without a kernel for short rows, and a program for narrow
+  /// weights.
   void check(const Extents &shape, const Extents &weights, uint64_t reduced,
              int32_t bytes, Layout layout = Layout::RowMajor,
              int32_t threads = 1, bool keepsE = false) {
-    for (bool hasShortRows : {false, true})
+    for (Compiled compiled :
+         {Compiled::Stages, Compiled::ShortRows, Compiled::Narrow})
       checkOne(shape, weights, reduced, bytes, layout, threads, keepsE,
-               hasShortRows);
+               compiled);
   }
 
   void checkOne(const Extents &shape, const Extents &weights, uint64_t reduced,
                 int32_t bytes, Layout layout, int32_t threads, bool keepsE,
-                bool hasShortRows) {
+                Compiled compiled) {
     size_t rank = std::max(shape.size(), weights.size());
     Buffer x(shape, bytes, layout), w(weights, bytes);
     x.fill(1);
     w.fill(2);
     Reference reference(x, w, rank, reduced);
-    RowProgram program(int32_t(rank), reduced, bytes, keepsE, hasShortRows);
+    RowProgram program(int32_t(rank), reduced, bytes, keepsE, compiled);
     CallContext call;
     call.setThreads(threads);
     std::vector<BroadloomElementType> types(program.results.size(),
@@ -418,6 +447,37 @@ TEST_F(RowLaunch, red4_longRows) {
   // More parts than lanes.
   check({1, 2200000}, {1}, 2, 4, Layout::RowMajor, 2);
   check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);
+}
+
+/// Which program runs depends on the extents of the call: a weight is narrow
+/// where it has no extent but 1 along the axes that are reduced.
+TEST_F(RowLaunch, red1_narrowWeights) {
+  struct Case {
+    Extents shape, weights;
+    uint64_t reduced;
+    bool isNarrow;
+  };
+  for (const Case &it : std::vector<Case>{{{40, 200}, {1}, 2, true},
+                                          {{40, 200}, {40, 1}, 2, true},
+                                          {{40, 200}, {1, 200}, 2, false},
+                                          {{40, 200}, {40, 200}, 2, false},
+                                          {{40, 200}, {200}, 1, true},
+                                          {{40, 200}, {40, 1}, 1, false},
+                                          {{40, 1}, {1, 7}, 2, false},
+                                          {{40, 1}, {40, 1}, 2, true},
+                                          {{40, 0}, {1, 1}, 2, true},
+                                          {{40, 200}, {}, 3, true},
+                                          {{4, 30, 5}, {4, 1, 5}, 2, true},
+                                          {{4, 30, 5}, {30, 1}, 4, true},
+                                          {{4, 30, 5}, {30, 1}, 6, false}}) {
+    int64_t before = narrowCalls;
+    check(it.shape, it.weights, it.reduced, 4, Layout::RowMajor, 2);
+    bool isEmptyShape =
+        std::find(it.shape.begin(), it.shape.end(), 0) != it.shape.end();
+    EXPECT_EQ(narrowCalls > before, it.isNarrow && !isEmptyShape)
+        << formatExtents(it.weights.data(), int64_t(it.weights.size()))
+        << " over axes " << it.reduced;
+  }
 }
 
 /// Results that are too large for the caches are streamed.

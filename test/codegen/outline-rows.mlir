@@ -21,9 +21,12 @@
 // CHECK:       llvm.func internal @loom_kernel_rows_1(
 // CHECK:         arith.mulf %{{.*}} : f32
 // CHECK:         arith.subf %{{.*}} : f32
+// What has one element for each row stays in registers, too.
 // CHECK:       llvm.func internal @loom_kernel_rows_2(
-// CHECK:         arith.addf %{{.*}} : f32
-// CHECK:         arith.mulf %{{.*}} : f32
+// CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<64xf32>
+// CHECK:       ^bb3(
+// CHECK:         arith.addf %{{.*}} : vector<64xf32>
+// CHECK:         arith.mulf %{{.*}} : vector<64xf32>
 // CHECK-NOT:   llvm.func internal @loom_kernel_rows_3(
 
 // All stages once more for short rows: vectors of what is computed for each
@@ -112,4 +115,98 @@ func.func @position(%a: memref<?x?xi64>) -> memref<?x1xi64> {
     loom.yield %s : i64
   }
   return %r : memref<?x1xi64>
+}
+
+// -----
+
+// Whether %n has one element for each row is not known. Then there are two
+// programs: the one that the launch runs names operand 1 and the other, which
+// computes the root once for each row. What multiplies the result is part of
+// neither question.
+
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         loom.run @loom_row_program_1(
+// CHECK:       llvm.mlir.global internal constant @loom_row_program_0()
+// CHECK:       llvm.mlir.constant(2 : i64)
+// CHECK:       llvm.mlir.addressof @loom_row_program_0
+// CHECK:       llvm.mlir.global internal constant @loom_row_program_1()
+// CHECK-NOT:   @loom_row_program_2
+func.func @narrow(%a: memref<?x?xf32>, %n: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %n, %w) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %q = arith.mulf %x, %x : f32
+    %s = loom.fold %q from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %m = arith.mulf %s, %y : f32
+    %v = math.sqrt %m : f32
+    %g = arith.mulf %v, %z : f32
+    %o = arith.divf %x, %g : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// What costs less than keeping it is computed in both times over the row: the
+// first leaves nothing in memory for the second. The exponential is kept.
+
+// CHECK-LABEL: func.func @again(
+// CHECK:       llvm.func internal @loom_kernel_rows_1(
+// CHECK:         arith.subf
+// CHECK-NOT:     llvm.store %{{.*}} : vector<64xf32>
+// CHECK:         llvm.store %{{.*}} : vector<16xf32>
+// CHECK:         llvm.store %{{.*}} : vector<16xf32>
+// CHECK-NOT:     llvm.store
+// CHECK:       llvm.func internal @loom_kernel_rows_2(
+// CHECK:         arith.subf
+// CHECK-NOT:     math.exp
+// CHECK:         llvm.return
+func.func @again(%a: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32):
+    %m = loom.fold %x from 0xFF800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.maximumf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %d = arith.subf %x, %m : f32
+    %e = math.exp %d : f32
+    %s = loom.fold %e from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %f = arith.mulf %d, %e : f32
+    %o = arith.mulf %f, %s : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// Nothing costly is computed from %n, and %w is folded: one program.
+
+// CHECK-LABEL: func.func @wide(
+// CHECK:         loom.run @loom_row_program_0(
+// CHECK-NOT:   @loom_row_program_1
+func.func @wide(%a: memref<?x?xf32>, %n: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %n, %w) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %q = arith.mulf %x, %z : f32
+    %s = loom.fold %q from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %m = arith.mulf %s, %y : f32
+    %g = arith.divf %x, %s : f32
+    %o = arith.addf %g, %m : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
 }

@@ -304,6 +304,39 @@ def test_red1_weightsThatAreLongerThanRows(tmp_path, shape, weights):
     assertClose(got, wide(array) * np.sum(wide(array), 1, keepdims=True) * wide(weight), kind, 4)
 
 
+@pytest.mark.parametrize("shape", [(6, 40), (70, 500), (5, 1), (300, 3), (1, 1)])
+def test_red1_weightsOfAnyLength(tmp_path, shape):
+    """Where nothing is known of extents, a weight may have one element, one for each row or for each column, or as
+    many as the rows have; and more, where these have one."""
+    kind, random = TYPES["f32"], np.random.default_rng(14)
+    rows, columns = shape
+    lengths = [columns] if columns > 1 else [1, 7]
+    shapes = [(1, 1), (rows, 1), *((r, c) for r in (1, rows) for c in lengths), (lengths[-1],)]
+    array = random.normal(0, 1, shape).astype(np.float32)
+    text = Text(kind, "dynamic")
+    x, n, epsilon = text.argument(shape), text.argument((1, 1)), text.argument((1, 1))
+    weight, shift = text.argument((1, 1)), text.argument((1, 1))
+    mean = text.call("mul", text.reduce("sum", x, 1), n)
+    centred = text.call("sub", x, mean)
+    variance = text.call("mul", text.reduce("sum", text.call("mul", centred, centred), 1), n)
+    # The weight by the root is one for each row, or one for each element.
+    scale = text.call("mul", text.call("rsqrt", text.call("add", variance, epsilon)), weight)
+    program = text.text(mean, text.call("add", text.call("mul", centred, scale), shift))
+    for nShape, weightShape in itertools.product(shapes, shapes):
+        # All are of rank 2 here.
+        given = [random.uniform(0.5, 1.5, s if len(s) == 2 else (1, *s)).astype(np.float32)
+                 for s in (nShape, (1, 1), weightShape, shapes[-2])]
+        given[0] /= columns
+        got = run(tmp_path, program, [array, *given], [kind] * 2)
+        x, n, epsilon, weight, shift = (wide(a) for a in (array, *given))
+        mean = np.sum(x, 1, keepdims=True) * n
+        variance = np.sum((x - mean) ** 2, 1, keepdims=True) * n
+        expected = (x - mean) / np.sqrt(variance + epsilon) * weight + shift
+        for value, right in zip(got, (mean, expected)):
+            assert value.shape == right.shape
+            assert np.abs(wide(value) - right).max() < 1e-4
+
+
 def test_rt2_weightsThatDoNotFit(tmp_path):
     kind = TYPES["f32"]
     text = Text(kind, "dynamic")

@@ -51,6 +51,48 @@ func.func @rms(%x: tensor<?x?xf32>, %w: tensor<1x?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
+// What follows a reduction tells which of the open operands is the row: the one
+// that has been reduced, wherever it stands.
+
+// CHECK-LABEL: func.func @layer_norm(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?xf32>, %[[N:.*]]: tensor<?x?xf32>, %[[W:.*]]: tensor<?x?xf32>)
+// CHECK:         loom.rows(%[[X]], %[[N]], %[[W]]) over [1] : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+// CHECK-NOT:     loom.map
+// CHECK-NOT:     loom.rows
+func.func @layer_norm(%x: tensor<?x?xf32>, %n: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %s = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %m = tosa.mul %n, %s, %z : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %d = tosa.sub %x, %m : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %q = tosa.mul %d, %d, %z : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %t = tosa.reduce_sum %q {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %v = tosa.mul %n, %t, %z : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %r = tosa.rsqrt %v : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = tosa.mul %w, %d, %z : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %o = tosa.mul %y, %r, %z : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
+// -----
+
+// A mean that others read as well: what a reduction is combined with alone has
+// one element for each row, most likely.
+
+// CHECK-LABEL: func.func @mean(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?xf32>, %[[N:.*]]: tensor<?x?xf32>)
+// CHECK:         %[[M:.*]] = loom.rows(%[[X]], %[[N]]) over [1] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+// CHECK:         loom.map(%{{.*}} = %[[X]] : tensor<?x?xf32>, %{{.*}} = %[[M]] : tensor<?x?xf32>)
+// CHECK-NOT:     loom.rows
+func.func @mean(%x: tensor<?x?xf32>, %n: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %s = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  %m = tosa.mul %s, %n, %z : (tensor<?x1xf32>, tensor<?x?xf32>, tensor<1xi8>) -> tensor<?x?xf32>
+  %d = tosa.sub %x, %m : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %m, %d : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
 // Successive reductions of one kind are one (red-1), and a narrow float is
 // folded in f32 and rounded once (red-3).
 
