@@ -35,7 +35,7 @@ bool codegen::canBeShortRows(const RowPartition &partition) {
   };
   size_t operations = 0, folds = 0;
   for (const RowStage &stage : partition.stages) {
-    operations += stage.operations.size();
+    operations += countExpanded(stage.operations);
     folds += stage.folds.size();
     if (!arePlain(stage.inputs) || !arePlain(stage.outputs) ||
         !llvm::all_of(stage.operations, canCloneAsVectors))
@@ -61,6 +61,10 @@ public:
         numbers(numbers) {
     for (Value value : body.getTerminator()->getOperands())
       results.insert(value);
+    size_t sweeps = 0;
+    for (const RowStage &stage : partition.stages)
+      if (!stage.perRow && ++sweeps == 2)
+        asking = &stage;
   }
 
   LLVM::LLVMFuncOp build(StringRef name) {
@@ -304,6 +308,8 @@ private:
     for (Value position : stage.positions)
       mapping.map(position,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
+    if (&stage == asking && !masked)
+      prefetch(stage, placeOf);
     for (Operation *op : stage.operations)
       cloneAsVectors(b, op, kLanes, mapping);
     for (Value output : stage.outputs)
@@ -319,6 +325,19 @@ private:
       made.push_back(value);
     }
     return made;
+  }
+
+  /// Asks for the same elements of the rows that come next, if there are any.
+  void prefetch(const RowStage &stage, llvm::function_ref<Value(Value)> place) {
+    for (Value input : stage.inputs) {
+      if (!isa<BlockArgument>(input) || isPerRow(input))
+        continue;
+      Value rows = multiply(constant(kRows), steps[numbers.lookup(input)]);
+      Value ahead =
+          LLVM::GEPOp::create(b, loc, ptr, getStorageType(input.getType()),
+                              place(input), ArrayRef<LLVM::GEPArg>{rows});
+      LLVM::Prefetch::create(b, loc, ahead, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+    }
   }
 
   /// The partial results of all rows in halves, until one is left of each: two
@@ -355,6 +374,9 @@ private:
   llvm::SetVector<Value> results;
   LLVM::LLVMFuncOp func;
   Value zero, wide, length, whole, lane, mask;
+  /// The stage that goes over rows the second time: what it reads is in the
+  /// cache, and the memory has time to bring what comes next.
+  const RowStage *asking = nullptr;
   /// The first of the rows that are computed together, and how many they are.
   Value first, count;
   DenseMap<Value, Value> perRow, partials;

@@ -16,6 +16,9 @@ using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+/// Steps of a row between which lines of the next one are asked for: fewer of
+/// these than are under way to a core at a time.
+static constexpr int64_t kPrefetchedSteps = 8;
 static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
 void RowWorker::openRow(int64_t row) {
@@ -76,8 +79,13 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
     sweepTail(stage, number, begin + whole, tail, row);
   int64_t main = whole / kLanes;
   int64_t piece = piecesOf(stage, number, main, kLanes);
+  bool prefetches = number == run.prefetchStage && row + 1 < run.rows;
+  if (prefetches)
+    piece = std::min(piece, kPrefetchedSteps);
   for (int64_t at = 0; at < main; at += piece) {
     int64_t count = std::min(piece, main - at);
+    if (prefetches)
+      prefetch(row + 1, begin + at * kLanes, count * kLanes);
     call(stage, number, kLanes, count, begin + at * kLanes, 0);
     stream(stage, number, row, begin + at * kLanes, count * kLanes);
   }
@@ -129,6 +137,20 @@ void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,
         value.access == RowAccess::Streamed)
       streamCopy(value.data + (mover.offsetOf(value, row) + at) * value.bytes,
                  bufferOf(value), count * value.bytes);
+}
+
+/// Asks for elements of a row that will be read from memory.
+void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
+  constexpr int64_t kLine = 64;
+  for (int32_t i = 0; i < program.numOperands; ++i) {
+    const RowValue &value = run.values[i];
+    if (value.access != RowAccess::Direct || value.sameInAllRows)
+      continue;
+    const char *from =
+        value.data + (mover.offsetOf(value, row) + at) * value.bytes;
+    for (int64_t line = 0; line < count * value.bytes; line += kLine)
+      __builtin_prefetch(from + line, /*rw=*/0, /*locality=*/2);
+  }
 }
 
 /// One kernel call on the elements of a row from `at` on. `strip` says that

@@ -35,6 +35,10 @@ constexpr int64_t kMostDirectLanes = 4096;
 /// more bytes than this each thread had better do a part.
 constexpr int64_t kRowsForThreads = 4;
 constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
+/// Bytes in memory from which a run is worth asking for rows ahead, and of a
+/// row's values up to which two rows are near together.
+constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
+constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
 /// Buffers are shifted against each other (see Plan.cpp).
 constexpr int64_t kBufferShift = 3 * 64;
 
@@ -224,6 +228,19 @@ void chooseParts(RowRun &run) {
        (!run.acrossRows && elementBytes(run) * run.length > kSharedRowBytes));
 }
 
+/// Rows that come from beyond the second cache are waited for while nothing is
+/// computed, unless the one before has asked for them: when it is gone over the
+/// second time, which the memory has no part in.
+void choosePrefetch(RowRun &run, int64_t bytes) {
+  if (run.acrossRows || run.parts > 1 || bytes < kLeastPrefetched ||
+      elementBytes(run) * run.length > kLongestPrefetched)
+    return;
+  int32_t sweeps = 0;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    if (!run.program->rows->stages[i].perRow && ++sweeps == 2)
+      run.prefetchStage = i;
+}
+
 } // namespace
 
 void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
@@ -242,6 +259,7 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   chooseBlocks(run);
   chooseAccesses(run);
   chooseParts(run);
+  choosePrefetch(run, bytes);
   placeBuffers(run);
   if (!run.sharesRow)
     run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));

@@ -103,6 +103,8 @@ struct RowRun {
   /// Rows or blocks of rows.
   int64_t numItems = 0;
   bool streams = false;
+  /// The stage during which the next row is brought near, or -1.
+  int32_t prefetchStage = -1;
   /// Of a row or a block of rows, what is folded by itself before its results
   /// are folded, and whether the threads share each one instead of all of them.
   int64_t parts = 1;

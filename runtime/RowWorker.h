@@ -69,6 +69,7 @@ private:
                  int64_t tail, int64_t row);
   void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
               int64_t at, int64_t count);
+  void prefetch(int64_t row, int64_t at, int64_t count);
   void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
             int64_t count, int64_t at, int64_t strip);
 
