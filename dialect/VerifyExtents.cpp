@@ -14,49 +14,110 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
-/// A name that is the extent of an axis of one of the values by itself.
-static bool isDefined(StringAttr name, ArrayRef<ExtentsAttr> attributes) {
-  return llvm::any_of(attributes, [&](ExtentsAttr attribute) {
-    return attribute &&
-           llvm::any_of(llvm::seq<int64_t>(0, attribute.getRank()),
-                        [&](int64_t axis) {
-                          auto index = attribute.getName(axis);
-                          return index && attribute.getNames()[*index] == name;
-                        });
-  });
-}
-
 /// Whether some number is in both.
 static bool canMeet(const NameRange &a, const NameRange &b) {
   return std::max(a.least, b.least) <= std::min(a.most, b.most) &&
          (a.least - b.least) % std::gcd(a.step, b.step) == 0;
 }
 
-/// Whether the ranges that two attributes give `name` exclude each other.
-static LogicalResult verifyRanges(function_ref<InFlightDiagnostic()> emitError,
-                                  StringAttr name, ExtentsAttr before,
-                                  ExtentsAttr extents) {
-  auto getRange = [&](ExtentsAttr attribute) {
-    auto names = attribute ? attribute.getNames() : ArrayRef<StringAttr>();
-    auto *it = llvm::find(names, name);
-    return it == names.end() ? NameRange()
-                             : attribute.getRanges()[it - names.begin()];
-  };
-  NameRange a = getRange(before), b = getRange(extents);
-  if (canMeet(a, b))
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+namespace {
+
+/// What the attributes of a function say of names, taken together.
+class Names {
+public:
+  /// `extents` stands at an argument or result, or is null.
+  void define(ExtentsAttr extents) {
+    if (!extents)
+      return;
+    for (int64_t axis : llvm::seq<int64_t>(0, extents.getRank()))
+      if (std::optional<unsigned> index = extents.getName(axis))
+        defined.insert(extents.getNames()[*index]);
+  }
+
+  /// Whether all names of `extents` have a value and ranges that no attribute
+  /// before excludes; `emitError` says so otherwise. Null is always right.
+  LogicalResult verify(EmitError emitError, ExtentsAttr extents,
+                       bool isArgument) {
+    if (!extents)
+      return success();
+    for (auto [name, range] :
+         llvm::zip_equal(extents.getNames(), extents.getRanges())) {
+      if (!defined.contains(name))
+        return emitError() << "'" << name.getValue()
+                           << "' is the extent of no axis of an argument"
+                           << (isArgument ? "" : " or result")
+                           << " by itself, so that it has no value";
+      if (failed(addRange(emitError, name, range)))
+        return failure();
+    }
     return success();
-  return emitError() << "no extent is both in " << toText(a) << " and in "
-                     << toText(b) << ", the ranges of '" << name.getValue()
-                     << "'";
+  }
+
+private:
+  LogicalResult addRange(EmitError emitError, StringAttr name,
+                         const NameRange &range) {
+    if (range == NameRange())
+      return success();
+    // Each range once: most attributes repeat those of others.
+    SmallVector<NameRange, 1> &before = ranges[name];
+    if (llvm::is_contained(before, range))
+      return success();
+    for (const NameRange &other : before)
+      if (!canMeet(other, range))
+        return emitError() << "no extent is both in " << toText(other)
+                           << " and in " << toText(range) << ", the ranges of '"
+                           << name.getValue() << "'";
+    before.push_back(range);
+    return success();
+  }
+
+  llvm::DenseSet<StringAttr> defined;
+  llvm::DenseMap<StringAttr, SmallVector<NameRange, 1>> ranges;
+};
+
+} // namespace
+
+static ExtentsAttr getExtents(FunctionOpInterface func, unsigned index,
+                              bool isArgument) {
+  return isArgument
+             ? func.getArgAttrOfType<ExtentsAttr>(index, ExtentsAttr::kKey)
+             : func.getResultAttrOfType<ExtentsAttr>(index, ExtentsAttr::kKey);
 }
 
-/// What `loom.extents` says of one argument or result, which `what` names.
-static LogicalResult verifyExtents(FunctionOpInterface func, Type type,
-                                   NamedAttribute attribute,
-                                   const std::string &what, bool isArgument) {
-  auto emitError = [&]() -> InFlightDiagnostic {
-    return std::move(func.emitError() << what << ": ");
+/// Begins an error about an argument or result.
+static InFlightDiagnostic emitErrorAt(FunctionOpInterface func, unsigned index,
+                                      bool isArgument) {
+  return std::move(func.emitError()
+                   << (isArgument ? "argument " : "result ") << index << ": ");
+}
+
+/// What the attributes of all arguments, or of all results beside them, say of
+/// the same names: in one go, since it takes all of them to judge one.
+static LogicalResult verifyNames(FunctionOpInterface func, bool isArgument) {
+  unsigned arguments = func.getNumArguments(), results = func.getNumResults();
+  Names names;
+  for (unsigned i : llvm::seq(arguments))
+    names.define(getExtents(func, i, /*isArgument=*/true));
+  if (!isArgument)
+    for (unsigned i : llvm::seq(results))
+      names.define(getExtents(func, i, /*isArgument=*/false));
+  auto verifyAll = [&](unsigned count, bool ofArguments) {
+    return success(llvm::all_of(llvm::seq(count), [&](unsigned i) {
+      auto emitError = [&] { return emitErrorAt(func, i, ofArguments); };
+      return succeeded(names.verify(emitError, getExtents(func, i, ofArguments),
+                                    isArgument));
+    }));
   };
+  return failure(
+      failed(verifyAll(arguments, /*ofArguments=*/true)) ||
+      (!isArgument && failed(verifyAll(results, /*ofArguments=*/false))));
+}
+
+/// What `loom.extents` says of one argument or result by itself.
+static LogicalResult verifyOne(EmitError emitError, Type type,
+                               NamedAttribute attribute) {
   auto extents = dyn_cast<ExtentsAttr>(attribute.getValue());
   if (!extents)
     return emitError() << ExtentsAttr::kKey << " is " << attribute.getValue()
@@ -79,46 +140,37 @@ static LogicalResult verifyExtents(FunctionOpInterface func, Type type,
                          << declared << " but loom.extents says "
                          << number.getValue();
   }
-  SmallVector<ExtentsAttr> all;
-  for (unsigned i : llvm::seq(func.getNumArguments()))
-    all.push_back(func.getArgAttrOfType<ExtentsAttr>(i, ExtentsAttr::kKey));
-  if (!isArgument)
-    for (unsigned i : llvm::seq(func.getNumResults()))
-      all.push_back(
-          func.getResultAttrOfType<ExtentsAttr>(i, ExtentsAttr::kKey));
-  for (StringAttr name : extents.getNames()) {
-    if (!isDefined(name, all))
-      return emitError() << "'" << name.getValue()
-                         << "' is the extent of no axis of an argument"
-                         << (isArgument ? "" : " or result")
-                         << " by itself, so that it has no value";
-    for (ExtentsAttr other : all) {
-      if (other == extents)
-        break;
-      if (failed(verifyRanges(emitError, name, other, extents)))
-        return failure();
-    }
-  }
   return success();
+}
+
+/// Called for each argument or result with attributes, in order.
+static LogicalResult verifyExtents(Operation *op, unsigned index,
+                                   NamedAttribute attribute, bool isArgument) {
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  if (attribute.getName() != ExtentsAttr::kKey || !func)
+    return success();
+  ArrayRef<Type> types =
+      isArgument ? func.getArgumentTypes() : func.getResultTypes();
+  auto emitError = [&] { return emitErrorAt(func, index, isArgument); };
+  if (failed(verifyOne(emitError, types[index], attribute)))
+    return failure();
+  // The last one sees that all fit together.
+  auto isNamed = [&](unsigned i) {
+    return bool(isArgument ? func.getArgAttr(i, ExtentsAttr::kKey)
+                           : func.getResultAttr(i, ExtentsAttr::kKey));
+  };
+  if (llvm::any_of(llvm::seq<unsigned>(index + 1, types.size()), isNamed))
+    return success();
+  return verifyNames(func, isArgument);
 }
 
 LogicalResult LoomDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned index,
                                                     NamedAttribute attribute) {
-  auto func = dyn_cast<FunctionOpInterface>(op);
-  if (attribute.getName() != ExtentsAttr::kKey || !func)
-    return success();
-  return verifyExtents(func, func.getArgumentTypes()[index], attribute,
-                       "argument " + std::to_string(index),
-                       /*isArgument=*/true);
+  return verifyExtents(op, index, attribute, /*isArgument=*/true);
 }
 
 LogicalResult LoomDialect::verifyRegionResultAttribute(
     Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
-  auto func = dyn_cast<FunctionOpInterface>(op);
-  if (attribute.getName() != ExtentsAttr::kKey || !func)
-    return success();
-  return verifyExtents(func, func.getResultTypes()[index], attribute,
-                       "result " + std::to_string(index),
-                       /*isArgument=*/false);
+  return verifyExtents(op, index, attribute, /*isArgument=*/false);
 }

@@ -87,6 +87,28 @@ func.func private @disjoint(tensor<?xf32> {loom.extents = #loom.extents<[n] wher
 
 // -----
 
+// Also where others stand between them, or one is a result.
+// expected-error @+1 {{argument 2: no extent is both in 0 to 8 step 2 and in 9 to 16, the ranges of 'n'}}
+func.func private @disjointLater(tensor<?xf32> {loom.extents = #loom.extents<[n] where n = 0 to 8 step 2>},
+                                 tensor<?xf32> {loom.extents = #loom.extents<[n] where n = 0 to 8 step 2>},
+                                 tensor<?xf32> {loom.extents = #loom.extents<[n] where n = 9 to 16>})
+
+// -----
+
+// expected-error @+1 {{result 1: no extent is both in 0 to 8 and in 9 to 16, the ranges of 'n'}}
+func.func private @disjointResult(tensor<?xf32> {loom.extents = #loom.extents<[n] where n = 0 to 8>})
+    -> (tensor<?xf32> {loom.extents = #loom.extents<[n]>},
+        tensor<?xf32> {loom.extents = #loom.extents<[n] where n = 9 to 16>})
+
+// -----
+
+// What is wrong by itself comes first.
+// expected-error @+1 {{argument 1: loom.extents is "n"; write it as #loom.extents<[n, 4, ?]>}}
+func.func private @kindLater(tensor<?xf32> {loom.extents = #loom.extents<[n + 1]>},
+                             tensor<?xf32> {loom.extents = "n"})
+
+// -----
+
 // Names that are no identifiers.
 // expected-error @+1 {{'a.b' is no name for an extent: a name has letters, digits and '_', begins with none of the digits, and is none of ceildiv, floordiv, mod, step, to and where}}
 func.func private @dot(tensor<?xf32> {loom.extents = #loom.extents<[a.b]>})
