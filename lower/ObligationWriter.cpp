@@ -126,6 +126,12 @@ Index ObligationWriter::divide(Index a, Index b) {
       });
 }
 
+Index ObligationWriter::remainder(Index a, int64_t b) {
+  return compute<arith::RemUIOp>(
+      *this, a, get(b),
+      [](int64_t x, int64_t y) -> std::optional<int64_t> { return x % y; });
+}
+
 Index ObligationWriter::larger(Index a, Index b) {
   return compute<arith::MaxSIOp>(
       *this, a, b, [](int64_t x, int64_t y) -> std::optional<int64_t> {

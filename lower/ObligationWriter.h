@@ -61,6 +61,8 @@ public:
   Index multiply(llvm::ArrayRef<Index> factors);
   /// Rounded down; `b` is positive.
   Index divide(Index a, Index b);
+  /// What dividing `a`, a number of elements, by the positive `b` leaves.
+  Index remainder(Index a, int64_t b);
   Index larger(Index a, Index b);
 
   Claim equal(Index a, Index b) {

@@ -9,6 +9,7 @@
 
 #include "infer/functions/Origin.h"
 #include "lower/IndexObligations.h"
+#include "lower/ObligationWriter.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -22,12 +23,12 @@ using namespace broadloom::lower;
 
 namespace {
 
-/// Writes the obligations of one operation.
-class Writer {
+/// The obligations of one operation of TOSA.
+class TosaWriter {
 public:
-  Writer(Operation *op, ShapeValues &shapes, bool ofExtents)
-      : op(op), shapes(shapes), ofExtents(ofExtents), builder(op),
-        loc(op->getLoc()) {}
+  TosaWriter(Operation *op, ShapeValues &shapes, bool ofExtents)
+      : op(op), shapes(shapes), ofExtents(ofExtents),
+        w(op, shapes, /*all=*/false) {}
 
   /// The extent of an axis of operand `operand` is that of another.
   void expectEqual(unsigned operand, int64_t axis, unsigned other,
@@ -41,38 +42,25 @@ public:
   void expectElements(unsigned operand, ArrayRef<int64_t> shape);
 
 private:
-  std::optional<int64_t> getStatic(unsigned operand, int64_t axis) {
+  /// Whether the operand has such an axis; if not, others refuse it.
+  bool hasAxis(unsigned operand, int64_t axis) const {
     auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
-    // Not for us to judge; nothing is known of such an axis.
-    if (!type || axis >= type.getRank())
-      return 0;
-    if (type.isDynamicDim(axis))
-      return std::nullopt;
-    return type.getDimSize(axis);
+    return type && axis < type.getRank();
   }
-  Value getExtent(unsigned operand, int64_t axis) {
-    if (std::optional<int64_t> extent = getStatic(operand, axis))
-      return constant(*extent);
-    return loom::ExtentOp::create(builder, loc, builder.getIndexType(),
-                                  shapes.get(op->getOperand(operand), op),
-                                  axis);
+  bool isOpen(unsigned operand, int64_t axis) const {
+    return hasAxis(operand, axis) &&
+           cast<RankedTensorType>(op->getOperand(operand).getType())
+               .isDynamicDim(axis);
   }
-  Value constant(int64_t number) {
-    return arith::ConstantIndexOp::create(builder, loc, number);
-  }
-  void oblige(arith::CmpIPredicate predicate, Value a, Value b,
-              const Twine &message, ValueRange values) {
-    Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
-    loom::ObligeOp::create(builder, loc, infer::getOrigin(op), holds,
-                           message.str(), values);
+  Index getExtent(unsigned operand, int64_t axis) {
+    return w.getExtent(op->getOperand(operand), axis);
   }
 
   Operation *op;
   ShapeValues &shapes;
   /// Whether to write those of extents, and not only those of data.
   bool ofExtents;
-  OpBuilder builder;
-  Location loc;
+  ObligationWriter w;
 };
 
 } // namespace
@@ -82,40 +70,46 @@ static std::string nameAxis(unsigned operand, int64_t axis) {
          std::to_string(operand);
 }
 
-void Writer::expectIndices(unsigned indices, unsigned operand, int64_t axis) {
+void TosaWriter::expectIndices(unsigned indices, unsigned operand,
+                               int64_t axis) {
   Value values = op->getOperand(indices);
-  if (isa<RankedTensorType>(values.getType()))
-    obligeIndices(builder, op, values, getExtent(operand, axis));
+  if (hasAxis(operand, axis) && isa<RankedTensorType>(values.getType()))
+    obligeIndices(w.getBuilder(), op, values,
+                  w.materialise(getExtent(operand, axis)));
 }
 
-void Writer::expectEqual(unsigned operand, int64_t axis, unsigned other,
-                         int64_t otherAxis) {
-  if (!ofExtents || (getStatic(operand, axis) && getStatic(other, otherAxis)))
+void TosaWriter::expectEqual(unsigned operand, int64_t axis, unsigned other,
+                             int64_t otherAxis) {
+  if (!ofExtents || !hasAxis(operand, axis) || !hasAxis(other, otherAxis) ||
+      (!isOpen(operand, axis) && !isOpen(other, otherAxis)))
     return;
   // One shape is equal to itself.
   if (axis == otherAxis && shapes.get(op->getOperand(operand), op) ==
                                shapes.get(op->getOperand(other), op))
     return;
-  Value a = getExtent(operand, axis), b = getExtent(other, otherAxis);
-  oblige(arith::CmpIPredicate::eq, a, b,
-         nameAxis(operand, axis) + " has extent {0} but " +
-             nameAxis(other, otherAxis) + " has {1}",
-         {a, b});
+  // A constant that is compared and shown is there once.
+  Value a = w.materialise(getExtent(operand, axis)),
+        b = w.materialise(getExtent(other, otherAxis));
+  w.oblige(w.equal(a, b),
+           nameAxis(operand, axis) + " has extent {0} but " +
+               nameAxis(other, otherAxis) + " has {1}",
+           {a, b});
 }
 
-void Writer::expectAtLeast(unsigned operand, int64_t axis, int64_t least,
-                           const Twine &why) {
-  if (!ofExtents || getStatic(operand, axis) || least <= 0)
+void TosaWriter::expectAtLeast(unsigned operand, int64_t axis, int64_t least,
+                               const Twine &why) {
+  if (!ofExtents || least <= 0 || !isOpen(operand, axis))
     return;
-  Value extent = getExtent(operand, axis);
-  oblige(arith::CmpIPredicate::sge, extent, constant(least),
-         nameAxis(operand, axis) + " has extent {0}, expected at least " +
-             Twine(least) + why,
-         extent);
+  Index extent = getExtent(operand, axis);
+  w.oblige(w.atMost(w.get(least), extent),
+           nameAxis(operand, axis) + " has extent {0}, expected at least " +
+               Twine(least) + why,
+           extent);
 }
 
-void Writer::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
-  auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
+void TosaWriter::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
+  Value tensor = op->getOperand(operand);
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!ofExtents || !type || type.hasStaticShape())
     return;
   int64_t known = 1;
@@ -135,25 +129,19 @@ void Writer::expectElements(unsigned operand, ArrayRef<int64_t> shape) {
       overflows |= llvm::MulOverflow(statically, extent, statically);
   if (isOpen && known != 0 && !overflows && statically % known == 0)
     return;
-  Value elements = getExtent(operand, 0);
-  for (int64_t axis : llvm::seq<int64_t>(1, type.getRank()))
-    elements =
-        arith::MulIOp::create(builder, loc, elements, getExtent(operand, axis));
-  if (!isOpen)
-    return oblige(arith::CmpIPredicate::eq, elements, constant(known),
-                  "has an operand of {0} elements but a result of " +
-                      Twine(known),
-                  elements);
+  Index elements = w.get(1);
+  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
+    elements = w.multiply(elements, w.getExtent(tensor, axis));
   // No number of elements tells the open extent where the others give 0.
-  Value rest = constant(0);
-  if (known == 0)
-    return oblige(arith::CmpIPredicate::eq, elements, rest,
-                  "has an operand of {0} elements but a result of 0", elements);
-  rest = arith::RemUIOp::create(builder, loc, elements, constant(known));
-  oblige(arith::CmpIPredicate::eq, rest, constant(0),
-         "has an operand of {0} elements, which is no multiple of " +
-             Twine(known),
-         elements);
+  if (!isOpen || known == 0)
+    return w.oblige(w.equal(elements, w.get(known)),
+                    "has an operand of {0} elements but a result of " +
+                        Twine(known),
+                    elements);
+  w.oblige(w.equal(w.remainder(elements, known), w.get(0)),
+           "has an operand of {0} elements, which is no multiple of " +
+               Twine(known),
+           elements);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,14 +153,14 @@ static int64_t getRank(Value value) {
   return type ? type.getRank() : 0;
 }
 
-static void obligeConcat(tosa::ConcatOp op, Writer &writer) {
+static void obligeConcat(tosa::ConcatOp op, TosaWriter &writer) {
   for (unsigned i : llvm::seq<unsigned>(1, op->getNumOperands()))
     for (int64_t axis : llvm::seq<int64_t>(0, getRank(op->getOperand(0))))
       if (axis != int64_t(op.getAxis()))
         writer.expectEqual(0, axis, i, axis);
 }
 
-static void obligeSlice(tosa::SliceOp op, Writer &writer) {
+static void obligeSlice(tosa::SliceOp op, TosaWriter &writer) {
   SmallVector<int64_t> starts, sizes;
   if (!tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
       !tosa::getConstShapeValues(op.getSize().getDefiningOp(), sizes))
@@ -182,14 +170,14 @@ static void obligeSlice(tosa::SliceOp op, Writer &writer) {
                          " for the slice");
 }
 
-static void obligeReshape(tosa::ReshapeOp op, Writer &writer) {
+static void obligeReshape(tosa::ReshapeOp op, TosaWriter &writer) {
   SmallVector<int64_t> shape;
   if (tosa::getConstShapeValues(op.getShape().getDefiningOp(), shape))
     writer.expectElements(0, shape);
 }
 
 /// The window of a convolution or a pooling fits into the padded image.
-static void obligeWindow(Writer &writer, ArrayRef<int64_t> kernel,
+static void obligeWindow(TosaWriter &writer, ArrayRef<int64_t> kernel,
                          ArrayRef<int64_t> pad, ArrayRef<int64_t> dilation) {
   for (auto [i, extent] : llvm::enumerate(kernel)) {
     if (ShapedType::isDynamic(extent) || pad.size() < 2 * i + 2)
@@ -200,14 +188,14 @@ static void obligeWindow(Writer &writer, ArrayRef<int64_t> kernel,
   }
 }
 
-template <typename Op> static void obligePool(Op op, Writer &writer) {
+template <typename Op> static void obligePool(Op op, TosaWriter &writer) {
   obligeWindow(writer, op.getKernel(), op.getPad(), {});
 }
 
 /// `kernelAxis` is the weight's first axis of the window, `channelAxis` that
 /// of the input's channels.
 template <typename Op>
-static void obligeConvolution(Op op, Writer &writer, int64_t kernelAxis,
+static void obligeConvolution(Op op, TosaWriter &writer, int64_t kernelAxis,
                               int64_t channelAxis) {
   int64_t last = getRank(op->getOperand(0)) - 1;
   writer.expectEqual(0, last, 1, channelAxis);
@@ -218,7 +206,7 @@ static void obligeConvolution(Op op, Writer &writer, int64_t kernelAxis,
 }
 
 void lower::obligeOperands(Operation *op, ShapeValues &shapes, bool ofExtents) {
-  Writer writer(op, shapes, ofExtents);
+  TosaWriter writer(op, shapes, ofExtents);
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](tosa::ConcatOp concat) { obligeConcat(concat, writer); })
       .Case([&](tosa::SliceOp slice) { obligeSlice(slice, writer); })
