@@ -170,15 +170,27 @@ void prepareArguments(func::FuncOp func) {
   }
 }
 
+/// All operations but those of maps' bodies, which are about scalars and most
+/// of a large program.
+void walkAroundMaps(func::FuncOp func,
+                    llvm::function_ref<void(Operation *)> visit) {
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    visit(op);
+    return isa<loom::MapOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+}
+
 /// A large tensor of one value is filled when it is needed; as a constant it
 /// would stand in the machine code, element by element.
 void fillSplats(func::FuncOp func) {
   constexpr uint64_t kLargestConstant = 4096;
   SmallVector<arith::ConstantOp> splats;
-  func.walk([&](arith::ConstantOp constant) {
-    auto value = dyn_cast<SplatElementsAttr>(constant.getValue());
+  walkAroundMaps(func, [&](Operation *op) {
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    if (!constant || !isa<SplatElementsAttr>(constant.getValue()))
+      return;
     auto type = dyn_cast<RankedTensorType>(constant.getType());
-    if (!value || !type)
+    if (!type)
       return;
     uint64_t count = 1;
     for (int64_t extent : type.getShape())
@@ -200,22 +212,14 @@ void fillSplats(func::FuncOp func) {
   }
 }
 
-/// Whether nothing in `func` writes to a tensor that is there already.
-bool writesNothing(func::FuncOp func) {
-  return !func.walk([](Operation *op) {
-                auto isTensor = [](Type type) { return isa<TensorType>(type); };
-                bool harmless =
-                    isa<func::FuncOp, func::ReturnOp, loom::MapOp,
-                        loom::ShapeOfOp, loom::ContiguousOp, tensor::DimOp,
-                        tensor::RankOp, tensor::CastOp, arith::ConstantOp>(op);
-                return harmless ||
-                               (llvm::none_of(op->getOperandTypes(),
-                                              isTensor) &&
-                                llvm::none_of(op->getResultTypes(), isTensor))
-                           ? WalkResult::advance()
-                           : WalkResult::interrupt();
-              })
-              .wasInterrupted();
+/// Whether `op` does not write to a tensor that is there already.
+bool writesNothing(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::ShapeOfOp,
+             loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
+             arith::ConstantOp>(op) ||
+         (llvm::none_of(op->getOperandTypes(), isTensor) &&
+          llvm::none_of(op->getResultTypes(), isTensor));
 }
 
 /// The functions that need no analysis of what is read after it is written,
@@ -223,15 +227,43 @@ bool writesNothing(func::FuncOp func) {
 /// they neither call nor are called.
 llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
   llvm::StringSet<> called;
-  module.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
-  llvm::DenseSet<Operation *> readers;
-  for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isExternal() && !called.contains(func.getName()) &&
-        writesNothing(func) &&
-        !func.walk([](func::CallOp) { return WalkResult::interrupt(); })
-             .wasInterrupted())
-      readers.insert(func);
-  return readers;
+  SmallVector<func::FuncOp> readers;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    bool reads = !func.isExternal();
+    walkAroundMaps(func, [&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        called.insert(call.getCallee());
+        reads = false;
+      }
+      reads = reads && writesNothing(op);
+    });
+    if (reads)
+      readers.push_back(func);
+  }
+  llvm::DenseSet<Operation *> uncalled;
+  for (func::FuncOp func : readers)
+    if (!called.contains(func.getName()))
+      uncalled.insert(func);
+  return uncalled;
+}
+
+/// Returns what maps make as the buffers that they are. As tensors they would
+/// be cast to memory with any strides, and back once all types are known.
+void returnBuffers(func::FuncOp func) {
+  auto ret = dyn_cast<func::ReturnOp>(func.getBody().front().getTerminator());
+  if (!ret || !llvm::hasSingleElement(func.getBody()))
+    return;
+  OpBuilder builder(ret);
+  SmallVector<Type> types(func.getResultTypes());
+  for (OpOperand &operand : ret->getOpOperands()) {
+    Value value = operand.get();
+    if (!value.getDefiningOp<loom::MapOp>())
+      continue;
+    Type &type = types[operand.getOperandNumber()];
+    type = getFreshBufferType(value.getType());
+    operand.set(ToBufferOp::create(builder, ret.getLoc(), type, value));
+  }
+  func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(), types));
 }
 
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
@@ -267,6 +299,8 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     BufferizationState state;
     OneShotBufferizationOptions analysis = options;
     llvm::DenseSet<Operation *> readers = findReaders(module);
+    for (Operation *func : readers)
+      returnBuffers(cast<func::FuncOp>(func));
     analysis.opFilter.denyOperation([&](Operation *op) {
       auto func = dyn_cast<func::FuncOp>(op);
       return readers.contains(func ? func

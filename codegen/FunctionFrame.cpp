@@ -223,29 +223,42 @@ Value FunctionFrame::load(OpBuilder &b, Location loc, Place place, Type type) {
 
 void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
                             Place place) {
-  // Most are read by the runtime alone, which knows the place: the others'
-  // loads are what is left at the end.
-  Value loaded = load(b, loc, place, old.getType());
-  Value made = runtime.fromStruct(b, loc, loaded, old.getType());
-  loads.push_back(made.getDefiningOp());
+  Value made =
+      UnrealizedConversionCastOp::create(b, loc, old.getType(), ValueRange())
+          .getResult(0);
+  placeholders.push_back(made.getDefiningOp());
   places[made] = place;
   old.replaceAllUsesWith(made);
 }
 
-void FunctionFrame::finish(llvm::function_ref<Block *()> failure) {
-  SmallVector<Value> dead;
-  for (Operation *cast : llvm::reverse(loads))
-    if (cast->use_empty()) {
-      dead.push_back(cast->getOperand(0));
-      cast->erase();
+/// What was an operand of something that is gone.
+static void eraseDeadCasts(Value value) {
+  for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
+    if (isa<memref::CastOp>(user)) {
+      eraseDeadCasts(user->getResult(0));
+      if (user->use_empty())
+        user->erase();
     }
-  while (!dead.empty()) {
-    Operation *op = dead.pop_back_val().getDefiningOp();
-    if (!op || !op->use_empty() || op == frame || op == passing)
-      continue;
-    llvm::append_range(dead, op->getOperands());
-    op->erase();
+}
+
+void FunctionFrame::readPlaceholders() {
+  OpBuilder b(func.getContext());
+  for (Operation *placeholder : placeholders) {
+    Value old = placeholder->getResult(0);
+    eraseDeadCasts(old);
+    if (!old.use_empty()) {
+      b.setInsertionPoint(placeholder);
+      Location loc = placeholder->getLoc();
+      Value loaded = load(b, loc, places.at(old), old.getType());
+      old.replaceAllUsesWith(runtime.fromStruct(b, loc, loaded, old.getType()));
+    }
+    placeholder->erase();
   }
+  placeholders.clear();
+}
+
+void FunctionFrame::finish(llvm::function_ref<Block *()> failure) {
+  readPlaceholders();
   auto setSize = [&](LLVM::AllocaOp alloca, int64_t bytes) {
     if (alloca.use_empty())
       return alloca.erase();

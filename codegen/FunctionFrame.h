@@ -102,6 +102,8 @@ private:
   Place take(int64_t bytes, int64_t rank);
   mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, Place place,
                    mlir::Type type);
+  /// Replaces the placeholders by what is at their places.
+  void readPlaceholders();
   void takeViews();
   void readArguments(mlir::ArrayRef<mlir::Type> types);
   void moveOffStack(llvm::function_ref<mlir::Block *()> failure);
@@ -115,8 +117,9 @@ private:
   llvm::SmallVector<int64_t> resultOffsets;
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::DenseMap<mlir::Value, Place> places;
-  /// What replace() made, users before what they use.
-  llvm::SmallVector<mlir::Operation *> loads;
+  /// What replace() made. Most are read by the runtime alone, which knows the
+  /// place; only the others are loaded, and only at the end.
+  llvm::SmallVector<mlir::Operation *> placeholders;
 };
 
 } // namespace broadloom::codegen

@@ -117,13 +117,13 @@ private:
   /// Writes result `index` where the caller expects it.
   void putResult(unsigned index, Value value) {
     Place target = c.frame.resultPlace(index);
-    Value to = c.address(target);
-    if (!isa<BaseMemRefType>(value.getType()))
-      return c.runtime.store(c.b, c.loc, toStorage(c.b, c.loc, value), to);
     std::optional<Place> place = c.frame.find(value);
     if (place && place->base == Place::Base::Results &&
         place->offset == target.offset)
       return;
+    Value to = c.address(target);
+    if (!isa<BaseMemRefType>(value.getType()))
+      return c.runtime.store(c.b, c.loc, toStorage(c.b, c.loc, value), to);
     if (target.rank < 0) {
       // Its descriptor must outlive this function's frame.
       Value views = c.makeViews(value);

@@ -66,6 +66,19 @@ Key makeKey(const Stage &stage) {
   return key;
 }
 
+/// The same for a whole body; two launches with equal keys are cut alike.
+Key makeKey(Block &body, ArrayRef<OperandReach> reach) {
+  Stage whole;
+  llvm::append_range(whole.inputs, body.getArguments());
+  for (Operation &op : body.without_terminator())
+    whole.operations.push_back(&op);
+  llvm::append_range(whole.outputs, body.getTerminator()->getOperands());
+  Key key = makeKey(whole);
+  for (OperandReach each : reach)
+    key.push_back(uintptr_t(each));
+  return key;
+}
+
 /// What the kinds, or else the types, prove of operand `index`'s extents
 /// against the result's.
 OperandReach getReach(loom::LaunchOp launch, unsigned index) {
@@ -105,9 +118,13 @@ public:
     SmallVector<OperandReach> reach;
     for (unsigned i = 0; i < launch.getInputs().size(); ++i)
       reach.push_back(getReach(launch, i));
-    SmallVector<Stage> stages = partitionIntoStages(body, reach);
-    addConstantResults(body, stages);
-    replace(launch, getProgram(launch.getLoc(), body, stages));
+    FlatSymbolRefAttr &program = launched[makeKey(body, reach)];
+    if (!program) {
+      SmallVector<Stage> stages = partitionIntoStages(body, reach);
+      addConstantResults(body, stages);
+      program = getProgram(launch.getLoc(), body, stages);
+    }
+    replace(launch, program);
   }
 
 private:
@@ -236,6 +253,8 @@ private:
   ConstantData data;
   RowOutliner rows;
   std::map<Key, FlatSymbolRefAttr> kernels, programs;
+  /// The programs of whole bodies, so that equal ones are cut once.
+  std::map<Key, FlatSymbolRefAttr> launched;
 };
 
 struct LoomOutlineKernelsPass

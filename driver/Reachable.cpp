@@ -38,8 +38,11 @@ static StringRef getSymbol(Operation *op) {
 void broadloom::keepReachable(ModuleOp module, StringRef name) {
   // Several of one name are an error that is still to be reported.
   llvm::StringMap<SmallVector<Operation *, 1>> named;
-  for (Operation &op : module.getOps())
+  size_t all = 0;
+  for (Operation &op : module.getOps()) {
     named[getSymbol(&op)].push_back(&op);
+    ++all;
+  }
   if (name.empty() || !named.contains(name))
     return;
   llvm::SetVector<Operation *> reached;
@@ -48,7 +51,7 @@ void broadloom::keepReachable(ModuleOp module, StringRef name) {
       reached.insert_range(it->second);
   };
   reach(name);
-  for (size_t i = 0; i < reached.size(); ++i)
+  for (size_t i = 0; i < reached.size() && reached.size() < all; ++i)
     reached[i]->walk([&](Operation *op) {
       op->getAttrDictionary().walk(
           [&](SymbolRefAttr use) { reach(use.getRootReference().getValue()); });

@@ -10,6 +10,10 @@
 #include "infer/ShapeWalk.h"
 #include "infer/functions/NumberImporter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -49,17 +53,18 @@ template <> struct llvm::GraphTraits<CallNode *> {
 CallSummaries::CallSummaries(ModuleOp module, const ShapeLibrary *library,
                              bool believes)
     : module(module), library(library), believes(believes) {
-  countUses();
+  SmallVector<func::FuncOp> functions;
+  SmallVector<func::CallOp> known = countUses(functions);
   llvm::MapVector<Operation *, CallNode> nodes;
-  module.walk([&](func::FuncOp func) { nodes[func].func = func; });
+  for (func::FuncOp func : functions)
+    nodes[func].func = func;
   CallNode all;
-  for (auto &[op, node] : nodes) {
+  for (auto &[op, node] : nodes)
     all.calls.insert(&node);
-    node.func.walk([&, &node = node](func::CallOp call) {
-      if (func::FuncOp callee = callees.lookup(call))
-        node.calls.insert(&nodes.find(callee)->second);
-    });
-  }
+  for (func::CallOp call : known)
+    for (Operation *in = call->getParentOfType<func::FuncOp>(); in;
+         in = in->getParentOfType<func::FuncOp>())
+      nodes[in].calls.insert(&nodes.find(callees.lookup(call))->second);
   for (auto it = llvm::scc_begin(&all); !it.isAtEnd(); ++it) {
     SmallVector<func::FuncOp> cycle;
     for (CallNode *node : *it)
@@ -73,29 +78,48 @@ CallSummaries::CallSummaries(ModuleOp module, const ShapeLibrary *library,
   std::reverse(order.begin(), order.end());
 }
 
-void CallSummaries::countUses() {
-  module.walk([&](func::FuncOp func) {
-    contexts[func].isClosed = !func.isPublic() && !func.isExternal();
-  });
-  // Whatever names a function may call it.
+/// Whether `op` has no attributes but its own, and none of those names a
+/// function. Most operations of a large program are of this kind; to list the
+/// attributes of others takes time.
+static bool namesNoFunction(Operation *op) {
+  return op->getDiscardableAttrDictionary().empty() &&
+         (isa<loom::MapOp, loom::YieldOp>(op) ||
+          isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                          tensor::TensorDialect, tosa::TosaDialect>(
+              op->getDialect()));
+}
+
+SmallVector<func::CallOp>
+CallSummaries::countUses(SmallVectorImpl<func::FuncOp> &functions) {
+  SmallVector<func::CallOp> known;
+  llvm::DenseSet<Operation *> named;
   module.walk([&](Operation *op) {
-    auto call = dyn_cast<func::CallOp>(op);
-    if (call) {
+    if (auto func = dyn_cast<func::FuncOp>(op)) {
+      functions.push_back(func);
+      return;
+    }
+    if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = tables.lookupNearestSymbolFrom<func::FuncOp>(
           call, call.getCalleeAttr());
       if (!callee)
         return;
       callees[call] = callee;
+      known.push_back(call);
       ++contexts[callee].numUses;
       return;
     }
-    if (isa<func::FuncOp>(op))
+    // Whatever names a function may call it.
+    if (namesNoFunction(op))
       return;
     op->getAttrDictionary().walk([&](SymbolRefAttr symbol) {
       if (auto func = tables.lookupNearestSymbolFrom<func::FuncOp>(op, symbol))
-        contexts[func].isClosed = false;
+        named.insert(func);
     });
   });
+  for (func::FuncOp func : functions)
+    contexts[func].isClosed =
+        !func.isPublic() && !func.isExternal() && !named.contains(func);
+  return known;
 }
 
 //===----------------------------------------------------------------------===//

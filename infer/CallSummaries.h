@@ -68,7 +68,10 @@ private:
   std::optional<Number> getArgument(const ShapeAnalysis &analysis,
                                     mlir::func::FuncOp func, SymbolId symbol);
   SymbolId getSymbol(unsigned argument, int64_t axis);
-  void countUses();
+  /// Lists `functions` and gives the calls of them, both in the order of the
+  /// text.
+  llvm::SmallVector<mlir::func::CallOp>
+  countUses(llvm::SmallVectorImpl<mlir::func::FuncOp> &functions);
 
   mlir::ModuleOp module;
   const ShapeLibrary *library;

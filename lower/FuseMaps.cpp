@@ -13,7 +13,6 @@
 #include "lower/UntangleMaps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMFUSEMAPS
@@ -183,20 +182,27 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
-    func->walk([](Block *block) {
-      if (!isa<MapOp>(block->getParentOp()))
-        untangleMaps(*block);
+    // Not into the maps, which are most of a large program.
+    SmallVector<Block *> blocks;
+    func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<MapOp>(op))
+        return WalkResult::skip();
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          blocks.push_back(&block);
+      return WalkResult::advance();
     });
+    for (Block *block : blocks)
+      untangleMaps(*block);
     auto &sameShapes = getAnalysis<SameShapes>();
     if (!sameShapes.isComplete()) {
       ShapeAnalysis analysis;
       MapVisitor visitor(analysis, sameShapes);
       infer::ShapeWalk(visitor).run(func, /*certain=*/false);
     }
-    llvm::SetVector<Block *> blocks;
-    func->walk([&](MapOp map) { blocks.insert(map->getBlock()); });
     for (Block *block : blocks)
-      BlockFuser(*block, sameShapes).run();
+      if (!block->getOps<MapOp>().empty())
+        BlockFuser(*block, sameShapes).run();
   }
 };
 

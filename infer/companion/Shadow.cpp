@@ -123,6 +123,16 @@ struct JoinOps {
 
 } // namespace
 
+Value ShadowEmitter::join(Location loc, Value a, Value b) {
+  if (Value known = joins.lookup({a, b}))
+    return known;
+  JoinOps ops{builder, loc, getConstant(loc, 1)};
+  Value joined = joinFormula(ops, a, b);
+  if (builder.getInsertionBlock() == entry)
+    joins[{a, b}] = joined;
+  return joined;
+}
+
 /// bcast-2 for one axis, after its guards.
 ShadowExtent ShadowEmitter::join(Location loc, ArrayRef<ShadowExtent> parts) {
   SmallVector<Value> values;
@@ -143,10 +153,8 @@ ShadowExtent ShadowEmitter::join(Location loc, ArrayRef<ShadowExtent> parts) {
   if (values.empty())
     return getFixed(loc, 1);
   Value joined = values.front();
-  JoinOps ops{builder, loc, getConstant(loc, 1)};
   for (Value value : llvm::drop_begin(values))
-    joined =
-        isExact ? joinFormula(ops, joined, value) : maximum(loc, joined, value);
+    joined = isExact ? join(loc, joined, value) : maximum(loc, joined, value);
   return {joined, isExact};
 }
 

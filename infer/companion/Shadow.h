@@ -20,6 +20,7 @@
 #include "dialect/LoomDialect.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <map>
 
@@ -85,12 +86,16 @@ public:
 
 private:
   ShadowExtent join(mlir::Location loc, llvm::ArrayRef<ShadowExtent> parts);
+  /// Of two exact extents.
+  mlir::Value join(mlir::Location loc, mlir::Value a, mlir::Value b);
 
   mlir::OpBuilder &builder;
   mlir::Block *entry;
   /// By number. (The two outermost numbers cannot be keys of a DenseMap, and
   /// both may stand in a program.)
   std::map<int64_t, mlir::Value> made;
+  /// What stands in `entry` and so can be read everywhere.
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, mlir::Value> joins;
 };
 
 } // namespace broadloom::infer

@@ -57,6 +57,21 @@ llvm.mlir.global internal constant @p(0 : i32) : i32
 
 // -----
 
+// Also where it is returned as another type: nobody wants to read it.
+// CHECK-LABEL: func.func private @loom_function_cast
+// CHECK: llvm.call @broadloomLaunchAll
+// CHECK-NOT: llvm.load
+// CHECK-NOT: memref.cast
+// CHECK: return
+func.func @cast(%a: memref<?xf32>) -> memref<?xf32, strided<[?], offset: ?>> {
+  %r = loom.run @p(%a) slots [0] : (memref<?xf32>) -> memref<?xf32>
+  %s = memref.cast %r : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  return %s : memref<?xf32, strided<[?], offset: ?>>
+}
+llvm.mlir.global internal constant @p(0 : i32) : i32
+
+// -----
+
 func.func private @elsewhere(memref<2xf32>)
 func.func @calls_elsewhere(%a: memref<2xf32>) {
   // expected-error @+1 {{calls 'elsewhere', which has no body in this program; external functions cannot be called}}

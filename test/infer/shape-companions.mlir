@@ -28,6 +28,23 @@ func.func @add(%a: tensor<?x3xf32>, %b: tensor<?x1xf32>) -> tensor<?x3xf32> {
   return %r : tensor<?x3xf32>
 }
 
+// What several results have in common is computed once.
+// CHECK-LABEL: func.func private @shapes_of_two(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> (index, index)
+// CHECK:         %[[R:.*]] = arith.select %{{.*}}, %[[B]], %[[A]]
+// CHECK-NEXT:    return %[[R]], %[[R]]
+func.func @two(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %r = loom.map(%p = %a : tensor<?xf32>, %q = %b : tensor<?xf32>) -> tensor<?xf32> {
+    %s = arith.addf %p, %q : f32
+    loom.yield %s : f32
+  }
+  %t = loom.map(%p = %a : tensor<?xf32>, %q = %b : tensor<?xf32>) -> tensor<?xf32> {
+    %s = arith.subf %p, %q : f32
+    loom.yield %s : f32
+  }
+  return %r, %t : tensor<?xf32>, tensor<?xf32>
+}
+
 // rt-7
 // CHECK-LABEL: func.func private @shapes_of_unranked(
 // CHECK-SAME:      %[[A:.*]]: !loom.shape<*>, %[[B:.*]]: index) -> !loom.shape<*>
