@@ -57,6 +57,15 @@ static FunctionPassManager makeKernelPipeline() {
   return passes;
 }
 
+/// Of kernels that are written over vectors.
+static FunctionPassManager makeVectorPipeline() {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(combineOnce());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
 static FunctionPassManager makeGluePipeline() {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
@@ -92,13 +101,17 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
     builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
         .run(module, modules);
   FunctionPassManager kernel = makeKernelPipeline();
+  FunctionPassManager vectors = makeVectorPipeline();
   FunctionPassManager glue = makeGluePipeline();
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     bool isKernel = isKernelName(function.getName());
     if (!needsAll)
-      (isKernel ? kernel : glue).run(function, functions);
+      (!isKernel                                    ? glue
+       : function.hasFnAttribute(kVectorsAttribute) ? vectors
+                                                    : kernel)
+          .run(function, functions);
     if (!isKernel)
       continue;
     useVectorExtrema(function, target);

@@ -8,9 +8,11 @@
 #include "codegen/StripKernel.h"
 #include "codegen/KernelParts.h"
 #include "codegen/StreamedLoops.h"
+#include "codegen/VectorClone.h"
 #include "runtime/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace broadloom::codegen;
@@ -77,6 +79,44 @@ static bool isOfPairs(const Stage &stage) {
          llvm::all_of(stage.outputs, isBF16);
 }
 
+/// With more operations than this, a loop over vectors is written as such. LLVM
+/// would make the same of the loop over elements, since only of fewer it
+/// computes several vectors side by side, but takes twice as long for it.
+static constexpr size_t kMostForVectoriser = 24;
+
+/// Of vectors that are written as such: those that the widest units take, and
+/// others in parts.
+static constexpr unsigned kVectorBits = 512;
+
+/// The elements that a step of the kernel's loop computes.
+static int64_t countLanes(const Stage &stage) {
+  if (stage.operations.size() <= kMostForVectoriser)
+    return 1;
+  unsigned width = 0;
+  bool areAlike = llvm::all_of(stage.operations, canCloneAsVectors);
+  // Of one width, so that one number of lanes fills the vectors.
+  auto look = [&](Value value, bool isStored) {
+    Type type = value.getType();
+    if (type.isInteger(1) && !isStored)
+      return;
+    bool isPlain = type.isSignlessInteger() || type.isF32() || type.isF64();
+    unsigned own = isPlain ? type.getIntOrFloatBitWidth() : 0;
+    areAlike &= (own == 32 || own == 64) && (width == 0 || own == width);
+    width = own;
+  };
+  for (Value value : stage.inputs)
+    look(value, /*isStored=*/true);
+  for (Value value : stage.outputs)
+    look(value, /*isStored=*/true);
+  for (Operation *op : stage.operations) {
+    for (Value operand : op->getOperands())
+      look(operand, /*isStored=*/false);
+    for (Value result : op->getResults())
+      look(result, /*isStored=*/false);
+  }
+  return areAlike ? kVectorBits / width : 1;
+}
+
 /// Element `part` of a word: 0 in its low half, 1 in its high half.
 static Value takeHalf(OpBuilder &builder, Location loc, Value word, int part) {
   if (part) {
@@ -110,8 +150,11 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                   {ptr, ptr, ptr, i64, builder.getI32Type()});
   auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                        LLVM::Linkage::Internal);
+  int64_t lanes = countLanes(stage);
   if (isWorthStreamedLoop(stage))
     func.setPassthroughAttr(builder.getStrArrayAttr({kStreamsAttribute}));
+  else if (lanes > 1)
+    func.setPassthroughAttr(builder.getStrArrayAttr({kVectorsAttribute}));
 
   // A loop over strips around a loop over a strip's elements: the length of the
   // latter is known, so that it becomes a few vector instructions.
@@ -135,7 +178,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
     return LLVM::ConstantOp::create(builder, loc, i64,
                                     builder.getI64IntegerAttr(value));
   };
-  Value zero = constant(0), one = constant(1);
+  Value zero = constant(0), step = constant(lanes);
   Value length = constant(BROADLOOM_STRIP_MULTIPLE);
   bool ofPairs = isOfPairs(stage);
   Value trips = ofPairs ? constant(BROADLOOM_STRIP_MULTIPLE / 2) : length;
@@ -161,6 +204,9 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   Value index = loop->getArgument(0);
   AliasScopes scopes(context, stage.outputs.size());
   SmallVector<IRMapping, 2> mappings(ofPairs ? 2 : 1);
+  auto vectorOf = [&](Type type) -> Type {
+    return lanes > 1 ? VectorType::get({lanes}, type) : type;
+  };
   auto element = [&](Value base, Type storage) -> Value {
     return LLVM::GEPOp::create(builder, loc, ptr, storage, base,
                                ArrayRef<LLVM::GEPArg>{index},
@@ -169,28 +215,38 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   for (auto [value, base] : llvm::zip_equal(stage.inputs, inputs)) {
     Type type = value.getType();
     Type storage = ofPairs ? builder.getI32Type() : getStorageType(type);
-    auto load = LLVM::LoadOp::create(
-        builder, loc, storage, element(base, storage), getStorageBytes(type));
+    auto load =
+        LLVM::LoadOp::create(builder, loc, vectorOf(storage),
+                             element(base, storage), getStorageBytes(type));
     scopes.applyToLoad(load);
     for (auto [part, mapping] : llvm::enumerate(mappings)) {
       Value stored = ofPairs ? takeHalf(builder, loc, load, part) : Value(load);
-      mapping.map(value, fromStorage(builder, loc, stored, type));
+      mapping.map(value,
+                  lanes > 1 ? stored : fromStorage(builder, loc, stored, type));
     }
   }
-  for (IRMapping &mapping : mappings)
-    cloneOperations(builder, stage.operations, mapping);
+  for (IRMapping &mapping : mappings) {
+    if (lanes == 1)
+      cloneOperations(builder, stage.operations, mapping);
+    else
+      for (Operation *op : stage.operations)
+        cloneAsVectors(builder, op, lanes, mapping);
+  }
   for (auto [i, value] : llvm::enumerate(stage.outputs)) {
     SmallVector<Value, 2> parts;
     for (IRMapping &mapping : mappings)
-      parts.push_back(toStorage(builder, loc, mapping.lookup(value)));
+      parts.push_back(lanes > 1
+                          ? mapping.lookup(value)
+                          : toStorage(builder, loc, mapping.lookup(value)));
     Value stored =
         ofPairs ? joinHalves(builder, loc, parts[0], parts[1]) : parts[0];
-    auto store = LLVM::StoreOp::create(builder, loc, stored,
-                                       element(outputs[i], stored.getType()),
-                                       getStorageBytes(value.getType()));
+    auto store = LLVM::StoreOp::create(
+        builder, loc, stored,
+        element(outputs[i], getElementTypeOrSelf(stored.getType())),
+        getStorageBytes(value.getType()));
     scopes.applyToStore(store, i);
   }
-  Value next = LLVM::AddOp::create(builder, loc, index, one,
+  Value next = LLVM::AddOp::create(builder, loc, index, step,
                                    LLVM::IntegerOverflowFlags::nuw |
                                        LLVM::IntegerOverflowFlags::nsw);
   Value more =

@@ -39,6 +39,9 @@ inline bool isKernelName(llvm::StringRef name) {
   return name.starts_with(kKernelPrefix);
 }
 
+/// Attribute of kernels whose loop is over vectors already.
+inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
+
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted
 /// with the rest of the module.

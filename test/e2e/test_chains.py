@@ -102,6 +102,19 @@ def test_chain(tmp_path, element, mode, seed):
             assert problem is None, f"{strategy}: {name}: {problem}\n{program.text()}"
 
 
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("element", ["f32", "f64", "f16", "i32", "i16"])
+def test_longChain(tmp_path, element, mode):
+    """Kernels of so many operations that their loops are written over vectors,
+    where all elements have one width."""
+    program = Program(element, mode, 13, length=150)
+    outcome, results = broadloom.run(tmp_path, program.text(), program.inputs, [program.kind] * len(program.results))
+    assert results is not None, outcome.error
+    for (name, _, expected), result in zip(program.results, results):
+        problem = difference(result, expected)
+        assert problem is None, f"{name}: {problem}\n{program.text()}"
+
+
 LARGE = {"f32": (3001, 3500), "f16": (4001, 4199), "i8": (6007, 6101), "f64": (2003, 2201)}
 
 
