@@ -13,17 +13,22 @@ def argmax(text, value, axis, mode=""):
     return text.emit("argmax", [value], shape, attributes, TYPES["i32"])
 
 
-def runArgmax(tmp_path, kind, mode, array, axes, nanMode=""):
-    text = Text(kind, mode)
-    x = text.argument(array.shape)
-    return run(tmp_path, text.text(*(argmax(text, x, axis, nanMode) for axis in axes)), [array],
-               [TYPES["i32"]] * len(axes))
+def runArgmax(tmp_path, kind, mode, *wanted):
+    """The results for arrays, axes and modes for NaN, all by one program: what is
+    alike in it is compiled once."""
+    text, inputs, results = Text(kind, mode), [], []
+    for array, axes, *nanMode in wanted:
+        x = text.argument(array.shape)
+        inputs.append(array)
+        results += [argmax(text, x, axis, *nanMode) for axis in axes]
+    return run(tmp_path, text.text(*results), inputs, [TYPES["i32"]] * len(results))
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16", "i8", "i16"])
 def test_red5_argmax(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(21)
+    wanted = []
     for shape in [(1,), (9,), (40003,), (5, 9), (40, 19), (300, 64), (2, 65, 3), (3, 1, 1030), (0, 3), (4, 33, 3, 5)]:
         if 0 in shape and mode != "dynamic":
             continue
@@ -31,10 +36,12 @@ def test_red5_argmax(tmp_path, element, mode):
         for values in (4, 200):
             array = random.integers(-values // 2, values // 2, shape).astype(np.float32)
             array = roundTo(kind, array) if kind.isFloat else array.astype(kind.dtype)
-            axes = [a for a in range(len(shape)) if shape[a]]
-            for axis, got in zip(axes, runArgmax(tmp_path, kind, mode, array, axes)):
-                expected = np.argmax(wide(array), axis=axis)
-                assert got.shape == expected.shape and np.array_equal(got, expected), (shape, axis)
+            wanted.append((array, [a for a in range(len(shape)) if shape[a]]))
+    got = iter(runArgmax(tmp_path, kind, mode, *wanted))
+    for array, axes in wanted:
+        for axis in axes:
+            expected, value = np.argmax(wide(array), axis=axis), next(got)
+            assert value.shape == expected.shape and np.array_equal(value, expected), (array.shape, axis)
 
 
 def test_red5_smallestIntegers(tmp_path):
@@ -42,12 +49,12 @@ def test_red5_smallestIntegers(tmp_path):
         kind = TYPES[element]
         array = np.full((40, 70), np.iinfo(kind.dtype).min, kind.dtype)
         array[3, 5] = array[3, 7] = array[3, 5] + 1
-        got, = runArgmax(tmp_path, kind, "dynamic", array, (1,))
+        got, = runArgmax(tmp_path, kind, "dynamic", (array, (1,)))
         assert np.array_equal(got, np.argmax(array, axis=1))
 
 
 def test_red5_argmaxOfNothing(tmp_path):
-    got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", np.zeros((5, 0), np.float32), (1,))
+    got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", (np.zeros((5, 0), np.float32), (1,)))
     assert got.tolist() == [0] * 5
 
 
@@ -58,16 +65,18 @@ def test_red5_argmaxOfSpecialValues(tmp_path, element):
             [inf, nan, inf], [-0.0, 0.0, -0.0], [0.0, -0.0, 0.0], [-1, -0.0, 0.0], [-inf, -3e4, -inf], [-nan, nan, inf]]
     propagated = [0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0]
     ignored = [2, 0, 0, 0, 2, 0, 0, 0, 0, 1, 1, 2]
-    for array, axis in [(np.array(rows), 1), (np.array(rows).T.copy(), 0), (np.array(rows * 9), 1)]:
-        for nanMode, expected in (("PROPAGATE", propagated), ("IGNORE", ignored)):
-            got, = runArgmax(tmp_path, kind, "dynamic", roundTo(kind, array), (axis,), nanMode)
-            assert got.tolist() == expected * (len(got) // len(rows))
+    modes = {"PROPAGATE": propagated, "IGNORE": ignored}
+    wanted = [(roundTo(kind, array), (axis,), nanMode)
+              for array, axis in [(np.array(rows), 1), (np.array(rows).T.copy(), 0), (np.array(rows * 9), 1)]
+              for nanMode in modes]
+    for (_, _, nanMode), got in zip(wanted, runArgmax(tmp_path, kind, "dynamic", *wanted)):
+        assert got.tolist() == modes[nanMode] * (len(got) // len(rows))
     # The same far apart, where rows are long enough for vectors.
-    for row, *positions in zip(rows, propagated, ignored):
-        array = np.repeat(roundTo(kind, np.array([row])), 23, 1)
-        for nanMode, expected in zip(("PROPAGATE", "IGNORE"), positions):
-            got, = runArgmax(tmp_path, kind, "static", np.repeat(array, 40, 0), (1,), nanMode)
-            assert got.tolist() == [expected * 23] * 40, (row, nanMode)
+    wanted = [(np.repeat(np.repeat(roundTo(kind, np.array([row])), 23, 1), 40, 0), (1,), nanMode)
+              for nanMode in modes for row in rows]
+    found = runArgmax(tmp_path, kind, "static", *wanted)
+    for got, expected, (array, _, nanMode) in zip(found, propagated + ignored, wanted):
+        assert got.tolist() == [expected * 23] * 40, (array[0, ::23], nanMode)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
@@ -91,5 +100,5 @@ def test_red4_argmaxOfLongRows(tmp_path):
     random = np.random.default_rng(23)
     for shape, axis in [((1, 1000003), 1), ((1000003, 1), 0), ((3, 200000), 1), ((200000, 40), 0)]:
         array = random.integers(0, 100000, shape).astype(np.float32)
-        got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", array, (axis,))
+        got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", (array, (axis,)))
         assert np.array_equal(got, np.argmax(array, axis=axis))

@@ -46,29 +46,33 @@ def randomArray(kind, shape, random):
     return random.integers(limits.min, limits.max, shape, dtype=kind.dtype, endpoint=True)
 
 
+# One program for all shapes: what is alike in it is compiled once.
+
 @pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
 @pytest.mark.parametrize("element", [*FLOATS, *INTEGERS, "i1"])
 def test_red2_oneReduction(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(5)
     operations = ["all", "any"] if kind.isBool else ["sum", "product", "max", "min"]
+    text, inputs, wanted, reduced = Text(kind, mode), [], [], []
     for shape in SHAPES:
         # Upstream's verifier, which the gate asks, refuses a static extent of 0.
         if 0 in shape and mode != "dynamic":
             continue
-        text, array = Text(kind, mode), randomArray(kind, shape, random)
+        inputs.append(randomArray(kind, shape, random))
         x = text.argument(shape)
-        wanted = [(o, a) for o in operations for a in range(len(shape))]
-        results = run(tmp_path, text.text(*(text.reduce(o, x, a) for o, a in wanted)), [array],
-                      [kind] * len(wanted))
-        for (operation, axis), got in zip(wanted, results):
-            expected = reference(operation, array, axis, kind)
-            if kind.isFloat and operation in ("sum", "product"):
-                terms = np.sum(np.abs(wide(array)), axis=axis, keepdims=True) / np.maximum(np.abs(expected), 1e-30)
-                # A product rounds once for each factor.
-                scale = np.maximum(terms, 1) if operation == "sum" else shape[axis]
-                assertClose(got, expected, kind, scale)
-            else:
-                assert np.array_equal(got, expected.astype(got.dtype)), (operation, axis, shape)
+        for operation, axis in itertools.product(operations, range(len(shape))):
+            wanted.append((operation, axis, inputs[-1]))
+            reduced.append(text.reduce(operation, x, axis))
+    results = run(tmp_path, text.text(*reduced), inputs, [kind] * len(wanted))
+    for (operation, axis, array), got in zip(wanted, results):
+        expected = reference(operation, array, axis, kind)
+        if kind.isFloat and operation in ("sum", "product"):
+            terms = np.sum(np.abs(wide(array)), axis=axis, keepdims=True) / np.maximum(np.abs(expected), 1e-30)
+            # A product rounds once for each factor.
+            scale = np.maximum(terms, 1) if operation == "sum" else array.shape[axis]
+            assertClose(got, expected, kind, scale)
+        else:
+            assert np.array_equal(got, expected.astype(got.dtype)), (operation, axis, array.shape)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
@@ -80,25 +84,29 @@ def test_el5_nanModes(tmp_path, operation, element, mode):
     rows = [[nan, 1, 2], [1, nan, -2], [nan, nan, nan], [-inf, -inf, -inf], [inf, 1, -inf], [-0.0, 0.0, -0.0],
             [0.0, -0.0, -0.0], [-0.0, -0.0, -0.0]]
     # Short rows and long ones, and rows that are not consecutive.
-    for array, axis in [(np.array(rows), 1), (np.repeat(np.array(rows), 70, 1), 1), (np.array(rows * 9), 1),
-                        (np.array(rows * 9).T.copy(), 0)]:
-        array = roundTo(kind, array)
+    arrays = [(np.array(rows), 1), (np.repeat(np.array(rows), 70, 1), 1), (np.array(rows * 9), 1),
+              (np.array(rows * 9).T.copy(), 0)]
+    arrays = [(roundTo(kind, array), axis) for array, axis in arrays]
+    text, wanted, reduced = Text(kind, mode), [], []
+    for array, axis in arrays:
+        x = text.argument(array.shape)
         for nanMode, propagates in (("PROPAGATE", True), ("IGNORE", False)):
-            text = Text(kind, mode)
-            value = text.reduce(operation, text.argument(array.shape), axis, mode=f"#tosa.nan_mode<{nanMode}>")
-            got, = run(tmp_path, text.text(value), [array], [kind])
-            plain = np.max if operation == "max" else np.min
-            quiet = np.fmax.reduce if operation == "max" else np.fmin.reduce
-            expected = (plain if propagates else quiet)(wide(array), axis=axis, keepdims=True)
-            assert np.array_equal(wide(got), expected, equal_nan=True)
-            # el-5: +0 is greater than -0.
-            zeros = wide(array)
-            zeros = np.where(zeros == 0, np.where(np.signbit(zeros), -1, 1), np.nan)
-            with np.testing.suppress_warnings() as quietly:
-                quietly.filter(RuntimeWarning)
-                signs = (np.fmax if operation == "max" else np.fmin).reduce(zeros, axis=axis, keepdims=True)
-            isZero = expected == 0
-            assert np.array_equal(np.signbit(got[isZero]), (signs < 0)[isZero])
+            wanted.append((array, axis, propagates))
+            reduced.append(text.reduce(operation, x, axis, mode=f"#tosa.nan_mode<{nanMode}>"))
+    results = run(tmp_path, text.text(*reduced), [array for array, _ in arrays], [kind] * len(wanted))
+    for (array, axis, propagates), got in zip(wanted, results):
+        plain = np.max if operation == "max" else np.min
+        quiet = np.fmax.reduce if operation == "max" else np.fmin.reduce
+        expected = (plain if propagates else quiet)(wide(array), axis=axis, keepdims=True)
+        assert np.array_equal(wide(got), expected, equal_nan=True)
+        # el-5: +0 is greater than -0.
+        zeros = wide(array)
+        zeros = np.where(zeros == 0, np.where(np.signbit(zeros), -1, 1), np.nan)
+        with np.testing.suppress_warnings() as quietly:
+            quietly.filter(RuntimeWarning)
+            signs = (np.fmax if operation == "max" else np.fmin).reduce(zeros, axis=axis, keepdims=True)
+        isZero = expected == 0
+        assert np.array_equal(np.signbit(got[isZero]), (signs < 0)[isZero])
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -178,8 +186,8 @@ EDGES += [(1, 32768), (2, 32769), (1, 100003), (0, 64), (1, 1)]
 @pytest.mark.parametrize("element", FLOATS)
 def test_red1_fusedPrograms(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(9)
+    text, inputs, cases, results = Text(kind, mode), [], [], []
     for shape, axis in CASES:
-        text = Text(kind, mode)
         array = roundTo(kind, random.normal(0, 2, shape))
         count = int(np.prod([shape[a] for a in axis]))
         one = (1,) * len(shape)
@@ -187,10 +195,12 @@ def test_red1_fusedPrograms(tmp_path, element, mode):
         weightShape = shape[-1:]
         weight = text.argument(weightShape)
         weights = roundTo(kind, random.normal(1, 1, weightShape))
-        inputs = [array, roundTo(kind, np.full(one, 1 / count)), roundTo(kind, np.full(one, 0.01)), weights]
-        results = [softmax(text, x, axis), logSumExp(text, x, axis),
-                   normalised(text, x, axis, n, epsilon), normalised(text, x, axis, n, epsilon, weight)]
-        got = run(tmp_path, text.text(*results), inputs, [kind] * 4)
+        inputs += [array, roundTo(kind, np.full(one, 1 / count)), roundTo(kind, np.full(one, 0.01)), weights]
+        results += [softmax(text, x, axis), logSumExp(text, x, axis),
+                    normalised(text, x, axis, n, epsilon), normalised(text, x, axis, n, epsilon, weight)]
+        cases.append((axis, array, weights))
+    got = iter(run(tmp_path, text.text(*results), inputs, [kind] * len(results)))
+    for axis, array, weights in cases:
         # NumPy's widest, since f64 is one of the types.
         exact, weights = array.astype(np.longdouble), weights.astype(np.longdouble)
         expected = [softmaxReference(exact, axis), logSumExpReference(exact, axis),
@@ -199,28 +209,32 @@ def test_red1_fusedPrograms(tmp_path, element, mode):
         variance = np.var(exact, axis=axis, keepdims=True)
         amplified = np.max(np.abs(exact), axis=axis, keepdims=True) / np.sqrt(variance + 0.01)
         scales = [0.1, 1, amplified, amplified * np.abs(weights)]
-        for value, right, scale in zip(got, expected, scales):
-            error = np.abs(value.astype(np.longdouble) - right) / np.maximum(np.abs(right), scale)
-            assert error.max() < 30 * kind.eps, (shape, axis, error.max() / kind.eps)
+        for right, scale in zip(expected, scales):
+            error = np.abs(next(got).astype(np.longdouble) - right) / np.maximum(np.abs(right), scale)
+            assert error.max() < 30 * kind.eps, (array.shape, axis, error.max() / kind.eps)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("element", ["f32", "f16"])
 def test_red1_rowsAtTheEdges(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(12)
+    text, inputs, arrays, results = Text(kind, mode), [], [], []
     for shape in EDGES:
         # So many exponentials are more than an f16 holds.
         if (0 in shape and mode != "dynamic") or (element == "f16" and shape[1] > 40000):
             continue
-        text, array = Text(kind, mode), roundTo(kind, random.normal(0, 1, shape))
+        array = roundTo(kind, random.normal(0, 1, shape))
         x, n, epsilon = text.argument(shape), text.argument((1, 1)), text.argument((shape[0], 1))
-        inputs = [array, roundTo(kind, np.full((1, 1), 1 / shape[1])), roundTo(kind, np.full((shape[0], 1), 0.01))]
-        got = run(tmp_path, text.text(softmax(text, x, (1,)), logSumExp(text, x, (1,)),
-                                      normalised(text, x, (1,), n, epsilon)), inputs, [kind] * 3)
-        exact = array.astype(np.longdouble)
+        inputs += [array, roundTo(kind, np.full((1, 1), 1 / shape[1])), roundTo(kind, np.full((shape[0], 1), 0.01))]
+        results += [softmax(text, x, (1,)), logSumExp(text, x, (1,)), normalised(text, x, (1,), n, epsilon)]
+        arrays.append(array)
+    got = iter(run(tmp_path, text.text(*results), inputs, [kind] * len(results)))
+    for array in arrays:
+        shape, exact = array.shape, array.astype(np.longdouble)
         expected = [softmaxReference(exact, (1,)), logSumExpReference(exact, (1,)), normalisedReference(exact, (1,))]
         # A sum in f16 of many elements, a mean that f16 rounds: what is lost there is in units of the mean.
-        for value, right, scale in zip(got, expected, (1 / shape[1], 1, 4)):
+        for right, scale in zip(expected, (1 / shape[1], 1, 4)):
+            value = next(got)
             assert value.shape == right.shape
             error = np.abs(value.astype(np.longdouble) - right) / np.maximum(np.abs(right), scale)
             assert error.max(initial=0) < 60 * kind.eps, (shape, float(error.max() / kind.eps))
