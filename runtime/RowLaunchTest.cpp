@@ -74,11 +74,17 @@ void perRow(void *const *pointers, const int64_t *steps, int64_t lanes,
                     [](T **at) { *at[2] = T(2 * *at[0] + *at[1]); });
 }
 
+/// (Of 16-bit numbers the product would be one of 'int', and too large for it.)
+template <typename T> T combine(T e, T w, T h) {
+  using Wide = decltype(1u * e);
+  return T(Wide(e) * w + h);
+}
+
 template <typename T>
 void combined(void *const *pointers, const int64_t *steps, int64_t lanes,
               int64_t count) { // e, w, h; o
   forElements<T, 4>(pointers, steps, 4, lanes, count,
-                    [](T **at) { *at[3] = T(*at[0] * *at[1] + *at[2]); });
+                    [](T **at) { *at[3] = combine(*at[0], *at[1], *at[2]); });
 }
 
 /// The same of the program for a w with one element for each row.
@@ -118,7 +124,7 @@ void shortRows(void *const *places, const int64_t *strides, int64_t length,
     }
     T h = *rowOf<T>(places, strides, H, row) = T(2 * sum + largest);
     for (int64_t i = 0; i < length; ++i)
-      o[i] = T(e[i] * w[i] + h);
+      o[i] = combine(e[i], w[i], h);
   }
   ++shortCalls;
 }
