@@ -247,25 +247,6 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
   return uncalled;
 }
 
-/// Returns what maps make as the buffers that they are. As tensors they would
-/// be cast to memory with any strides, and back once all types are known.
-void returnBuffers(func::FuncOp func) {
-  auto ret = dyn_cast<func::ReturnOp>(func.getBody().front().getTerminator());
-  if (!ret || !llvm::hasSingleElement(func.getBody()))
-    return;
-  OpBuilder builder(ret);
-  SmallVector<Type> types(func.getResultTypes());
-  for (OpOperand &operand : ret->getOpOperands()) {
-    Value value = operand.get();
-    if (!value.getDefiningOp<loom::MapOp>())
-      continue;
-    Type &type = types[operand.getOperandNumber()];
-    type = getFreshBufferType(value.getType());
-    operand.set(ToBufferOp::create(builder, ret.getLoc(), type, value));
-  }
-  func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(), types));
-}
-
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -299,8 +280,6 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     BufferizationState state;
     OneShotBufferizationOptions analysis = options;
     llvm::DenseSet<Operation *> readers = findReaders(module);
-    for (Operation *func : readers)
-      returnBuffers(cast<func::FuncOp>(func));
     analysis.opFilter.denyOperation([&](Operation *op) {
       auto func = dyn_cast<func::FuncOp>(op);
       return readers.contains(func ? func
