@@ -9,6 +9,7 @@
 
 #include "infer/ConditionOps.h"
 #include "infer/GuardMessage.h"
+#include "infer/ProductGuards.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -209,9 +210,15 @@ void GuardBuilder::insert(loom::ObligeOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr noAxis = builder.getI64IntegerAttr(-1);
+  auto guardAllProducts = [](loom::RequireOp guard) {
+    OpBuilder before(guard);
+    guard.getConditionMutable().assign(
+        guardProducts(before, guard.getLoc(), guard.getCondition()));
+  };
   if (!isOfExtents(op)) {
-    loom::RequireOp::create(builder, loc, op.getCondition(), op.getOriginAttr(),
-                            op.getMessageAttr(), noAxis, op.getValues());
+    guardAllProducts(loom::RequireOp::create(
+        builder, loc, op.getCondition(), op.getOriginAttr(),
+        op.getMessageAttr(), noAxis, op.getValues()));
     return;
   }
   ScalarAnalysis &scalars = analysis.getScalars();
@@ -227,7 +234,7 @@ void GuardBuilder::insert(loom::ObligeOp op) {
         emitter.getNumber(loc, scalars.getNumber(value), site.place));
   Value condition =
       addUnless(site, loc, emitter.getCondition(loc, holds, site.place));
-  emitter.create<loom::RequireOp>(site.place, loc, condition,
-                                  op.getOriginAttr(), op.getMessageAttr(),
-                                  noAxis, values);
+  guardAllProducts(emitter.create<loom::RequireOp>(
+      site.place, loc, condition, op.getOriginAttr(), op.getMessageAttr(),
+      noAxis, values));
 }

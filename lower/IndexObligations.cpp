@@ -46,6 +46,34 @@ static Value reduce(OpBuilder &builder, Location loc, Value tensor,
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), best);
 }
 
+namespace {
+
+/// A product of numbers that are not negative; what does not fit is the
+/// greatest number, as which no tensor has elements.
+struct BoundedProduct {
+  static Value create(OpBuilder &b, Location loc, Value x, Value y) {
+    Type type = x.getType();
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    auto constant = [&](const APInt &value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+    };
+    Value greatest = constant(APInt::getSignedMaxValue(width));
+    Value divisor =
+        arith::MaxSIOp::create(b, loc, x, constant(APInt(width, 1)));
+    Value largest = arith::DivSIOp::create(b, loc, greatest, divisor);
+    Value wraps =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, y, largest);
+    Value product = arith::MulIOp::create(b, loc, x, y);
+    // Nothing is 0 times whatever.
+    Value isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x,
+                                         constant(APInt(width, 0)));
+    Value some = arith::SelectOp::create(b, loc, wraps, greatest, product);
+    return arith::SelectOp::create(b, loc, isNone, x, some);
+  }
+};
+
+} // namespace
+
 /// Whether the least of some numbers is not negative and a comparison holds.
 static Value isNaturalAnd(OpBuilder &builder, Location loc, Value least,
                           arith::CmpIPredicate predicate, Value a, Value b) {
@@ -87,7 +115,7 @@ void broadloom::lower::obligeElements(OpBuilder &builder, Operation *op,
   unsigned width = getWidth(list);
   Value least = reduce<arith::MinSIOp>(builder, loc, list,
                                        APInt::getSignedMaxValue(width));
-  Value product = reduce<arith::MulIOp>(builder, loc, list, APInt(width, 1));
+  Value product = reduce<BoundedProduct>(builder, loc, list, APInt(width, 1));
   Value expected =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), elements);
   Value holds = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::eq,

@@ -50,6 +50,15 @@ EXPAND = function(
 EXPAND_HALF = function(
     "%a: tensor<?xf32>, %n: index", "tensor<?x2xf32>",
     "tensor.expand_shape %a [[0, 1]] output_shape [%n, 2] : tensor<?xf32> into tensor<?x2xf32>")
+EXPAND_QUARTER = function(
+    "%a: tensor<?xf32>, %n: index", "tensor<?x4xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>")
+EXPAND_AS_OTHERS = function(
+    "%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>", "tensor<?x?xf32>",
+    "%c0 = arith.constant 0 : index",
+    "%n = tensor.dim %b, %c0 : tensor<?x?xf32>",
+    "%m = tensor.dim %c, %c0 : tensor<?x?xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>")
 EXPAND_STATIC = function(
     "%a: tensor<4xf32>", "tensor<2x2xf32>",
     "tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>")
@@ -177,6 +186,7 @@ RIGHT = [
     ("expand", EXPAND, (V, 2, 2), V.reshape(2, 2)),
     ("expand_nothing", EXPAND, (V[:0], 0, 5), V[:0].reshape(0, 5)),
     ("expand_half", EXPAND_HALF, (V, 2), V.reshape(2, 2)),
+    ("expand_as_others", EXPAND_AS_OTHERS, (V, ones(2, 0), ones(2, 5)), V.reshape(2, 2)),
     ("expand_static", EXPAND_STATIC, (V,), V.reshape(2, 2)),
     ("expand_middle", EXPAND_MIDDLE, (np.arange(36, dtype=np.float32).reshape(2, 6, 3), 2, 3),
      np.arange(36, dtype=np.float32).reshape(2, 2, 3, 3)),
@@ -228,6 +238,15 @@ WRONG = [
     ("expand", EXPAND, (V, 2, 3), "axis 0 has extent 4 and cannot become 2x3"),
     ("expand_negative", EXPAND, (V, -2, -2), "cannot become -2x-2"),
     ("expand_half", EXPAND_HALF, (V[:3], 1), "axis 0 has extent 3 and cannot become 1x2"),
+    # rt-13: the products wrap in 64 bits, to just the number of elements.
+    ("expand_wraps", EXPAND, (V[:0], 2**32, 2**32), "axis 0 has extent 0 and cannot become 4294967296x4294967296"),
+    ("expand_wraps_to_four", EXPAND, (V, 2**62 + 1, 4), "axis 0 has extent 4 and cannot become 4611686018427387905x4"),
+    ("expand_quarter_wraps", EXPAND_QUARTER, (V, 2**62 + 1), "cannot become 4611686018427387905x4"),
+    ("expand_as_others_wraps", EXPAND_AS_OTHERS, (V[:0], ones(2**32, 0), ones(2**32, 0)),
+     "axis 0 has extent 0 and cannot become 4294967296x4294967296"),
+    ("reshape_wraps", RESHAPE, (V[:0], np.array([2**32, 2**32])), "cannot become 4294967296x4294967296"),
+    ("reshape_any_wraps", RESHAPE_ANY, (M[:0], np.array([2**32, 2**32])),
+     "the operand has 0 elements and cannot become a shape of 9223372036854775807"),
     ("expand_middle", EXPAND_MIDDLE, (ones(2, 6, 3), 2, 2), "axis 1 has extent 6 and cannot become 2x2"),
     ("reshape", RESHAPE, (V, np.array([2, 3])), "the operand has 4 elements and cannot become 2x3"),
     ("reshape_negative", RESHAPE, (V, np.array([-2, -2])), "cannot become -2x-2"),
