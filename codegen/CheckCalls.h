@@ -15,14 +15,19 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::codegen {
 
-/// Reports the first call in `module` of a function without a body, or that
-/// leads back to its caller. Fails then, whatever the severity.
+/// Reports the first call in `module` of a function without a body. Fails then,
+/// whatever the severity.
 llvm::LogicalResult
 checkCalls(mlir::ModuleOp module,
            mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
+
+/// The names of the functions whose calls lead back to them. How deep they go
+/// is not known, and the stack is not endless.
+llvm::StringSet<> findRecursive(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen
 

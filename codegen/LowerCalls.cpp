@@ -41,8 +41,8 @@ class FunctionLowering {
 public:
   /// `byValue` has the functions of that convention.
   FunctionLowering(func::FuncOp func, RuntimeCalls &runtime,
-                   const llvm::StringSet<> &byValue)
-      : byValue(byValue),
+                   const llvm::StringSet<> &byValue, bool isRecursive)
+      : byValue(byValue), isRecursive(isRecursive),
         c(func, runtime,
           byValue.contains(func.getName()) ? FunctionFrame::Convention::Values
                                            : FunctionFrame::Convention::Views) {
@@ -59,6 +59,8 @@ public:
       else
         work.push_back({op});
     });
+    if (isRecursive)
+      checkStack();
     for (ArrayRef<Operation *> ops : work) {
       c.b.setInsertionPoint(ops.front());
       c.loc = ops.front()->getLoc();
@@ -75,6 +77,18 @@ public:
   }
 
 private:
+  void checkStack() {
+    c.b.setInsertionPointToStart(&c.func.getBody().front());
+    c.loc = c.func.getLoc();
+    Value site = c.runtime.site(
+        c.b, c.loc, c.func->getName().getStringRef(), /*axis=*/-1,
+        /*numValues=*/0,
+        ("calls of '" + c.func.getName() +
+         "' inside each other go deeper than the stack allows")
+            .str());
+    c.checkedCall("broadloomCheckStack", {c.frame.call(), site});
+  }
+
   /// Whether `op` goes into one call with `before`, a launch or a release that
   /// does: it is the next operation, but for casts.
   static bool followsAtOnce(Operation *before, Operation *op) {
@@ -210,6 +224,7 @@ private:
   }
 
   const llvm::StringSet<> &byValue;
+  bool isRecursive;
   FunctionContext c;
 };
 
@@ -220,7 +235,7 @@ struct LoomLowerCallsPass
     if (failed(checkCalls(module)))
       return signalPassFailure();
     RuntimeCalls runtime(module);
-    llvm::StringSet<> byValue;
+    llvm::StringSet<> byValue, recursive = findRecursive(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (infer::readCompanion(func))
         byValue.insert(func.getName());
@@ -233,7 +248,9 @@ struct LoomLowerCallsPass
       FunctionType type = func.getFunctionType();
       auto why = func->getAttrOfType<StringAttr>(infer::kNoCompanion);
       auto companion = infer::readCompanion(func);
-      FunctionLowering(func, runtime, byValue).run();
+      FunctionLowering(func, runtime, byValue,
+                       recursive.contains(func.getName()))
+          .run();
       std::string name = func.getName().str();
       func.setName(mangle(name));
       if (func.isPublic())

@@ -10,6 +10,7 @@
 #include "runtime/Call.h"
 #include "runtime/Descriptor.h"
 #include "runtime/Space.h"
+#include "runtime/Stack.h"
 #include "runtime/StridedCopy.h"
 #include "shape/Formula.h"
 #include "shape/Message.h"
@@ -132,6 +133,11 @@ int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
   return call->fail(BROADLOOM_GUARD_FAILED,
                     substitute(site->message, values, size_t(site->numValues)),
                     site, values, site->numValues, site->axis);
+}
+
+int32_t broadloomCheckStack(BroadloomCall *call,
+                            const BroadloomGuardSite *site) {
+  return hasStackLeft() ? BROADLOOM_OK : broadloomFail(call, site, nullptr);
 }
 
 int32_t broadloomCheckBroadcast(BroadloomCall *call,

@@ -400,6 +400,11 @@ int32_t broadloomReturn(BroadloomCall *call, int32_t index,
 int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
                       const int64_t *values);
 
+/// Guard of a function that calls itself, by way of others or not: records the
+/// failure under `site` where little is left of the thread's stack.
+int32_t broadloomCheckStack(BroadloomCall *call,
+                            const BroadloomGuardSite *site);
+
 /// Guard over shapes whose rank is known at run time only (rt-7): checks that
 /// `shapes` (descriptors; only rank and extents are read) broadcast (bcast-4),
 /// and records the failure of rt-2 under `site` where they do not.
