@@ -189,23 +189,54 @@ func.func @main(%c: i1, %a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2x
 }
 
 TEST(ShapeCompanion, abi2_why_there_is_none) {
-  Asked branches(R"(
+  Asked recursive(R"(
 func.func @main(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
-  cf.cond_br %c, ^one, ^other
-^one:
-  return %a : tensor<?xf32>
-^other:
-  %r = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>
+  %r = scf.if %c -> tensor<?xf32> {
+    scf.yield %a : tensor<?xf32>
+  } else {
+    %b = func.call @main(%c, %a) : (i1, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %b : tensor<?xf32>
+  }
   return %r : tensor<?xf32>
 }
 )");
   BroadloomTensor condition{};
   condition.elementType = BROADLOOM_I1;
-  EXPECT_EQ(branches.module->function()->whyNoShapes,
-            "it branches between blocks");
-  EXPECT_EQ(branches.ask({condition, shapeOnly({3})}),
+  EXPECT_EQ(recursive.module->function()->whyNoShapes,
+            "it calls itself, or a function that does");
+  EXPECT_EQ(recursive.ask({condition, shapeOnly({3})}),
             "the result shapes of 'main' are known only when it has run: it "
-            "branches between blocks");
+            "calls itself, or a function that does");
+}
+
+TEST(ShapeCompanion, abi2_blocks) {
+  Asked branches(R"(
+func.func @main(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %i0 = arith.constant 0 : index
+  %n = tensor.dim %a, %i0 : tensor<?xf32>
+  %m = tensor.dim %b, %i0 : tensor<?xf32>
+  %less = arith.cmpi slt, %n, %m : index
+  cf.cond_br %less, ^one, ^other
+^one:
+  cf.cond_br %c, ^two, ^three
+^two:
+  return %a, %b : tensor<?xf32>, tensor<?xf32>
+^three:
+  return %a, %a : tensor<?xf32>, tensor<?xf32>
+^other:
+  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %b, %r : tensor<?xf32>, tensor<?xf32>
+}
+)");
+  BroadloomTensor condition{};
+  condition.elementType = BROADLOOM_I1;
+  EXPECT_EQ(branches.ask({condition, shapeOnly({3}), shapeOnly({5})}), "3 <=5");
+  EXPECT_EQ(branches.ask({condition, shapeOnly({5}), shapeOnly({1})}), "1 <=5");
+  // What the path that is taken asks for.
+  EXPECT_NE(branches.ask({condition, shapeOnly({5}), shapeOnly({4})})
+                .find("operands are not broadcast-compatible along axis 0: "
+                      "extents 5 and 4"),
+            std::string::npos);
 }
 
 TEST(ShapeCompanion, abi2_from_c) {

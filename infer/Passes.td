@@ -94,12 +94,14 @@ def LoomShapeCompanions : Pass<"loom-shape-companions", "::mlir::ModuleOp"> {
     attribute `loom.no_companion` with the reason.
 
     Run it after `loom-insert-guards`, where what is not element-wise is `linalg`
-    or `tensor` already: it asks the operations that will run.
+    or `tensor` already: it asks the operations that will run. Of blocks it sees
+    the branches and loops that upstream's transformation to `scf` finds.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::ub::UBDialect"];
 }
 
 #endif // BROADLOOM_INFER_PASSES_TD

@@ -8,10 +8,13 @@
 #include "infer/companion/Companion.h"
 
 #include "infer/Passes.h"
+#include "infer/companion/Lift.h"
 #include "infer/companion/Translator.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -179,8 +182,9 @@ private:
     companion.addEntryBlock();
     CompanionInfo info{
         func.getName(), func.getFunctionType(), func.isPublic(), {}};
+    OwningOpRef<func::FuncOp> lifted = liftBlocks(func);
     std::optional<std::string> obstacle =
-        Translator(func, companion, [&](StringRef callee) {
+        Translator(lifted ? *lifted : func, companion, [&](StringRef callee) {
           return companions.lookup(callee);
         }).run(info);
     if (obstacle) {

@@ -26,7 +26,7 @@ Translator::~Translator() {
 
 std::optional<std::string> Translator::run(CompanionInfo &info) {
   if (!llvm::hasSingleElement(func.getBody()))
-    return "it branches between blocks";
+    return "its branches between blocks have no structured form";
   Block &entry = companion.getBody().front();
   b.setInsertionPointToEnd(&entry);
   auto next = entry.args_begin();

@@ -184,16 +184,79 @@ func.func @calls(%a: tensor<?x3xf32>, %b: tensor<?x1xf32>) -> tensor<?x3xf32> {
   return %r : tensor<?x3xf32>
 }
 
-// CHECK: func.func @blocks({{.*}}loom.no_companion = "it branches between blocks"
-func.func @blocks(%a: tensor<?xf32>) -> tensor<?xf32> {
-  cf.br ^next
-^next:
+// Blocks that extents choose are a branch.
+// CHECK-LABEL: func.func private @shapes_of_blocks(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> index
+// CHECK:         %[[C:.*]] = arith.cmpi sgt, %[[A]], %[[B]]
+// CHECK:         %[[R:.*]] = scf.if %[[C]] -> (index) {
+// CHECK:           scf.yield %[[A]] : index
+// CHECK:         } else {
+// CHECK:           scf.yield %[[B]] : index
+// CHECK:         return %[[R]]
+func.func @blocks(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %m = tensor.dim %b, %c0 : tensor<?xf32>
+  %c = arith.cmpi sgt, %n, %m : index
+  cf.cond_br %c, ^one, ^other
+^one:
   return %a : tensor<?xf32>
+^other:
+  return %b : tensor<?xf32>
 }
 
-// CHECK: func.func @calls_blocks({{.*}}loom.no_companion = "it calls 'blocks', which has none"
+// CHECK-LABEL: func.func private @shapes_of_calls_blocks(
+// CHECK:         call @shapes_of_blocks(
 func.func @calls_blocks(%a: tensor<?xf32>) -> tensor<?xf32> {
-  %r = call @blocks(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  %r = call @blocks(%a, %a) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Where data chooses, the larger one is a bound.
+// CHECK: func.func private @shapes_of_data_blocks(%[[A:[^:]*]]: index, %[[B:[^:]*]]: index) -> index attributes {loom.companion = {{.*}}results = [array<i32: 1>]
+// CHECK:   %[[M:.*]] = arith.maxsi %[[A]], %[[B]]
+// CHECK:   return %[[M]]
+func.func @data_blocks(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  cf.cond_br %c, ^end(%a : tensor<?xf32>), ^end(%b : tensor<?xf32>)
+^end(%r: tensor<?xf32>):
+  return %r : tensor<?xf32>
+}
+
+// A loop of blocks: data decides.
+// CHECK: func.func private @shapes_of_turns(%{{.*}}: index) -> (index, index) attributes {loom.companion = {{.*}}results = [array<i32: 2>, array<i32: 2>]
+// CHECK:   return %c-1, %c-1
+func.func @turns(%a: tensor<?xf32>, %more: tensor<1xf32>, %limit: i64) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  cf.br ^turn(%c0, %a, %a : i64, tensor<?xf32>, tensor<?xf32>)
+^turn(%i: i64, %same: tensor<?xf32>, %grows: tensor<?xf32>):
+  %next = tensor.concat dim(0) %grows, %more : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  %j = arith.addi %i, %c1 : i64
+  %again = arith.cmpi slt, %j, %limit : i64
+  cf.cond_br %again, ^turn(%j, %same, %next : i64, tensor<?xf32>, tensor<?xf32>), ^end
+^end:
+  return %same, %next : tensor<?xf32>, tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func private @shapes_of_cases(
+// CHECK-SAME:      %[[A:.*]]: index, %[[B:.*]]: index) -> index
+// CHECK:         scf.if
+// CHECK:         } else {
+// CHECK:           scf.if
+func.func @cases(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %r = scf.index_switch %n -> tensor<?xf32>
+  case 1 {
+    scf.yield %b : tensor<?xf32>
+  }
+  case 2 {
+    %d = tensor.concat dim(0) %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %d : tensor<?xf32>
+  }
+  default {
+    scf.yield %a : tensor<?xf32>
+  }
   return %r : tensor<?xf32>
 }
 
