@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/NarrowResults.h"
 #include "codegen/Passes.h"
 #include "dialect/LoomDialect.h"
 
@@ -250,6 +251,7 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    codegen::narrowResults(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal()) {
         prepareArguments(func);

@@ -39,3 +39,40 @@ func.func @unranked(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<*xf32> {
   }
   return %r : tensor<*xf32>
 }
+
+// -----
+
+// A function that is called returns what it has, and its caller knows: a copy of
+// what the call gives has the extents of that type.
+// CHECK-LABEL: func.func private @returns_a_cast
+// CHECK-SAME: -> memref<3xf32>
+// CHECK-LABEL: func.func private @by_way_of_another
+// CHECK-SAME: -> memref<3xf32>
+// CHECK-LABEL: func.func @copies_the_result
+// CHECK: %[[R:.*]] = call @by_way_of_another(%{{.*}}) : ({{.*}}) -> memref<3xf32>
+// CHECK: %[[C:.*]] = memref.cast %[[R]] : memref<3xf32> to memref<?xf32>
+// CHECK: scf.for
+// CHECK: %[[N:.*]] = memref.dim %[[C]]
+// CHECK: memref.alloc(%[[N]]) {{.*}} : memref<?xf32>
+func.func private @returns_a_cast(%a: tensor<3xf32>) -> tensor<?xf32> {
+  %r = loom.map(%x = %a : tensor<3xf32>) -> tensor<3xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  %c = tensor.cast %r : tensor<3xf32> to tensor<?xf32>
+  return %c : tensor<?xf32>
+}
+func.func private @by_way_of_another(%a: tensor<3xf32>) -> tensor<?xf32> {
+  %r = call @returns_a_cast(%a) : (tensor<3xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @copies_the_result(%a: tensor<3xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %v = call @by_way_of_another(%a) : (tensor<3xf32>) -> tensor<?xf32>
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %b, %y = %b) -> (tensor<?xf32>, tensor<?xf32>) {
+    scf.yield %v, %v : tensor<?xf32>, tensor<?xf32>
+  }
+  return %r#1 : tensor<?xf32>
+}

@@ -135,3 +135,37 @@ def test_sf8_wrong(tmp_path, body, kind):
     assert ("argument 0, axis 0 has extent 3, but 4 is declared" if kind == "promised"
             else "'tosa.concat': ") in outcome.error
     assert not (tmp_path / "out.npy").exists()
+
+
+COPIED = """
+func.func private @f(%x: tensor<?x3xf32>) -> tensor<?x?xf32> {
+  %r = tosa.reverse %x {axis = 0 : i32} : (tensor<?x3xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+func.func @main(%a: TYPE, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %w = tensor.cast %a : TYPE to tensor<?x3xf32>
+  %v = func.call @f(%w) : (tensor<?x3xf32>) -> tensor<?x?xf32>
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %b, %y = %b)
+      -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+    scf.yield %v, %v : tensor<?x?xf32>, tensor<?x?xf32>
+  }
+  return %r#0, %r#1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("type_", ["tensor<2x3xf32>", "tensor<?x?xf32>"])
+def test_resultsOfCallsAreCopiedAsTheyAre(tmp_path, type_):
+    """What a function returns has a better type than its callers know."""
+    a = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.save(tmp_path / "a.npy", a)
+    (tmp_path / "program.mlir").write_text(COPIED.replace("TYPE", type_))
+    outcome = broadloom.call(
+        "run", tmp_path / "program.mlir", f"--input={tmp_path / 'a.npy'}", "--input=5x1xf32=1",
+        f"--output={tmp_path / '0.npy'}", f"--output={tmp_path / '1.npy'}")
+    assert outcome.status == DONE, outcome.error
+    for i in range(2):
+        np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), a[::-1])
