@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -124,10 +125,27 @@ TEST(Stream, copiesExactlyFromAndToAnyAddress) {
 TEST(Stream, isForWhatCachesDoNotHold) {
   EXPECT_FALSE(isWorthStreaming(64 << 10, 1));
 #if defined(__x86_64__)
+  constexpr int64_t kMiB = int64_t(1) << 20;
   EXPECT_TRUE(isWorthStreaming(int64_t(1) << 40, 1));
+  // What is in half of the last cache stays there.
+  CacheSizes caches = {kMiB, 32 * kMiB};
+  EXPECT_FALSE(isWorthStreaming(16 * kMiB, 1, caches));
+  EXPECT_TRUE(isWorthStreaming(16 * kMiB + 1, 1, caches));
+  EXPECT_TRUE(isWorthStreaming(16 * kMiB + 1, 2, caches));
   // Each core has a cache of its own.
-  EXPECT_FALSE(isWorthStreaming(int64_t(1) << 28, 1 << 20));
+  EXPECT_TRUE(isWorthStreaming(20 * kMiB, 16, caches));
+  EXPECT_FALSE(isWorthStreaming(20 * kMiB, 17, caches));
+  // A last cache that is hardly larger than the second one.
+  EXPECT_FALSE(isWorthStreaming(kMiB + kMiB / 4 - 1, 1, {kMiB, 2 * kMiB}));
+  EXPECT_TRUE(isWorthStreaming(kMiB + kMiB / 4, 1, {kMiB, 2 * kMiB}));
 #endif
+}
+
+TEST(Stream, lastCacheIsAtMostWhatOneProcessMayExpect) {
+  const CacheSizes &caches = cacheSizes();
+  EXPECT_GE(caches.second, 64 << 10);
+  EXPECT_GE(caches.last, 2 * caches.second);
+  EXPECT_LE(caches.last, std::max(int64_t(32) << 20, 2 * caches.second));
 }
 
 } // namespace

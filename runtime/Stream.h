@@ -22,10 +22,21 @@
 
 namespace broadloom {
 
+/// Bytes of a core's second-level cache, and of the last-level cache.
+struct CacheSizes {
+  int64_t second;
+  int64_t last;
+};
+
+/// Those of this machine, as it says; `last` is no more than what one process
+/// may expect to have of it.
+const CacheSizes &cacheSizes() noexcept;
+
 /// Whether results are worth streaming where operands and results take
-/// `bytes` together, shared by `threads` cores with a second-level cache each.
-/// May measure it, once per process.
-bool isWorthStreaming(int64_t bytes, int32_t threads) noexcept;
+/// `bytes` together, shared by `threads` cores with a second-level cache each:
+/// they neither fit these nor half of the last cache.
+bool isWorthStreaming(int64_t bytes, int32_t threads,
+                      const CacheSizes &caches = cacheSizes()) noexcept;
 
 /// Copies with streaming stores; any alignment.
 void streamCopy(char *to, const char *from, int64_t bytes) noexcept;
