@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Block.h"
-#include "runtime/Level.h"
+#include "runtime/LevelCursor.h"
 #include "runtime/ParallelFor.h"
 #include "runtime/Stream.h"
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 using namespace broadloom;
 
@@ -23,8 +24,6 @@ constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 struct Staged {
   int64_t key;
   int64_t filled;
-  /// Offset of the current row's first element.
-  int64_t rowOffset;
 };
 
 int64_t roundUp(int64_t bytes) {
@@ -36,24 +35,39 @@ class Worker {
 public:
   /// Bytes of memory that a worker works in.
   static int64_t bytesFor(const Level &level) {
-    return level.threadBytes +
-           roundUp(int64_t(sizeof(Staged)) * level.numInputs) +
-           8 * (2 * int64_t(level.program->numValues) + 2 * level.stageInputs +
-                level.stageOutputs + 2 * level.rank);
+    return level.threadBytes + int64_t(sizeof(Staged)) * level.numInputs +
+           8 * (2 * int64_t(level.numInputs + level.numOutputs) +
+                level.program->numValues + 2 * level.stageInputs +
+                level.stageOutputs + LevelCursor::sizeFor(level));
   }
 
-  Worker(const Level &level, char *memory) : level(level), buffers(memory) {
-    memory += level.threadBytes;
+  Worker(const Level &level, char *memory)
+      : level(level), buffers(memory),
+        cursor(level, reinterpret_cast<int64_t *>(memory + level.threadBytes)) {
+    memory += level.threadBytes + 8 * LevelCursor::sizeFor(level);
     staged = reinterpret_cast<Staged *>(memory);
-    memory += roundUp(int64_t(sizeof(Staged)) * level.numInputs);
-    index = reinterpret_cast<int64_t *>(memory);
-    resultStrides = index + level.rank;
-    steps = resultStrides + level.rank;
-    stageSteps = steps + level.program->numValues;
-    current = reinterpret_cast<char **>(stageSteps + level.stageInputs);
-    char **end = current + level.program->numValues;
-    stageInputs = const_cast<const void **>(reinterpret_cast<void **>(end));
-    stageOutputs = reinterpret_cast<void **>(end + level.stageInputs);
+    memory += int64_t(sizeof(Staged)) * level.numInputs;
+    auto take = [&](auto *&table, int64_t count) {
+      table =
+          reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
+      memory += 8 * count;
+    };
+    take(steps, level.numInputs + level.numOutputs);
+    take(places, level.numInputs + level.numOutputs);
+    take(numbers, level.program->numValues);
+    take(stageSteps, level.stageInputs);
+    take(stageInputs, level.stageInputs);
+    take(stageOutputs, level.stageOutputs);
+    outputs = places + level.numInputs;
+    const BroadloomStage &first = level.program->stages[level.stages[0]];
+    if (level.numStages == 1 && level.numInputs == first.numInputs) {
+      onlyStage = &first;
+      return;
+    }
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      numbers[level.inputs[i].value] = i;
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      numbers[level.outputs[i].value] = level.numInputs + i;
   }
 
   /// A level of less than a strip: padded with zeros, on this thread.
@@ -67,12 +81,12 @@ public:
         memcpy(buffer, input.walk.base, size_t(bytes));
       else
         fillWalk(buffer, input.walk, 0, level.count);
-      current[input.value] = buffer;
-      steps[input.value] = kStrip;
+      places[i] = buffer;
+      steps[i] = kStrip;
     }
     for (int32_t i = 0; i < level.numOutputs; ++i) {
-      current[level.outputs[i].value] = buffers + level.outputs[i].buffer;
-      steps[level.outputs[i].value] = kStrip;
+      outputs[i] = buffers + level.outputs[i].buffer;
+      steps[level.numInputs + i] = kStrip;
     }
     callStages(kStrip);
     for (int32_t i = 0; i < level.numOutputs; ++i)
@@ -83,10 +97,20 @@ public:
 
   void run(int64_t begin, int64_t end) {
     start();
+    if (level.isFlat && onlyStage)
+      runFlat(begin, end);
+    else
+      runChunks(begin, end);
+    if (level.streams)
+      streamFence();
+  }
+
+private:
+  void runChunks(int64_t begin, int64_t end) {
     int64_t part = begin % level.rowChunks;
     bool manyRows = level.rowLength != level.count;
     if (manyRows)
-      moveTo(begin / level.rowChunks);
+      cursor.moveTo(begin / level.rowChunks);
     for (int64_t item = begin; item < end; ++item) {
       int64_t column = part * level.chunk;
       bool lastOfRow = part + 1 == level.rowChunks;
@@ -101,70 +125,84 @@ public:
       }
       part = 0;
       if (item + 1 < end)
-        moveOn();
+        cursor.moveOn();
     }
-    if (level.streams)
-      streamFence();
   }
 
-private:
+  /// Chunks one after another without regard to rows. Where the kernel streams,
+  /// all of them begin and end at a cache line, as far as the whole has to be
+  /// moved for that.
+  void runFlat(int64_t begin, int64_t end) {
+    const LevelOutput &output = level.outputs[0];
+    int64_t at = begin * level.chunk, last = level.count;
+    int64_t head = level.streamsItself ? headOf(output, output.data) : 0;
+    if (head && begin == 0) {
+      setFlat(0);
+      runHead(head, output.data);
+    }
+    at += head;
+    if (end != level.numChunks)
+      last = end * level.chunk + head;
+    for (int64_t length; last - at >= kStrip; at += length) {
+      length = std::min(level.chunk, (last - at) / kStrip * kStrip);
+      setFlat(at);
+      callStages(length, level.streamsItself);
+    }
+    if (at == last)
+      return;
+    setFlat(last - kStrip);
+    if (level.streamsItself)
+      runTail(output.data + last * output.bytes, last - at);
+    else
+      callStages(kStrip);
+  }
+
+  /// To element `at` of everything.
+  void setFlat(int64_t at) {
+    for (int32_t i = 0; i < level.numInputs; ++i) {
+      const LevelInput &input = level.inputs[i];
+      const Walk &walk = input.walk;
+      if (input.access == Access::Whole)
+        places[i] = const_cast<char *>(walk.base) + at * walk.bytes;
+      else if (input.access == Access::Repeat)
+        places[i] = repeatAt(input, at);
+    }
+    for (int32_t i = 0; i < level.numOutputs; ++i)
+      outputs[i] = level.outputs[i].data + at * level.outputs[i].bytes;
+  }
+
+  /// Element `at` in the buffer of an input that repeats.
+  char *repeatAt(const LevelInput &input, int64_t at) const {
+    return buffers + input.buffer + at % input.walk.period * input.walk.bytes;
+  }
+
   /// Sets what does not change from chunk to chunk.
   void start() {
     for (int32_t i = 0; i < level.numInputs; ++i) {
       const LevelInput &input = level.inputs[i];
-      staged[i] = Staged{0, 0, 0};
+      staged[i] = Staged{0, 0};
       char *buffer = buffers + input.buffer;
       if (input.access == Access::Scalar)
         fillSplat(buffer, input.walk.base, kStrip, input.walk.bytes);
-      steps[input.value] = isOneStrip(input.access) ? 0 : kStrip;
+      if (input.access == Access::Repeat)
+        fillWalk(buffer, input.walk, 0,
+                 std::min(repeatCapacity(level, input), level.count));
+      steps[i] = isOneStrip(input.access) ? 0 : kStrip;
       if (input.access != Access::Whole && input.access != Access::Row)
-        current[input.value] = buffer;
+        places[i] = buffer;
     }
     for (int32_t i = 0; i < level.numOutputs; ++i) {
-      const LevelOutput &output = level.outputs[i];
-      if (!output.data)
-        current[output.value] = buffers + output.buffer;
-      steps[output.value] = kStrip;
+      if (!level.outputs[i].data)
+        outputs[i] = buffers + level.outputs[i].buffer;
+      steps[level.numInputs + i] = kStrip;
     }
-    rowMajorStrides(level.extents, level.rank, resultStrides);
-  }
-
-  /// To the row, or the first row of the band, that is `number` in order.
-  void moveTo(int64_t number) {
-    for (int32_t axis = level.rank - 2; axis >= 0; --axis) {
-      int64_t steps = stepsAlong(level, axis);
-      index[axis] = number % steps;
-      number /= steps;
-      moveAlong(axis, index[axis] * rowsPerStep(axis));
-    }
-  }
-
-  /// To the next row, or to the first one of the next band.
-  void moveOn() {
-    int32_t axis = level.rank - 2;
-    for (;; --axis) {
-      if (++index[axis] < stepsAlong(level, axis) || axis == 0)
-        return moveAlong(axis, rowsPerStep(axis));
-      moveAlong(axis, (1 - index[axis]) * rowsPerStep(axis));
-      index[axis] = 0;
-    }
-  }
-
-  int64_t rowsPerStep(int32_t axis) const {
-    return axis == level.bandAxis ? level.bandRows : 1;
-  }
-
-  void moveAlong(int32_t axis, int64_t rows) {
-    rowStart += rows * resultStrides[axis];
-    for (int32_t i = 0; i < level.numInputs; ++i)
-      staged[i].rowOffset += rows * level.inputs[i].walk.strides[axis];
+    cursor.start();
   }
 
   /// The same chunk of all rows of the current band.
   void runBand(int64_t column, int64_t length) {
     int32_t axis = level.bandAxis;
-    int64_t rows = std::min(level.bandRows,
-                            level.extents[axis] - index[axis] * level.bandRows);
+    int64_t rows = cursor.rowsInBand();
     int64_t pitch = blockPitch(level);
     for (int32_t i = 0; i < level.numInputs; ++i) {
       const Walk &walk = level.inputs[i].walk;
@@ -173,25 +211,25 @@ private:
       int64_t stride = walk.strides[walk.rank - 1];
       gatherBlock(buffers + level.inputs[i].buffer, pitch,
                   walk.base +
-                      (staged[i].rowOffset + column * stride) * walk.bytes,
+                      (cursor.rowOffsets[i] + column * stride) * walk.bytes,
                   walk.strides[axis], stride, rows, length, walk.bytes);
     }
     for (bandRow = 0; bandRow < rows; ++bandRow) {
       runChunk(column, length);
-      moveAlong(axis, 1);
+      cursor.moveAlong(axis, 1);
     }
-    moveAlong(axis, -rows);
+    cursor.moveAlong(axis, -rows);
   }
 
   /// Elements [column, column + length) of the current row.
   void runChunk(int64_t column, int64_t length) {
     for (int32_t i = 0; i < level.numInputs; ++i)
-      access(level.inputs[i], staged[i], column, length);
+      access(i, column, length);
     if (level.streamsItself)
       return runStreamed(column, length);
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
-        current[output.value] =
+        outputs[i] =
             output.staged ? buffers + output.buffer : placeOf(output, column);
     int64_t strips = length / kStrip * kStrip;
     callStages(strips);
@@ -209,30 +247,46 @@ private:
   /// strips: computing an element twice gives it twice.
   void runStreamed(int64_t column, int64_t length) {
     const LevelOutput &output = level.outputs[0];
-    char *buffer = buffers + output.buffer;
     char *place = placeOf(output, column);
-    int64_t head = int64_t(-reinterpret_cast<uintptr_t>(place) %
-                           BROADLOOM_STREAM_ALIGNMENT) /
-                   output.bytes;
+    int64_t head = headOf(output, place);
     if (head) {
-      current[output.value] = buffer;
-      callStages(kStrip);
-      memcpy(place, buffer, size_t(head * output.bytes));
+      runHead(head, place);
       shift(head);
     }
     int64_t strips = (length - head) / kStrip * kStrip;
     if (strips) {
-      current[output.value] = place + head * output.bytes;
+      outputs[0] = place + head * output.bytes;
       callStages(strips, /*streamed=*/1);
     }
     int64_t rest = length - head - strips;
     if (rest) {
       shift(length - kStrip - head);
-      current[output.value] = buffer;
-      callStages(kStrip);
-      streamCopy(place + (length - rest) * output.bytes,
-                 buffer + (kStrip - rest) * output.bytes, rest * output.bytes);
+      runTail(place + length * output.bytes, rest);
     }
+  }
+
+  /// Elements before the first cache line that begins at or behind `place`.
+  static int64_t headOf(const LevelOutput &output, const char *place) {
+    return int64_t(-reinterpret_cast<uintptr_t>(place) %
+                   BROADLOOM_STREAM_ALIGNMENT) /
+           output.bytes;
+  }
+
+  /// The `head` elements at `place`.
+  void runHead(int64_t head, char *place) {
+    const LevelOutput &output = level.outputs[0];
+    outputs[0] = buffers + output.buffer;
+    callStages(kStrip);
+    memcpy(place, outputs[0], size_t(head * output.bytes));
+  }
+
+  /// The `rest` elements that end at `end`, of a strip that ends there.
+  void runTail(char *end, int64_t rest) {
+    const LevelOutput &output = level.outputs[0];
+    outputs[0] = buffers + output.buffer;
+    callStages(kStrip);
+    int64_t bytes = rest * output.bytes;
+    streamCopy(end - bytes, outputs[0] + kStrip * output.bytes - bytes, bytes);
   }
 
   /// A chunk to where it goes, when all of it is computed: nothing of the
@@ -252,46 +306,50 @@ private:
   }
 
   char *placeOf(const LevelOutput &output, int64_t column) const {
-    return output.data + (rowStart + column) * output.bytes;
+    return output.data + (cursor.rowStart + column) * output.bytes;
   }
 
-  void access(const LevelInput &input, Staged &state, int64_t column,
-              int64_t length) {
+  void access(int32_t i, int64_t column, int64_t length) {
+    const LevelInput &input = level.inputs[i];
+    Staged &state = staged[i];
     const Walk &walk = input.walk;
     char *buffer = buffers + input.buffer;
     switch (input.access) {
     case Access::Scalar:
       return;
     case Access::Whole:
-      current[input.value] =
-          const_cast<char *>(walk.base) + (rowStart + column) * walk.bytes;
+      places[i] = const_cast<char *>(walk.base) +
+                  (cursor.rowStart + column) * walk.bytes;
       return;
     case Access::Row:
-      current[input.value] = const_cast<char *>(walk.base) +
-                             (state.rowOffset + column) * walk.bytes;
+      places[i] = const_cast<char *>(walk.base) +
+                  (cursor.rowOffsets[i] + column) * walk.bytes;
       return;
     case Access::RowSplat:
-      if (!holds(state, state.rowOffset, 1))
-        fillSplat(buffer, walk.base + state.rowOffset * walk.bytes, kStrip,
+      if (!holds(state, cursor.rowOffsets[i], 1))
+        fillSplat(buffer, walk.base + cursor.rowOffsets[i] * walk.bytes, kStrip,
                   walk.bytes);
       return;
     case Access::RowGather: {
       int64_t stride = walk.strides[walk.rank - 1];
-      int64_t offset = state.rowOffset + column * stride;
+      int64_t offset = cursor.rowOffsets[i] + column * stride;
       if (!holds(state, offset, length))
         fillStrided(buffer, walk.base + offset * walk.bytes, stride, length,
                     walk.bytes);
-      current[input.value] = buffer;
+      places[i] = buffer;
       return;
     }
     case Access::Block:
-      current[input.value] = buffer + bandRow * blockPitch(level) * walk.bytes;
+      places[i] = buffer + bandRow * blockPitch(level) * walk.bytes;
+      return;
+    case Access::Repeat:
+      places[i] = repeatAt(input, column);
       return;
     case Access::Pattern: {
       int64_t begin = column % walk.period;
       if (!holds(state, begin, length))
         fillWalk(buffer, walk, begin, length);
-      current[input.value] = buffer;
+      places[i] = buffer;
       return;
     }
     }
@@ -312,44 +370,55 @@ private:
     for (int32_t i = 0; i < level.numInputs; ++i) {
       const LevelInput &input = level.inputs[i];
       if (!isOneStrip(input.access))
-        current[input.value] += elements * input.walk.bytes;
+        places[i] += elements * input.walk.bytes;
     }
     for (int32_t i = 0; i < level.numOutputs; ++i)
       if (const LevelOutput &output = level.outputs[i]; output.data)
-        current[output.value] += elements * output.bytes;
+        outputs[i] += elements * output.bytes;
   }
 
   void callStages(int64_t elements, int32_t streamed = 0) {
+    if (onlyStage)
+      return onlyStage->kernel(asKernelInputs(places),
+                               reinterpret_cast<void **>(outputs), steps,
+                               elements, streamed);
     for (int32_t i = 0; i < level.numStages; ++i) {
       int32_t number = level.stages[i];
       const BroadloomStage &stage = level.program->stages[number];
       for (int32_t k = 0; k < stage.numInputs; ++k) {
-        stageInputs[k] = current[stage.inputs[k]];
-        stageSteps[k] = steps[stage.inputs[k]];
+        stageInputs[k] = places[numbers[stage.inputs[k]]];
+        stageSteps[k] = steps[numbers[stage.inputs[k]]];
       }
       for (int32_t k = 0; k < stage.numOutputs; ++k)
-        stageOutputs[k] = current[level.firstOutputs[number] + k];
-      stage.kernel(stageInputs, stageOutputs, stageSteps, elements, streamed);
+        stageOutputs[k] = places[numbers[level.firstOutputs[number] + k]];
+      stage.kernel(asKernelInputs(stageInputs),
+                   reinterpret_cast<void **>(stageOutputs), stageSteps,
+                   elements, streamed);
     }
+  }
+
+  static const void **asKernelInputs(char **pointers) {
+    return const_cast<const void **>(reinterpret_cast<void **>(pointers));
   }
 
   const Level &level;
   char *buffers;
   Staged *staged;
-  /// Which row or band the current one is along each outer axis.
-  int64_t *index;
-  int64_t *resultStrides;
-  /// The number of the first element of the current row.
-  int64_t rowStart = 0;
+  LevelCursor cursor;
   /// The current row within its band.
   int64_t bandRow = 0;
-  /// Where each value is for the current chunk, and how far on it is for the
-  /// next strip.
-  char **current;
+  /// Where each input, and then each output, is for the current chunk, and how
+  /// far on it is for the next strip.
+  char **places;
+  char **outputs;
   int64_t *steps;
+  /// The only stage, if its inputs and outputs are the level's, in that order.
+  const BroadloomStage *onlyStage = nullptr;
+  /// Else the place of each value, and what one stage is given.
+  int64_t *numbers;
   int64_t *stageSteps;
-  const void **stageInputs;
-  void **stageOutputs;
+  char **stageInputs;
+  char **stageOutputs;
 };
 
 } // namespace

@@ -40,7 +40,10 @@ enum class Access : int8_t {
   /// The same, but denser along the axis of the bands: gathered for all rows
   /// of a band together.
   Block,
-  /// Rows are short and chunks go across them: gathered row by row.
+  /// Rows are short and chunks go across them, and what is read repeats soon:
+  /// a buffer that is filled once with more than all of it.
+  Repeat,
+  /// The same where it does not: gathered row by row.
   Pattern,
 };
 
@@ -97,6 +100,9 @@ struct Level {
   /// Elements that a buffer holds, or each row of one for a band; where all
   /// strips read the same it is one strip.
   int64_t capacity = 0;
+  /// Chunks go on from element to element of everything, in places that are
+  /// there from the beginning.
+  bool isFlat = false;
   /// Staged outputs are streamed.
   bool streams = false;
   bool staging = false;
@@ -118,6 +124,11 @@ inline int64_t stepsAlong(const Level &level, int32_t axis) {
   int64_t extent = level.extents[axis];
   return axis == level.bandAxis ? (extent + level.bandRows - 1) / level.bandRows
                                 : extent;
+}
+
+/// Elements in the buffer of an input that repeats: a chunk may begin with any.
+inline int64_t repeatCapacity(const Level &level, const LevelInput &input) {
+  return level.capacity + input.walk.period;
 }
 
 /// Elements from one row of a block to the next. Not a power of two, which

@@ -45,6 +45,13 @@ constexpr int64_t kBlockBytes = int64_t(32) << 10;
 constexpr int64_t kLeastBlockChunk = 128;
 /// Chunks may grow to this to be a multiple of a pattern's period.
 constexpr int64_t kMostPatternChunk = 8192;
+/// Longest period of an input whose buffer has all of it for every chunk.
+constexpr int64_t kMostRepeat = 1024;
+/// What the buffers of all such inputs take of the first cache, about: what
+/// goes through it beside them must not drive them out, which costs half of the
+/// speed from 8 KiB on.
+constexpr int64_t kRepeatBytes = int64_t(6) << 10;
+constexpr int64_t kLeastRepeatChunk = 256;
 /// Buffers are shifted against each other, or equal low address bits would
 /// make them compete for the same few lines of the first cache.
 constexpr int64_t kBufferShift = 3 * 64;
@@ -57,6 +64,13 @@ Access accessAcrossRows(const Walk &walk) {
                  isRowMajor(walk.extents, walk.strides, walk.rank)
              ? Access::Whole
              : Access::Pattern;
+}
+
+/// Of chunks that do not stay within rows: what repeats soon enough.
+Access accessRepeating(const LevelInput &input) {
+  return input.access == Access::Pattern && input.walk.period <= kMostRepeat
+             ? Access::Repeat
+             : input.access;
 }
 
 /// How chunks that do get at an input that is neither whole nor one element.
@@ -152,9 +166,17 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
   int64_t chunk = std::clamp(kBufferBytes / bufferBytes / kStrip * kStrip,
                              kLeastChunk, kMostChunk);
   bool refilled = false;
-  for (int32_t i = 0; i < level.numInputs; ++i)
-    refilled |= level.inputs[i].access == Access::Pattern &&
-                level.inputs[i].walk.period > kMostPatternChunk;
+  int64_t repeatBytes = 0;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const LevelInput &input = level.inputs[i];
+    refilled |= input.access == Access::Pattern &&
+                input.walk.period > kMostPatternChunk;
+    if (input.access == Access::Repeat)
+      repeatBytes += input.walk.bytes;
+  }
+  if (repeatBytes)
+    chunk = std::min(chunk,
+                     std::max(kRepeatBytes / repeatBytes, kLeastRepeatChunk));
   int64_t streamed = 0;
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (level.outputs[i].staged)
@@ -182,18 +204,33 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
                                            walk.bytes / kStrip * kStrip,
                                        kMostPatternChunk));
   }
-  // A multiple of the patterns' periods: they are then filled once.
+  // A multiple of the patterns' periods: they are then filled once. And of
+  // those of inputs that repeat, where it is not too long: a chunk then begins
+  // where a vector does.
   int64_t multiple = kStrip;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     int64_t period = level.inputs[i].walk.period;
-    if (level.inputs[i].access != Access::Pattern ||
+    bool repeats = level.inputs[i].access == Access::Repeat;
+    if ((level.inputs[i].access != Access::Pattern && !repeats) ||
         period > kMostPatternChunk || multiple % period == 0)
       continue;
     int64_t both = std::lcm(multiple, period);
-    if (both <= kMostPatternChunk)
+    if (both <= (repeats ? chunk : kMostPatternChunk))
       multiple = both;
   }
   return std::max(chunk / multiple, int64_t(1)) * multiple;
+}
+
+bool isFlat(const Level &level) {
+  bool flat = level.rowLength == level.count && !level.staging;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    Access access = level.inputs[i].access;
+    flat &= access == Access::Whole || access == Access::Scalar ||
+            access == Access::Repeat;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    flat &= level.outputs[i].data != nullptr;
+  return flat;
 }
 
 /// Buffers one after another in a thread's memory.
@@ -209,6 +246,8 @@ void placeBuffers(Level &level, bool tiny) {
       place(input.buffer,
             input.walk.bytes * (input.access == Access::Block
                                     ? level.bandRows * blockPitch(level)
+                                : input.access == Access::Repeat
+                                    ? repeatCapacity(level, input)
                                 : isOneStrip(input.access) ? kStrip
                                                            : level.capacity));
   for (int32_t i = 0; i < level.numOutputs; ++i)
@@ -242,6 +281,8 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
     LevelInput &input = level.inputs[i];
     if (byRows && input.access == Access::Pattern)
       input.access = accessInRow(input.walk);
+    if (!byRows)
+      input.access = accessRepeating(input);
     elementBytes += input.walk.bytes;
     if (isStaged(input.access) && !isOneStrip(input.access))
       bufferBytes += input.walk.bytes;
@@ -285,6 +326,7 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   // the buffer's start also for the last strip of a chunk.
   level.capacity = std::min(level.rowLength, level.chunk + kStrip);
   level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
+  level.isFlat = isFlat(level);
   placeBuffers(level, tiny);
   level.threads = int32_t(std::min<int64_t>(level.threads, level.numChunks));
 }
