@@ -31,6 +31,12 @@ broadloom::takeReferences(const infer::ShapeLibrary &library) {
     auto key = function->getAttrOfType<StringAttr>(infer::kImplementsAttr);
     bool isWanted =
         key && !hasOwnFunction(library, key) && seen.insert(key).second;
+    // Its shapes may be others then; the operation itself will be gone.
+    copy.walk([&](Operation *inner) {
+      if (inner->hasAttr(lower::kTakenAttributes))
+        copy->setAttr(lower::kTakenAttributes,
+                      UnitAttr::get(copy.getContext()));
+    });
     if (!isWanted)
       copy->removeAttr(infer::kImplementsAttr);
     copy.setVisibility(isWanted ? SymbolTable::Visibility::Public
@@ -65,6 +71,8 @@ OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
     if (reference.isScalar)
       infer::writeElementwiseFunction(function, reference.numOperands, name,
                                       library);
+    else if (function->hasAttr(lower::kTakenAttributes))
+      obstacle = "one of its operations takes an attribute";
     else if (func::FuncOp companion = companions.lookup(name))
       obstacle = infer::writeShapeFunction(companion, reference.numOperands,
                                            name, library);

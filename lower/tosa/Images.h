@@ -9,6 +9,7 @@
 // lowers for static heights and widths alone, and where a resize begins before
 // the image's border, with wrong values. One lowering serves static and open
 // extents, so that what a program declares changes no value (img-1, bcast-7).
+// And `tosa.conv2d` where the extents of its weight or bias are open.
 //
 // Invariant: the shape function of the operation has been checked before it;
 // under its constraints nothing outside an operand is read.
@@ -39,6 +40,8 @@ template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
   llvm::LogicalResult
   matchAndRewrite(Op op, OpAdaptor adaptor,
                   mlir::ConversionPatternRewriter &rewriter) const final {
+    if (!applies(op))
+      return rewriter.notifyMatchFailure(op, "upstream lowers it");
     auto type = mlir::cast<mlir::RankedTensorType>(
         this->getTypeConverter()->convertType(op.getType()));
     auto extents = infer::emitResultExtents(rewriter, op, 0,
@@ -54,6 +57,7 @@ template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
   }
 
 protected:
+  virtual bool applies(Op) const { return true; }
   /// The result, of these extents; null where what must be a constant is none.
   virtual mlir::Value compute(mlir::OpBuilder &builder, Op op,
                               OpAdaptor adaptor,
@@ -70,6 +74,9 @@ void populateAveragePool(mlir::TypeConverter &converter,
 void populateResize(mlir::TypeConverter &converter,
                     mlir::RewritePatternSet &patterns,
                     const infer::ShapeLibrary *library);
+void populateConvolution(mlir::TypeConverter &converter,
+                         mlir::RewritePatternSet &patterns,
+                         const infer::ShapeLibrary *library);
 void populateTransposeConvolution(mlir::TypeConverter &converter,
                                   mlir::RewritePatternSet &patterns,
                                   const infer::ShapeLibrary *library);

@@ -90,6 +90,94 @@ static TypedAttr convert(Attribute attribute, Type type) {
   return DenseElementsAttr::get(tensor, *list);
 }
 
+/// An attribute in the place of `like`: of its type, or of its kind; null where
+/// it has no such value.
+static Attribute convertLike(Attribute attribute, Attribute like) {
+  if (isa<IntegerAttr, FloatAttr>(like))
+    return convertNumber(attribute, cast<TypedAttr>(like).getType());
+  Builder builder(like.getContext());
+  if (auto dense = dyn_cast<DenseArrayAttr>(like)) {
+    std::optional<SmallVector<Attribute>> list = readList(attribute);
+    if (!list || !dense.getElementType().isInteger(64))
+      return attribute.getTypeID() == like.getTypeID() ? attribute
+                                                       : Attribute();
+    SmallVector<int64_t> numbers;
+    for (Attribute number : *list) {
+      auto converted = dyn_cast_or_null<IntegerAttr>(
+          convertNumber(number, dense.getElementType()));
+      if (!converted)
+        return {};
+      numbers.push_back(converted.getInt());
+    }
+    return builder.getDenseI64ArrayAttr(numbers);
+  }
+  auto typed = dyn_cast<TypedAttr>(like);
+  if (typed && (!isa<TypedAttr>(attribute) ||
+                cast<TypedAttr>(attribute).getType() != typed.getType()))
+    return {};
+  return attribute.getTypeID() == like.getTypeID() ? attribute : Attribute();
+}
+
+LogicalResult lower::checkTakenAttributes(Operation *inner,
+                                          func::FuncOp function) {
+  Attribute taken = inner->getAttr(kTakenAttributes);
+  if (!taken)
+    return success();
+  if (!function->hasAttr(infer::kImplementsAttr))
+    return inner->emitError("takes attributes, but '@")
+           << function.getName() << "' implements no operation";
+  auto names = dyn_cast<DictionaryAttr>(taken);
+  if (!names)
+    return inner->emitError("'")
+           << kTakenAttributes << "' must be names of attributes, such as "
+           << "{axis = \"axis\"}, but is " << taken;
+  for (NamedAttribute entry : names) {
+    if (!isa<StringAttr>(entry.getValue()))
+      return inner->emitError("'")
+             << kTakenAttributes << "': " << entry.getName()
+             << " must be the name of an attribute, but is "
+             << entry.getValue();
+    if (!inner->getAttr(entry.getName()))
+      return inner->emitError("'")
+             << kTakenAttributes << "': the operation has no attribute "
+             << entry.getName()
+             << "; write one, which stands where the other is missing";
+  }
+  return success();
+}
+
+LogicalResult lower::takeAttributes(Operation *clone, Operation *op) {
+  auto names = clone->getAttrOfType<DictionaryAttr>(kTakenAttributes);
+  if (!names)
+    return success();
+  clone->removeAttr(kTakenAttributes);
+  for (NamedAttribute entry : names) {
+    StringRef outer = cast<StringAttr>(entry.getValue()).getValue();
+    Attribute attribute = op->getAttr(outer);
+    if (!attribute)
+      continue;
+    Attribute like = clone->getAttr(entry.getName());
+    Attribute value = convertLike(attribute, like);
+    if (!value)
+      return op->emitError("attribute \"")
+             << outer << "\" is " << attribute << ", which cannot stand for "
+             << entry.getName() << " = " << like << " of '" << clone->getName()
+             << "' in its reference implementation";
+    // What the operation's definition asks of its attributes.
+    NamedAttrList all(clone->getAttrDictionary());
+    all.set(entry.getName(), value);
+    auto registered = clone->getRegisteredInfo();
+    if (registered && failed(registered->verifyInherentAttrs(all, [&] {
+          return op->emitError("attribute \"")
+                 << outer << "\" is " << attribute << ", but for '"
+                 << clone->getName() << "' ";
+        })))
+      return failure();
+    clone->setAttr(entry.getName(), value);
+  }
+  return success();
+}
+
 FailureOr<Value> lower::makeAttributeValue(OpBuilder &builder, Operation *op,
                                            func::FuncOp function,
                                            unsigned index) {

@@ -24,6 +24,17 @@ llvm::FailureOr<mlir::Value> makeAttributeValue(mlir::OpBuilder &builder,
                                                 mlir::func::FuncOp function,
                                                 unsigned index);
 
+/// Whether what `inner`, an operation of the reference `function`, says of its
+/// attributes can be (kTakenAttributes); else an error there.
+llvm::LogicalResult checkTakenAttributes(mlir::Operation *inner,
+                                         mlir::func::FuncOp function);
+
+/// Gives `clone`, a copy of an operation of a reference of `op`, the attributes
+/// of `op` that it takes. What `op` lacks stays as it is written. An error at
+/// `op` where an attribute is of another kind than the one that it replaces, or
+/// is one that the operation cannot have.
+llvm::LogicalResult takeAttributes(mlir::Operation *clone, mlir::Operation *op);
+
 } // namespace broadloom::lower
 
 #endif // BROADLOOM_LOWER_USER_ATTRIBUTEARGUMENTS_H

@@ -53,8 +53,10 @@ private:
                             Reference reference, IRMapping &mapping);
   LogicalResult mapAttributes(OpBuilder &builder, Operation *op,
                               Reference reference, IRMapping &mapping);
-  SmallVector<Operation *> cloneBody(OpBuilder &builder, Operation *op,
-                                     Reference reference, IRMapping &mapping);
+  FailureOr<SmallVector<Operation *>> cloneBody(OpBuilder &builder,
+                                                Operation *op,
+                                                Reference reference,
+                                                IRMapping &mapping);
   FailureOr<loom::MapOp> buildMap(OpBuilder &builder, Operation *op,
                                   Reference reference);
   Value castResult(OpBuilder &builder, Operation *op, Value value, Type type);
@@ -153,20 +155,25 @@ LogicalResult Expander::mapAttributes(OpBuilder &builder, Operation *op,
   return success();
 }
 
-SmallVector<Operation *> Expander::cloneBody(OpBuilder &builder, Operation *op,
-                                             Reference reference,
-                                             IRMapping &mapping) {
+FailureOr<SmallVector<Operation *>> Expander::cloneBody(OpBuilder &builder,
+                                                        Operation *op,
+                                                        Reference reference,
+                                                        IRMapping &mapping) {
   SmallVector<Operation *> clones;
+  bool isGood = true;
   Block &body = reference.function.getBody().front();
   for (Operation &inner : body.without_terminator()) {
     Operation *clone = builder.clone(inner, mapping);
     clone->walk([&](Operation *part) {
       infer::setOrigin(part, op);
+      isGood = isGood && succeeded(takeAttributes(part, op));
       if (budget != 0)
         --budget;
     });
     clones.push_back(clone);
   }
+  if (!isGood)
+    return failure();
   return clones;
 }
 
@@ -187,7 +194,8 @@ FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
     mapping.map(from, to);
   if (failed(mapAttributes(inside, op, reference, mapping)))
     return failure();
-  cloneBody(inside, op, reference, mapping);
+  if (failed(cloneBody(inside, op, reference, mapping)))
+    return failure();
   SmallVector<Value> results;
   for (Value result : function.getTerminator()->getOperands())
     results.push_back(mapping.lookup(result));
@@ -236,7 +244,10 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
     if (failed(mapOperands(builder, op, reference, mapping)) ||
         failed(mapAttributes(builder, op, reference, mapping)))
       return failure();
-    clones = cloneBody(builder, op, reference, mapping);
+    auto cloned = cloneBody(builder, op, reference, mapping);
+    if (failed(cloned))
+      return failure();
+    clones = std::move(*cloned);
     Operation *end = reference.function.getBody().front().getTerminator();
     for (auto [value, type] :
          llvm::zip(end->getOperands(), op->getResultTypes()))

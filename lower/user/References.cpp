@@ -9,6 +9,7 @@
 
 #include "infer/functions/UserDialects.h"
 #include "lower/CheckProgram.h"
+#include "lower/user/AttributeArguments.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -70,7 +71,13 @@ LogicalResult References::checkBody(func::FuncOp function) const {
   if (!function.getBody().hasOneBlock())
     return error() << "has several blocks; use 'scf.if', 'scf.for' and "
                       "'scf.while' in reference implementations";
-  return success();
+  return failure(function
+                     .walk([&](Operation *inner) {
+                       return failed(checkTakenAttributes(inner, function))
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted());
 }
 
 LogicalResult References::add(func::FuncOp function) {

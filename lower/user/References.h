@@ -31,6 +31,10 @@ inline constexpr llvm::StringLiteral kAttributeArg = "loom.attribute";
 /// The value of such an argument where the operation lacks the attribute.
 inline constexpr llvm::StringLiteral kAttributeDefault = "loom.default";
 
+/// Of an operation in a reference: which of its attributes are attributes of
+/// the operation that the reference implements, as {its own = "the other's"}.
+inline constexpr llvm::StringLiteral kTakenAttributes = "loom.attributes";
+
 struct Reference {
   mlir::func::FuncOp function;
   /// How many arguments are operands; those behind them are attributes.
