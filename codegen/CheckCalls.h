@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who may call whom: every callee has a body, and none leads back to its
-// caller.
+// Who may call whom: every callee has a body. One that leads back to its caller
+// is told apart, since its calls are counted.
 //
 //===----------------------------------------------------------------------===//
 
