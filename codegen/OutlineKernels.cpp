@@ -128,6 +128,12 @@ public:
   }
 
 private:
+  /// A function, and whether it stores past the caches where it may.
+  struct Kernel {
+    FlatSymbolRefAttr symbol;
+    bool streams = false;
+  };
+
   void replace(loom::LaunchOp launch, FlatSymbolRefAttr program) {
     OpBuilder here(launch);
     auto run =
@@ -158,12 +164,14 @@ private:
     }
   }
 
-  FlatSymbolRefAttr getKernel(Location loc, const Stage &stage) {
-    FlatSymbolRefAttr &kernel = kernels[makeKey(stage)];
-    if (!kernel) {
+  const Kernel &getKernel(Location loc, const Stage &stage) {
+    Kernel &kernel = kernels[makeKey(stage)];
+    if (!kernel.symbol) {
       std::string name = (kKernelPrefix + Twine(kernels.size() - 1)).str();
-      kernel = FlatSymbolRefAttr::get(
-          buildStripKernel(builder, loc, name, stage).getSymNameAttr());
+      kernel.streams = isWorthStreamedLoop(stage);
+      kernel.symbol = FlatSymbolRefAttr::get(
+          buildStripKernel(builder, loc, name, stage, kernel.streams)
+              .getSymNameAttr());
     }
     return kernel;
   }
@@ -184,7 +192,6 @@ private:
       row.kernel = getKernel(loc, stage);
       row.numOutputs = stage.outputs.size();
       row.operations = stage.operations.size();
-      row.streams = isWorthStreamedLoop(stage);
       for (Value input : stage.inputs)
         row.inputs.push_back(numbers.lookup(input));
       for (Value output : stage.outputs)
@@ -195,7 +202,7 @@ private:
 
     Key key = {body.getNumArguments()};
     for (const StageRow &row : rows) {
-      key.push_back(asKey(row.kernel.getAsOpaquePointer()));
+      key.push_back(asKey(row.kernel.symbol.getAsOpaquePointer()));
       key.push_back(row.inputs.size());
       llvm::append_range(key, row.inputs);
     }
@@ -209,11 +216,10 @@ private:
   }
 
   struct StageRow {
-    FlatSymbolRefAttr kernel;
+    Kernel kernel;
     SmallVector<int32_t> inputs;
     int32_t numOutputs = 0;
     int64_t operations = 0;
-    bool streams = false;
   };
 
   FlatSymbolRefAttr buildProgram(Location loc, unsigned numOperands,
@@ -223,10 +229,11 @@ private:
     std::string name = "loom_program_" + std::to_string(programs.size() - 1);
     SmallVector<Record> stages;
     for (const StageRow &row : rows)
-      stages.push_back({Leaf::address(row.kernel), Leaf::i32(row.inputs.size()),
-                        Leaf::i32(row.numOutputs),
+      stages.push_back({Leaf::address(row.kernel.symbol),
+                        Leaf::i32(row.inputs.size()), Leaf::i32(row.numOutputs),
                         Leaf::address(data.numbers(loc, orZero(row.inputs))),
-                        Leaf::i64(row.operations), Leaf::i32(row.streams)});
+                        Leaf::i64(row.operations),
+                        Leaf::i32(row.kernel.streams)});
     // A map that passes its operands through has no stages.
     if (stages.empty())
       stages.push_back({Leaf::i32(0)});
@@ -252,7 +259,8 @@ private:
   OpBuilder builder;
   ConstantData data;
   RowOutliner rows;
-  std::map<Key, FlatSymbolRefAttr> kernels, programs;
+  std::map<Key, Kernel> kernels;
+  std::map<Key, FlatSymbolRefAttr> programs;
   /// The programs of whole bodies, so that equal ones are cut once.
   std::map<Key, FlatSymbolRefAttr> launched;
 };

@@ -140,7 +140,8 @@ static Value joinHalves(OpBuilder &builder, Location loc, Value low,
 LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                                       Location loc,
                                                       StringRef name,
-                                                      const Stage &stage) {
+                                                      const Stage &stage,
+                                                      bool streams) {
   OpBuilder::InsertionGuard guard(builder);
   MLIRContext *context = builder.getContext();
   Type ptr = LLVM::LLVMPointerType::get(context);
@@ -151,7 +152,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                        LLVM::Linkage::Internal);
   int64_t lanes = countLanes(stage);
-  if (isWorthStreamedLoop(stage))
+  if (streams)
     func.setPassthroughAttr(builder.getStrArrayAttr({kStreamsAttribute}));
   else if (lanes > 1)
     func.setPassthroughAttr(builder.getStrArrayAttr({kVectorsAttribute}));

@@ -44,11 +44,12 @@ inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
 
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted
-/// with the rest of the module.
+/// with the rest of the module. With `streams` it is to get a second loop that
+/// stores past the caches (codegen/StreamedLoops.h).
 mlir::LLVM::LLVMFuncOp buildStripKernel(mlir::OpBuilder &builder,
                                         mlir::Location loc,
                                         llvm::StringRef name,
-                                        const Stage &stage);
+                                        const Stage &stage, bool streams);
 
 } // namespace broadloom::codegen
 
