@@ -7,6 +7,7 @@
 
 #include "codegen/NarrowResults.h"
 #include "codegen/Passes.h"
+#include "codegen/SplitEdges.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -251,6 +252,7 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    codegen::splitEdges(module);
     codegen::narrowResults(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal()) {

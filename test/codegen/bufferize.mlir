@@ -76,3 +76,31 @@ func.func @copies_the_result(%a: tensor<3xf32>, %b: tensor<?xf32>) -> tensor<?xf
   }
   return %r#1 : tensor<?xf32>
 }
+
+// -----
+
+// Both ways into one block, with other operands each time: both become buffers.
+// CHECK-LABEL: func.func @either_way(
+// CHECK:         cf.cond_br %{{.*}}, ^[[TO:bb[0-9]+]](%{{.*}} : memref<?xf32{{.*}}>), ^[[BETWEEN:bb[0-9]+]]
+// CHECK:       ^[[BETWEEN]]:
+// CHECK:         cf.br ^[[TO]](%{{.*}} : memref<?xf32{{.*}}>)
+// CHECK:       ^[[TO]](%[[X:.*]]: memref<?xf32{{.*}}>):
+// CHECK:         return %[[X]]
+func.func @either_way(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  cf.cond_br %c, ^to(%a : tensor<?xf32>), ^to(%b : tensor<?xf32>)
+^to(%x: tensor<?xf32>):
+  return %x : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @many_ways(
+// CHECK-COUNT-2: cf.br ^{{bb[0-9]+}}(%{{.*}} : memref<?xf32{{.*}}>)
+// CHECK-NOT:     tensor<
+func.func @many_ways(%i: i32, %a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  cf.switch %i : i32, [
+    default: ^to(%a : tensor<?xf32>),
+    1: ^to(%b : tensor<?xf32>),
+    2: ^to(%c : tensor<?xf32>)
+  ]
+^to(%x: tensor<?xf32>):
+  return %x : tensor<?xf32>
+}

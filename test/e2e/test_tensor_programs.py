@@ -163,6 +163,16 @@ ASSERT = function(
     "%h = arith.cmpi eq, %m, %n : index",
     'cf.assert %h, "there must be {n} values"',
     "arith.addi %m, %n : index")
+EITHER_WAY = """
+func.func @f(%n: i64, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : i64
+  %isFirst = arith.cmpi eq, %n, %c0 : i64
+  cf.cond_br %isFirst, ^to(%a : tensor<?xf32>), ^to(%b : tensor<?xf32>)
+^to(%x: tensor<?xf32>):
+  %r = tosa.abs %x : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
 
 X = 2**63 - 1
 
@@ -216,6 +226,8 @@ RIGHT = [
     ("divide", DIVIDE, ("i64=-7", "i64=2"), np.int64(-3)),
     ("remainder", REMAINDER, ("i32=7", "i32=4"), np.int32(3)),
     ("assert", ASSERT, (V, 4), np.int64(8)),
+    ("either_way_first", EITHER_WAY, (0, V, -M[0]), V),
+    ("either_way_second", EITHER_WAY, (1, V, -M[0]), M[0]),
 ]
 WRONG = [
     ("slice_behind", SLICE, (V, 3, 2, 1), "takes 2 elements of axis 0 from 3 on, but the extent is 4"),
