@@ -108,6 +108,7 @@ def main():
     chosen = [c for c in cases.CASES if fnmatch.fnmatch(f"{c.group}: {c.name}", options.only)]
     results = {"versions": {}, "machine": report.machine(), "cases": {}}
     kinds = options.kinds.split(",")
+    os.makedirs(os.path.dirname(options.results) or ".", exist_ok=True)
     logPath = os.path.join(os.path.dirname(options.results), "bench.log")
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder, open(logPath, "w", encoding="utf-8") as log:
         runs = {k: Run(k, options, log, results["versions"]) for k in kinds}
