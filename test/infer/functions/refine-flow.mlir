@@ -2,7 +2,7 @@
 
 // Refinement knows what the one walk knows: what calls, branches, loops and
 // promises say of extents. Signatures, and what regions and blocks receive, keep
-// their types; whoever takes more than they say gets a cast. sf-8, bcast-6
+// their types; whoever takes more than they say gets a cast. S-17, sf-8, bcast-6
 
 // Results of calls, by the extents of arguments; and what all calls of a private
 // function have in common.
