@@ -69,7 +69,10 @@ class Run:
         for name in samples:
             times[name] = {"min": min(samples[name]), "median": statistics.median(samples[name])}
             times[name]["calls"] = len(samples[name])
-            problem = self.check(case, name, folder)
+            try:
+                problem = self.check(case, name, folder)
+            except Failed as error:
+                problem = str(error)
             if problem:
                 if name.startswith("broadloom"):
                     sys.exit(f"bench: {name} computes {case.name} ({case.group}) wrongly: {problem}")
