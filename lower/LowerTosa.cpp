@@ -146,19 +146,17 @@ static void populatePatterns(TypeConverter &converter,
                                              /*benefit=*/2);
   lower::populateAveragePool(converter, patterns, library);
   lower::populateConvolution(converter, patterns, library);
+  lower::populateDepthwiseConvolution(converter, patterns, library);
   lower::populateResize(converter, patterns, library);
   lower::populateTransposeConvolution(converter, patterns, library);
 }
 
 bool lower::needsShapeFunction(Operation *op) {
-  auto isStatic = [](Value value) {
-    return cast<ShapedType>(value.getType()).hasStaticShape();
-  };
-  if (auto convolution = dyn_cast<tosa::Conv2DOp>(op))
-    return !isStatic(convolution.getWeight()) ||
-           !isStatic(convolution.getBias());
-  return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
-         !isStatic(op->getResult(0));
+  if (isa<tosa::Conv2DOp, tosa::Conv3DOp>(op))
+    return isOpenConvolution(op);
+  return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp,
+             tosa::DepthwiseConv2DOp>(op) &&
+         !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
 }
 
 /// Whether an operation of the module asks for a shape function.

@@ -20,19 +20,66 @@ using namespace mlir;
 using namespace broadloom;
 
 Value lower::startWithBias(OpBuilder &b, Location loc,
-                           ArrayRef<OpFoldResult> extents, Type sum,
-                           Value bias) {
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value last = arith::SubIOp::create(
-      b, loc, tensor::DimOp::create(b, loc, bias, 0).getResult(), one);
+                           ArrayRef<OpFoldResult> extents, Type sum, Value bias,
+                           unsigned channelAxes) {
+  int64_t count = cast<ShapedType>(bias.getType()).getDimSize(0);
+  // Of a bias whose extent is open, either the only value or that of a channel.
+  Value last;
+  if (ShapedType::isDynamic(count))
+    last = arith::SubIOp::create(
+        b, loc, tensor::DimOp::create(b, loc, bias, 0).getResult(),
+        arith::ConstantIndexOp::create(b, loc, 1).getResult());
+  unsigned first = extents.size() - channelAxes;
+  SmallVector<Value> inner =
+      getValueOrCreateConstantIndexOp(b, loc, extents.drop_front(first + 1));
+  auto getChannel = [&](OpBuilder &b) -> Value {
+    if (count == 1)
+      return arith::ConstantIndexOp::create(b, loc, 0);
+    Value channel = linalg::IndexOp::create(b, loc, first);
+    for (auto [i, extent] : llvm::enumerate(inner)) {
+      if (isConstantIntValue(extents[first + 1 + i], 1))
+        continue;
+      Value whole = arith::MulIOp::create(b, loc, channel, extent);
+      Value part = linalg::IndexOp::create(b, loc, first + 1 + i);
+      channel = arith::AddIOp::create(b, loc, whole, part);
+    }
+    return last ? arith::MinSIOp::create(b, loc, channel, last) : channel;
+  };
   return computeElements(
       b, loc, extents, sum, {}, [&](OpBuilder &b, Location loc, ValueRange) {
-        Value channel = linalg::IndexOp::create(b, loc, extents.size() - 1);
-        Value index = arith::MinSIOp::create(b, loc, channel, last);
-        Value element = tensor::ExtractOp::create(b, loc, bias, index);
+        Value element = tensor::ExtractOp::create(b, loc, bias, getChannel(b));
         return convertScalarToDtype(b, loc, element, sum,
                                     /*isUnsignedCast=*/false);
       });
+}
+
+lower::Factor lower::readFactor(OpBuilder &b, Location loc, Value value,
+                                Value zeroPoint, Type sum) {
+  Factor factor{value, {}, {}};
+  if (isa<IntegerType>(sum))
+    factor.zeroPoint = readZeroPoint(b, loc, zeroPoint, sum);
+  return factor;
+}
+
+Value lower::padImage(OpBuilder &b, Location loc, Value image, Value zeroPoint,
+                      ArrayRef<int64_t> pad) {
+  if (llvm::all_of(pad, [](int64_t amount) { return amount == 0; }))
+    return image;
+  Type element = getElementTypeOrSelf(image.getType());
+  Value zero = isa<IntegerType>(element)
+                   ? readZeroPoint(b, loc, zeroPoint, element)
+                   : arith::ConstantOp::create(
+                         b, loc, cast<TypedAttr>(b.getZeroAttr(element)))
+                         .getResult();
+  OpFoldResult none = b.getIndexAttr(0);
+  SmallVector<OpFoldResult> low{none}, high{none};
+  for (size_t i = 0; i < pad.size(); i += 2) {
+    low.push_back(b.getIndexAttr(pad[i]));
+    high.push_back(b.getIndexAttr(pad[i + 1]));
+  }
+  low.push_back(none);
+  high.push_back(none);
+  return tensor::PadOp::create(b, loc, Type(), image, low, high, zero);
 }
 
 Value lower::addProducts(OpBuilder &b, Location loc, Factor image,
@@ -78,72 +125,77 @@ Value lower::convertElements(OpBuilder &b, Location loc,
 }
 
 //===----------------------------------------------------------------------===//
-// tosa.conv2d
+// tosa.conv2d, tosa.conv3d
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Of a weight or a bias whose extents are not static, which upstream does not
-/// lower.
-struct LowerOpenConvolution : lower::ImagePattern<tosa::Conv2DOp> {
-  using ImagePattern::ImagePattern;
+bool isStatic(Value value) {
+  return cast<ShapedType>(value.getType()).hasStaticShape();
+}
 
-  bool applies(tosa::Conv2DOp op) const override {
-    return !cast<ShapedType>(op.getWeight().getType()).hasStaticShape() ||
-           !cast<ShapedType>(op.getBias().getType()).hasStaticShape();
-  }
+/// With extents that upstream does not lower.
+template <typename Op> struct LowerOpenConvolution : lower::ImagePattern<Op> {
+  using lower::ImagePattern<Op>::ImagePattern;
 
-  Value compute(OpBuilder &b, tosa::Conv2DOp op, OpAdaptor adaptor,
+  bool applies(Op op) const override { return lower::isOpenConvolution(op); }
+
+  Value compute(OpBuilder &b, Op op, typename Op::Adaptor adaptor,
                 ArrayRef<OpFoldResult> extents,
                 Type elementType) const override {
     Location loc = op.getLoc();
     Type sum = op.getAccType();
     Value start = lower::startWithBias(b, loc, extents, sum, adaptor.getBias());
-    lower::Factor image{adaptor.getInput(), {}, {}},
-        weight{adaptor.getWeight(), {}, {}};
-    Type element = getElementTypeOrSelf(image.value.getType());
-    // What is added around the image counts as 0.
-    Value zero;
-    if (isa<IntegerType>(sum)) {
-      image.zeroPoint = lower::readZeroPoint(b, loc, adaptor.getInputZp(), sum);
-      weight.zeroPoint =
-          lower::readZeroPoint(b, loc, adaptor.getWeightZp(), sum);
-      zero = lower::readZeroPoint(b, loc, adaptor.getInputZp(), element);
-    } else {
-      zero = arith::ConstantOp::create(b, loc,
-                                       cast<TypedAttr>(b.getZeroAttr(element)));
-    }
-    ArrayRef<int64_t> pad = op.getPad();
-    SmallVector<OpFoldResult> low = getAsIndexOpFoldResult(
-                                  b.getContext(), {0, pad[0], pad[2], 0}),
-                              high = getAsIndexOpFoldResult(
-                                  b.getContext(), {0, pad[1], pad[3], 0});
-    if (llvm::any_of(pad, [](int64_t amount) { return amount != 0; }))
-      image.value =
-          tensor::PadOp::create(b, loc, Type(), image.value, low, high, zero);
+    Value padded = lower::padImage(b, loc, adaptor.getInput(),
+                                   adaptor.getInputZp(), op.getPad());
+    lower::Factor image =
+        lower::readFactor(b, loc, padded, adaptor.getInputZp(), sum);
+    lower::Factor weight = lower::readFactor(b, loc, adaptor.getWeight(),
+                                             adaptor.getWeightZp(), sum);
 
-    AffineExpr batch, y, x, to, ky, kx, from;
-    bindDims(b.getContext(), batch, y, x, to, ky, kx, from);
-    auto map = [&](ArrayRef<AffineExpr> indices) {
-      return AffineMap::get(7, 0, indices, b.getContext());
-    };
+    // Batch, the places, output channel, those of the kernel, input channel.
     ArrayRef<int64_t> stride = op.getStride(), dilation = op.getDilation();
-    image.map = map({batch, y * stride[0] + ky * dilation[0],
-                     x * stride[1] + kx * dilation[1], from});
-    weight.map = map({to, ky, kx, from});
-    SmallVector<utils::IteratorType> iterators(4,
+    unsigned axes = stride.size(), loops = 2 * axes + 3;
+    SmallVector<AffineExpr> from{b.getAffineDimExpr(0)},
+        with{b.getAffineDimExpr(axes + 1)}, to{b.getAffineDimExpr(0)};
+    for (unsigned i : llvm::seq(axes)) {
+      AffineExpr place = b.getAffineDimExpr(1 + i),
+                 inKernel = b.getAffineDimExpr(axes + 2 + i);
+      from.push_back(place * stride[i] + inKernel * dilation[i]);
+      with.push_back(inKernel);
+      to.push_back(place);
+    }
+    from.push_back(b.getAffineDimExpr(loops - 1));
+    with.push_back(b.getAffineDimExpr(loops - 1));
+    to.push_back(b.getAffineDimExpr(axes + 1));
+    auto map = [&](ArrayRef<AffineExpr> indices) {
+      return AffineMap::get(loops, 0, indices, b.getContext());
+    };
+    image.map = map(from);
+    weight.map = map(with);
+    SmallVector<utils::IteratorType> iterators(axes + 2,
                                                utils::IteratorType::parallel);
-    iterators.append(3, utils::IteratorType::reduction);
-    Value sums = lower::addProducts(b, loc, image, weight, start,
-                                    map({batch, y, x, to}), iterators);
+    iterators.append(axes + 1, utils::IteratorType::reduction);
+    Value sums =
+        lower::addProducts(b, loc, image, weight, start, map(to), iterators);
     return lower::convertElements(b, loc, extents, sums, elementType);
   }
 };
 
 } // namespace
 
+bool lower::isOpenConvolution(Operation *op) {
+  if (auto flat = dyn_cast<tosa::Conv2DOp>(op))
+    return !isStatic(flat.getWeight()) || !isStatic(flat.getBias());
+  auto deep = dyn_cast<tosa::Conv3DOp>(op);
+  return deep && (!isStatic(deep.getInput()) || !isStatic(deep.getWeight()) ||
+                  !isStatic(deep.getBias()) || !isStatic(deep.getOutput()));
+}
+
 void lower::populateConvolution(TypeConverter &converter,
                                 RewritePatternSet &patterns,
                                 const infer::ShapeLibrary *library) {
-  patterns.add<LowerOpenConvolution>(converter, patterns.getContext(), library);
+  patterns.add<LowerOpenConvolution<tosa::Conv2DOp>,
+               LowerOpenConvolution<tosa::Conv3DOp>>(
+      converter, patterns.getContext(), library);
 }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What convolutions and transposed ones share: seven loops over batch, rows,
-// columns, the kernel's rows and columns, and output and input channels, that
-// add to what begins as the bias.
+// What convolutions, transposed ones and those channel by channel share: loops
+// over batch, image, kernel and channels that add to what begins as the bias.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +19,28 @@
 
 namespace broadloom::lower {
 
-/// A tensor of these extents, the last of which are channels, with the bias of
-/// each, or the only one, in type `sum`.
+/// A tensor of these extents, of which the last `channelAxes` are channels in
+/// row-major order, with the bias of each, or the only one, in type `sum`.
 mlir::Value startWithBias(mlir::OpBuilder &builder, mlir::Location loc,
                           llvm::ArrayRef<mlir::OpFoldResult> extents,
-                          mlir::Type sum, mlir::Value bias);
+                          mlir::Type sum, mlir::Value bias,
+                          unsigned channelAxes = 1);
 
-/// An operand of a convolution, NHWC or OHWI, and its zero point, null for
-/// floats.
+/// An operand of a convolution and its zero point, null for floats.
 struct Factor {
   mlir::Value value, zeroPoint;
   mlir::AffineMap map;
 };
+
+/// The operand with its zero point in type `sum`, still without a map.
+Factor readFactor(mlir::OpBuilder &builder, mlir::Location loc,
+                  mlir::Value value, mlir::Value zeroPoint, mlir::Type sum);
+
+/// The image with `pad` elements before and behind each axis of its rows,
+/// columns and planes, which count as 0.
+mlir::Value padImage(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value image, mlir::Value zeroPoint,
+                     llvm::ArrayRef<int64_t> pad);
 
 /// `start` plus the products; what it is computed in is its element type.
 mlir::Value addProducts(mlir::OpBuilder &builder, mlir::Location loc,

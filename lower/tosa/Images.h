@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `tosa.avg_pool2d`, `tosa.resize` and `tosa.transpose_conv2d`, which upstream
-// lowers for static heights and widths alone, and where a resize begins before
-// the image's border, with wrong values. One lowering serves static and open
-// extents, so that what a program declares changes no value (img-1, bcast-7).
-// And `tosa.conv2d` where the extents of its weight or bias are open.
+// `tosa.avg_pool2d`, `tosa.resize`, `tosa.transpose_conv2d` and
+// `tosa.depthwise_conv2d`, which upstream lowers for static heights and widths
+// alone, and where a resize begins before the image's border, with wrong
+// values. One lowering serves static and open extents, so that what a program
+// declares changes no value (img-1, bcast-7). And `tosa.conv2d` and
+// `tosa.conv3d` where extents are open that upstream needs, which add in the
+// order of upstream's.
 //
 // Invariant: the shape function of the operation has been checked before it;
 // under its constraints nothing outside an operand is read.
@@ -77,9 +79,16 @@ void populateResize(mlir::TypeConverter &converter,
 void populateConvolution(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
                          const infer::ShapeLibrary *library);
+void populateDepthwiseConvolution(mlir::TypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns,
+                                  const infer::ShapeLibrary *library);
 void populateTransposeConvolution(mlir::TypeConverter &converter,
                                   mlir::RewritePatternSet &patterns,
                                   const infer::ShapeLibrary *library);
+
+/// Whether `op` is a `tosa.conv2d` or `tosa.conv3d` that upstream does not
+/// lower, for some of its extents are open.
+bool isOpenConvolution(mlir::Operation *op);
 
 /// Whether one of these patterns will ask for extents that the types of `op`
 /// leave open.

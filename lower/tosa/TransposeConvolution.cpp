@@ -37,13 +37,10 @@ struct LowerTransposeConvolution
     Type sum = op.getAccType();
     Value whole = lower::startWithBias(b, loc, widen(b, loc, extents, pad), sum,
                                        adaptor.getBias());
-    lower::Factor image{adaptor.getInput(), {}, {}},
-        weight{adaptor.getWeight(), {}, {}};
-    if (isa<IntegerType>(sum)) {
-      image.zeroPoint = lower::readZeroPoint(b, loc, adaptor.getInputZp(), sum);
-      weight.zeroPoint =
-          lower::readZeroPoint(b, loc, adaptor.getWeightZp(), sum);
-    }
+    lower::Factor image = lower::readFactor(b, loc, adaptor.getInput(),
+                                            adaptor.getInputZp(), sum);
+    lower::Factor weight = lower::readFactor(b, loc, adaptor.getWeight(),
+                                             adaptor.getWeightZp(), sum);
     // Channels innermost, as they lie in memory.
     AffineExpr batch, y, x, ky, kx, to, from;
     bindDims(b.getContext(), batch, y, x, ky, kx, to, from);

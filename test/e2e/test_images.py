@@ -9,52 +9,8 @@ import pytest
 
 import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
-from element_types import TYPES, roundTo
-
-MODES = ["static", "dynamic", "constant"]
-# Constants are written as text, which is exact for these alone.
-WRITTEN = ("f32", "i8")
-
-
-def withModes(*elements):
-    """Pairs of element type and mode."""
-    return [(e, mode) for e in elements for mode in MODES if mode != "constant" or e in WRITTEN]
-
-
-def tensor(shape, element, mode="static"):
-    return f"tensor<{'x'.join('?' if mode == 'dynamic' else str(e) for e in shape)}x{element}>"
-
-
-def numbers(values):
-    """A dense attribute's elements; the shortest text that gives them back."""
-    return "[" + ", ".join(numbers(v) if isinstance(v, np.ndarray) else repr(v.item()) for v in values) + "]"
-
-
-def program(image, element, mode, lines, result, arguments=()):
-    """`lines` use %image; the further arguments are (name, type) pairs."""
-    kind = tensor(image.shape, element, mode)
-    head = [] if mode == "constant" else [f"%image: {kind}"]
-    signature = ", ".join(head + [f"{name}: {type_}" for name, type_ in arguments])
-    constant = [f'  %image = "tosa.const"() {{values = dense<{numbers(image)}> : {kind}}} : () -> {kind}']
-    return "\n".join([f"func.func @main({signature}) -> {result} {{", *(constant if mode == "constant" else []),
-                      *lines, f"  return %r : {result}", "}", ""])
-
-
-def run(folder, image, element, mode, lines, shape, resultType, arguments=(), inputs=()):
-    text = program(image, element, mode, lines, tensor(shape, resultType, mode), arguments)
-    inputs = [*([] if mode == "constant" else [image]), *inputs]
-    outcome, results = broadloom.run(folder, text, inputs, [TYPES[resultType]])
-    assert outcome.status == DONE, outcome.error
-    return results[0]
-
-
-def makeImage(shape, element, seed=5):
-    random = np.random.default_rng(seed)
-    if TYPES[element].isFloat:
-        return roundTo(TYPES[element], random.normal(0, 3, shape))
-    limits = np.iinfo(TYPES[element].dtype)
-    return random.integers(limits.min, limits.max, shape, endpoint=True).astype(TYPES[element].dtype)
-
+from element_types import TYPES
+from images import makeImage, run, tensor, withModes
 
 # --- avg_pool2d ---------------------------------------------------------------
 
@@ -230,50 +186,6 @@ def test_transposeConvolution(tmp_path, element, case, biases, mode):
     if isFloat:
         assert np.allclose(found.astype(np.float64), expected, rtol=4e-3 if element == "f16" else 1e-5,
                            atol=1e-2 if element == "f16" else 1e-4)
-    else:
-        assert np.array_equal(found, expected)
-
-
-# --- conv2d whose weight or bias is open --------------------------------------------
-
-CONVOLUTIONS = {
-    # image, kernel (out, y, x), stride, pad, dilation
-    "plain": ((2, 5, 4, 3), (4, 2, 3), (1, 1), (0, 0, 0, 0), (1, 1)),
-    "all": ((1, 7, 9, 2), (3, 3, 3), (2, 2), (1, 1, 2, 2), (1, 2)),
-    "one": ((1, 1, 1, 1), (1, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
-}
-
-
-@pytest.mark.parametrize("biases", ["each", "all"])
-@pytest.mark.parametrize("case", CONVOLUTIONS)
-@pytest.mark.parametrize("element, mode", withModes("f32", "i8"))
-def test_convolution(tmp_path, element, case, biases, mode):
-    shape, kernel, stride, pad, dilation = CONVOLUTIONS[case]
-    isFloat = TYPES[element].isFloat
-    result = element if isFloat else "i32"
-    image, weight = makeImage(shape, element), makeImage((*kernel, shape[3]), element, seed=6)
-    bias = np.arange(1, kernel[0] + 1) if biases == "each" else np.array([4])
-    bias = bias.astype(TYPES[result].dtype)
-    zeros = (0, 0) if isFloat else (5, -3)
-    exact = np.float64 if isFloat else np.int64
-    padded = np.pad(image.astype(exact) - zeros[0], ((0, 0), pad[:2], pad[2:], (0, 0)))
-    sizes = [(padded.shape[1 + i] - (kernel[1 + i] - 1) * dilation[i] - 1) // stride[i] + 1 for i in (0, 1)]
-    expected = np.zeros((shape[0], *sizes, kernel[0]), exact) + bias
-    for y, x, j, i in itertools.product(*map(range, (*sizes, *kernel[1:]))):
-        seen = padded[:, y * stride[0] + j * dilation[0], x * stride[1] + i * dilation[1]]
-        expected[:, y, x] += seen @ (weight[:, j, i].astype(exact) - zeros[1]).T
-    lines = [f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
-             f" : () -> tensor<1x{element}>" for name, value in zip("iz", zeros)]
-    weightType, biasType = tensor(weight.shape, element, mode), tensor(bias.shape, result, mode)
-    zero = f"tensor<1x{element}>"
-    spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (pad, stride, dilation)]
-    lines.append(f"  %r = tosa.conv2d %image, %w, %b, %i, %z {{acc_type = {'f32' if isFloat else 'i32'}, pad = {spelled[0]}, "
-                 f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({tensor(shape, element, mode)}, {weightType}, "
-                 f"{biasType}, {zero}, {zero}) -> {tensor(expected.shape, result, mode)}")
-    found = run(tmp_path, image, element, mode, lines, expected.shape, result,
-                [("%w", weightType), ("%b", biasType)], [weight, bias])
-    if isFloat:
-        assert np.allclose(found.astype(np.float64), expected, rtol=1e-5, atol=1e-4)
     else:
         assert np.array_equal(found, expected)
 

@@ -6,7 +6,9 @@
 
 // CHECK-LABEL: func.func @convolutions
 // CHECK: linalg.conv_2d_nhwc_fhwc
-// CHECK: linalg.depthwise_conv_2d_nhwc_hwcm
+// Channels and the copies of each become one axis of the result.
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "parallel", "parallel"]
+// CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] : tensor<?x8x8x8x1xf32> into tensor<?x8x8x8xf32>
 // CHECK: linalg.pooling_nhwc_max
 // CHECK: linalg.pooling_nhwc_sum
 func.func @convolutions(%a: tensor<?x8x8x3xf32>, %w: tensor<8x3x3x3xf32>, %d: tensor<3x3x8x1xf32>, %b: tensor<8xf32>) -> tensor<?x2x2x8xf32> {
@@ -16,6 +18,17 @@ func.func @convolutions(%a: tensor<?x8x8x3xf32>, %w: tensor<8x3x3x3xf32>, %d: te
   %2 = tosa.max_pool2d %1 {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x8x8x8xf32>) -> tensor<?x4x4x8xf32>
   %3 = tosa.avg_pool2d %2, %z, %z {acc_type = f32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x4x4x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x2x2x8xf32>
   return %3 : tensor<?x2x2x8xf32>
+}
+
+// Planes of a convolution in three dimensions, and all else, open.
+// CHECK-LABEL: func.func @openConvolution3d
+// CHECK-SAME: (%[[A:.*]]: tensor<?x?x?x?x?xf32>, %[[W:[^:]*]]: tensor<?x?x?x?x?xf32>
+// CHECK: %[[P:.*]] = tensor.pad %[[A]] low[0, 1, 0, 0, 0] high[0, 0, 2, 0, 0]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]} ins(%[[P]], %[[W]] :
+func.func @openConvolution3d(%a: tensor<?x?x?x?x?xf32>, %w: tensor<?x?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?x?xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = tosa.conv3d %a, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1, 1>, pad = array<i64: 1, 0, 0, 2, 0, 0>, stride = array<i64: 2, 1, 1>} : (tensor<?x?x?x?x?xf32>, tensor<?x?x?x?x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?x?xf32>
+  return %0 : tensor<?x?x?x?x?xf32>
 }
 
 // CHECK-LABEL: func.func @transposeConvolution
