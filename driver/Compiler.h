@@ -121,8 +121,8 @@ public:
   Invocation(const CompiledModule &module, const FunctionSignature &function);
   ~Invocation();
 
-  /// Threads for a call; 0 (the default) for all cores. Results do not depend
-  /// on it.
+  /// Threads for a call; 0 (the default) for all cores, or as many as
+  /// OMP_NUM_THREADS says. Results do not depend on it.
   void setThreads(int threads);
   /// Lets result `index` be written to memory of the caller's, or to fresh
   /// memory where `output` is null. Returns a status (runtime/Abi.h).

@@ -36,7 +36,9 @@ extern "C" {
 BroadloomCall *broadloomCallCreate(void);
 void broadloomCallDestroy(BroadloomCall *call);
 
-/// Most threads of one call; 0, the default, stands for all cores.
+/// Most threads of one call; 0, the default, stands for as many as the
+/// environment's OMP_NUM_THREADS says, else for all cores that the process may
+/// run on.
 void broadloomCallSetThreads(BroadloomCall *call, int32_t threads);
 
 /// Element types of the function's results; forgets outputs set before.

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only place that knows how work is shared among threads: OpenMP's pool,
-// so that the libraries linked use the same one.
+// The only place that knows how work is shared among threads. Each has its
+// share of the items, part by part; who is done with it goes on with parts of
+// others' that nobody has begun. So the calling thread never waits for one that
+// the system has not let run, and two threads take no longer than one.
 //
-// Invariant: each item is run exactly once, each thread runs one range of
-// consecutive items, and all is done on return. What is computed may not
-// depend on how the items are split.
+// Invariant: each item is run exactly once, and all is done on return. What is
+// computed may not depend on how the items are split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +23,13 @@
 
 namespace broadloom {
 
-/// Number of threads that `wanted` stands for: itself, or all cores for 0.
+/// Number of threads that `wanted` stands for: itself, or availableThreads()
+/// for 0.
 int32_t resolveThreads(int32_t wanted) noexcept;
 
-/// Runs `body(context, thread, begin, end)` on at most `threads` threads;
-/// `thread` is less than `threads`.
+/// Runs `body(context, thread, begin, end)` on at most `threads` threads,
+/// several times on each; `thread` is less than `threads`, and no two run at a
+/// time with the same.
 void parallelForRaw(int32_t threads, int64_t items,
                     void (*body)(void *context, int32_t thread, int64_t begin,
                                  int64_t end),

@@ -15,10 +15,6 @@
 using namespace broadloom;
 using namespace broadloom::test;
 
-// What OpenMP's library keeps for a thread that has ended is not ours to free.
-extern "C" const char *__lsan_default_suppressions();
-const char *__lsan_default_suppressions() { return "leak:libomp"; }
-
 std::atomic<int64_t> broadloom::test::kernelMisuse;
 std::atomic<int64_t> broadloom::test::kernelCalls;
 std::atomic<int64_t> broadloom::test::streamedCalls;
