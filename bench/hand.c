@@ -18,6 +18,7 @@
 #include "timing.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -172,9 +173,10 @@ static const struct {
                 {"softmax", softmax}, {"addRgb", addRgb},
                 {"copy", copyRows},   {"move", move}};
 
-/// The second thread of a series of samples: waits for its half of each.
+/// The second thread of a series of samples has the second half of each, unless
+/// the first is done before it has begun: the system may not have let it.
 typedef struct Helper {
-  _Atomic long asked, done;
+  _Atomic long asked, taken, done;
 } Helper;
 
 typedef struct Series {
@@ -182,30 +184,54 @@ typedef struct Series {
   Helper helper;
 } Series;
 
+/// Between two looks at what the other thread is to change, which may be on
+/// this very core.
+static void look(long looks) {
+  if (looks % 64 == 0)
+    sched_yield();
+  else
+    __builtin_ia32_pause();
+}
+
+static int take(Helper *helper, long turn) {
+  long before = turn - 1;
+  return atomic_compare_exchange_strong(&helper->taken, &before, turn);
+}
+
+static void doSecondHalf(const Job *job) {
+  job->kernel(job, job->rows / 2, job->rows);
+  __builtin_ia32_sfence();
+}
+
 static void *help(void *context) {
   Series *series = context;
-  Job *job = &series->job;
-  for (long turn = 1;; ++turn) {
-    long asked;
-    while ((asked = atomic_load(&series->helper.asked)) >= 0 && asked < turn)
-      __builtin_ia32_pause();
-    if (asked < 0)
+  Helper *helper = &series->helper;
+  for (long looks = 1;; ++looks) {
+    long turn = atomic_load(&helper->asked);
+    if (turn < 0)
       return NULL;
-    job->kernel(job, job->rows / 2, job->rows);
-    __builtin_ia32_sfence();
-    atomic_store(&series->helper.done, turn);
+    if (atomic_load(&helper->taken) < turn && take(helper, turn)) {
+      doSecondHalf(&series->job);
+      atomic_store(&helper->done, turn);
+      looks = 0;
+    } else
+      look(looks);
   }
 }
 
 static int callOnce(void *context) {
   Series *series = context;
   Job *job = &series->job;
+  Helper *helper = &series->helper;
   int shared = job->threads > 1;
-  long turn = shared ? atomic_fetch_add(&series->helper.asked, 1) + 1 : 0;
+  long turn = shared ? atomic_fetch_add(&helper->asked, 1) + 1 : 0;
   job->kernel(job, 0, shared ? job->rows / 2 : job->rows);
   __builtin_ia32_sfence();
-  while (shared && atomic_load(&series->helper.done) < turn)
-    __builtin_ia32_pause();
+  if (shared && take(helper, turn))
+    doSecondHalf(job);
+  else
+    for (long looks = 1; shared && atomic_load(&helper->done) < turn; ++looks)
+      look(looks);
   return 0;
 }
 

@@ -1,8 +1,12 @@
-"""The driver's end of a worker: starts it, asks it, survives its death."""
+"""The driver's end of a worker: starts it, asks it, survives its death. Out of its
+turn it is stopped: threads of its pool that look out for work would take a core
+from whoever's turn it is."""
 
+import atexit
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 
@@ -18,6 +22,7 @@ class Remote:
     def __init__(self, name, threads, fresh, log):
         self.name, self.threads, self.fresh, self.log = name, threads, fresh, log
         self.process = None
+        atexit.register(self.stop)
         self.version = self.start()
 
     def start(self):
@@ -36,6 +41,7 @@ class Remote:
     def ask(self, *question):
         if self.process is None:
             self.start()
+        self.process.send_signal(signal.SIGCONT)
         try:
             self.process.stdin.write(json.dumps(question) + "\n")
             self.process.stdin.flush()
@@ -51,6 +57,7 @@ class Remote:
             status = self.process.poll()
             self.stop()
             raise Failed(f"no answer within {PATIENCE_S} s" if not ready else f"the process ended, status {status}")
+        self.process.send_signal(signal.SIGSTOP)
         answer = json.loads(line)
         if "error" in answer:
             raise Failed(answer["error"])
