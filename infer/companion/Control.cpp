@@ -42,9 +42,11 @@ static void getCarriedTypes(Type type, SmallVectorImpl<Type> &types) {
 }
 
 void Translator::flatten(Value value, Carried &carried) {
+  bool isFree = poison.contains(value);
   auto add = [&](Value of, bool isExact) {
-    carried.values.push_back(of);
-    carried.certainty.push_back(!of       ? Certainty::Unknown
+    carried.values.push_back(isFree ? Value() : of);
+    carried.certainty.push_back(isFree    ? Certainty::Exact
+                                : !of     ? Certainty::Unknown
                                 : isExact ? Certainty::Exact
                                           : Certainty::Bound);
   };
@@ -76,7 +78,17 @@ void Translator::unflatten(Value value, const Carried &carried, size_t &next) {
   shadows.erase(value);
   scalars.erase(value);
   bounds.erase(value);
+  poison.erase(value);
   Type type = value.getType();
+  SmallVector<Type> slots;
+  getCarriedTypes(type, slots);
+  if (!slots.empty() && llvm::all_of(llvm::seq(slots.size()), [&](size_t i) {
+        return carried.isFree(next + i);
+      })) {
+    poison.insert(value);
+    next += slots.size();
+    return;
+  }
   if (auto ranked = dyn_cast<RankedTensorType>(type)) {
     Shadow shadow = emitter.ofType(value.getLoc(), type);
     for (auto [axis, extent] : llvm::enumerate(shadow.extents))
@@ -135,10 +147,16 @@ void Translator::translate(scf::IfOp op) {
     branch(op.getElseRegion(), no);
     if (op.getNumResults() == 0)
       return;
-    for (auto [value, certainty, other, otherCertainty] :
-         llvm::zip_equal(yes.values, yes.certainty, no.values, no.certainty)) {
-      if (value == other && certainty == otherCertainty)
+    for (size_t i : llvm::seq(yes.values.size())) {
+      Value &value = yes.values[i], other = no.values[i];
+      Certainty &certainty = yes.certainty[i];
+      if (no.isFree(i) || (value == other && certainty == no.certainty[i]))
         continue;
+      if (yes.isFree(i)) {
+        value = other;
+        certainty = no.certainty[i];
+        continue;
+      }
       certainty = Certainty::Unknown;
       if (!value || !other || !value.getType().isIndex())
         continue;
@@ -157,8 +175,9 @@ void Translator::translate(scf::IfOp op) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(block);
     branch(region, carried);
-    placeholders(carried, types);
-    scf::YieldOp::create(b, loc, carried.values);
+    Carried filled = carried;
+    placeholders(filled, types);
+    scf::YieldOp::create(b, loc, filled.values);
   };
   for (Block *block : {made.thenBlock(), made.elseBlock()})
     if (block->mightHaveTerminator())
@@ -166,8 +185,11 @@ void Translator::translate(scf::IfOp op) {
   fill(made.thenBlock(), op.getThenRegion(), yes);
   fill(made.elseBlock(), op.getElseRegion(), no);
   Carried result{SmallVector<Value>(made.getResults()), {}};
-  for (auto [a, c] : llvm::zip_equal(yes.certainty, no.certainty))
-    result.certainty.push_back(std::max(a, c));
+  for (size_t i : llvm::seq(types.size())) {
+    result.certainty.push_back(std::max(yes.certainty[i], no.certainty[i]));
+    if (yes.isFree(i) && no.isFree(i))
+      result.values[i] = {};
+  }
   unflattenAll(op.getResults(), result);
 }
 
@@ -177,14 +199,19 @@ void Translator::translate(scf::IfOp op) {
 
 /// Of what is carried, no more than that it is as at the start. Returns whether
 /// anything changed.
-static bool keepEqual(ArrayRef<Value> starts, ArrayRef<Value> yielded,
-                      SmallVectorImpl<Certainty> &certainty) {
+bool Translator::keepEqual(Carried &starts, const Carried &next) {
   bool changed = false;
-  for (auto [start, next, known] :
-       llvm::zip_equal(starts, yielded, certainty)) {
-    if (known == Certainty::Unknown || start == next)
+  for (size_t i : llvm::seq(starts.values.size())) {
+    Certainty &known = starts.certainty[i];
+    if (known == Certainty::Unknown || next.isFree(i) ||
+        (starts.values[i] == next.values[i] &&
+         next.certainty[i] == Certainty::Exact))
       continue;
-    known = Certainty::Unknown;
+    // What nobody reads in the first turn may be what it is in the others.
+    if (starts.isFree(i) && next.certainty[i] == Certainty::Exact)
+      starts.values[i] = next.values[i];
+    else
+      known = Certainty::Unknown;
     changed = true;
   }
   return changed;
@@ -225,7 +252,7 @@ bool Translator::translateInvariant(Operation *op, Block &body,
     translate(body);
     Carried next;
     flattenAll(yielded, next);
-    if (!keepEqual(starts.values, next.values, starts.certainty))
+    if (!keepEqual(starts, next))
       break;
     isWhole = false;
   }
@@ -315,7 +342,7 @@ void Translator::translate(scf::WhileOp op) {
     unflattenAll(after.getArguments(), passed);
     translate(after);
     flattenAll(after.getTerminator()->getOperands(), next);
-    if (keepEqual(starts.values, next.values, starts.certainty))
+    if (keepEqual(starts, next))
       continue;
     return unflattenAll(op.getResults(), passed);
   }

@@ -8,6 +8,7 @@
 #include "infer/companion/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -105,6 +106,7 @@ void Translator::translate(Operation *op) {
                     getShadow(destination.getTiedOpOperand(result)->get()));
       })
       .Case([&](ReifyRankedShapedTypeOpInterface it) { reify(it); })
+      .Case([&](ub::PoisonOp it) { poison.insert(it.getResult()); })
       .Default([&](Operation *it) { compute(it); });
 }
 
@@ -117,6 +119,7 @@ void Translator::forgetAll(Operation *op) {
     shadows.erase(result);
     scalars.erase(result);
     bounds.erase(result);
+    poison.erase(result);
   }
 }
 

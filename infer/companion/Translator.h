@@ -89,6 +89,11 @@ private:
   struct Carried {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Certainty> certainty;
+
+    /// Whether nobody reads it, so that anything will do: null, but exact.
+    bool isFree(size_t i) const {
+      return !values[i] && certainty[i] == Certainty::Exact;
+    }
   };
   void flatten(mlir::Value value, Carried &carried);
   void flattenAll(mlir::ValueRange values, Carried &carried);
@@ -96,6 +101,7 @@ private:
   void unflatten(mlir::Value value, const Carried &carried, size_t &next);
   void unflattenAll(mlir::ValueRange values, const Carried &carried);
   void placeholders(Carried &carried, mlir::TypeRange types);
+  bool keepEqual(Carried &starts, const Carried &next);
   bool translateInvariant(mlir::Operation *op, mlir::Block &body,
                           mlir::ValueRange arguments, mlir::ValueRange inits,
                           mlir::ValueRange yielded, mlir::ValueRange results);
@@ -106,6 +112,9 @@ private:
   ShadowEmitter emitter;
   llvm::DenseMap<mlir::Value, Shadow> shadows;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars, bounds;
+  /// Values that nobody reads on the paths that they are for: what blocks that
+  /// became regions hand on where they have nothing to hand on.
+  llvm::DenseSet<mlir::Value> poison;
   /// Whether whoever calls the function gets to where the walk is, or to the
   /// region of the companion that is being filled.
   bool certain = true;

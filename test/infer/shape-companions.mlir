@@ -222,9 +222,10 @@ func.func @data_blocks(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?
   return %r : tensor<?xf32>
 }
 
-// A loop of blocks: data decides.
-// CHECK: func.func private @shapes_of_turns(%{{.*}}: index) -> (index, index) attributes {loom.companion = {{.*}}results = [array<i32: 2>, array<i32: 2>]
-// CHECK:   return %c-1, %c-1
+// A loop of blocks, of which data decides how often it runs: what stays the same
+// in it is known.
+// CHECK: func.func private @shapes_of_turns(%[[A:[^:]*]]: index) -> (index, index) attributes {loom.companion = {{.*}}results = [array<i32: 0>, array<i32: 2>]
+// CHECK:   return %[[A]], %c-1
 func.func @turns(%a: tensor<?xf32>, %more: tensor<1xf32>, %limit: i64) -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -236,6 +237,34 @@ func.func @turns(%a: tensor<?xf32>, %more: tensor<1xf32>, %limit: i64) -> (tenso
   cf.cond_br %again, ^turn(%j, %same, %next : i64, tensor<?xf32>, tensor<?xf32>), ^end
 ^end:
   return %same, %next : tensor<?xf32>, tensor<?xf32>
+}
+
+// Where the question comes first, and with a way out of the middle.
+// CHECK: func.func private @shapes_of_out(%[[A:[^:]*]]: index, %{{.*}}: index) -> (index, index) attributes {loom.companion = {{.*}}results = [array<i32: 0>, array<i32: 1>]
+// CHECK:   return %[[A]], %{{.*}}
+func.func @out(%a: tensor<?xf32>, %b: tensor<?xf32>, %limit: i64, %stop: i1) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  cf.br ^head(%c0, %a : i64, tensor<?xf32>)
+^head(%i: i64, %x: tensor<?xf32>):
+  %again = arith.cmpi slt, %i, %limit : i64
+  cf.cond_br %again, ^body, ^end(%x, %a : tensor<?xf32>, tensor<?xf32>)
+^body:
+  %j = arith.addi %i, %c1 : i64
+  %same = linalg.exp ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+  cf.cond_br %stop, ^end(%same, %b : tensor<?xf32>, tensor<?xf32>), ^head(%j, %same : i64, tensor<?xf32>)
+^end(%r: tensor<?xf32>, %s: tensor<?xf32>):
+  return %r, %s : tensor<?xf32>, tensor<?xf32>
+}
+
+// Two blocks that go to each other take turns with two tensors.
+// CHECK: func.func private @shapes_of_swap({{.*}}results = [array<i32: 2>]
+func.func @swap(%a: tensor<?xf32>, %b: tensor<?xf32>, %again: i1) -> tensor<?xf32> {
+  cf.br ^turn(%a, %b : tensor<?xf32>, tensor<?xf32>)
+^turn(%x: tensor<?xf32>, %y: tensor<?xf32>):
+  cf.cond_br %again, ^turn(%y, %x : tensor<?xf32>, tensor<?xf32>), ^end
+^end:
+  return %x : tensor<?xf32>
 }
 
 // CHECK-LABEL: func.func private @shapes_of_cases(
