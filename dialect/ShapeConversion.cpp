@@ -7,7 +7,8 @@
 
 #include "dialect/ShapeConversion.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TensorEncoding.h"
 
 using namespace mlir;
 
@@ -66,6 +67,26 @@ Type typeOf(Type like, ShapeView shape, Type elementType) {
     extents.push_back(extent.isFixed() ? extent.value() : ShapedType::kDynamic);
   }
   return RankedTensorType::get(extents, elementType);
+}
+
+TensorType withShape(TensorType declared, ShapeView shape, Attribute encoding) {
+  Type type = typeOf(declared, shape, declared.getElementType());
+  auto ranked = llvm::dyn_cast_or_null<RankedTensorType>(type);
+  if (auto own = llvm::dyn_cast<RankedTensorType>(declared);
+      own && own.getEncoding())
+    encoding = own.getEncoding();
+  if (!ranked || !encoding)
+    return llvm::dyn_cast_or_null<TensorType>(type);
+  // Whether it goes with the extents is for the encoding to say.
+  MLIRContext *context = declared.getContext();
+  auto verifiable = llvm::dyn_cast<VerifiableTensorEncoding>(encoding);
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  auto emitError = [&] { return mlir::emitError(UnknownLoc::get(context)); };
+  if (verifiable && failed(verifiable.verifyEncoding(
+                        ranked.getShape(), ranked.getElementType(), emitError)))
+    return {};
+  return RankedTensorType::get(ranked.getShape(), ranked.getElementType(),
+                               encoding);
 }
 
 } // namespace broadloom

@@ -18,6 +18,7 @@
 
 #include "shape/Shape.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeRange.h"
 #include "mlir/IR/Types.h"
 
@@ -52,6 +53,13 @@ private:
 /// that is unranked or has an extent that is not positive and static, a tensor
 /// with a scalable one, an element type that the container does not take.
 mlir::Type typeOf(mlir::Type like, ShapeView shape, mlir::Type elementType);
+
+/// The tensor type `declared` with the extents of `shape`, and with its
+/// encoding, or, where it has none, with `encoding`, which may be null. Null
+/// where there is no such type, as for an encoding that speaks of extents and
+/// not of these.
+mlir::TensorType withShape(mlir::TensorType declared, ShapeView shape,
+                           mlir::Attribute encoding = {});
 
 } // namespace broadloom
 

@@ -7,6 +7,8 @@
 
 #include "dialect/ShapeConversion.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -18,6 +20,7 @@ using broadloom::Shape;
 using broadloom::shapeOf;
 using broadloom::ShapesOf;
 using broadloom::typeOf;
+using broadloom::withShape;
 
 namespace {
 
@@ -70,6 +73,36 @@ TEST_F(ShapeConversion, listsKeepTheOrderAndCountScalarsAsRankZero) {
 TEST_F(ShapeConversion, ext1_namedExtentsBecomeDynamic) {
   Shape named{Extent::symbol(3), Extent::fixed(2)};
   EXPECT_EQ(typeOf(tensor({}), named, f32()), tensor({kDynamic, 2}));
+}
+
+TEST_F(ShapeConversion, S20_encodingsStay) {
+  Attribute blocked = StringAttr::get(&context, "blocked");
+  Attribute other = StringAttr::get(&context, "other");
+  auto encoded = [&](int64_t extent) {
+    return RankedTensorType::get({extent}, f32(), blocked);
+  };
+  Shape shape{Extent::fixed(4)};
+  EXPECT_EQ(withShape(encoded(kDynamic), shape), encoded(4));
+  EXPECT_EQ(withShape(encoded(kDynamic), shape, other), encoded(4));
+  auto unranked = UnrankedTensorType::get(f32());
+  EXPECT_EQ(withShape(unranked, shape), tensor({4}));
+  EXPECT_EQ(withShape(unranked, shape, blocked), encoded(4));
+  EXPECT_EQ(withShape(unranked, Shape::unranked(), blocked), unranked);
+}
+
+// An encoding that does not go with the extents, here for its rank.
+TEST_F(ShapeConversion, S20_encodingsMayRefuse) {
+  context.loadDialect<sparse_tensor::SparseTensorDialect>();
+  Type sparse = parseType("tensor<?x?xf32, #sparse_tensor.encoding<{map = (i, "
+                          "j) -> (i : dense, j : compressed)}>>",
+                          &context);
+  auto declared = cast<RankedTensorType>(sparse);
+  Shape fixed{Extent::fixed(2), Extent()};
+  TensorType refined = withShape(declared, fixed);
+  ASSERT_TRUE(refined);
+  EXPECT_EQ(cast<RankedTensorType>(refined).getEncoding(),
+            declared.getEncoding());
+  EXPECT_FALSE(withShape(declared, Shape{Extent::fixed(2)}));
 }
 
 TEST_F(ShapeConversion, typesThatDoNotExistAreNull) {

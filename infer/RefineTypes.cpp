@@ -36,24 +36,30 @@ static Shape merge(const Shape &declared, const Shape &known) {
 }
 
 /// A type that says this shape in the place of `declared`, a tensor's or one
-/// that carries a tensor's; null where that is no other. What has an encoding
-/// keeps its type: the encoding may speak of the extents.
-static Type getRefined(Type declared, const Shape &known) {
+/// that carries a tensor's; null where that is no other. It keeps its encoding;
+/// `encoding` is for one that has none.
+static Type getRefined(Type declared, const Shape &known,
+                       Attribute encoding = {}) {
   TensorType carried = getCarriedType(declared);
   auto type = carried ? carried : dyn_cast<TensorType>(declared);
   if (!type || !known.isRanked())
     return {};
   auto ranked = dyn_cast<RankedTensorType>(type);
-  if (ranked && (ranked.hasStaticShape() || ranked.getEncoding()))
+  if (ranked && ranked.hasStaticShape())
     return {};
   Shape shape = merge(*shapeOf(type), known);
   if (!shape.isRanked())
     return {};
-  auto refined =
-      dyn_cast_or_null<TensorType>(typeOf(type, shape, type.getElementType()));
+  // A ranked type that has none says so.
+  TensorType refined = withShape(type, shape, ranked ? Attribute() : encoding);
   if (!refined || refined == type)
     return {};
   return carried ? withCarriedType(declared, refined) : Type(refined);
+}
+
+Attribute infer::getEncoding(const ResultComponents &components) {
+  return isa_and_nonnull<UnitAttr>(components.encoding) ? Attribute()
+                                                        : components.encoding;
 }
 
 Shape TypeRefiner::getKnown(Value value) {
@@ -66,10 +72,10 @@ Shape TypeRefiner::getKnown(Value value) {
   return known;
 }
 
-bool TypeRefiner::refineResult(OpResult result) {
+bool TypeRefiner::refineResult(OpResult result, Attribute encoding) {
   Type type = result.getType();
   Type refined = ShapeAnalysis::hasShape(type)
-                     ? getRefined(type, getKnown(result))
+                     ? getRefined(type, getKnown(result), encoding)
                      : Type();
   if (!refined)
     return false;
@@ -144,7 +150,8 @@ bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome) {
     operand.set(lookThrough(operand.get()));
   for (auto [result, components] :
        llvm::zip(trial->getResults(), outcome.results))
-    if (Type refined = getRefined(result.getType(), components.shape))
+    if (Type refined = getRefined(result.getType(), components.shape,
+                                  getEncoding(components)))
       result.setType(refined);
   DiagnosticListener listener(op->getContext());
   bool isValid = succeeded(verify(trial));

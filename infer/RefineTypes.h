@@ -22,6 +22,9 @@
 
 namespace broadloom::infer {
 
+/// The encoding that a shape function gives a tensor; null where that is none.
+mlir::Attribute getEncoding(const ResultComponents &components);
+
 class TypeRefiner {
 public:
   explicit TypeRefiner(ShapeAnalysis &analysis) : analysis(analysis) {}
@@ -39,8 +42,9 @@ public:
   void bypassCasts(loom::ShapeOfOp op);
 
   /// Lets the result's type say its shape; whoever used the result gets it as
-  /// it was, by a cast. Whether there was anything to say.
-  bool refineResult(mlir::OpResult result);
+  /// it was, by a cast. A type without a rank gets `encoding` as well, which
+  /// may be null. Whether there was anything to say.
+  bool refineResult(mlir::OpResult result, mlir::Attribute encoding = {});
 
 private:
   Shape getKnown(mlir::Value value);

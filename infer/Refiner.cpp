@@ -51,7 +51,8 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
               "result {0} is declared with elements of type {1} but has {2}",
               {number(i), elementType, components.elementType});
     Attribute encoding = encodingOf(type);
-    if (components.encoding && components.encoding != encoding)
+    // A type without a rank leaves it open.
+    if (encoding && components.encoding && components.encoding != encoding)
       require(Numbers::kFalse,
               "result {0} is declared with the encoding {1} but has {2}",
               {number(i), encoding, components.encoding});
@@ -156,8 +157,9 @@ void Refiner::setResults(Operation *op, const Outcome &outcome,
     dataExtents.try_emplace(data.symbol, data);
   analysis.setResults(op, outcome);
   if (refinesTypes && op->getNumRegions() == 0)
-    for (OpResult result : op->getResults())
-      numRefined += types.refineResult(result);
+    for (auto [result, components] :
+         llvm::zip(op->getResults(), outcome.results))
+      numRefined += types.refineResult(result, getEncoding(components));
 }
 
 void Refiner::refineMap(loom::MapOp map) {

@@ -133,7 +133,9 @@ static Type mergeTypes(Type declared, Type inferred) {
   for (auto [extent, known] : llvm::zip(extents, from.getShape()))
     if (ShapedType::isDynamic(extent))
       extent = known;
-  return RankedTensorType::get(extents, to.getElementType(), to.getEncoding());
+  TensorType merged =
+      withShape(to, Shape::fromIntegers(extents.data(), extents.size()));
+  return merged ? merged : declared;
 }
 
 /// Whether every call of the function runs `op`.

@@ -33,6 +33,10 @@ Attribute infer::encodingOf(Type type) {
     return ArrayAttr::get(type.getContext(),
                           {orNone(layout), orNone(memref.getMemorySpace())});
   }
+  // There is no such type with an encoding, but a tensor behind it may have
+  // one.
+  if (isa<UnrankedTensorType>(type))
+    return {};
   return orNone({});
 }
 

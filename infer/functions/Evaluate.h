@@ -78,7 +78,8 @@ struct Operand {
 
 /// The third component of a type (sf-10): a tensor's encoding; for a memref an
 /// array of its layout and its memory space. A unit attribute stands for "none"
-/// wherever there is none of something.
+/// wherever there is none of something. Null for a tensor without a rank, whose
+/// type cannot say.
 mlir::Attribute encodingOf(mlir::Type type);
 
 /// What is asked.
