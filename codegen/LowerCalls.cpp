@@ -207,14 +207,24 @@ private:
     int64_t count = op.getValues().size();
     Value values =
         count ? c.frame.scratch(b, loc, 8 * count) : c.runtime.null(b, loc);
-    for (auto [i, value] : llvm::enumerate(op.getValues()))
-      c.runtime.store(b, loc, c.asI64(value),
+    std::string kinds;
+    for (auto [i, value] : llvm::enumerate(op.getValues())) {
+      bool isShape = isa<loom::ShapeType>(value.getType());
+      kinds += isShape ? BROADLOOM_VALUE_SHAPE : BROADLOOM_VALUE_NUMBER;
+      Value stored = isShape ? c.makeViews(value) : c.asI64(value);
+      c.runtime.store(b, loc, stored,
                       c.runtime.offset(b, loc, values, 8 * int64_t(i)));
+    }
     Value site =
         c.runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(), count,
                        op.getMessage());
-    Value status =
-        c.runtime.call(b, loc, "broadloomFail", {c.frame.call(), site, values});
+    SmallVector<Value> arguments = {c.frame.call(), site, values};
+    bool hasShapes = StringRef(kinds).contains(BROADLOOM_VALUE_SHAPE);
+    if (hasShapes)
+      arguments.push_back(
+          c.runtime.addressOf(b, loc, c.runtime.data.string(loc, kinds)));
+    Value status = c.runtime.call(
+        b, loc, hasShapes ? "broadloomFailShapes" : "broadloomFail", arguments);
     cf::BranchOp::create(b, loc, c.getFailureBlock(), ValueRange{status});
     Block *head = c.splitBefore(next);
     b.setInsertionPointToEnd(head);

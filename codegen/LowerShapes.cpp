@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -17,7 +18,13 @@ using namespace broadloom::codegen;
 
 void broadloom::codegen::lower(FunctionContext &c,
                                loom::RequireBroadcastOp op) {
-  Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, "");
+  std::string owners;
+  if (ArrayAttr given = op.getOwnersAttr())
+    owners =
+        llvm::join(llvm::map_range(given.getAsValueRange<StringAttr>(),
+                                   [](StringRef owner) { return owner.str(); }),
+                   "\n");
+  Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, owners);
   c.checkedCall("broadloomCheckBroadcast",
                 {c.frame.call(), site, c.number(op.getShapes().size()),
                  c.makeViews(op.getShapes())});

@@ -114,6 +114,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomKeepView", (void *)&broadloomKeepView},
     {"broadloomCopy", (void *)&broadloomCopy},
     {"broadloomFail", (void *)&broadloomFail},
+    {"broadloomFailShapes", (void *)&broadloomFailShapes},
     {"broadloomCheckStack", (void *)&broadloomCheckStack},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},

@@ -104,6 +104,14 @@ LogicalResult ShapeOfOp::verify() {
   return success();
 }
 
+LogicalResult RequireBroadcastOp::verify() {
+  if (ArrayAttr owners = getOwnersAttr();
+      owners && owners.size() != getShapes().size())
+    return emitOpError("has ") << getShapes().size() << " shapes but says of "
+                               << owners.size() << " whose they are";
+  return success();
+}
+
 LogicalResult FromExtentsOp::verify() {
   auto type = cast<ShapeType>(getShape().getType());
   if (type.getRanked() &&

@@ -30,6 +30,7 @@ def Loom_ExtentsAttr : AttrDef<Loom_Dialect, "Extents"> {
     nothing is said. A name is the extent of an axis of some argument, or, if no
     argument has it, of some result. `where` gives ranges of names: from the
     least to the greatest value, both included (`?` for no greatest), in steps.
+    Where the type has no rank, it says how many axes there are as well.
 
     On an argument it is a promise, checked when the function is called. On a
     result it is a claim, proved or else checked before the function returns.

@@ -273,12 +273,13 @@ def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
   let summary = "a guard: the call fails with this message unless the condition holds";
   let description = [{
     What is left of an obligation that could not be proved. The message follows
-    rt-2, with `{0}`, `{1}`, ... for the values; `axis` is the result axis that
-    it is about, -1 where there is none.
+    rt-2, with `{0}`, `{1}`, ... for the values, numbers and shapes; `axis` is
+    the result axis that it is about, -1 where there is none.
   }];
   let arguments = (ins I1:$condition, StrAttr:$origin, StrAttr:$message,
                        DefaultValuedAttr<I64Attr, "-1">:$axis,
-                       Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values);
+                       Variadic<AnyTypeOf<[AnyInteger, Index,
+                                           Loom_ShapeType]>>:$values);
   let assemblyFormat = [{
     $condition `,` $origin `,` $message (`(` $values^ `:` type($values) `)`)?
     attr-dict
@@ -288,8 +289,23 @@ def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
 
 def Loom_RequireBroadcastOp : Loom_Op<"require_broadcast", [Loom_MayFail]> {
   let summary = "a guard over shapes whose rank is known at run time only";
-  let arguments = (ins StrAttr:$origin, Variadic<Loom_ShapeType>:$shapes);
-  let assemblyFormat = "$origin `,` $shapes attr-dict `:` type($shapes)";
+  let description = [{
+    The call fails unless the shapes broadcast (bcast-4). `owners` says for each
+    of them whose it is, such as `argument 0`, for the message (rt-2); empty
+    where that has no name.
+  }];
+  let arguments = (ins StrAttr:$origin, Variadic<Loom_ShapeType>:$shapes,
+                       OptionalAttr<StrArrayAttr>:$owners);
+  let assemblyFormat = [{
+    $origin `,` $shapes (`of` $owners^)? attr-dict `:` type($shapes)
+  }];
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$origin, "::mlir::ValueRange":$shapes,
+                   "::llvm::ArrayRef<::llvm::StringRef>":$owners), [{
+      build($_builder, $_state, origin, shapes,
+            $_builder.getStrArrayAttr(owners));
+    }]>];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

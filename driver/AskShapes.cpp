@@ -92,6 +92,10 @@ private:
   /// The names that the function gives its arguments' extents are known, and
   /// stand for the extents of which the question says nothing.
   void useNames(const TensorSignature &argument, Shape &shape) {
+    // Names say how many axes there are.
+    if (!shape.isRanked() && !argument.names.empty())
+      shape = Shape(std::vector<Extent>(argument.names.size()).data(),
+                    argument.names.size());
     if (!shape.isRanked() || shape.rank() != argument.names.size())
       return;
     for (size_t axis = 0; axis < shape.rank(); ++axis)

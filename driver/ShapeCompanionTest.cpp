@@ -149,7 +149,8 @@ func.func @main(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<*xf32> {
   EXPECT_EQ(add.ask({shapeOnly({}), shapeOnly({5})}), "5");
   EXPECT_EQ(add.ask({shapeOnly({2}), shapeOnly({5})}),
             "test.mlir:3:8: 'tosa.add': operands are not broadcast-compatible "
-            "along axis 0: extents 2 and 5 (operand shapes 2 and 5)");
+            "along axis 0: extents 2 and 5 (operand shapes 2 and 5; extent 2 "
+            "is axis 0 of argument 0, extent 5 is axis 0 of argument 1)");
 }
 
 TEST(ShapeCompanion, abi2_calls) {

@@ -106,22 +106,24 @@ void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
     return insertUnranked(op, inquiry);
   Location loc = op->getLoc();
   Place needed{emitter.getEntry(), nullptr};
-  auto need = [&](NodeId node) {
-    Value rank = getRank(loc, node);
+  auto need = [&](NodeId node, bool rank) {
+    Value value = rank ? getRank(loc, node) : emitter.getShape(loc, node);
     needed = emitter.getLater(needed, emitter.getPlace(node));
-    return rank;
+    return value;
   };
   std::vector<TemplateValue> wanted;
   std::string message = makeTemplate(analysis, inquiry, obligation, wanted);
   SmallVector<Value> values;
   for (const TemplateValue &value : wanted)
-    values.push_back(value.isRank ? need(value.node)
-                                  : getSide(loc, value.extent, needed));
+    values.push_back(
+        value.kind == TemplateValue::Kind::Extent
+            ? getSide(loc, value.extent, needed)
+            : need(value.node, value.kind == TemplateValue::Kind::Rank));
 
   bool isRank = obligation.kind == Kind::ResultRank;
   Value a, b;
   if (!never && isRank) {
-    a = need(inquiry.inferred.node);
+    a = need(inquiry.inferred.node, /*rank=*/true);
     b = emitter.getConstant(loc, obligation.b.axis);
   } else if (!never) {
     a = getSide(loc, obligation.a.extent, needed);
@@ -157,8 +159,10 @@ void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
 void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
   Place needed{emitter.getEntry(), nullptr};
   SmallVector<Value> shapes;
+  std::vector<std::string> owners;
   for (const ShapeInfo &operand : inquiry.operands) {
     shapes.push_back(emitter.getShape(op->getLoc(), operand.node));
+    owners.push_back(describeNode(analysis, operand.node));
     needed = emitter.getLater(needed, emitter.getPlace(operand.node));
   }
   Site site = getSite(op, needed);
@@ -167,8 +171,9 @@ void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
     site.place = needed.block == op->getBlock()
                      ? needed
                      : Place{op->getBlock(), nullptr};
-  emitter.create<loom::RequireBroadcastOp>(site.place, op->getLoc(),
-                                           getObliger(op), shapes);
+  emitter.create<loom::RequireBroadcastOp>(
+      site.place, op->getLoc(), getObliger(op), shapes,
+      SmallVector<StringRef>(owners.begin(), owners.end()));
 }
 
 Value GuardBuilder::getRank(Location loc, NodeId node) {
@@ -206,7 +211,30 @@ bool GuardBuilder::isOfExtents(loom::ObligeOp op) {
   return isGood && emitter.canEmitCondition(condition);
 }
 
+/// A guard on a rank stands before those on the extents that are counted by it.
+bool GuardBuilder::insertRank(loom::ObligeOp op) {
+  auto condition = matchRank(op.getCondition());
+  if (!condition || !llvm::all_of(op.getValues(), [&](Value value) {
+        return value == condition->rank.getResult();
+      }))
+    return false;
+  NodeId node = analysis.getInfo(condition->rank.getShape()).node;
+  Location loc = op.getLoc();
+  Value rank = getRank(loc, node);
+  Site site = getSite(op, emitter.getPlace(node));
+  ConditionOps ops{emitter, site.place, loc};
+  Value holds = addUnless(
+      site, loc, ops.equal(rank, emitter.getConstant(loc, condition->number)));
+  SmallVector<Value> values(op.getValues().size(), rank);
+  emitter.create<loom::RequireOp>(site.place, loc, holds, op.getOriginAttr(),
+                                  op.getMessageAttr(),
+                                  OpBuilder(op).getI64IntegerAttr(-1), values);
+  return true;
+}
+
 void GuardBuilder::insert(loom::ObligeOp op) {
+  if (insertRank(op))
+    return;
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr noAxis = builder.getI64IntegerAttr(-1);

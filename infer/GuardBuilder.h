@@ -47,6 +47,7 @@ private:
   mlir::Value addUnless(const Site &site, mlir::Location loc,
                         mlir::Value condition);
   mlir::Value getSide(mlir::Location loc, Extent extent, Place &needed);
+  bool insertRank(loom::ObligeOp op);
   void insertUnranked(mlir::Operation *op, const Inquiry &inquiry);
   mlir::Value getRank(mlir::Location loc, NodeId node);
   bool isOfExtents(loom::ObligeOp op);

@@ -82,7 +82,7 @@ static std::string describeValue(Value value) {
 }
 
 static std::string describeLeafAxis(Value value, int64_t axis) {
-  return "axis " + std::to_string(axis) + " of " + describeValue(value);
+  return ofAxis(axis, describeValue(value));
 }
 
 /// Where a symbol or an unknown number is read; empty if that has no name.
@@ -92,7 +92,7 @@ static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
     Value value = analysis.getScalars().getValue(leaf);
     return value ? describeValue(value) : std::string();
   }
-  ExtentSource source = analysis.getSource(atom.symbol);
+  ExtentSource source = analysis.findSource(atom.symbol);
   Value value = analysis.getNode(source.node).value;
   if (!source.isKnown || source.axis < 0 || !value)
     return {};
@@ -135,7 +135,7 @@ static std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
     return {};
   Extent extent = operand.shape[axis];
   if (extent.isSymbol()) {
-    ExtentSource source = analysis.getSource(extent.symbolId());
+    ExtentSource source = analysis.findSource(extent.symbolId());
     if (const Number *definition =
             analysis.getNumbers().getDefinition(extent.symbolId()))
       if (std::string text = describeNumber(analysis, *definition);
@@ -173,15 +173,22 @@ static OriginOf getOrigins(ShapeAnalysis &analysis, const Inquiry &inquiry) {
 static TemplateValue resolveSlot(ShapeAnalysis &analysis,
                                  const Inquiry &inquiry,
                                  TemplateSpelling::Slot slot) {
+  using Slot = TemplateSpelling::Slot;
+  using Kind = TemplateValue::Kind;
   const ShapeInfo &info =
       slot.party >= 0 ? inquiry.operands[slot.party] : inquiry.inferred;
-  if (slot.axis == TemplateSpelling::Slot::kRank)
-    return {true, {}, info.node};
+  if (slot.axis == Slot::kRank || slot.axis == Slot::kShape)
+    return {slot.axis == Slot::kRank ? Kind::Rank : Kind::Shape, {}, info.node};
   if (info.shape.isRanked())
-    return {false, info.shape[slot.axis], 0};
+    return {Kind::Extent, info.shape[slot.axis], 0};
   // Inferred for a result of this rank, or found there as `?`.
   int64_t fromRight = slot.axis - static_cast<int64_t>(inquiry.result->rank());
-  return {false, analysis.getExtentFromRight(info.node, fromRight), 0};
+  return {Kind::Extent, analysis.getExtentFromRight(info.node, fromRight), 0};
+}
+
+std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
+  Value value = analysis.getNode(node).value;
+  return value ? describeValue(value) : std::string();
 }
 
 std::string infer::makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
@@ -286,7 +293,7 @@ std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
   if (const Number *definition = analysis.getNumbers().getDefinition(symbol))
     if (std::string text = describeNumber(analysis, *definition); !text.empty())
       return text;
-  ExtentSource source = analysis.getSource(symbol);
+  ExtentSource source = analysis.findSource(symbol);
   Value value = analysis.getNode(source.node).value;
   return source.isKnown && value && source.axis >= 0
              ? describeLeafAxis(value, source.axis)

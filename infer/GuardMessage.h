@@ -24,9 +24,11 @@
 
 namespace broadloom::infer {
 
-/// A value that a template needs: an extent, or the rank of `node`.
+/// A value that a template needs: an extent, or the rank or the shape of
+/// `node`.
 struct TemplateValue {
-  bool isRank = false;
+  enum class Kind { Extent, Rank, Shape };
+  Kind kind;
   Extent extent;
   NodeId node = 0;
 };
@@ -36,6 +38,9 @@ struct TemplateValue {
 std::string makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
                          const Obligation &obligation,
                          std::vector<TemplateValue> &values);
+
+/// Whose shape a node is: `argument 0`; empty where that has no name.
+std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
 
 /// Says that `obligation` does not hold, with what is known statically; what is
 /// not is `?`.

@@ -109,7 +109,7 @@ private:
       return;
     }
     guards.insert(op);
-    analysis.learn(condition, getFactOrigin(op));
+    analysis.learn(op.getCondition(), getFactOrigin(op));
   }
 
   /// By what a condition is decided, or why it is not.

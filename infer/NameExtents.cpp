@@ -64,11 +64,14 @@ private:
     for (bool isNamed : {true, false})
       for (BlockArgument argument : func.getArguments()) {
         auto type = dyn_cast<ShapedType>(argument.getType());
-        if (!type || !type.hasRank())
-          continue;
         ExtentsAttr given = getGiven(argument.getArgNumber());
+        if (!type || (!type.hasRank() && !(given && isNamed)))
+          continue;
         Shape shape = analysis.getInfo(argument).shape;
-        for (int64_t axis : llvm::seq(type.getRank())) {
+        if (!shape.isRanked() ||
+            (given && given.getRank() != int64_t(shape.rank())))
+          continue;
+        for (int64_t axis : llvm::seq(int64_t(shape.rank()))) {
           Extent known = analysis.getProver().resolve(shape[axis]);
           if (!known.isSymbol())
             continue;

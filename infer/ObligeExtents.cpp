@@ -34,6 +34,8 @@ struct Party {
   /// Such as `argument 1`, `argument 0 of 'f'`.
   std::string what;
   Location loc;
+
+  ShapedType getType() const { return cast<ShapedType>(value.getType()); }
 };
 
 /// Writes what the attributes of a function say of values, at one place.
@@ -54,6 +56,8 @@ public:
 
   /// The names of `parties` have been defined.
   void write(ArrayRef<Party> parties) {
+    for (const Party &party : parties)
+      writeRank(party);
     // A reason names what was learned last: equality says more.
     for (const Party &party : parties)
       for (auto [name, range] :
@@ -77,13 +81,18 @@ private:
   }
   static std::string quote(StringRef text) { return "'" + text.str() + "'"; }
 
-  Value getExtent(const Party &party, int64_t axis) {
-    Value shape = loom::ShapeOfOp::create(
+  Value getShape(const Party &party) {
+    return loom::ShapeOfOp::create(
         builder, party.loc,
-        loom::ShapeType::get(builder.getContext(),
-                             cast<ShapedType>(party.value.getType())),
+        loom::ShapeType::get(builder.getContext(), party.getType()),
         party.value);
-    return loom::ExtentOp::create(builder, party.loc, shape,
+  }
+
+  Value getExtent(const Party &party, int64_t axis) {
+    // Where the rank is not known, axes are counted from the right.
+    if (!party.getType().hasRank())
+      axis -= party.extents.getRank();
+    return loom::ExtentOp::create(builder, party.loc, getShape(party),
                                   builder.getI64IntegerAttr(axis));
   }
 
@@ -136,6 +145,21 @@ private:
                              builder.getStringAttr(promise));
   }
 
+  /// What the type of a tensor of unknown rank does not say.
+  void writeRank(const Party &party) {
+    if (party.getType().hasRank())
+      return;
+    Value rank = loom::RankOp::create(builder, party.loc, getShape(party));
+    int64_t declared = party.extents.getRank();
+    std::string axes =
+        std::to_string(declared) + (declared == 1 ? " axis" : " axes");
+    oblige(party.loc, arith::CmpIPredicate::eq, rank,
+           getConstant(party.loc, declared),
+           "the rank of " + party.what + " is {0}, but loom.extents has " +
+               axes,
+           rank, party.what + " has " + axes);
+  }
+
   void writeAxis(const Party &party, int64_t axis) {
     AffineExpr formula = party.extents.getExtent(axis);
     if (!formula)
@@ -147,9 +171,9 @@ private:
         return;
     }
     auto number = dyn_cast<AffineConstantExpr>(formula);
-    int64_t declared = cast<ShapedType>(party.value.getType()).getDimSize(axis);
     // A type speaks for itself.
-    if (number && number.getValue() == declared)
+    if (number && party.getType().hasRank() &&
+        number.getValue() == party.getType().getDimSize(axis))
       return;
     Value is = getExtent(party, axis);
     Value should = compute(party.loc, formula, party.extents);

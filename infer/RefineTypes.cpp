@@ -131,6 +131,15 @@ void TypeRefiner::refineOperands(Operation *op, bool casts) {
   }
 }
 
+void TypeRefiner::rankOperands(loom::MapOp map) {
+  for (OpOperand &operand : map->getOpOperands()) {
+    auto type = dyn_cast<UnrankedTensorType>(operand.get().getType());
+    if (Type refined =
+            type ? getRefined(type, getKnown(operand.get())) : Type())
+      operand.set(castOperand(map, operand.get(), refined));
+  }
+}
+
 void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
   Value source = lookThrough(op.getTensor());
   // Nobody else has a word about the types of shapes.

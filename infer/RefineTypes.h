@@ -38,6 +38,9 @@ public:
   /// others, and where `casts`, with new casts for what facts say.
   void refineOperands(mlir::Operation *op, bool casts);
 
+  /// Gives operands of unknown rank the rank that is known by now.
+  void rankOperands(loom::MapOp map);
+
   /// Lets what asks for a shape look past casts that say less of it.
   void bypassCasts(loom::ShapeOfOp op);
 

@@ -163,6 +163,7 @@ void Refiner::setResults(Operation *op, const Outcome &outcome,
 }
 
 void Refiner::refineMap(loom::MapOp map) {
+  types.rankOperands(map);
   for (OpResult result : map->getResults())
     numRefined += types.refineResult(result);
 }

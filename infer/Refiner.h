@@ -60,7 +60,7 @@ public:
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
   /// The same for a map, which has no function: its results get the types that
-  /// are known of them.
+  /// are known of them, and its operands the ranks.
   void refineMap(loom::MapOp map);
   /// Lets what asks for a shape look at the value of the better type.
   void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }

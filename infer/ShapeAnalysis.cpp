@@ -347,38 +347,3 @@ bool ShapeAnalysis::areEqual(const ShapeInfo &a, const ShapeInfo &b) const {
       return false;
   return true;
 }
-
-//===----------------------------------------------------------------------===//
-// Facts and their scopes
-//===----------------------------------------------------------------------===//
-
-void ShapeAnalysis::learnRank(NodeId node, unsigned rank) {
-  if (ranks.try_emplace(node, rank).second)
-    learnedRanks.push_back(node);
-}
-
-void ShapeAnalysis::learnBroadcast(std::vector<NodeId> leaves) {
-  if (knownBroadcasts.insert(leaves).second)
-    learnedBroadcasts.push_back(std::move(leaves));
-}
-
-bool ShapeAnalysis::isKnownToBroadcast(
-    const std::vector<NodeId> &leaves) const {
-  return leaves.size() < 2 || knownBroadcasts.count(leaves);
-}
-
-ShapeAnalysis::Scope::Scope(ShapeAnalysis &analysis)
-    : analysis(analysis), numbers(analysis.numbers),
-      symbolsMark(analysis.symbols.mark()),
-      ranksMark(analysis.learnedRanks.size()),
-      broadcastsMark(analysis.learnedBroadcasts.size()) {}
-
-ShapeAnalysis::Scope::~Scope() {
-  analysis.symbols.rollBack(symbolsMark);
-  for (; analysis.learnedRanks.size() > ranksMark;
-       analysis.learnedRanks.pop_back())
-    analysis.ranks.erase(analysis.learnedRanks.back());
-  for (; analysis.learnedBroadcasts.size() > broadcastsMark;
-       analysis.learnedBroadcasts.pop_back())
-    analysis.knownBroadcasts.erase(analysis.learnedBroadcasts.back());
-}

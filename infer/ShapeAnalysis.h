@@ -64,6 +64,15 @@ struct ShapeInfo {
   Shape shape;
 };
 
+/// What an `i1` says of a rank: that `rank` is `number`.
+struct RankCondition {
+  loom::RankOp rank;
+  unsigned number;
+};
+/// Nothing where `condition` is no such comparison, or of a rank that nobody
+/// has.
+std::optional<RankCondition> matchRank(mlir::Value condition);
+
 class CallSummaries;
 
 class ShapeAnalysis {
@@ -133,6 +142,9 @@ public:
 
   /// Facts about shapes of unknown rank, beside those of the symbols.
   void learnRank(NodeId node, unsigned rank);
+  /// Where a symbol is read, with its axis from the left once the rank is
+  /// known.
+  ExtentSource findSource(SymbolId symbol) const;
   void learnBroadcast(std::vector<NodeId> leaves);
   bool isKnownToBroadcast(const std::vector<NodeId> &leaves) const;
   /// Whether there are any facts of that kind.
@@ -142,6 +154,9 @@ public:
   void learn(ConditionId condition, std::string_view origin) {
     numbers.record(condition, origin);
   }
+
+  /// The same of an `i1`, with what it says of a rank.
+  void learn(mlir::Value condition, std::string_view origin);
 
   Numbers &getNumbers() { return numbers; }
   const Numbers &getNumbers() const { return numbers; }

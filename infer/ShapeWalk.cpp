@@ -27,9 +27,6 @@ ShapeWalk::Visitor::~Visitor() = default;
 
 void ShapeWalk::Visitor::rehearse(Operation *op) {
   auto origin = [&] { return namesFacts ? getFactOrigin(op) : std::string(); };
-  auto learn = [&](Value condition, std::string_view why) {
-    analysis.learn(analysis.getScalars().getCondition(condition), why);
-  };
   if (isShapeObligation(op)) {
     Inquiry inquiry = inquire(analysis, op);
     for (const Obligation &obligation : inquiry.open)
@@ -37,13 +34,13 @@ void ShapeWalk::Visitor::rehearse(Operation *op) {
     return;
   }
   if (auto oblige = dyn_cast<loom::ObligeOp>(op))
-    learn(oblige.getCondition(), origin());
+    analysis.learn(oblige.getCondition(), origin());
   else if (auto require = dyn_cast<loom::RequireOp>(op))
-    learn(require.getCondition(), {});
+    analysis.learn(require.getCondition(), {});
   else if (auto assumed = dyn_cast<loom::AssumeOp>(op))
-    learn(assumed.getCondition(), assumed.getOrigin());
+    analysis.learn(assumed.getCondition(), assumed.getOrigin());
   else if (auto assertion = dyn_cast<cf::AssertOp>(op))
-    learn(assertion.getArg(), {});
+    analysis.learn(assertion.getArg(), {});
   else
     analysis.visit(op);
 }

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 using namespace broadloom;
@@ -135,9 +136,41 @@ int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
                     site, values, site->numValues, site->axis);
 }
 
+int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
+                            const int64_t *values, const char *kinds) {
+  auto viewAt = [&](size_t k) -> const BroadloomView * {
+    return kinds[k] == BROADLOOM_VALUE_SHAPE
+               ? reinterpret_cast<const BroadloomView *>(values[k])
+               : nullptr;
+  };
+  std::vector<int64_t> numbers(values, values + site->numValues);
+  for (size_t k = 0; k < numbers.size(); ++k)
+    if (const BroadloomView *view = viewAt(k))
+      numbers[k] = view->rank;
+  auto spell = [&](size_t k) {
+    const BroadloomView *view = viewAt(k);
+    return view ? formatExtents(descriptorOf(*view).dims, view->rank)
+                : std::to_string(numbers[k]);
+  };
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    substitute(site->message, numbers.size(), spell), site,
+                    numbers.data(), site->numValues, site->axis);
+}
+
 int32_t broadloomCheckStack(BroadloomCall *call,
                             const BroadloomGuardSite *site) {
   return hasStackLeft() ? BROADLOOM_OK : broadloomFail(call, site, nullptr);
+}
+
+/// Empty where `text` has no such line.
+static std::string_view getLine(std::string_view text, int32_t line) {
+  for (; line > 0; --line) {
+    size_t end = text.find('\n');
+    if (end == text.npos)
+      return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
 }
 
 int32_t broadloomCheckBroadcast(BroadloomCall *call,
@@ -151,10 +184,14 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
   std::vector<ExtentSpan> spans;
   for (int32_t i = 0; i < numShapes; ++i)
     spans.push_back(spanOf(shapes[i]));
+  auto origin = [&](int32_t operand, int32_t axis) {
+    std::string_view owner = getLine(site->message, operand);
+    return owner.empty() ? std::string() : ofAxis(axis, std::string(owner));
+  };
   int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
   return call->fail(BROADLOOM_GUARD_FAILED,
-                    describe(conflict, spans.data(), spans.size()), site, met,
-                    2, int32_t(conflict.axis));
+                    describe(conflict, spans.data(), spans.size(), origin),
+                    site, met, 2, int32_t(conflict.axis));
 }
 
 int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,

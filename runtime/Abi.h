@@ -218,9 +218,15 @@ typedef struct BroadloomGuardSite {
   /// Result axis that the guard is about, or -1.
   int32_t axis;
   int32_t numValues;
-  /// Text with {0}, {1}, ... for the values.
+  /// Text with {0}, {1}, ... for the values. For broadloomCheckBroadcast
+  /// instead whose each shape is, such as "argument 0": a line for each, which
+  /// is empty where that has no name.
   const char *message;
 } BroadloomGuardSite;
+
+/// What a value of broadloomFailShapes is: a number, or the address of a
+/// BroadloomView, of which rank and extents are read.
+enum { BROADLOOM_VALUE_NUMBER = 'n', BROADLOOM_VALUE_SHAPE = 's' };
 
 /// State of one call of a compiled function: its failure, its arena, its
 /// outputs. Opaque to generated code.
@@ -399,6 +405,11 @@ int32_t broadloomReturn(BroadloomCall *call, int32_t index,
 /// Records a failed guard with its values; returns BROADLOOM_GUARD_FAILED.
 int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
                       const int64_t *values);
+
+/// The same where some values are shapes. `kinds` has a character for each. The
+/// failure's values have a shape's rank in its place.
+int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
+                            const int64_t *values, const char *kinds);
 
 /// Guard of a function that calls itself, by way of others or not: records the
 /// failure under `site` where little is left of the thread's stack.

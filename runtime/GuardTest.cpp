@@ -48,6 +48,44 @@ TEST(Guards, bcast4_checkBroadcast) {
             "shapes 4x3 and 4x2)");
 }
 
+TEST(Guards, rt2_ownersOfShapes) {
+  Shapes shapes({{2}, {4, 3}, {4, 2}});
+  // Whose an operand is need not be known, nor how many there are.
+  for (auto [owners, origins] :
+       {std::pair("argument 0\nargument 1\n", "; extent 2 is axis 0 of "
+                                              "argument 0, extent 3 is axis 1 "
+                                              "of argument 1"),
+        std::pair("\nargument 1", "; extent 3 is axis 1 of argument 1"),
+        std::pair("argument 0", "; extent 2 is axis 0 of argument 0"),
+        std::pair("", "")}) {
+    CallContext call;
+    const BroadloomGuardSite site = {"tosa.select", "", -1, 0, owners};
+    EXPECT_EQ(broadloomCheckBroadcast(&call, &site, 3, shapes.views.data()),
+              BROADLOOM_GUARD_FAILED);
+    EXPECT_EQ(call.failure().message,
+              "'tosa.select': operands are not broadcast-compatible along axis "
+              "1: extents 2 and 3 (operand shapes 2 and 4x3 of operands 0 and "
+              "1" +
+                  std::string(origins) + ")");
+  }
+}
+
+TEST(Guards, rt2_shapesInTheMessage) {
+  CallContext call;
+  Shapes shapes({{4, 3}, {}});
+  const BroadloomGuardSite site = {"tosa.add", "", -1, 3,
+                                   "rank {0} of {1} and {2}, {1}"};
+  int64_t values[] = {2, reinterpret_cast<int64_t>(&shapes.views[0]),
+                      reinterpret_cast<int64_t>(&shapes.views[1])};
+  const char kinds[] = {BROADLOOM_VALUE_NUMBER, BROADLOOM_VALUE_SHAPE,
+                        BROADLOOM_VALUE_SHAPE};
+  EXPECT_EQ(broadloomFailShapes(&call, &site, values, kinds),
+            BROADLOOM_GUARD_FAILED);
+  EXPECT_EQ(call.failure().message,
+            "'tosa.add': rank 2 of 4x3 and scalar, 4x3");
+  EXPECT_EQ(call.failure().values, (std::vector<int64_t>{2, 2, 0}));
+}
+
 TEST(Guards, ext3_zeroMeetsOneOnly) {
   CallContext call;
   Shapes fits({{0, 3}, {1, 3}});

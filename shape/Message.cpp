@@ -15,12 +15,17 @@ namespace broadloom {
 // How extents are written
 //===----------------------------------------------------------------------===//
 
+std::string ofAxis(int64_t axis, const std::string &owner) {
+  return "axis " + std::to_string(axis) + " of " + owner;
+}
+
 std::string argumentAxis(int64_t argument, int64_t axis) {
-  return "axis " + std::to_string(axis) + " of argument " +
-         std::to_string(argument);
+  return ofAxis(axis, "argument " + std::to_string(argument));
 }
 
 Spelling::~Spelling() = default;
+
+std::string Spelling::unranked(int32_t) { return "*"; }
 
 std::string PlainSpelling::extent(int32_t, int32_t, Extent extent) {
   return toString(extent, symbols_);
@@ -53,6 +58,10 @@ std::string TemplateSpelling::rank(int32_t party, int32_t rank) {
   return rank < 0 ? slot(party, Slot::kRank) : std::to_string(rank);
 }
 
+std::string TemplateSpelling::unranked(int32_t operand) {
+  return slot(operand, Slot::kShape);
+}
+
 std::string TemplateSpelling::origin(int32_t operand, int32_t axis) {
   return origin_ ? escapeTemplate(origin_(operand, axis)) : std::string();
 }
@@ -67,7 +76,7 @@ static constexpr const char *kRankZero = "scalar";
 static std::string writeShape(int32_t party, ShapeView shape,
                               Spelling &spelling) {
   if (!shape.isRanked())
-    return "*";
+    return party >= 0 ? spelling.unranked(party) : "*";
   std::string text = shape.rank() == 0 ? kRankZero : "";
   for (size_t axis = 0; axis < shape.rank(); ++axis) {
     if (axis)
@@ -289,6 +298,12 @@ std::string describeAsTemplate(const Obligation &obligation,
 
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count) {
+  return substitute(text, count,
+                    [&](size_t k) { return std::to_string(values[k]); });
+}
+
+std::string substitute(std::string_view text, size_t count,
+                       const std::function<std::string(size_t k)> &spell) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '{') {
@@ -309,7 +324,7 @@ std::string substitute(std::string_view text, const int64_t *values,
       result += '{';
       continue;
     }
-    result += std::to_string(values[k]);
+    result += spell(k);
     i = end;
   }
   return result;

@@ -41,7 +41,8 @@ struct Situation {
 /// 0`; empty where unknown.
 using OriginOf = std::function<std::string(int32_t operand, int32_t axis)>;
 
-/// `axis 1 of argument 0`
+/// `axis 1 of argument 0`, for the owner `argument 0`
+std::string ofAxis(int64_t axis, const std::string &owner);
 std::string argumentAxis(int64_t argument, int64_t axis);
 
 /// How extents, ranks and origins are written.
@@ -52,6 +53,8 @@ public:
   virtual std::string extent(int32_t party, int32_t axis, Extent extent) = 0;
   /// The rank of `party`; -1 where it is not known.
   virtual std::string rank(int32_t party, int32_t rank) = 0;
+  /// The shape of `operand`, whose rank is not known: `*`.
+  virtual std::string unranked(int32_t operand);
   virtual std::string origin(int32_t operand, int32_t axis) = 0;
 };
 
@@ -70,13 +73,13 @@ private:
 };
 
 /// As a guard's template has it: static extents as they are, and {k} for the
-/// others, one k per party and axis.
+/// others, one k per party and axis, or for a whole shape of unknown rank.
 class TemplateSpelling final : public Spelling {
 public:
   /// What the value of {k} is: the extent of `axis` of `party`, or the party's
-  /// rank where `axis` is kRank.
+  /// rank where `axis` is kRank, its shape where it is kShape.
   struct Slot {
-    static constexpr int32_t kRank = -1;
+    static constexpr int32_t kRank = -1, kShape = -2;
     int32_t party;
     int32_t axis;
   };
@@ -85,6 +88,7 @@ public:
       : origin_(std::move(origin)) {}
   std::string extent(int32_t party, int32_t axis, Extent extent) override;
   std::string rank(int32_t party, int32_t rank) override;
+  std::string unranked(int32_t operand) override;
   std::string origin(int32_t operand, int32_t axis) override;
   /// The values that substitute() needs, in order.
   const std::vector<Slot> &slots() const { return slots_; }
@@ -121,6 +125,10 @@ std::string describeAsTemplate(const Obligation &obligation,
 /// stays as it is.
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count);
+
+/// The same for values that `spell` writes: the k-th of `count`.
+std::string substitute(std::string_view text, size_t count,
+                       const std::function<std::string(size_t k)> &spell);
 
 /// Text that substitute() gives back as it is: every { doubled.
 std::string escapeTemplate(std::string_view text);

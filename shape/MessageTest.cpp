@@ -174,15 +174,17 @@ TEST(Message, rt4_templateOfAResult) {
   EXPECT_EQ(describeAsTemplate(operation.verification.obligations[0],
                                operation.situation(), slots),
             "result has rank 2 but the operands give rank {0} (operand shape "
-            "*; result shape 2x{1})");
-  ASSERT_EQ(slots.size(), 2u);
+            "{1}; result shape 2x{2})");
+  ASSERT_EQ(slots.size(), 3u);
   EXPECT_EQ(slots[0].party, kInferred);
   EXPECT_EQ(slots[0].axis, TemplateSpelling::Slot::kRank);
-  EXPECT_EQ(slots[1].party, kResult);
+  EXPECT_EQ(slots[1].party, 0);
+  EXPECT_EQ(slots[1].axis, TemplateSpelling::Slot::kShape);
+  EXPECT_EQ(slots[2].party, kResult);
   EXPECT_EQ(describeAsTemplate(operation.verification.obligations[1],
                                operation.situation(), slots),
             "result axis 0 has extent 2 but the operands give {0} (operand "
-            "shape *; result shape 2x{1})");
+            "shape {1}; result shape 2x{2})");
   EXPECT_EQ(slots[0].party, kInferred);
   EXPECT_EQ(slots[0].axis, 0);
 }

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -123,6 +124,21 @@ static std::string fillTemplate(StringRef message,
   return text;
 }
 
+std::string AskEvaluator::getText(Value value) {
+  if (!isa<loom::ShapeType>(value.getType()))
+    return nameOf(numbers, getNumber(value), numNamed);
+  ShapeDatum shape = getShape(value);
+  if (!shape.isRanked)
+    return "*";
+  if (shape.extents.empty())
+    return "scalar";
+  return llvm::join(llvm::map_range(shape.extents,
+                                    [&](const Number &extent) {
+                                      return nameOf(numbers, extent, numNamed);
+                                    }),
+                    "x");
+}
+
 void AskEvaluator::evaluate(loom::RequireOp op) {
   if (!certain)
     return;
@@ -131,7 +147,7 @@ void AskEvaluator::evaluate(loom::RequireOp op) {
     return numbers.record(condition, "by a guard");
   std::vector<std::string> texts;
   for (Value value : op.getValues())
-    texts.push_back(nameOf(numbers, getNumber(value), numNamed));
+    texts.push_back(getText(value));
   fail(op, op.getOrigin(), fillTemplate(op.getMessage(), texts));
 }
 
@@ -155,18 +171,23 @@ void AskEvaluator::evaluate(loom::RequireBroadcastOp op) {
     return;
   }
   struct Named final : Spelling {
-    Named(Numbers &numbers, SymbolId numNamed)
-        : numbers(numbers), numNamed(numNamed) {}
+    Named(Numbers &numbers, SymbolId numNamed, ArrayAttr owners)
+        : numbers(numbers), numNamed(numNamed), owners(owners) {}
     std::string extent(int32_t, int32_t, Extent extent) override {
       return nameOf(numbers, numbers.numberOf(extent), numNamed);
     }
     std::string rank(int32_t, int32_t rank) override {
       return rank < 0 ? "?" : std::to_string(rank);
     }
-    std::string origin(int32_t, int32_t) override { return ""; }
+    std::string origin(int32_t operand, int32_t axis) override {
+      StringRef owner =
+          owners ? cast<StringAttr>(owners[operand]).getValue() : "";
+      return owner.empty() ? "" : ofAxis(axis, owner.str());
+    }
     Numbers &numbers;
     SymbolId numNamed;
-  } spelling(numbers, numNamed);
+    ArrayAttr owners;
+  } spelling(numbers, numNamed, op.getOwnersAttr());
   fail(
       op, op.getOrigin(),
       describe(*result.error, Situation{views, result.inferred, {}}, spelling));

@@ -55,6 +55,8 @@ private:
   Number getNumber(mlir::Value value);
   ConditionId getCondition(mlir::Value value);
   ShapeDatum getShape(mlir::Value value);
+  /// What a message says for it: a number or a shape.
+  std::string getText(mlir::Value value);
   std::vector<AskedValue> getAll(mlir::ValueRange range);
   void setUnknown(mlir::Value value);
   void setNumber(mlir::Value value, Number number) {

@@ -172,8 +172,15 @@ bool Translator::getAll(ValueRange values, SmallVectorImpl<Value> &mapped) {
 void Translator::translate(loom::RequireOp op) {
   SmallVector<Value> values;
   Value condition = getScalar(op.getCondition());
-  if (!certain || !condition || !getAll(op.getValues(), values))
+  if (!certain || !condition)
     return;
+  for (Value value : op.getValues()) {
+    values.push_back(isa<loom::ShapeType>(value.getType())
+                         ? emitter.getShape(op.getLoc(), getShadow(value))
+                         : getScalar(value));
+    if (!values.back())
+      return;
+  }
   loom::RequireOp::create(b, op.getLoc(), condition, op.getOriginAttr(),
                           op.getMessageAttr(), op.getAxisAttr(), values);
 }
@@ -184,8 +191,8 @@ void Translator::translate(loom::RequireBroadcastOp op) {
     if (Value known = emitter.getShape(op.getLoc(), getShadow(shape)))
       shapes.push_back(known);
   if (certain && shapes.size() == op.getShapes().size())
-    loom::RequireBroadcastOp::create(b, op.getLoc(), op.getOriginAttr(),
-                                     shapes);
+    loom::RequireBroadcastOp::create(b, op.getLoc(), op.getOriginAttr(), shapes,
+                                     op.getOwnersAttr());
 }
 
 void Translator::translate(loom::ShapeOfOp op) {

@@ -12,8 +12,10 @@ func.func private @static(tensor<f32>, tensor<?x4xf32> {loom.extents = #loom.ext
 
 // -----
 
-// expected-error @+1 {{argument 0: the rank of 'tensor<*xf32>' is not known, so that its extents have no names}}
+// Where the rank is not known, it is what the attribute says.
 func.func private @unranked(tensor<*xf32> {loom.extents = #loom.extents<[n]>})
+// expected-error @+1 {{argument 0: 'n' is the extent of no axis of an argument by itself, so that it has no value}}
+func.func private @unranked_undefined(tensor<*xf32> {loom.extents = #loom.extents<[n + 1]>})
 
 // -----
 

@@ -193,3 +193,36 @@ def test_abi1_upstreamsToolsReadWhatIsLeft(tmp_path):
     for strategy in STRATEGIES:
         outcome = broadloom.call("compile", EXAMPLE, "--emit=linalg", f"--strategy={strategy}")
         assert outcome.status == DONE and "loom" not in outcome.out, outcome.error
+
+
+UNRANKED = """\
+func.func @main(
+    %a: tensor<*xf32> {loom.extents = #loom.extents<[n, m] where m = 1 to 8>},
+    %b: tensor<*xf32> {loom.extents = #loom.extents<[m]>}) -> tensor<?x1xf32> {
+  %s = tosa.add %a, %b : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  %e = tosa.exp %s : (tensor<*xf32>) -> tensor<*xf32>
+  %c = tensor.cast %e : tensor<*xf32> to tensor<?x?xf32>
+  %r = tosa.reduce_sum %c {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  return %r : tensor<?x1xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("a, b, broken", [
+    ((3, 5), (5,), None), ((0, 8), (8,), None), ((1, 1), (1,), None),
+    ((2, 3, 5), (5,), "2:5: 'func.func': the rank of argument 0 is 3, but loom.extents has 2 axes"),
+    ((), (5,), "2:5: 'func.func': the rank of argument 0 is 0, but loom.extents has 2 axes"),
+    ((3, 5), (1, 5), "3:5: 'func.func': the rank of argument 1 is 2, but loom.extents has 1 axis"),
+    ((3, 5), (1,), "3:5: 'func.func': argument 1, axis 0 has extent 1, but 'm' is 5, the extent of axis 1 of argument 0"),
+    ((3, 9), (9,), "2:5: 'func.func': argument 0, axis 1 has extent 9, but 'm' is at most 8")])
+def test_abi1_ranksThatOnlyNamesTell(tmp_path, a, b, broken):
+    rng = np.random.default_rng(5)
+    arrays = [np.asarray(rng.standard_normal(shape), np.float32) for shape in (a, b)]
+    outcome, results = broadloom.run(tmp_path, UNRANKED, arrays, [F32])
+    if broken:
+        assert outcome.status == GUARD_FAILED and broken in outcome.error, outcome.error
+        return
+    assert outcome.status == DONE, outcome.error
+    expected = np.exp(arrays[0].astype(np.float64) + arrays[1]).sum(axis=1, keepdims=True)
+    assert results[0].shape == expected.shape
+    np.testing.assert_allclose(results[0], expected, rtol=1e-5)

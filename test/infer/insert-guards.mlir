@@ -264,15 +264,15 @@ func.func @bcast4_three(%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<1x?xf
 // CHECK-LABEL: func.func @rt7_unranked(
 // CHECK:         %[[SA:.*]] = loom.shape_of %arg0
 // CHECK:         %[[SB:.*]] = loom.shape_of %arg1
-// CHECK:         loom.require_broadcast "tosa.add", %[[SA]], %[[SB]] :
+// CHECK:         loom.require_broadcast "tosa.add", %[[SA]], %[[SB]] of ["argument 0", "argument 1"] :
 // CHECK:         %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]]
 // CHECK:         %[[R:.*]] = loom.rank %[[S]]
 // CHECK:         %[[OK:.*]] = arith.cmpi eq, %[[R]], %c2
-// CHECK:         loom.require %[[OK]], "tosa.add", "result has rank 2 but the operands give rank {0} (operand shapes * and {1})"(%[[R]], %dim :
+// CHECK:         loom.require %[[OK]], "tosa.add", "result has rank 2 but the operands give rank {0} (operand shapes {1} and {2})"(%[[R]], %[[SA]], %dim : index, !loom.shape<*>, index)
 // CHECK-DAG:     %[[E1:.*]] = loom.extent %[[S]][-1]
 // CHECK-DAG:     %[[E2:.*]] = loom.extent %[[S]][-2]
 // CHECK:         %[[OK4:.*]] = arith.cmpi eq, %[[E1]], %c4
-// CHECK:         loom.require %[[OK4]], "tosa.add", "result axis 1 has extent 4 but the operands give {0} (operand shapes * and {1}; result shape {2}x4)"(%[[E1]], %dim, %[[E2]] :
+// CHECK:         loom.require %[[OK4]], "tosa.add", "result axis 1 has extent 4 but the operands give {0} (operand shapes {1} and {2}; result shape {3}x4)"(%[[E1]], %[[SA]], %dim, %[[E2]] :
 // CHECK-NOT:     loom.require
 // CHECK:         loom.map
 func.func @rt7_unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<?x4xf32> {

@@ -209,3 +209,51 @@ func.func @rt8_again(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>},
   loom.require %same, "func.func", "it is checked"
   return
 }
+
+// -----
+
+// Where the type says no rank, the names do: that is asked before any extent, and
+// known behind it.
+
+// OBLIGE-LABEL: func.func @abi1_unranked(
+// OBLIGE:         %[[R:.*]] = loom.rank
+// OBLIGE:         loom.oblige "func.func", %{{.*}}, "the rank of argument 0 is {0}, but loom.extents has 2 axes"(%[[R]] : index) promised "argument 0 has 2 axes"
+// OBLIGE:         loom.extent %{{.*}}[-1]
+// OBLIGE:         loom.oblige "func.func", %{{.*}} promised "axis 0 of argument 1 is 'm', as is axis 1 of argument 0"
+// CHECK-LABEL: func.func @abi1_unranked(
+// CHECK:         %[[S:.*]] = loom.shape_of %arg0
+// CHECK:         %[[R:.*]] = loom.rank %[[S]]
+// CHECK:         %[[E:.*]] = arith.cmpi eq, %[[R]], %c2
+// CHECK:         loom.require %[[E]], "func.func", "the rank of argument 0 is {0}, but loom.extents has 2 axes"(%[[R]] : index)
+// CHECK:         loom.require %{{.*}}, "func.func", "argument 0, axis 1 has extent {0}, but 'm' is at most 8"
+// CHECK:         loom.require %{{.*}}, "func.func", "argument 1, axis 0 has extent {0}, but 'm' is {1}, the extent of axis 1 of argument 0"
+// CHECK-NOT:     loom.require
+// CHECK:         return
+func.func @abi1_unranked(%a: tensor<*xf32> {loom.extents = #loom.extents<[n, m] where m = 0 to 8>},
+                         %b: tensor<?xf32> {loom.extents = #loom.extents<[m]>}) {
+  %sa = loom.shape_of %a : tensor<*xf32> -> !loom.shape<*>
+  %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
+  loom.oblige_broadcast "add", %sa, %sb : !loom.shape<*>, !loom.shape<[?]>
+  return
+}
+
+// -----
+
+// A caller is obliged to keep such promises, too; of a result they are a claim.
+
+// CHECK-LABEL: func.func @abi1_unranked_call(
+// CHECK-DAG:     loom.require %{{.*}}, "func.call", "the rank of argument 0 of 'inner' is {0}, but loom.extents has 1 axis"
+// CHECK-DAG:     loom.require %{{.*}}, "func.return", "the rank of result 0 is {0}, but loom.extents has 3 axes"
+// CHECK:         call @inner
+// CHECK-NOT:     loom.require
+// CHECK:         return
+// CHECK-LABEL: func.func private @inner(
+// CHECK-NOT:     loom.require
+// CHECK:         return
+func.func @abi1_unranked_call(%a: tensor<*xf32>, %b: tensor<*xf32>) -> (tensor<*xf32> {loom.extents = #loom.extents<[?, 4, ?]>}) {
+  %r = call @inner(%a) : (tensor<*xf32>) -> tensor<*xf32>
+  return %b : tensor<*xf32>
+}
+func.func private @inner(%a: tensor<*xf32> {loom.extents = #loom.extents<[n]>}) -> (tensor<*xf32> {loom.extents = #loom.extents<[n]>}) {
+  return %a : tensor<*xf32>
+}

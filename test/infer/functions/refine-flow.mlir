@@ -176,6 +176,42 @@ func.func @sf8_loops(%b: tensor<3xf32>, %n: index) {
 
 // -----
 
+// What `scf.while` hands from the question to the body and back, in an order of
+// its own: what stays the same, and what the condition says of the rest.
+// CHECK-LABEL: func.func @sf8_while(
+// CHECK:         %[[R:.+]]:3 = scf.while (%[[X:.+]] = %{{.+}}, %[[Y:.+]] = %{{.+}}) : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, index, tensor<?xf32>)
+// CHECK:           tosa.reverse {{.+}} -> tensor<3xf32>
+// CHECK:           scf.condition
+// CHECK:         } do {
+// CHECK:         ^bb0(%[[B:.+]]: tensor<?xf32>, %{{.+}}: index, %[[A:.+]]: tensor<?xf32>):
+// CHECK:           %[[C:.+]] = tensor.cast %[[A]] : tensor<?xf32> to tensor<3xf32>
+// CHECK:           tosa.reverse %[[C]] {{.+}} -> tensor<3xf32>
+// CHECK:           tosa.concat %[[B]], {{.+}} -> tensor<?xf32>
+// CHECK:         }
+// CHECK:         %[[C:.+]] = tensor.cast %[[R]]#2 : tensor<?xf32> to tensor<3xf32>
+// CHECK:         tosa.reverse %[[C]] {{.+}} -> tensor<3xf32>
+// CHECK:         tosa.reverse %[[R]]#0 {{.+}} -> tensor<?xf32>
+func.func @sf8_while(%b: tensor<3xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %w = tensor.cast %b : tensor<3xf32> to tensor<?xf32>
+  %r:3 = scf.while (%x = %w, %y = %w) : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, index, tensor<?xf32>) {
+    %0 = tosa.reverse %x {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+    %d = tensor.dim %y, %c0 : tensor<?xf32>
+    %more = arith.cmpi slt, %d, %n : index
+    scf.condition(%more) %y, %d, %0 : tensor<?xf32>, index, tensor<?xf32>
+  } do {
+  ^bb0(%y: tensor<?xf32>, %d: index, %x: tensor<?xf32>):
+    %1 = tosa.reverse %x {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+    %2 = tosa.concat %y, %b {axis = 0 : i32} : (tensor<?xf32>, tensor<3xf32>) -> tensor<?xf32>
+    scf.yield %1, %2 : tensor<?xf32>, tensor<?xf32>
+  }
+  %3 = tosa.reverse %r#2 {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+  %4 = tosa.reverse %r#0 {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 // The same of TOSA's own.
 // CHECK-LABEL: func.func @sf8_tosa(
 // CHECK:         %[[I:.+]] = tosa.cond_if
@@ -276,4 +312,23 @@ func.func @bcast6_unranked(%a: tensor<3xf32>, %b: tensor<*xf32>) {
 }
 func.func private @same(%x: tensor<*xf32>) -> tensor<*xf32> {
   return %x : tensor<*xf32>
+}
+
+// -----
+
+// A rank that only a promise tells: results have it, and operands get it by a
+// cast behind the place where it is checked. abi-1
+// CHECK-LABEL: func.func @abi1_rank(
+// CHECK-SAME:      %[[A:.+]]: tensor<*xf32>
+// CHECK:         loom.oblige "func.func"
+// CHECK:         %[[C:.+]] = tensor.cast %[[A]] : tensor<*xf32> to tensor<?x4xf32>
+// CHECK:         tosa.concat %[[C]], %[[C]] {{.+}} -> tensor<?x4xf32>
+// CHECK:         loom.map(%{{.+}} = %[[C]] : tensor<?x4xf32>) -> tensor<?x4xf32>
+func.func @abi1_rank(%a: tensor<*xf32> {loom.extents = #loom.extents<[n, 4]>}) -> (tensor<*xf32>, tensor<*xf32>) {
+  %r = tosa.concat %a, %a {axis = 0 : i32} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  %m = loom.map(%x = %a : tensor<*xf32>) -> tensor<*xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  return %r, %m : tensor<*xf32>, tensor<*xf32>
 }
