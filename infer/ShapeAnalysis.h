@@ -178,8 +178,11 @@ public:
     ~Scope();
     Scope(const Scope &) = delete;
     Scope &operator=(const Scope &) = delete;
+    /// What was learned holds behind it as well.
+    void keep();
 
   private:
+    bool isKept = false;
     ShapeAnalysis &analysis;
     Numbers::Scope numbers;
     size_t symbolsMark, ranksMark, broadcastsMark;

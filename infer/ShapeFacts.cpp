@@ -67,7 +67,14 @@ ShapeAnalysis::Scope::Scope(ShapeAnalysis &analysis)
       ranksMark(analysis.learnedRanks.size()),
       broadcastsMark(analysis.learnedBroadcasts.size()) {}
 
+void ShapeAnalysis::Scope::keep() {
+  isKept = true;
+  numbers.keep();
+}
+
 ShapeAnalysis::Scope::~Scope() {
+  if (isKept)
+    return;
   analysis.symbols.rollBack(symbolsMark);
   for (; analysis.learnedRanks.size() > ranksMark;
        analysis.learnedRanks.pop_back())

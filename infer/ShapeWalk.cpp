@@ -74,6 +74,9 @@ void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
     ShapeAnalysis::Scope scope(analysis);
     walkAll();
     isSettled = givenUp.size() == before && !isExhausted;
+    // Nobody wants more than a rehearsal here, and this was one.
+    if (isSettled && wasRehearsal)
+      return scope.keep();
   }
   isRehearsal = wasRehearsal;
   if (!isSettled)

@@ -229,13 +229,19 @@ public:
   public:
     explicit Scope(Numbers &numbers)
         : numbers(numbers), mark(numbers.trail.size()) {}
-    ~Scope() { numbers.rollBack(mark); }
+    ~Scope() {
+      if (!isKept)
+        numbers.rollBack(mark);
+    }
     Scope(const Scope &) = delete;
     Scope &operator=(const Scope &) = delete;
+    /// What was learned holds behind it as well.
+    void keep() { isKept = true; }
 
   private:
     Numbers &numbers;
     size_t mark;
+    bool isKept = false;
   };
 
   const Atom &getAtom(AtomId atom) const { return atoms[atom]; }
