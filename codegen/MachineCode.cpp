@@ -58,6 +58,9 @@ Expected<std::unique_ptr<TargetMachine>> makeTargetMachine() {
   builder->getOptions().AllowFPOpFusion = FPOpFusion::Strict;
   builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
   builder->setRelocationModel(Reloc::PIC_);
+  // Constants of kernels are near their code, which then needs no register to
+  // find them; a model's weights may be anywhere.
+  builder->setCodeModel(CodeModel::Medium);
   return builder->createTargetMachine();
 }
 

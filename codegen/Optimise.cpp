@@ -8,7 +8,7 @@
 #include "codegen/Optimise.h"
 #include "codegen/StreamedLoops.h"
 #include "codegen/StripKernel.h"
-#include "codegen/VectorExtrema.h"
+#include "codegen/VectorInstructions.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Module.h"
@@ -114,7 +114,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
           .run(function, functions);
     if (!isKernel)
       continue;
-    useVectorExtrema(function, target);
+    useVectorInstructions(function, target);
     addStreamedLoop(function, target);
   }
 }

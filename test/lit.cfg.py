@@ -1,7 +1,8 @@
 # Configuration of lit, read after the build directory's lit.site.cfg.py.
 #
 # Substitutions: %models (real TOSA programs, kept beside the checkout),
-# %examples, %shapes, %python, %libdir. Features: models (%models is there).
+# %examples, %shapes, %python, %libdir. Features: models (%models is there),
+# avx512 (this processor has AVX-512).
 
 import os
 import sys
@@ -43,6 +44,10 @@ models = os.environ.get(
 )
 if os.path.isdir(models):
     config.available_features.add("models")
+if os.path.exists("/proc/cpuinfo"):
+    with open("/proc/cpuinfo") as processors:
+        if "avx512f" in processors.read():
+            config.available_features.add("avx512")
 
 config.substitutions += [
     ("%models", models),

@@ -1,11 +1,11 @@
-//===- VectorExtrema.cpp - maxima and minima of vectors -------------------===//
+//===- VectorInstructions.cpp - what LLVM expands at length ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/VectorExtrema.h"
+#include "codegen/VectorInstructions.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -13,10 +13,12 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -26,26 +28,40 @@ constexpr unsigned kPlain = 4;
 /// Of three bits the truth table of `c ? a & b : a | b`, for vpternlog.
 constexpr unsigned kAndWhereSet = 0xD4;
 
-/// Whether this is a call that is expanded. Of a constant that is no NaN LLVM
-/// makes as much itself.
-bool isExpanded(const IntrinsicInst &call) {
+/// Adding this rounds a float to an integer, and leaves that in the low bits.
+constexpr float kRounding = 0x1.8p23f;
+
+/// Whether LLVM would make as much itself, as it does of a constant that is no
+/// NaN.
+bool isExtremum(const IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (id != Intrinsic::maximum && id != Intrinsic::minimum)
     return false;
-  auto *type = dyn_cast<FixedVectorType>(call.getType());
-  return type &&
-         (type->getElementType()->isFloatTy() ||
-          type->getElementType()->isDoubleTy()) &&
-         type->getPrimitiveSizeInBits() % kVectorBits == 0 &&
+  Type *element = call.getType()->getScalarType();
+  return (element->isFloatTy() || element->isDoubleTy()) &&
          !isa<Constant>(call.getOperand(0)) &&
          !isa<Constant>(call.getOperand(1));
+}
+
+/// The float y = n + kRounding, where this is x 2^n, and n the difference of
+/// the bits of y and kRounding.
+Value *getRoundedExponent(const IntrinsicInst &call) {
+  Value *rounded;
+  const APInt *bits;
+  if (call.getIntrinsicID() != Intrinsic::ldexp ||
+      !call.getType()->getScalarType()->isFloatTy() ||
+      !match(call.getOperand(1),
+             m_c_Add(m_BitCast(m_Value(rounded)), m_APInt(bits))) ||
+      *bits != -APFloat(kRounding).bitcastToAPInt())
+    return nullptr;
+  return rounded->getType() == call.getType() ? rounded : nullptr;
 }
 
 /// The extremum of two vectors of 512 bits. In either order the instruction
 /// gives the same, but for a NaN, which one of the two orders gives, and for
 /// zeros of two signs. A NaN or'ed with anything is a NaN; of two zeros only
 /// the signs differ: the lesser is their or, the greater their and.
-Value *expandVector(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
+Value *expandExtremum(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
   auto *type = cast<FixedVectorType>(x->getType());
   bool isFloat = type->getElementType()->isFloatTy();
   Intrinsic::ID plain = isMaximum ? (isFloat ? Intrinsic::x86_avx512_max_ps_512
@@ -70,9 +86,22 @@ Value *expandVector(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
   return b.CreateBitCast(both, type);
 }
 
-Value *expand(IntrinsicInst &call) {
-  IRBuilder<> b(&call);
-  auto *type = cast<FixedVectorType>(call.getType());
+Value *scaleVector(IRBuilder<> &b, Value *x, Value *rounded) {
+  // As InstCombine writes it, so that it is computed once.
+  Value *exponent =
+      b.CreateFAdd(rounded, ConstantFP::get(x->getType(), -kRounding));
+  return b.CreateIntrinsic(Intrinsic::x86_avx512_mask_scalef_ps_512,
+                           {x, exponent, PoisonValue::get(x->getType()),
+                            ConstantInt::getAllOnesValue(b.getInt16Ty()),
+                            b.getInt32(kPlain)});
+}
+
+using MakeVector = function_ref<Value *(IRBuilder<> &, Value *, Value *)>;
+
+/// Calls `make` for parts of `x` and `y` that are vectors of the machine.
+Value *expandParts(Instruction &at, Value *x, Value *y, MakeVector make) {
+  IRBuilder<> b(&at);
+  auto *type = cast<FixedVectorType>(x->getType());
   int lanes = int(kVectorBits / type->getScalarSizeInBits());
   int all = int(type->getNumElements());
   SmallVector<Value *> parts;
@@ -82,24 +111,39 @@ Value *expand(IntrinsicInst &call) {
                           : b.CreateShuffleVector(
                                 whole, createSequentialMask(first, lanes, 0));
     };
-    parts.push_back(expandVector(b, part(call.getOperand(0)),
-                                 part(call.getOperand(1)),
-                                 call.getIntrinsicID() == Intrinsic::maximum));
+    parts.push_back(make(b, part(x), part(y)));
   }
   return concatenateVectors(b, parts);
 }
 
+/// What `call` is in other instructions; null if it stays.
+Value *expand(IntrinsicInst &call) {
+  auto *type = dyn_cast<FixedVectorType>(call.getType());
+  if (!type || type->getPrimitiveSizeInBits() % kVectorBits != 0)
+    return nullptr;
+  if (isExtremum(call)) {
+    bool isMaximum = call.getIntrinsicID() == Intrinsic::maximum;
+    return expandParts(call, call.getOperand(0), call.getOperand(1),
+                       [&](IRBuilder<> &b, Value *x, Value *y) {
+                         return expandExtremum(b, x, y, isMaximum);
+                       });
+  }
+  if (Value *rounded = getRoundedExponent(call))
+    return expandParts(call, call.getOperand(0), rounded, scaleVector);
+  return nullptr;
+}
+
 } // namespace
 
-void broadloom::codegen::useVectorExtrema(Function &function,
-                                          const TargetMachine &target) {
+void broadloom::codegen::useVectorInstructions(Function &function,
+                                               const TargetMachine &target) {
   if (target.getTargetTriple().getArch() != Triple::x86_64 ||
       !target.getMCSubtargetInfo()->checkFeatures("+avx512f"))
     return;
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-        call && isExpanded(*call)) {
-      call->replaceAllUsesWith(expand(*call));
-      call->eraseFromParent();
-    }
+    if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+      if (Value *expanded = expand(*call)) {
+        call->replaceAllUsesWith(expanded);
+        call->eraseFromParent();
+      }
 }
