@@ -161,6 +161,9 @@ private:
         }
         if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())
           continue;
+        // Its other operand is the list of extents, which is only read.
+        if (isa<memref::ReshapeOp>(user) && use.getOperandNumber() != 0)
+          continue;
         for (Value result : user->getResults()) {
           if (isMemref(result) && seen.insert(result).second)
             names.push_back(result);

@@ -56,9 +56,7 @@ std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
     if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
       operand.value.emplace();
       for (const Number &number : *list)
-        operand.value->push_back(number.isConstant()
-                                     ? Integer(number.constant)
-                                     : Integer(numbers.extentOf(number)));
+        operand.value->push_back(number);
     }
   }
   options.numbers = &numbers;
@@ -72,9 +70,7 @@ void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
       continue;
     std::vector<Number> list;
     for (const Integer &integer : *components.value)
-      list.push_back(integer.getNumber()
-                         ? Number(*integer.getNumber())
-                         : numbers.numberOf(integer.getExtent()));
+      list.push_back(integer.in(numbers));
     scalars.setList(result, std::move(list));
   }
 }

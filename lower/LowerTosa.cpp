@@ -7,7 +7,6 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
-#include "lower/tosa/Elements.h"
 #include "lower/tosa/Images.h"
 #include "lower/user/Unimplemented.h"
 
@@ -25,7 +24,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
-#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace broadloom::lower {
@@ -36,103 +34,9 @@ namespace broadloom::lower {
 using namespace mlir;
 using namespace broadloom;
 
-namespace {
-
-/// `tosa.slice` has its sizes as an operand; the result's declared type may
-/// leave extents open that the sizes give, which upstream's pattern makes
-/// invalid IR of.
-struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(tosa::SliceOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value input = adaptor.getInput1();
-    auto type = dyn_cast<RankedTensorType>(input.getType());
-    SmallVector<int64_t> starts, sizes;
-    if (!type ||
-        !tosa::getConstShapeValues(op.getStart().getDefiningOp(), starts) ||
-        !tosa::getConstShapeValues(op.getSize().getDefiningOp(), sizes))
-      return rewriter.notifyMatchFailure(op, "start or size is no constant");
-    SmallVector<OpFoldResult> offsets, extents, strides;
-    SmallVector<int64_t> shape;
-    for (auto [axis, start, size] : llvm::enumerate(starts, sizes)) {
-      offsets.push_back(rewriter.getIndexAttr(start));
-      strides.push_back(rewriter.getIndexAttr(1));
-      // A size of -1 is all that is left.
-      int64_t extent = type.getDimSize(axis);
-      if (size == -1 && !ShapedType::isDynamic(extent))
-        size = std::max<int64_t>(extent - start, 0);
-      shape.push_back(size == -1 ? ShapedType::kDynamic : size);
-      if (size != -1) {
-        extents.push_back(rewriter.getIndexAttr(size));
-        continue;
-      }
-      Value all = tensor::DimOp::create(rewriter, loc, input, axis);
-      Value first = arith::ConstantIndexOp::create(rewriter, loc, start);
-      extents.push_back(
-          arith::SubIOp::create(rewriter, loc, all, first).getResult());
-    }
-    auto sliced = RankedTensorType::get(shape, type.getElementType());
-    if (!tensor::CastOp::areCastCompatible(sliced, op.getType()))
-      return op.emitOpError("gives ")
-             << sliced << " by its sizes, but declares " << op.getType();
-    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, sliced, input,
-                                                 offsets, extents, strides);
-    lower::replaceWithCast(rewriter, op, op.getType(), slice);
-    return success();
-  }
-};
-
-/// `tosa.tile` reads element i modulo the operand's extent. Upstream's pattern
-/// goes through a reshape with several open extents, which is invalid IR.
-struct TileByIndex : OpConversionPattern<tosa::TileOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(tosa::TileOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value input = adaptor.getInput1();
-    auto type = dyn_cast<RankedTensorType>(input.getType());
-    SmallVector<int64_t> multiples;
-    if (!type || failed(op.getConstantMultiples(multiples)) ||
-        llvm::any_of(multiples, [](int64_t n) { return n < 0; }))
-      return rewriter.notifyMatchFailure(op, "multiples are no constant");
-    SmallVector<Value> own;
-    SmallVector<OpFoldResult> extents;
-    for (auto [axis, multiple] : llvm::enumerate(multiples)) {
-      own.push_back(tensor::DimOp::create(rewriter, loc, input, axis));
-      if (!type.isDynamicDim(axis)) {
-        extents.push_back(
-            rewriter.getIndexAttr(type.getDimSize(axis) * multiple));
-        continue;
-      }
-      Value factor = arith::ConstantIndexOp::create(rewriter, loc, multiple);
-      extents.push_back(
-          arith::MulIOp::create(rewriter, loc, own.back(), factor).getResult());
-    }
-    Value tiled = lower::computeElements(
-        rewriter, loc, extents, type.getElementType(), {},
-        [&](OpBuilder &body, Location loc, ValueRange) -> Value {
-          SmallVector<Value> indices;
-          for (auto [axis, extent] : llvm::enumerate(own)) {
-            Value index = linalg::IndexOp::create(body, loc, axis);
-            indices.push_back(arith::RemUIOp::create(body, loc, index, extent));
-          }
-          return tensor::ExtractOp::create(body, loc, input, indices);
-        });
-    lower::replaceWithCast(rewriter, op, op.getType(), tiled);
-    return success();
-  }
-};
-
-} // namespace
-
 static void populatePatterns(TypeConverter &converter,
                              RewritePatternSet &patterns,
-                             const infer::ShapeLibrary *library) {
+                             const infer::ResultExtents &shapes) {
   tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns,
                                                     TosaToLinalgNamedOptions());
   tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
@@ -141,17 +45,22 @@ static void populatePatterns(TypeConverter &converter,
   tosa::populateTosaRescaleToArithConversionPatterns(&patterns,
                                                      /*include32Bit=*/true);
   tosa::populateTosaToSCFConversionPatterns(&patterns);
-  // Before upstream's own.
-  patterns.add<SliceByItsSizes, TileByIndex>(converter, patterns.getContext(),
-                                             /*benefit=*/2);
-  lower::populateAveragePool(converter, patterns, library);
-  lower::populateConvolution(converter, patterns, library);
-  lower::populateDepthwiseConvolution(converter, patterns, library);
-  lower::populateResize(converter, patterns, library);
-  lower::populateTransposeConvolution(converter, patterns, library);
+  lower::populateMoves(converter, patterns, shapes);
+  lower::populateAveragePool(converter, patterns, shapes);
+  lower::populateConvolution(converter, patterns, shapes);
+  lower::populateDepthwiseConvolution(converter, patterns, shapes);
+  lower::populateResize(converter, patterns, shapes);
+  lower::populateTransposeConvolution(converter, patterns, shapes);
+}
+
+/// Whether `op` computes with shapes, or is a constant one.
+static bool isShape(Operation *op) {
+  return op->hasTrait<OpTrait::tosa::TosaShapeOperator>();
 }
 
 bool lower::needsShapeFunction(Operation *op) {
+  if (isShape(op))
+    return !isa<tosa::ConstShapeOp>(op);
   if (isa<tosa::Conv2DOp, tosa::Conv3DOp>(op))
     return isOpenConvolution(op);
   return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp,
@@ -169,14 +78,26 @@ static bool asksForExtents(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Shapes are read where they are used, not converted; with their users gone
-/// they compute nothing.
+/// Shapes become their numbers, which those who read them use.
+static LogicalResult emitShapes(ModuleOp module,
+                                const infer::ResultExtents &shapes) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isShape(op) || succeeded(shapes.emitNumbers(op)))
+      return WalkResult::advance();
+    op->emitOpError("has numbers that no extent and no constant tells");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// With their users gone they compute nothing.
 static void eraseUnusedShapes(ModuleOp module) {
-  SmallVector<tosa::ConstShapeOp> shapes;
-  module.walk([&](tosa::ConstShapeOp shape) { shapes.push_back(shape); });
-  for (tosa::ConstShapeOp shape : shapes)
-    if (shape->use_empty())
-      shape->erase();
+  module.walk([](Operation *op) {
+    bool isShape = op->getNumResults() == 1 &&
+                   isa<tosa::shapeType>(op->getResult(0).getType());
+    if (isShape && op->use_empty())
+      op->erase();
+  });
 }
 
 namespace {
@@ -193,10 +114,13 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
         return signalPassFailure();
       library = std::move(*loaded);
     }
+    infer::ResultExtents shapes(library.get());
+    if (failed(emitShapes(module, shapes)))
+      return signalPassFailure();
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());
-    populatePatterns(converter, patterns, library.get());
+    populatePatterns(converter, patterns, shapes);
     ConversionTarget target(getContext());
     target.addIllegalDialect<tosa::TosaDialect>();
     target.addLegalOp<tosa::ConstShapeOp>();

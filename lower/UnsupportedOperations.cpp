@@ -27,8 +27,6 @@ struct Entry {
 
 // No pattern of upstream's tosa-to-{linalg,linalg-named,tensor,arith,scf}
 // matches these.
-static constexpr StringLiteral foldShapes =
-    "compute the shape before compiling, as 'tosa.const_shape'";
 static constexpr StringLiteral passState =
     "pass the variable as an argument and return its new value";
 static constexpr StringLiteral useFloats =
@@ -40,23 +38,9 @@ static constexpr StringLiteral useTensors =
 static constexpr StringLiteral callByName =
     "functions are no values; call the function by its name";
 static constexpr Entry entries[] = {
-    {"tosa.add_shape", foldShapes},
     {"tosa.cast_from_block_scaled", useFloats},
     {"tosa.cast_to_block_scaled", useFloats},
-    {"tosa.concat_shape", foldShapes},
-    {"tosa.dim", foldShapes},
-    {"tosa.div_ceil_shape", foldShapes},
-    {"tosa.div_floor_shape", foldShapes},
-    {"tosa.exp2_shape", foldShapes},
-    {"tosa.log2_ceil_shape", foldShapes},
-    {"tosa.log2_floor_shape", foldShapes},
     {"tosa.matmul_t_block_scaled", useFloats},
-    {"tosa.max_shape", foldShapes},
-    {"tosa.min_shape", foldShapes},
-    {"tosa.mod_shape", foldShapes},
-    {"tosa.mul_shape", foldShapes},
-    {"tosa.slice_shape", foldShapes},
-    {"tosa.sub_shape", foldShapes},
     {"tosa.variable", passState},
     {"tosa.variable_read", passState},
     {"tosa.variable_write", passState},

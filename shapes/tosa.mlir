@@ -1206,32 +1206,50 @@ shape.func @mod_shape(%input1: !operand, %input2: !operand) -> !extents {
   shape.return %all : !extents
 }
 
-shape.func @exp2_shape(%input: !operand) -> !extents {
-  %values = loom.apply @numbers(%input) : (!operand) -> !extents
+// One more than the sum of the powers below it.
+shape.func @exp2(%i: index, %n: index) -> index {
   %zero = index.constant 0
   %one = index.constant 1
   %limit = index.constant 61
+  %low = index.cmp sge(%n, %zero)
+  %high = index.cmp sle(%n, %limit)
+  %good = arith.andi %low, %high : i1
+  loom.constraint %good, "2 to the power of {1}, number {0}, is no extent"(%i, %n)
+  %power = scf.for %k = %zero to %limit step %one iter_args(%so_far = %one) -> (index) {
+    %is_below = index.cmp slt(%k, %n)
+    %factor = arith.select %is_below, %one, %zero : index
+    %below = index.shl %one, %k
+    %more = index.mul %factor, %below
+    %next = index.add %so_far, %more
+    scf.yield %next : index
+  }
+  shape.return %power : index
+}
+
+shape.func @exp2_shape(%input: !operand) -> !extents {
+  %values = loom.apply @numbers(%input) : (!operand) -> !extents
   %none = loom.apply @none() : () -> !extents
   %all = shape.reduce(%values, %none) : !extents -> !extents {
   ^bb0(%i: index, %n: index, %so_far: !extents):
-    %low = index.cmp sge(%n, %zero)
-    %high = index.cmp sle(%n, %limit)
-    %good = arith.andi %low, %high : i1
-    loom.constraint %good, "2 to the power of {1}, number {0}, is no extent"(%i, %n)
-    %power = index.shl %one, %n
+    %power = loom.apply @exp2(%i, %n)
     %longer = loom.apply @append(%so_far, %power) : (!extents, index) -> !extents
     shape.yield %longer : !extents
   }
   shape.return %all : !extents
 }
 
+shape.func @has_log2(%i: index, %n: index) {
+  %one = index.constant 1
+  %positive = index.cmp sge(%n, %one)
+  loom.constraint %positive, "number {0} of the input has no logarithm: it is {1}"(%i, %n)
+  shape.return
+}
+
 // How many of the first 61 powers of two from 2 on are at most n.
-shape.func @log2(%i: index, %n: index) -> index {
+shape.func @log2(%n: index) -> index {
   %zero = index.constant 0
   %one = index.constant 1
   %end = index.constant 62
-  %positive = index.cmp sge(%n, %one)
-  loom.constraint %positive, "number {0} of the input has no logarithm: it is {1}"(%i, %n)
   %log = scf.for %k = %one to %end step %one iter_args(%count = %zero) -> (index) {
     %power = index.shl %one, %k
     %reached = index.cmp sle(%power, %n)
@@ -1247,7 +1265,8 @@ shape.func @log2_floor_shape(%input: !operand) -> !extents {
   %none = loom.apply @none() : () -> !extents
   %all = shape.reduce(%values, %none) : !extents -> !extents {
   ^bb0(%i: index, %n: index, %so_far: !extents):
-    %log = loom.apply @log2(%i, %n)
+    loom.apply @has_log2(%i, %n) : (index, index) -> ()
+    %log = loom.apply @log2(%n)
     %longer = loom.apply @append(%so_far, %log) : (!extents, index) -> !extents
     shape.yield %longer : !extents
   }
@@ -1262,12 +1281,13 @@ shape.func @log2_ceil_shape(%input: !operand) -> !extents {
   %none = loom.apply @none() : () -> !extents
   %all = shape.reduce(%values, %none) : !extents -> !extents {
   ^bb0(%i: index, %n: index, %so_far: !extents):
+    loom.apply @has_log2(%i, %n) : (index, index) -> ()
     %is_one = index.cmp eq(%n, %one)
     %log = scf.if %is_one -> index {
       scf.yield %zero : index
     } else {
       %below = index.sub %n, %one
-      %floor = loom.apply @log2(%i, %below)
+      %floor = loom.apply @log2(%below)
       %up = index.add %floor, %one
       scf.yield %up : index
     }

@@ -254,8 +254,9 @@ private:
     result.hasShape = true;
     result.value.emplace();
     for (const Number &number : datum.extents)
-      result.value->push_back(number.isConstant() ? Integer(number.constant)
-                                                  : Integer(toExtent(number)));
+      result.value->push_back(number.isConstant() || !outcome.isCoarse
+                                  ? Integer(number)
+                                  : Integer());
   }
 
   void setOperand(ResultComponents &result, const OperandDatum &datum,

@@ -31,23 +31,26 @@
 namespace broadloom::infer {
 
 /// An integer in the value of an operand or result: a number, which may be
-/// negative, or an extent.
+/// negative, or `?`.
 class Integer {
 public:
-  Integer(int64_t number) : number(number), isNumber(true) {}
-  Integer(Extent extent)
-      : extent(extent), number(extent.value()), isNumber(extent.isFixed()) {}
+  Integer() : isKnown(false) {}
+  Integer(int64_t number) : number(number) {}
+  /// Of a table of numbers, where the evaluation is over one.
+  Integer(Number number) : number(std::move(number)) {}
 
   /// Nothing where it is not known.
   std::optional<int64_t> getNumber() const {
-    return isNumber ? std::optional<int64_t>(number) : std::nullopt;
+    return isKnown && number.isConstant()
+               ? std::optional<int64_t>(number.constant)
+               : std::nullopt;
   }
-  Extent getExtent() const { return isNumber ? Extent::fixed(number) : extent; }
+  /// In the table that it is of; a new unknown number for `?`.
+  Number in(Numbers &table) const { return isKnown ? number : table.unknown(); }
 
 private:
-  Extent extent;
-  int64_t number;
-  bool isNumber;
+  Number number;
+  bool isKnown = true;
 };
 
 /// What is known of an operand.

@@ -84,7 +84,7 @@ protected:
         for (const Integer &integer : *result.value)
           text +=
               " " + (integer.getNumber() ? std::to_string(*integer.getNumber())
-                                         : toString(integer.getExtent()));
+                                         : "?");
     }
     return text;
   }

@@ -146,12 +146,9 @@ Datum Evaluator::makeOperand(const Operand &operand) {
     for (const Integer &integer : *operand.value) {
       std::optional<int64_t> number = integer.getNumber();
       // The ends stand for "no bound".
-      if (number && *number > -INT64_MAX && *number < INT64_MAX)
-        datum.value.extents.push_back(Number(*number));
-      else if (number || integer.getExtent().isDynamic())
-        datum.value.extents.push_back(numbers.unknown());
-      else
-        datum.value.extents.push_back(numbers.numberOf(integer.getExtent()));
+      bool isEnd = number && (*number <= -INT64_MAX || *number == INT64_MAX);
+      datum.value.extents.push_back(isEnd ? numbers.unknown()
+                                          : integer.in(numbers));
     }
   }
   return std::make_shared<const OperandDatum>(std::move(datum));

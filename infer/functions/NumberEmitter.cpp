@@ -120,6 +120,14 @@ bool NumberEmitter::isPlain(const Atom &atom) const {
 
 /// Rounded down, in operations that need no expansion later.
 Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
+  // Of what is not above 0, as rounding up has it: -((by - 1 - a) / by).
+  if (numbers.naturalBoundsOf(atom.a).hi <= 0 &&
+      numbers.naturalBoundsOf(atom.b).lo >= 0) {
+    Value least = arith::AddIOp::create(builder, loc, by, makeConstant(-1));
+    Value above = arith::SubIOp::create(builder, loc, least, a);
+    Value up = arith::DivSIOp::create(builder, loc, above, by);
+    return arith::SubIOp::create(builder, loc, makeConstant(0), up);
+  }
   Value quotient = arith::DivSIOp::create(builder, loc, a, by);
   if (isPlain(atom))
     return quotient;

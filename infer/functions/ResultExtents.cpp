@@ -9,15 +9,103 @@
 #include "infer/functions/Evaluate.h"
 #include "infer/functions/NumberEmitter.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
+/// On the cast that gives a shape: what its numbers are at least.
+static constexpr StringLiteral atLeastName = "at_least";
+
+static UnrealizedConversionCastOp getCast(Value shape) {
+  auto cast = shape.getDefiningOp<UnrealizedConversionCastOp>();
+  return cast && isa<tosa::shapeType>(shape.getType()) ? cast : nullptr;
+}
+
+namespace {
+
+/// One evaluation of a shape function over the extents and numbers of values.
+class Evaluation {
+public:
+  Evaluation(OpBuilder &builder, Operation *op, ValueRange operands)
+      : builder(builder), op(op), numbers(symbols), request(makeRequest(op)),
+        emitter(
+            builder, op->getLoc(), numbers,
+            [this](SymbolId symbol) -> Value {
+              auto [value, axis] = sources.lookup(symbol);
+              return tensor::DimOp::create(this->builder, this->op->getLoc(),
+                                           value, axis);
+            },
+            [this](SymbolId symbol) { return sources.contains(symbol); },
+            [this](AtomId atom) { return values.lookup(atom); }) {
+    for (auto [operand, value] : llvm::zip_equal(request.operands, operands)) {
+      if (isa<RankedTensorType>(value.getType()))
+        nameExtents(operand, value);
+      else if (UnrealizedConversionCastOp cast = getCast(value))
+        nameNumbers(operand, cast);
+    }
+  }
+
+  std::optional<Outcome> evaluate(const ShapeLibrary &library) {
+    EvaluationOptions options;
+    options.numbers = &numbers;
+    return infer::evaluate(library, request, options);
+  }
+  Number numberOf(Extent extent) { return numbers.numberOf(extent); }
+  Number numberOf(const Integer &integer) { return integer.in(numbers); }
+  Bounds boundsOf(const Number &number) {
+    return numbers.naturalBoundsOf(number);
+  }
+  FailureOr<OpFoldResult> emit(const Number &number) {
+    if (number.isConstant())
+      return OpFoldResult(builder.getIndexAttr(number.constant));
+    if (!emitter.canEmit(number))
+      return failure();
+    return OpFoldResult(emitter.emit(number));
+  }
+
+private:
+  void nameExtents(Operand &operand, Value value) {
+    for (size_t axis = 0; axis < operand.shape.rank(); ++axis)
+      if (operand.shape[axis].isDynamic()) {
+        operand.shape[axis] = symbols.create("");
+        sources[operand.shape[axis].symbolId()] = {value, axis};
+      }
+  }
+  void nameNumbers(Operand &operand, UnrealizedConversionCastOp cast) {
+    operand.value.emplace();
+    auto atLeast = cast->getAttrOfType<DenseI64ArrayAttr>(atLeastName);
+    for (auto [item, least] :
+         llvm::zip_equal(cast.getInputs(), atLeast.asArrayRef())) {
+      if (std::optional<int64_t> constant = getConstantIntValue(item)) {
+        operand.value->push_back(*constant);
+        continue;
+      }
+      Number number = numbers.unknown({least, Bounds::kNone});
+      values[number.terms[0].atoms[0]] = item;
+      operand.value->push_back(number);
+    }
+  }
+
+  OpBuilder &builder;
+  Operation *op;
+  Symbols symbols;
+  Numbers numbers;
+  Request request;
+  DenseMap<SymbolId, std::pair<Value, int64_t>> sources;
+  DenseMap<AtomId, Value> values;
+  NumberEmitter emitter;
+};
+
+} // namespace
+
 FailureOr<SmallVector<OpFoldResult>>
-infer::emitResultExtents(OpBuilder &builder, Operation *op, unsigned index,
-                         ValueRange operands, const ShapeLibrary *library) {
+ResultExtents::emit(OpBuilder &builder, Operation *op, unsigned index,
+                    ValueRange operands) const {
   auto declared = dyn_cast<RankedTensorType>(op->getResult(index).getType());
   if (!declared)
     return failure();
@@ -33,49 +121,64 @@ infer::emitResultExtents(OpBuilder &builder, Operation *op, unsigned index,
   if (!library)
     return failure();
 
-  Symbols symbols;
-  Numbers numbers(symbols);
-  DenseMap<SymbolId, std::pair<Value, int64_t>> sources;
-  Request request = makeRequest(op);
-  for (auto [operand, value] : llvm::zip_equal(request.operands, operands)) {
-    if (!isa<RankedTensorType>(value.getType()))
-      continue;
-    for (size_t axis = 0; axis < operand.shape.rank(); ++axis)
-      if (operand.shape[axis].isDynamic()) {
-        operand.shape[axis] = symbols.create("");
-        sources[operand.shape[axis].symbolId()] = {value, axis};
-      }
-  }
-  EvaluationOptions options;
-  options.numbers = &numbers;
-  std::optional<Outcome> outcome = evaluate(*library, request, options);
+  Evaluation evaluation(builder, op, operands);
+  std::optional<Outcome> outcome = evaluation.evaluate(*library);
   if (!outcome || outcome->truth == Truth::Refuted ||
       outcome->results.size() <= index)
     return failure();
   const Shape &shape = outcome->results[index].shape;
   if (!shape.isRanked() || int64_t(shape.rank()) != declared.getRank())
     return failure();
-
-  Location loc = op->getLoc();
-  NumberEmitter emitter(
-      builder, loc, numbers,
-      [&](SymbolId symbol) -> Value {
-        auto [value, axis] = sources.lookup(symbol);
-        return tensor::DimOp::create(builder, loc, value, axis);
-      },
-      [&](SymbolId symbol) { return sources.contains(symbol); });
   for (size_t axis = 0; axis < shape.rank(); ++axis) {
     if (!declared.isDynamicDim(axis)) {
       extents.push_back(asDeclared(axis));
       continue;
     }
-    Number number = numbers.numberOf(shape[axis]);
-    if (number.isConstant())
-      extents.push_back(builder.getIndexAttr(number.constant));
-    else if (emitter.canEmit(number))
-      extents.push_back(emitter.emit(number));
-    else
+    FailureOr<OpFoldResult> extent =
+        evaluation.emit(evaluation.numberOf(shape[axis]));
+    if (failed(extent))
       return failure();
+    extents.push_back(*extent);
   }
   return extents;
+}
+
+LogicalResult ResultExtents::emitNumbers(Operation *op) const {
+  if (isa<tosa::ConstShapeOp>(op))
+    return success();
+  if (!library)
+    return failure();
+  OpBuilder builder(op);
+  Evaluation evaluation(builder, op, op->getOperands());
+  std::optional<Outcome> outcome = evaluation.evaluate(*library);
+  if (!outcome || outcome->truth == Truth::Refuted ||
+      outcome->results.size() != 1 || !outcome->results[0].value)
+    return failure();
+  SmallVector<Value> indices;
+  SmallVector<int64_t> atLeast;
+  for (const Integer &integer : *outcome->results[0].value) {
+    Number number = evaluation.numberOf(integer);
+    FailureOr<OpFoldResult> emitted = evaluation.emit(number);
+    if (failed(emitted))
+      return failure();
+    indices.push_back(
+        getValueOrCreateConstantIndexOp(builder, op->getLoc(), *emitted));
+    atLeast.push_back(evaluation.boundsOf(number).lo);
+  }
+  auto cast = UnrealizedConversionCastOp::create(builder, op->getLoc(),
+                                                 op->getResultTypes(), indices);
+  cast->setAttr(atLeastName, builder.getDenseI64ArrayAttr(atLeast));
+  op->replaceAllUsesWith(cast);
+  op->erase();
+  return success();
+}
+
+std::optional<SmallVector<OpFoldResult>> infer::getNumbers(Value shape) {
+  SmallVector<int64_t> constants;
+  if (Operation *op = shape.getDefiningOp();
+      op && tosa::getConstShapeValues(op, constants))
+    return getAsIndexOpFoldResult(shape.getContext(), constants);
+  if (UnrealizedConversionCastOp cast = getCast(shape))
+    return getAsOpFoldResult(cast.getInputs());
+  return std::nullopt;
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Emits what the shape function of an operation says of its results, for
-// lowerings that allocate them: no lowering has a formula of its own (sf-1).
+// lowerings that allocate them, and for those that are shapes themselves: no
+// lowering has a formula of its own (sf-1).
 //
 // Invariant: what the function requires has been checked before the operation
 // (Refiner.h); what is emitted here checks nothing.
@@ -22,14 +23,34 @@
 
 namespace broadloom::infer {
 
-/// The extents of result `index` of `op`, a tensor of known rank: numbers where
-/// the declared type has them, else computed at `builder` from the extents of
-/// `operands`, which stand for those of `op`. Fails where `library` has no
-/// function for the operation or the extents do not follow from the operands'.
-/// A static type needs no library, which may then be null.
-mlir::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
-emitResultExtents(mlir::OpBuilder &builder, mlir::Operation *op, unsigned index,
-                  mlir::ValueRange operands, const ShapeLibrary *library);
+class ResultExtents {
+public:
+  /// `library` may be null where all types are static and all shapes constant.
+  explicit ResultExtents(const ShapeLibrary *library) : library(library) {}
+
+  /// The extents of result `index` of `op`, a tensor of known rank: numbers
+  /// where the declared type has them, else computed at `builder` from the
+  /// extents of `operands`, which stand for those of `op`, and from the numbers
+  /// of its shapes. Fails where the library has no function for the operation
+  /// or the extents do not follow from these.
+  mlir::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
+  emit(mlir::OpBuilder &builder, mlir::Operation *op, unsigned index,
+       mlir::ValueRange operands) const;
+
+  /// Computes before `op`, whose only result is a `!tosa.shape`, the numbers of
+  /// that as indices, and replaces it by a cast of these; a constant shape
+  /// stays. To be called for each such operation, after those that it reads.
+  /// Fails like emit().
+  mlir::LogicalResult emitNumbers(mlir::Operation *op) const;
+
+private:
+  const ShapeLibrary *library;
+};
+
+/// The numbers of a `!tosa.shape` that emitNumbers has left: attributes and
+/// indices. Nothing of any other value.
+std::optional<llvm::SmallVector<mlir::OpFoldResult>>
+getNumbers(mlir::Value shape);
 
 } // namespace broadloom::infer
 

@@ -172,6 +172,6 @@ private:
 
 void lower::populateAveragePool(TypeConverter &converter,
                                 RewritePatternSet &patterns,
-                                const infer::ShapeLibrary *library) {
-  patterns.add<LowerAveragePool>(converter, patterns.getContext(), library);
+                                const infer::ResultExtents &shapes) {
+  patterns.add<LowerAveragePool>(converter, patterns.getContext(), shapes);
 }

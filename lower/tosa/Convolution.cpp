@@ -194,8 +194,8 @@ bool lower::isOpenConvolution(Operation *op) {
 
 void lower::populateConvolution(TypeConverter &converter,
                                 RewritePatternSet &patterns,
-                                const infer::ShapeLibrary *library) {
+                                const infer::ResultExtents &shapes) {
   patterns.add<LowerOpenConvolution<tosa::Conv2DOp>,
                LowerOpenConvolution<tosa::Conv3DOp>>(
-      converter, patterns.getContext(), library);
+      converter, patterns.getContext(), shapes);
 }

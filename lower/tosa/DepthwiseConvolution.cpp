@@ -69,7 +69,7 @@ struct LowerDepthwiseConvolution
 
 void lower::populateDepthwiseConvolution(TypeConverter &converter,
                                          RewritePatternSet &patterns,
-                                         const infer::ShapeLibrary *library) {
+                                         const infer::ResultExtents &shapes) {
   patterns.add<LowerDepthwiseConvolution>(converter, patterns.getContext(),
-                                          library);
+                                          shapes);
 }

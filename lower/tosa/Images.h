@@ -32,12 +32,12 @@ namespace broadloom::lower {
 template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
   using OpAdaptor = typename Op::Adaptor;
 
-  /// `library` is null where all types are static.
+  /// `shapes` lives as long as the patterns.
   ImagePattern(mlir::TypeConverter &converter, mlir::MLIRContext *context,
-               const infer::ShapeLibrary *library)
+               const infer::ResultExtents &shapes)
       // Before upstream's own, which for a resize have up to 300.
       : mlir::OpConversionPattern<Op>(converter, context, /*benefit=*/1000),
-        library(library) {}
+        shapes(shapes) {}
 
   llvm::LogicalResult
   matchAndRewrite(Op op, OpAdaptor adaptor,
@@ -46,45 +46,49 @@ template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
       return rewriter.notifyMatchFailure(op, "upstream lowers it");
     auto type = mlir::cast<mlir::RankedTensorType>(
         this->getTypeConverter()->convertType(op.getType()));
-    auto extents = infer::emitResultExtents(rewriter, op, 0,
-                                            adaptor.getOperands(), library);
+    auto extents = shapes.emit(rewriter, op, 0, adaptor.getOperands());
     if (llvm::failed(extents))
       return rewriter.notifyMatchFailure(op, "nothing tells the extents");
     mlir::Value result =
         compute(rewriter, op, adaptor, *extents, type.getElementType());
     if (!result)
-      return rewriter.notifyMatchFailure(op, "an operand is no constant");
+      return rewriter.notifyMatchFailure(op, "nothing tells a shape");
     replaceWithCast(rewriter, op, type, result);
     return llvm::success();
   }
 
 protected:
   virtual bool applies(Op) const { return true; }
-  /// The result, of these extents; null where what must be a constant is none.
+  /// The result, of these extents; null where a shape among the operands is not
+  /// known.
   virtual mlir::Value compute(mlir::OpBuilder &builder, Op op,
                               OpAdaptor adaptor,
                               llvm::ArrayRef<mlir::OpFoldResult> extents,
                               mlir::Type elementType) const = 0;
 
-private:
-  const infer::ShapeLibrary *library;
+  const infer::ResultExtents &shapes;
 };
 
+/// `tosa.reshape`, `tosa.slice`, `tosa.tile` and `tosa.pad`, whose shapes may
+/// be known at run time only.
+void populateMoves(mlir::TypeConverter &converter,
+                   mlir::RewritePatternSet &patterns,
+                   const infer::ResultExtents &shapes);
 void populateAveragePool(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
-                         const infer::ShapeLibrary *library);
+                         const infer::ResultExtents &shapes);
 void populateResize(mlir::TypeConverter &converter,
                     mlir::RewritePatternSet &patterns,
-                    const infer::ShapeLibrary *library);
+                    const infer::ResultExtents &shapes);
 void populateConvolution(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
-                         const infer::ShapeLibrary *library);
+                         const infer::ResultExtents &shapes);
 void populateDepthwiseConvolution(mlir::TypeConverter &converter,
                                   mlir::RewritePatternSet &patterns,
-                                  const infer::ShapeLibrary *library);
+                                  const infer::ResultExtents &shapes);
 void populateTransposeConvolution(mlir::TypeConverter &converter,
                                   mlir::RewritePatternSet &patterns,
-                                  const infer::ShapeLibrary *library);
+                                  const infer::ResultExtents &shapes);
 
 /// Whether `op` is a `tosa.conv2d` or `tosa.conv3d` that upstream does not
 /// lower, for some of its extents are open.

@@ -18,15 +18,15 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 
 using namespace mlir;
 using namespace broadloom;
 
 namespace {
 
+/// Indices.
 struct Scale {
-  int64_t numerator, denominator, offset;
+  Value numerator, denominator, offset;
 };
 
 /// Where an element lies along an axis.
@@ -42,18 +42,17 @@ Position locate(OpBuilder &b, Location loc, int64_t axis, Scale scale,
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  Value numerator = constant(scale.numerator), one = constant(1);
+  Value one = constant(1);
   Value last = arith::SubIOp::create(b, loc, extent, one);
   auto clamp = [&](Value index) -> Value {
     Value least = arith::MaxSIOp::create(b, loc, index, constant(0));
     return arith::MinSIOp::create(b, loc, least, last);
   };
   Value index = linalg::IndexOp::create(b, loc, axis);
-  Value scaled =
-      arith::MulIOp::create(b, loc, index, constant(scale.denominator));
-  Value place = arith::AddIOp::create(b, loc, scaled, constant(scale.offset));
-  Value whole = arith::FloorDivSIOp::create(b, loc, place, numerator);
-  Value covered = arith::MulIOp::create(b, loc, whole, numerator);
+  Value scaled = arith::MulIOp::create(b, loc, index, scale.denominator);
+  Value place = arith::AddIOp::create(b, loc, scaled, scale.offset);
+  Value whole = arith::FloorDivSIOp::create(b, loc, place, scale.numerator);
+  Value covered = arith::MulIOp::create(b, loc, whole, scale.numerator);
   Value distance = arith::SubIOp::create(b, loc, place, covered);
   Value next = arith::AddIOp::create(b, loc, whole, one);
   return {clamp(whole), clamp(next), distance};
@@ -62,10 +61,9 @@ Position locate(OpBuilder &b, Location loc, int64_t axis, Scale scale,
 /// The index of the nearer element; the one behind from the middle on.
 Value pickNearer(OpBuilder &b, Location loc, Position position, Scale scale) {
   Value two = arith::ConstantIndexOp::create(b, loc, 2);
-  Value numerator = arith::ConstantIndexOp::create(b, loc, scale.numerator);
   Value twice = arith::MulIOp::create(b, loc, position.distance, two);
   Value isBehind = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
-                                         twice, numerator);
+                                         twice, scale.numerator);
   return arith::SelectOp::create(b, loc, isBehind, position.behind,
                                  position.before);
 }
@@ -76,20 +74,18 @@ std::pair<Value, Value> weigh(OpBuilder &b, Location loc, Position position,
                               Scale scale, Type type) {
   if (isa<IntegerType>(type)) {
     Value behind = arith::IndexCastOp::create(b, loc, type, position.distance);
-    Value all = arith::ConstantOp::create(
-        b, loc, b.getIntegerAttr(type, scale.numerator));
+    Value all = arith::IndexCastOp::create(b, loc, type, scale.numerator);
     return {arith::SubIOp::create(b, loc, all, behind), behind};
   }
-  Value parts = arith::SIToFPOp::create(
-      b, loc, type,
-      arith::IndexCastOp::create(b, loc, b.getI64Type(), position.distance)
-          .getResult());
-  auto constant = [&](double value) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  auto asFloat = [&](Value index) -> Value {
+    return arith::SIToFPOp::create(
+        b, loc, type,
+        arith::IndexCastOp::create(b, loc, b.getI64Type(), index).getResult());
   };
-  Value behind = arith::DivFOp::create(
-      b, loc, parts, constant(static_cast<double>(scale.numerator)));
-  return {arith::SubFOp::create(b, loc, constant(1.0), behind), behind};
+  Value behind = arith::DivFOp::create(b, loc, asFloat(position.distance),
+                                       asFloat(scale.numerator));
+  Value one = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 1.0));
+  return {arith::SubFOp::create(b, loc, one, behind), behind};
 }
 
 /// a * x + b * y
@@ -118,13 +114,16 @@ struct LowerResize : lower::ImagePattern<tosa::ResizeOp> {
                 ArrayRef<OpFoldResult> extents,
                 Type elementType) const override {
     Location loc = op.getLoc();
-    SmallVector<int64_t> scales, offsets;
-    if (!tosa::getConstShapeValues(op.getScale().getDefiningOp(), scales) ||
-        !tosa::getConstShapeValues(op.getOffset().getDefiningOp(), offsets) ||
-        scales.size() != 4 || offsets.size() != 2)
+    auto scales = infer::getNumbers(op.getScale());
+    auto offsets = infer::getNumbers(op.getOffset());
+    if (!scales || !offsets || scales->size() != 4 || offsets->size() != 2)
       return {};
-    Scale scaleY{scales[0], scales[1], offsets[0]},
-        scaleX{scales[2], scales[3], offsets[1]};
+    auto value = [&](OpFoldResult number) {
+      return getValueOrCreateConstantIndexOp(builder, loc, number);
+    };
+    Scale scaleY{value((*scales)[0]), value((*scales)[1]),
+                 value((*offsets)[0])},
+        scaleX{value((*scales)[2]), value((*scales)[3]), value((*offsets)[1])};
     Value image = adaptor.getInput();
     Value height = tensor::DimOp::create(builder, loc, image, 1);
     Value width = tensor::DimOp::create(builder, loc, image, 2);
@@ -168,6 +167,6 @@ struct LowerResize : lower::ImagePattern<tosa::ResizeOp> {
 
 void lower::populateResize(TypeConverter &converter,
                            RewritePatternSet &patterns,
-                           const infer::ShapeLibrary *library) {
-  patterns.add<LowerResize>(converter, patterns.getContext(), library);
+                           const infer::ResultExtents &shapes) {
+  patterns.add<LowerResize>(converter, patterns.getContext(), shapes);
 }

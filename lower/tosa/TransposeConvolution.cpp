@@ -97,7 +97,7 @@ private:
 
 void lower::populateTransposeConvolution(TypeConverter &converter,
                                          RewritePatternSet &patterns,
-                                         const infer::ShapeLibrary *library) {
+                                         const infer::ResultExtents &shapes) {
   patterns.add<LowerTransposeConvolution>(converter, patterns.getContext(),
-                                          library);
+                                          shapes);
 }

@@ -126,3 +126,26 @@ func.func @in_place(%a: memref<?xf32>) -> memref<?xf32> {
   %r = loom.run @p(%early, %late) slots [0] : (memref<?xf16>, memref<?xf16>) -> memref<?xf32>
   return %r : memref<?xf32>
 }
+
+// The list of extents is no name of the buffer whose shape changes.
+// CHECK-LABEL: func.func @reshapeInABranch
+// CHECK: scf.if
+// CHECK:   %[[S:.*]] = loom.alloc() : memref<1xindex>
+// CHECK:   %[[V:.*]] = memref.reshape %[[B:.*]](%[[S]])
+// CHECK:   loom.release %[[S]]
+// CHECK:   loom.retain %[[V]]
+// CHECK:   scf.yield %[[V]]
+func.func @reshapeInABranch(%c: i1, %n: index) -> memref<?xf32> {
+  %zero = arith.constant 0 : index
+  %b = loom.alloc(%n) : memref<?x2xf32>
+  %r = scf.if %c -> memref<?xf32> {
+    %s = loom.alloc() : memref<1xindex>
+    memref.store %n, %s[%zero] : memref<1xindex>
+    %v = memref.reshape %b(%s) : (memref<?x2xf32>, memref<1xindex>) -> memref<?xf32>
+    scf.yield %v : memref<?xf32>
+  } else {
+    %e = loom.alloc(%n) : memref<?xf32>
+    scf.yield %e : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}

@@ -153,3 +153,29 @@ func.func @others(%a: tensor<?x?xf32>, %v: tensor<?x?x?xf32>, %i: tensor<?x?xi32
   %10 = tosa.identity %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
+
+// Shapes become their numbers, by their shape functions.
+// CHECK-LABEL: func.func @computedShapes
+// CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>)
+// CHECK-NOT: !tosa.shape
+// CHECK: %[[N:.*]] = tensor.dim %[[A]], %{{.*}}
+// CHECK: %[[H:.*]] = arith.divsi %[[N]], %{{.*}} : index
+// CHECK: tensor.extract_slice %[[A]][%[[H]], 0] [%{{.*}}, 4] [1, 1] : tensor<?x4xf32> to tensor<?x4xf32>
+// CHECK: %[[L:.*]] = tensor.from_elements %{{.*}} : tensor<1xindex>
+// CHECK: tensor.reshape %{{.*}}(%[[L]]) : (tensor<?x4xf32>, tensor<1xindex>) -> tensor<?xf32>
+// CHECK-NOT: !tosa.shape
+func.func @computedShapes(%a: tensor<?x4xf32>) -> tensor<?xf32> {
+  %n = tosa.dim %a {axis = 0 : i32} : (tensor<?x4xf32>) -> !tosa.shape<1>
+  %two = tosa.const_shape {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %four = tosa.const_shape {values = dense<4> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %zero = tosa.const_shape {values = dense<0> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %rest = tosa.const_shape {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %h = tosa.div_floor_shape %n, %two : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>
+  %start = tosa.concat_shape %h, %zero : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<2>
+  %size = tosa.concat_shape %rest, %four : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<2>
+  %0 = tosa.slice %a, %start, %size : (tensor<?x4xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x4xf32>
+  %left = tosa.sub_shape %n, %h : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>
+  %all = tosa.mul_shape %left, %four : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>
+  %1 = tosa.reshape %0, %all : (tensor<?x4xf32>, !tosa.shape<1>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}

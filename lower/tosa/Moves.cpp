@@ -1,0 +1,203 @@
+//===- Moves.cpp - operations that only move elements ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `tosa.slice` and `tosa.tile`, of which upstream makes invalid IR where
+// extents are open, and `tosa.reshape` and `tosa.pad` where their shape is
+// computed from extents.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/tosa/Elements.h"
+#include "lower/tosa/Images.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+bool isConstant(Value shape) {
+  return isa_and_nonnull<tosa::ConstShapeOp>(shape.getDefiningOp());
+}
+
+/// Its sizes are an operand; the result's declared type may leave extents open
+/// that they give.
+struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::SliceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value input = adaptor.getInput1();
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    auto starts = infer::getNumbers(op.getStart());
+    auto sizes = infer::getNumbers(op.getSize());
+    if (!type || !starts || !sizes)
+      return rewriter.notifyMatchFailure(op, "nothing tells start or size");
+    SmallVector<OpFoldResult> extents;
+    for (auto [axis, start, size] : llvm::enumerate(*starts, *sizes)) {
+      // A size of -1 is all that is left.
+      OpFoldResult left =
+          subtract(rewriter, loc,
+                   tensor::getMixedSize(rewriter, loc, input, axis), start);
+      std::optional<int64_t> constant = getConstantIntValue(size);
+      if (constant) {
+        extents.push_back(*constant == -1 ? left : size);
+        continue;
+      }
+      Value given = cast<Value>(size);
+      Value isOpen = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::eq, given,
+          arith::ConstantIndexOp::create(rewriter, loc, -1).getResult());
+      extents.push_back(
+          arith::SelectOp::create(
+              rewriter, loc, isOpen,
+              getValueOrCreateConstantIndexOp(rewriter, loc, left), given)
+              .getResult());
+    }
+    auto sliced = RankedTensorType::get(decomposeMixedValues(extents).first,
+                                        type.getElementType());
+    if (!tensor::CastOp::areCastCompatible(sliced, op.getType()))
+      return op.emitOpError("gives ")
+             << sliced << " by its sizes, but declares " << op.getType();
+    SmallVector<OpFoldResult> strides(starts->size(), rewriter.getIndexAttr(1));
+    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, sliced, input,
+                                                 *starts, extents, strides);
+    lower::replaceWithCast(rewriter, op, op.getType(), slice);
+    return success();
+  }
+
+private:
+  /// Not below 0, where both are constants.
+  static OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult all,
+                               OpFoldResult first) {
+    auto x = getConstantIntValue(all), y = getConstantIntValue(first);
+    if (x && y)
+      return b.getIndexAttr(std::max<int64_t>(*x - *y, 0));
+    return arith::SubIOp::create(b, loc,
+                                 getValueOrCreateConstantIndexOp(b, loc, all),
+                                 getValueOrCreateConstantIndexOp(b, loc, first))
+        .getResult();
+  }
+};
+
+/// Reads element i modulo the operand's extent. Upstream's pattern goes through
+/// a reshape with several open extents.
+struct TileByIndex : OpConversionPattern<tosa::TileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::TileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value input = adaptor.getInput1();
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    auto multiples = infer::getNumbers(op.getMultiples());
+    if (!type || !multiples ||
+        llvm::any_of(*multiples, [](OpFoldResult multiple) {
+          return getConstantIntValue(multiple).value_or(0) < 0;
+        }))
+      return rewriter.notifyMatchFailure(op, "nothing tells the multiples");
+    SmallVector<Value> own;
+    SmallVector<OpFoldResult> extents;
+    for (auto [axis, multiple] : llvm::enumerate(*multiples)) {
+      own.push_back(tensor::DimOp::create(rewriter, loc, input, axis));
+      std::optional<int64_t> times = getConstantIntValue(multiple);
+      if (times && !type.isDynamicDim(axis)) {
+        extents.push_back(
+            rewriter.getIndexAttr(type.getDimSize(axis) * *times));
+        continue;
+      }
+      Value factor = getValueOrCreateConstantIndexOp(rewriter, loc, multiple);
+      extents.push_back(
+          arith::MulIOp::create(rewriter, loc, own.back(), factor).getResult());
+    }
+    Value tiled = lower::computeElements(
+        rewriter, loc, extents, type.getElementType(), {},
+        [&](OpBuilder &body, Location loc, ValueRange) -> Value {
+          SmallVector<Value> indices;
+          for (auto [axis, extent] : llvm::enumerate(own)) {
+            Value index = linalg::IndexOp::create(body, loc, axis);
+            indices.push_back(arith::RemUIOp::create(body, loc, index, extent));
+          }
+          return tensor::ExtractOp::create(body, loc, input, indices);
+        });
+    lower::replaceWithCast(rewriter, op, op.getType(), tiled);
+    return success();
+  }
+};
+
+struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
+  ReshapeByNumbers(TypeConverter &converter, MLIRContext *context,
+                   const infer::ResultExtents &shapes)
+      : OpConversionPattern(converter, context, /*benefit=*/2), shapes(shapes) {
+  }
+
+  LogicalResult
+  matchAndRewrite(tosa::ReshapeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (isConstant(op.getShape()))
+      return rewriter.notifyMatchFailure(op, "upstream lowers it");
+    Location loc = op.getLoc();
+    auto extents = shapes.emit(rewriter, op, 0, adaptor.getOperands());
+    if (failed(extents))
+      return rewriter.notifyMatchFailure(op, "nothing tells the extents");
+    SmallVector<Value> list =
+        getValueOrCreateConstantIndexOp(rewriter, loc, *extents);
+    auto listType =
+        RankedTensorType::get({int64_t(list.size())}, rewriter.getIndexType());
+    Value shape = tensor::FromElementsOp::create(rewriter, loc, listType, list);
+    rewriter.replaceOpWithNewOp<tensor::ReshapeOp>(op, op.getType(),
+                                                   adaptor.getInput1(), shape);
+    return success();
+  }
+
+private:
+  const infer::ResultExtents &shapes;
+};
+
+struct PadByNumbers : OpConversionPattern<tosa::PadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::PadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto padding = infer::getNumbers(op.getPadding());
+    if (isConstant(op.getPadding()) || !padding)
+      return rewriter.notifyMatchFailure(op, "upstream lowers it");
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> low, high;
+    for (size_t i = 0; i + 1 < padding->size(); i += 2) {
+      low.push_back((*padding)[i]);
+      high.push_back((*padding)[i + 1]);
+    }
+    Type element = getElementTypeOrSelf(op.getType());
+    Value with =
+        lower::readZeroPoint(rewriter, loc, adaptor.getPadConst(), element);
+    Value padded = tensor::PadOp::create(rewriter, loc, Type(),
+                                         adaptor.getInput1(), low, high, with);
+    lower::replaceWithCast(rewriter, op, op.getType(), padded);
+    return success();
+  }
+};
+
+} // namespace
+
+void lower::populateMoves(TypeConverter &converter, RewritePatternSet &patterns,
+                          const infer::ResultExtents &shapes) {
+  // Before upstream's own.
+  MLIRContext *context = patterns.getContext();
+  patterns.add<SliceByItsSizes, TileByIndex, PadByNumbers>(converter, context,
+                                                           /*benefit=*/2);
+  patterns.add<ReshapeByNumbers>(converter, context, shapes);
+}
