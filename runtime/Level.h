@@ -103,6 +103,9 @@ struct Level {
   /// Chunks go on from element to element of everything, in places that are
   /// there from the beginning.
   bool isFlat = false;
+  /// Chunks are whole rows, of which everything is read and written where it is
+  /// but what is one element per row.
+  bool isByWholeRows = false;
   /// Staged outputs are streamed.
   bool streams = false;
   bool staging = false;

@@ -233,6 +233,16 @@ bool isFlat(const Level &level) {
   return flat;
 }
 
+bool isByWholeRows(const Level &level) {
+  bool byRows = level.rowLength != level.count && level.rowChunks == 1 &&
+                level.bandAxis < 0 && !level.staging && !level.streamsItself;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    Access access = level.inputs[i].access;
+    byRows &= !isStaged(access) || isOneStrip(access);
+  }
+  return byRows;
+}
+
 /// Buffers one after another in a thread's memory.
 void placeBuffers(Level &level, bool tiny) {
   int64_t next = 0;
@@ -327,6 +337,7 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   level.capacity = std::min(level.rowLength, level.chunk + kStrip);
   level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
   level.isFlat = isFlat(level);
+  level.isByWholeRows = isByWholeRows(level);
   placeBuffers(level, tiny);
   level.threads = int32_t(std::min<int64_t>(level.threads, level.numChunks));
 }
