@@ -117,6 +117,11 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     infer::ResultExtents shapes(library.get());
     if (failed(emitShapes(module, shapes)))
       return signalPassFailure();
+    // Any rounding will do, and upstream has patterns for the others alone.
+    module.walk([](tosa::RescaleOp rescale) {
+      if (rescale.getRoundingMode() == tosa::RoundingMode::INEXACT_ROUND)
+        rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
+    });
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());

@@ -23,12 +23,11 @@ class BroadloomRunner(TosaTestRunner):
     def runTestGraph(self):
         Result = TosaTestRunner.TosaGraphResult
         description = self.testDesc
-        (output,) = description["ofm_file"]
         path = self.testDirPath / f"test{self.suffix}"
         path.write_text(self.rewrite(program.text(self.testDir, description)))
         command = [self.runnerArgs[0], "run", str(path), "--threads=1"]
         command += [f"--input={self.testDirPath / name}" for name in description["ifm_file"]]
-        command.append(f"--output={self.testDirPath / output}")
+        command += [f"--output={self.testDirPath / name}" for name in description["ofm_file"]]
         try:
             done = subprocess.run(command, capture_output=True, timeout=LIMIT_S)
         except subprocess.TimeoutExpired:

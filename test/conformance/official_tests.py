@@ -1,5 +1,5 @@
-"""Generates the official TOSA tests of the element-wise operations, runs
-Broadloom on them, and reports. scripts/conformance calls this.
+"""Generates the official TOSA tests, runs Broadloom on them, and reports.
+scripts/conformance calls this.
 """
 
 import argparse
@@ -16,27 +16,43 @@ from importlib import metadata
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 
-OPERATIONS = (
+ELEMENTWISE = (
     "abs bitwise_not cast ceil clamp clz erf exp floor log logical_not negate "
     "reciprocal rsqrt sigmoid tanh sin cos "
     "add arithmetic_right_shift bitwise_and bitwise_or bitwise_xor intdiv equal greater "
     "greater_equal logical_and logical_left_shift logical_or logical_right_shift "
     "logical_xor maximum minimum mul pow sub select").split()
+OTHER = (
+    "argmax avg_pool2d concat conv2d conv3d depthwise_conv2d gather identity matmul "
+    "max_pool2d pad reduce_all reduce_any reduce_max reduce_min reduce_product reduce_sum "
+    "rescale reshape resize reverse scatter slice table tile transpose "
+    "transpose_conv2d").split()
 
 # What MLIR 22 can express: all but the block-scaled types.
 EXTENSIONS = (
     "bf16 int16 int64 fp8e4m3 fp8e5m2 dynamic inexactround doubleround").split()
 
 COMMON = [
-    "--filter", f"^({'|'.join(OPERATIONS)})$", "--test-type", "positive", "--seed", "42",
-    "--test-selection-criteria", "default", "--fp-values-range=-max,max",
+    "--test-type", "positive", "--seed", "42", "--test-selection-criteria", "default",
     "--extension", *(f"tosa-ext-{name}" for name in EXTENSIONS),
 ]
-# The special values come with the low ranks. Of the high ones, extents up to 5
-# keep a test small: with the generator's own range they are gigabytes.
+# Name -> operations and options. The special values come with the low ranks. Of
+# the others, small extents keep a test small: with the generator's own range
+# they are gigabytes.
 SETS = {
-    "rank0-3": ["--target-rank", "0", "1", "2", "3"],
-    "rank4-6": ["--target-rank", "4", "5", "6", "--tensor-dim-range", "1,5"],
+    "rank0-3": (ELEMENTWISE, ["--target-rank", "0", "1", "2", "3", "--fp-values-range=-max,max"]),
+    "rank4-6": (ELEMENTWISE, ["--target-rank", "4", "5", "6", "--tensor-dim-range", "1,5",
+                              "--fp-values-range=-max,max"]),
+    "other": (OTHER, ["--target-rank", "1", "2", "3", "4", "5", "--tensor-dim-range", "1,6"]),
+}
+# What is known not to run, by the tests' names, and why; docs/conformance.md
+# says how many tests that are. None of them gives a wrong result.
+LEFT_OUT = {
+    r"i48": "integers of 48 bits have no form outside a program",
+    r"^other/.*(conv|matmul|pool|argmax|modeB).*f8e": "8-bit floats are for casts and for what moves elements",
+    r"argmax.*outi64": "positions are i32 (red-5)",
+    r"^other/(.*conv|matmul|avg_pool2d|pad|rescale).*_dyn": "tosa-opt does not read zero points that are arguments",
+    r"rescale.*_pc1_": "with open channels the upstream verifier refuses a multiplier for each",
 }
 SUTS = ["broadloom_sut", "broadloom_dynamic_sut"]
 
@@ -52,12 +68,14 @@ def generate(folder):
                 return
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    print("conformance: generating the official tests (once, about a minute)", flush=True)
+    print("conformance: generating the official tests (once, some minutes)", flush=True)
 
     def make(name):
+        operations, options = SETS[name]
         subprocess.run(
             [sys.executable, "-m", "generator.tosa_verif_build_tests",
-             "-o", os.path.join(folder, name), *COMMON, *SETS[name]],
+             "-o", os.path.join(folder, name), "--filter", f"^({'|'.join(operations)})$",
+             *COMMON, *options],
             check=True, stdout=subprocess.DEVNULL)
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -67,13 +85,14 @@ def generate(folder):
 
 
 def tests(folder, pattern):
-    """The tests as set/operation/name, in order, whose name `pattern` finds."""
+    """The tests as set/operation/name, in order, whose name `pattern` finds and
+    which are not left out."""
     found = []
     for group in SETS:
         for operation in sorted(os.listdir(os.path.join(folder, group))):
             for name in sorted(os.listdir(os.path.join(folder, group, operation))):
                 test = f"{group}/{operation}/{name}"
-                if pattern.search(test):
+                if pattern.search(test) and not any(re.search(left, test) for left in LEFT_OUT):
                     found.append(test)
     return found
 

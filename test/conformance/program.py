@@ -18,14 +18,21 @@ TYPES = {
     "FP8E4M3": "f8E4M3FN", "FP8E5M2": "f8E5M2",
 }
 
-# TOSA asks for a type of one element for these operands (mul's shift, negate's
-# zero points): operation -> position of the first.
-SCALARS = {"mul": 2, "negate": 1}
+# TOSA asks for a type of one element for these operands (mul's shift, zero
+# points, what is padded with): operation -> position of the first.
+SCALARS = {
+    "mul": 2, "negate": 1, "avg_pool2d": 1, "conv2d": 3, "conv3d": 3, "depthwise_conv2d": 3,
+    "transpose_conv2d": 3, "matmul": 2, "pad": 2, "rescale": 3, "slice_shape": 1,
+}
 
 TENSOR = r"tensor<[^<>]*>"
-CONSTANT = re.compile(r'^\s*(%\w+) = "?tosa\.const\b')
+# A shape says how many numbers it has, whatever they are.
+SHAPE = r"!tosa\.shape<\d+>"
+VALUE = rf"(?:{TENSOR}|{SHAPE})"
+CONSTANT = re.compile(r'^\s*(%\w+) = "?tosa\.const(?:_shape)?\b')
 OPERATION = re.compile(
-    rf"^(\s*%\w+ = tosa\.(\w+) )(%[^{{:]*?)(\s*(?:\{{.*\}})?\s*: )\((.*)\) -> ({TENSOR})$")
+    rf"^(\s*%\w+(?::\d+)? = tosa\.(\w+) )(%[^{{:]*?)(\s*(?:\{{.*\}})?\s*: )\((.*)\) -> "
+    rf"({VALUE}|\({VALUE}(?:, {VALUE})*\))$")
 SIGNATURE = re.compile(r"^\s*func\.func @")
 ARGUMENT = re.compile(rf"(%\w+): ({TENSOR})")
 RETURN = re.compile(r"^\s*return\b")
@@ -73,7 +80,7 @@ def text(directory, description):
 
 def withoutExtents(types):
     """Every extent of every tensor type in the text `types` made `?`."""
-    return re.sub(r"(?<=[<x])\d+(?=x)", "?", types)
+    return re.sub(TENSOR, lambda kind: re.sub(r"(?<=[<x])\d+(?=x)", "?", kind[0]), types)
 
 
 def dynamic(program):
@@ -96,7 +103,7 @@ def dynamic(program):
             head, _, names, middle, types, result = operation.groups()
             operands = [
                 t if name in fixed else withoutExtents(t)
-                for name, t in zip(names.split(", "), re.findall(TENSOR, types), strict=True)]
+                for name, t in zip(names.split(", "), re.findall(VALUE, types), strict=True)]
             return f"{head}{names}{middle}({', '.join(operands)}) -> {withoutExtents(result)}"
         if SIGNATURE.match(line):
             arguments, results = line.split(" -> ")

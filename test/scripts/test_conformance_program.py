@@ -36,6 +36,18 @@ func.func @main(%arg0: tensor<7xi8>, %arg1: tensor<7xi8>, %arg2: tensor<1xi8>) -
     assert program.dynamic(text) == text.replace("<7x", "<?x")
 
 
+def test_zeroPointsAndShapesStay():
+    text = """\
+func.func @main(%arg0: tensor<1x4x5x2xi8>, %arg1: tensor<1xi8>) -> (tensor<1x8xi8>, tensor<1x4x5x2xi8>) {
+  %0 = tosa.const_shape {values = dense<[1, 8]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %1 = tosa.avg_pool2d %arg0, %arg1, %arg1 {kernel = array<i64: 2, 2>} : (tensor<1x4x5x2xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x5x2xi8>
+  %2 = tosa.reshape %1, %0 : (tensor<1x4x5x2xi8>, !tosa.shape<2>) -> tensor<1x8xi8>
+  return %2, %1 : tensor<1x8xi8>, tensor<1x4x5x2xi8>
+}
+"""
+    assert program.dynamic(text) == text.replace("1x4x5x2x", "?x?x?x?x").replace("1x8x", "?x?x")
+
+
 def test_attributesAndRankZero():
     text = """\
 func.func @main(%arg0: tensor<36xf32>, %arg1: tensor<bf16>) -> tensor<36xf32> {
