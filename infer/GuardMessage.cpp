@@ -7,6 +7,7 @@
 
 #include "infer/GuardMessage.h"
 #include "infer/Position.h"
+#include "infer/functions/Statement.h"
 
 #include "shape/Message.h"
 
@@ -287,6 +288,104 @@ std::string infer::makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
       return left + " and " + right + " are not known to be equal";
   }
   return prover.explain(answer);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// The message of `oblige` with the text of its values.
+static std::string fillMessage(loom::ObligeOp oblige,
+                               llvm::function_ref<std::string(Value)> write) {
+  std::string text;
+  StringRef rest = oblige.getMessage();
+  while (!rest.empty()) {
+    if (rest.consume_front("{{")) {
+      text += '{';
+      continue;
+    }
+    StringRef after = rest;
+    uint64_t place;
+    if (after.consume_front("{") && !after.consumeInteger(10, place) &&
+        after.consume_front("}") && place < oblige.getValues().size()) {
+      text += write(oblige.getValues()[place]);
+      rest = after;
+      continue;
+    }
+    text += rest.front();
+    rest = rest.drop_front();
+  }
+  return text;
+}
+
+std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {
+  return fillMessage(oblige, [&](Value value) -> std::string {
+    Bounds bounds =
+        analysis.getNumbers().boundsOf(analysis.getScalars().getNumber(value));
+    return bounds.lo == bounds.hi ? std::to_string(bounds.lo) : "?";
+  });
+}
+
+std::string infer::makeStatement(ShapeAnalysis &analysis,
+                                 loom::ObligeOp oblige) {
+  if (oblige.getPromise())
+    return oblige.getPromise()->str();
+  const Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  auto write = [&](Value value) {
+    std::string text = numbers.toString(scalars.getNumber(value));
+    return StringRef(text).contains('?') ? "?" : text;
+  };
+  std::string holds =
+      numbers.describe(scalars.getCondition(oblige.getCondition()));
+  if (holds.empty())
+    holds = describeCondition(oblige.getCondition(), write);
+  return makeObligation(holds, fillMessage(oblige, write));
+}
+
+/// `s0 (axis 0 of argument 1) and s2 (...)`: what a condition asks about; empty
+/// where it is much, or has no name.
+static std::string nameLeaves(const ShapeAnalysis &analysis,
+                              ConditionId condition) {
+  static constexpr size_t kMaxLeaves = 3;
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<AtomId> leaves;
+  numbers.forEachLeafOf(condition,
+                        [&](AtomId leaf) { leaves.push_back(leaf); });
+  if (leaves.size() > kMaxLeaves)
+    return {};
+  llvm::sort(leaves);
+  std::string text;
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    const Atom &atom = numbers.getAtom(leaf);
+    std::string place = describeLeaf(analysis, leaf);
+    if (atom.kind != Atom::Kind::Symbol || place.empty())
+      return {};
+    text += i == 0 ? "" : i + 1 < leaves.size() ? ", " : " and ";
+    text += analysis.getSymbols().name(atom.symbol) + " (" + place + ")";
+  }
+  return text;
+}
+
+std::string infer::makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
+                              const Answer &answer) {
+  if (!answer.isUnknown())
+    return analysis.getProver().explain(answer);
+  if (oblige.getPromise())
+    return "what is promised is checked";
+  const Numbers &numbers = analysis.getNumbers();
+  bool ofData = false;
+  for (Value value : oblige.getValues())
+    numbers.forEachLeaf(
+        analysis.getScalars().getNumber(value), [&](AtomId leaf) {
+          ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
+        });
+  if (ofData)
+    return "it depends on data";
+  std::string leaves = nameLeaves(
+      analysis, analysis.getScalars().getCondition(oblige.getCondition()));
+  return "it is not known for all values of " +
+         (leaves.empty() ? "these extents" : leaves);
 }
 
 std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {

@@ -55,6 +55,13 @@ std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
 std::string makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
                        const Obligation &obligation, const Answer &answer);
 
+/// The same of a condition. Numbers that nothing more is known of have the
+/// names of their symbols in a statement and are `?` in an error.
+std::string makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige);
+std::string makeStatement(ShapeAnalysis &analysis, loom::ObligeOp oblige);
+std::string makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
+                       const Answer &answer);
+
 /// What a symbol stands for: "axis 0 of argument 1".
 std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
 

@@ -93,66 +93,24 @@ private:
                                               : GuardStatus::RunTime;
     if (GuardReport::Row *row = earlier ? findRow(*earlier, op) : nullptr) {
       row->status = status;
-      row->reason = explain(op, answer);
+      row->reason = makeReason(analysis, op, answer);
+      // In the names that the rest of the report has.
+      if (answer.isUnknown())
+        row->obligation = makeStatement(analysis, op);
     } else if (report) {
-      addRow(op, -1,
-             op.getPromise() ? op.getPromise()->str()
-                             : "never \"" + describe(op) + "\"",
-             status, explain(op, answer));
+      addRow(op, -1, makeStatement(analysis, op), status,
+             makeReason(analysis, op, answer));
     }
     if (answer.isProved())
       return;
     if (answer.isRefuted() && certain) {
       failed = true;
       emitError(op.getLoc())
-          << withSite("", op.getOrigin().str(), describe(op));
+          << withSite("", op.getOrigin().str(), makeError(analysis, op));
       return;
     }
     guards.insert(op);
     analysis.learn(op.getCondition(), getFactOrigin(op));
-  }
-
-  /// By what a condition is decided, or why it is not.
-  std::string explain(loom::ObligeOp op, const Answer &answer) {
-    if (!answer.isUnknown())
-      return analysis.getProver().explain(answer);
-    if (op.getPromise())
-      return "what is promised is checked";
-    const Numbers &numbers = analysis.getNumbers();
-    bool ofData = false;
-    for (Value value : op.getValues())
-      numbers.forEachLeaf(
-          analysis.getScalars().getNumber(value), [&](AtomId leaf) {
-            ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
-          });
-    return ofData ? "it depends on data"
-                  : "it is not known for all values of these extents";
-  }
-
-  /// The message, with what is known of its values.
-  std::string describe(loom::ObligeOp op) {
-    std::string text;
-    StringRef rest = op.getMessage();
-    while (!rest.empty()) {
-      if (rest.consume_front("{{")) {
-        text += '{';
-        continue;
-      }
-      StringRef after = rest;
-      uint64_t place;
-      if (after.consume_front("{") && !after.consumeInteger(10, place) &&
-          after.consume_front("}") && place < op.getValues().size()) {
-        Value value = op.getValues()[place];
-        Number number = analysis.getScalars().getNumber(value);
-        Bounds bounds = analysis.getNumbers().boundsOf(number);
-        text += bounds.lo == bounds.hi ? std::to_string(bounds.lo) : "?";
-        rest = after;
-        continue;
-      }
-      text += rest.front();
-      rest = rest.drop_front();
-    }
-    return text;
   }
 
   void visitShapes(Operation *op, bool certain) {

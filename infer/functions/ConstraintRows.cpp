@@ -9,6 +9,7 @@
 
 #include "infer/ReportRow.h"
 #include "infer/functions/Origin.h"
+#include "infer/functions/Statement.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -54,10 +55,12 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
   std::vector<size_t> indices;
   for (const Constraint &constraint : outcome.constraints) {
     GuardReport::Row row = makeRow(op, getOrigin(op));
-    std::string message = '"' + describe(outcome, constraint) + '"';
-    row.obligation = constraint.statement.empty()
-                         ? "never " + message
-                         : constraint.statement + ", else " + message;
+    // Numbers that are known have gone from the condition, but not from the
+    // function's text.
+    std::string holds = outcome.numbers->describe(constraint.condition);
+    row.obligation =
+        makeObligation(holds.empty() ? constraint.statement : holds,
+                       describe(outcome, constraint));
     row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
                  : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
                                                       : GuardStatus::RunTime;

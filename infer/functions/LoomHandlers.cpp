@@ -283,12 +283,15 @@ Step handleData(Evaluator &evaluator, loom::DataOp op) {
 //===----------------------------------------------------------------------===//
 
 Step handleConstraint(Evaluator &evaluator, loom::ConstraintOp op) {
+  const Numbers &numbers = evaluator.numbers;
   std::vector<Datum> values;
   for (Value value : op.getValues())
     values.push_back(evaluator.getDatum(value));
   std::string statement;
   if (evaluator.keepsProved())
-    statement = describeCondition(evaluator, op.getCondition());
+    statement = describeCondition(op.getCondition(), [&](Value value) {
+      return numbers.toString(evaluator.getNumber(value));
+    });
   return evaluator.constrain(op, evaluator.getCondition(op.getCondition()),
                              op.getMessage(), std::move(values),
                              std::move(statement));

@@ -70,8 +70,23 @@ void Numbers::assumeForm(const Number &number, Bounds bounds, int32_t fact) {
   known.fact = fact;
   if (known.bounds.lo <= known.bounds.hi &&
       (!before || before->bounds.lo != known.bounds.lo ||
-       before->bounds.hi != known.bounds.hi))
+       before->bounds.hi != known.bounds.hi)) {
+    Bounds ofForm = known.bounds;
     setForm(split.form, std::move(known));
+    assumeDividend(split.form, ofForm, fact);
+  }
+}
+
+/// Where a / 4, rounded down, is at least 2, a is at least 8.
+void Numbers::assumeDividend(const Number &form, Bounds bounds, int32_t fact) {
+  if (form.terms.size() != 1 || form.terms.front().atoms.size() != 1)
+    return;
+  const Atom &atom = atoms[form.terms.front().atoms.front()];
+  int64_t by = atom.b.isConstant() ? atom.b.constant : 0;
+  if (atom.kind != Atom::Kind::Quotient || by <= 0)
+    return;
+  Bounds least = multiplyBounds(bounds, {by, by});
+  assumeForm(atom.a, {least.lo, addBounds(least, {by - 1, by - 1}).hi}, fact);
 }
 
 void Numbers::assumeNotZero(const Number &number, int32_t fact) {

@@ -258,11 +258,13 @@ public:
   const Symbols &getSymbols() const { return symbols; }
   const Prover &getProver() const { return prover; }
 
-  /// `4`, `n`, `2*n + 1`, `n*m / 4`; `?` for what has no short name.
+  /// `4`, `n`, `2*n + 1`, `(n + 1) / 4`; with `?` for what has no short name.
   std::string toString(const Number &number) const;
   /// With other names for symbols, and names for unknown numbers.
   std::string toString(const Number &number,
                        const std::function<std::string(AtomId)> &nameOf) const;
+  /// `n = m`, `n mod 4 = 0 or n <= 3`; empty for what has no short text.
+  std::string describe(ConditionId condition) const;
 
 private:
   friend class AffineSolver;
@@ -274,6 +276,7 @@ private:
   unsigned depthOf(const Number &number) const;
   Number checked(__int128 value);
   std::optional<Number> divideQuotient(const Number &number, int64_t by);
+  std::string nameOfLeaf(AtomId id) const;
 
   // Bounds. `depth` says how far to look into atoms for what facts say of
   // their parts; 0 is their nature alone.
@@ -291,6 +294,7 @@ private:
   Extent findExtent(const Number &number) const;
   const FormFact *findForm(const Number &form) const;
   void assumeForm(const Number &number, Bounds bounds, int32_t fact);
+  void assumeDividend(const Number &form, Bounds bounds, int32_t fact);
   void assumeNotZero(const Number &number, int32_t fact);
   void assumeOne(ConditionId condition, int32_t fact);
   void recordSymbols(ConditionId condition, std::string_view origin);

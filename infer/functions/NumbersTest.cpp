@@ -214,7 +214,62 @@ TEST_F(NumbersTest, sf6_quotientsOfQuotientsAreOne) {
     return numbers.add(
         numbers.divide(numbers.subtract(x, Number(1)), Number(2)), Number(1));
   };
-  EXPECT_EQ(numbers.toString(halve(halve(n))), "((s0 + 3) / 4)");
+  EXPECT_EQ(numbers.toString(halve(halve(n))), "(s0 + 3) / 4");
+}
+
+/// What is known of a quotient is known of what is divided.
+TEST_F(NumbersTest, sf6_boundsOfAQuotientAreOnesOfTheDividend) {
+  Number n = numbers.numberOf(extents[0]);
+  Number next = numbers.add(n, Number(1));
+  Number half = numbers.divide(next, Number(2)),
+         quarter = numbers.divide(next, Number(4));
+  ConditionId enough = numbers.atMost(Number(1), quarter),
+              few = numbers.atMost(n, Number(6));
+  EXPECT_EQ(numbers.truthOf(enough), Truth::Unknown);
+  Numbers::Scope scope(numbers);
+  numbers.assume(numbers.atMost(Number(2), half));
+  EXPECT_EQ(numbers.truthOf(enough), Truth::Proved);
+  EXPECT_EQ(numbers.boundsOf(n).lo, 3);
+  EXPECT_EQ(numbers.truthOf(few), Truth::Unknown);
+  numbers.assume(numbers.atMost(half, Number(3)));
+  EXPECT_EQ(numbers.truthOf(few), Truth::Proved);
+  EXPECT_EQ(numbers.boundsOf(n).hi, 6);
+}
+
+TEST_F(NumbersTest, numbersAndConditionsInWords) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]);
+  Number one(1), two(2), four(4);
+  auto text = [&](const Number &number) { return numbers.toString(number); };
+  Number half = numbers.divide(numbers.add(n, one), two);
+  EXPECT_EQ(text(numbers.subtract(half, two)), "(s0 + 1) / 2 - 2");
+  EXPECT_EQ(text(numbers.multiply(m, half)), "s1*((s0 + 1) / 2)");
+  EXPECT_EQ(text(numbers.multiply(half, Number(-1))), "-((s0 + 1) / 2)");
+  EXPECT_EQ(text(numbers.divide(numbers.multiply(n, m), four)), "s0*s1 / 4");
+  EXPECT_EQ(text(numbers.divide(n, numbers.multiply(m, m))), "s0 / (s1*s1)");
+  EXPECT_EQ(text(numbers.remainder(half, four)), "((s0 + 1) / 2) mod 4");
+  EXPECT_EQ(text(numbers.unknown()), "?");
+
+  auto say = [&](ConditionId id) { return numbers.describe(id); };
+  ConditionId isOne = numbers.equal(n, one), same = numbers.equal(n, m);
+  EXPECT_EQ(say(isOne), "s0 = 1");
+  EXPECT_EQ(say(numbers.negate(same)), "s0 != s1");
+  EXPECT_EQ(say(numbers.atMost(one, numbers.subtract(n, four))), "s0 >= 5");
+  EXPECT_EQ(say(numbers.atMost(n, four)), "s0 <= 4");
+  EXPECT_EQ(say(numbers.negate(numbers.atMost(n, four))), "s0 > 4");
+  EXPECT_EQ(say(numbers.lessThan(m, n)), "s0 > s1");
+  EXPECT_EQ(say(numbers.equal(numbers.remainder(n, two), Number())),
+            "s0 mod 2 = 0");
+  ConditionId either = numbers.either(isOne, same);
+  EXPECT_EQ(say(either), "s0 = 1 or s0 = s1");
+  EXPECT_EQ(say(numbers.negate(either)), "s0 != 1 and s0 != s1");
+  EXPECT_EQ(say(numbers.both(either, numbers.atMost(m, four))),
+            "(s0 = 1 or s0 = s1) and s1 <= 4");
+  // Too much to read, and nothing that has a name.
+  ConditionId many = numbers.kFalse;
+  for (int64_t i = 2; i < 9; ++i)
+    many = numbers.either(many, numbers.equal(n, Number(i)));
+  EXPECT_EQ(say(many), "");
+  EXPECT_EQ(say(numbers.equal(numbers.unknown(), n)), "");
 }
 
 TEST_F(NumbersTest, sf6_remaindersTellOfOtherDivisors) {

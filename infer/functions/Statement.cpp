@@ -60,13 +60,13 @@ static StringRef getSign(index::IndexCmpPredicate predicate) {
   return {};
 }
 
-static std::string write(Evaluator &evaluator, Value condition,
-                         unsigned depth) {
+using WriteNumber = llvm::function_ref<std::string(Value)>;
+
+static std::string describe(Value condition, WriteNumber write,
+                            unsigned depth) {
   auto compare = [&](Value a, StringRef sign, Value b) -> std::string {
-    const Numbers &numbers = evaluator.numbers;
-    std::string left = numbers.toString(evaluator.getNumber(a));
-    std::string right = numbers.toString(evaluator.getNumber(b));
-    return left == "?" || right == "?" ? "" : left + sign.str() + right;
+    std::string text = write(a) + sign.str() + write(b);
+    return StringRef(text).contains('?') ? "" : text;
   };
   Operation *op = condition.getDefiningOp();
   if (auto cmp = dyn_cast_or_null<arith::CmpIOp>(op))
@@ -74,14 +74,20 @@ static std::string write(Evaluator &evaluator, Value condition,
   if (auto cmp = dyn_cast_or_null<index::CmpOp>(op))
     return compare(cmp.getLhs(), getSign(cmp.getPred()), cmp.getRhs());
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op); both && depth != 0) {
-    std::string a = write(evaluator, both.getLhs(), depth - 1);
-    std::string b = write(evaluator, both.getRhs(), depth - 1);
+    std::string a = describe(both.getLhs(), write, depth - 1);
+    std::string b = describe(both.getRhs(), write, depth - 1);
     return a.empty() || b.empty() ? "" : a + " and " + b;
   }
   return {};
 }
 
-std::string infer::describeCondition(Evaluator &evaluator, Value condition) {
+std::string infer::describeCondition(Value condition, WriteNumber write) {
   // A person reads two or three of them at once.
-  return write(evaluator, condition, /*depth=*/2);
+  return describe(condition, write, /*depth=*/2);
+}
+
+std::string infer::makeObligation(const std::string &holds,
+                                  const std::string &message) {
+  std::string quoted = '"' + message + '"';
+  return holds.empty() ? "never " + quoted : holds + ", else " + quoted;
 }

@@ -5,22 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a constraint of a shape function asks for, read from the function's own
-// text with the numbers of one evaluation: `8 = 8`, `n + 2 >= 3`. Only for
-// reports; messages are the author's (sf-3).
+// What a constraint asks for, read from the text of a shape function or of a
+// program with the numbers that are known there: `8 = 8`, `n + 2 >= 3`. Only
+// for reports; messages are the author's (sf-3).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_INFER_FUNCTIONS_STATEMENT_H
 #define BROADLOOM_INFER_FUNCTIONS_STATEMENT_H
 
-#include "infer/functions/Evaluator.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
 
 namespace broadloom::infer {
 
 /// A comparison of numbers, or several that must hold together; empty where
-/// the condition is something else.
-std::string describeCondition(Evaluator &evaluator, mlir::Value condition);
+/// the condition is something else. `write` gives a number's text, with `?` in
+/// it where it has none.
+std::string
+describeCondition(mlir::Value condition,
+                  llvm::function_ref<std::string(mlir::Value)> write);
+
+/// A row's obligation: what holds, if that has a text, and the message where it
+/// does not.
+std::string makeObligation(const std::string &holds,
+                           const std::string &message);
 
 } // namespace broadloom::infer
 
