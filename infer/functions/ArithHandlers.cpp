@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Integers of shape functions are mathematical: what does not fit 63 bits is
-// an error and never wraps. Unsigned operations are for numbers that are proved
-// not negative; of others their result is unknown.
+// an error and never wraps. To unsigned comparisons a negative number is
+// greater than all others, as its bits are; unsigned division requires that it
+// meets none, since no extent is what it would give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,32 @@ Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
     return evaluator.fail(op, "its shape cannot be computed: division by 0");
   return evaluator.constrain(
       op, good, "its shape cannot be computed: division by {0}", {by});
+}
+
+/// Unsigned division takes no negative number: proved, or required from here
+/// on.
+Step requireNotNegative(Evaluator &evaluator, Operation *op, const Number &n) {
+  if (evaluator.isNotNegative(n))
+    return Step::Go;
+  return evaluator.constrain(op, evaluator.numbers.atMost(Number(0), n),
+                             "its shape cannot be computed: unsigned division "
+                             "with a negative number, {0}",
+                             {n});
+}
+
+/// a < b, unsigned.
+ConditionId lessThanUnsigned(Evaluator &evaluator, const Number &a,
+                             const Number &b) {
+  Numbers &numbers = evaluator.numbers;
+  auto isNotNegative = [&](const Number &n) {
+    return evaluator.isNotNegative(n) ? Numbers::kTrue
+                                      : numbers.atMost(Number(0), n);
+  };
+  ConditionId x = isNotNegative(a), y = isNotNegative(b);
+  ConditionId same = numbers.either(
+      numbers.both(x, y), numbers.both(numbers.negate(x), numbers.negate(y)));
+  return numbers.either(numbers.both(x, numbers.negate(y)),
+                        numbers.both(same, numbers.lessThan(a, b)));
 }
 
 /// Of two constants; nothing else has bits to look at.
@@ -96,12 +123,20 @@ Step handleBinary(Evaluator &evaluator, OpT op) {
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
   bool areNotNegative =
       evaluator.isNotNegative(a) && evaluator.isNotNegative(b);
-  if (isUnsigned && !areNotNegative)
-    return evaluator.setNumber(op, numbers.unknown());
   if (kind == Binary::Div || kind == Binary::CeilDiv ||
-      kind == Binary::FloorDiv || kind == Binary::Rem)
+      kind == Binary::FloorDiv || kind == Binary::Rem) {
+    if (isUnsigned && (requireNotNegative(evaluator, op, a) == Step::Stop ||
+                       requireNotNegative(evaluator, op, b) == Step::Stop))
+      return Step::Stop;
+    areNotNegative |= isUnsigned;
     if (requireDivisor(evaluator, op, b) == Step::Stop)
       return Step::Stop;
+  } else if (isUnsigned && !areNotNegative) {
+    ConditionId isLess = lessThanUnsigned(evaluator, a, b);
+    return evaluator.setNumber(op, kind == Binary::Min
+                                       ? numbers.select(isLess, a, b)
+                                       : numbers.select(isLess, b, a));
+  }
   Number minusOne(-1);
   switch (kind) {
   case Binary::Add:
@@ -154,6 +189,23 @@ ConditionId compare(Numbers &numbers, Comparison comparison, const Number &a,
   return Numbers::kUnknown;
 }
 
+ConditionId compareUnsigned(Evaluator &evaluator, Comparison comparison,
+                            const Number &a, const Number &b) {
+  Numbers &numbers = evaluator.numbers;
+  switch (comparison) {
+  case Comparison::Lt:
+    return lessThanUnsigned(evaluator, a, b);
+  case Comparison::Le:
+    return numbers.negate(lessThanUnsigned(evaluator, b, a));
+  case Comparison::Gt:
+    return lessThanUnsigned(evaluator, b, a);
+  case Comparison::Ge:
+    return numbers.negate(lessThanUnsigned(evaluator, a, b));
+  default:
+    return compare(numbers, comparison, a, b);
+  }
+}
+
 Step setComparison(Evaluator &evaluator, Operation *op, Comparison comparison,
                    bool isUnsigned) {
   Numbers &numbers = evaluator.numbers;
@@ -171,7 +223,8 @@ Step setComparison(Evaluator &evaluator, Operation *op, Comparison comparison,
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
   if (isUnsigned &&
       (!evaluator.isNotNegative(a) || !evaluator.isNotNegative(b)))
-    return evaluator.setCondition(op, Numbers::kUnknown);
+    return evaluator.setCondition(op,
+                                  compareUnsigned(evaluator, comparison, a, b));
   return evaluator.setCondition(op, compare(numbers, comparison, a, b));
 }
 

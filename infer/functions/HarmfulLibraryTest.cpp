@@ -135,6 +135,50 @@ TEST_F(HarmTest, abi3_divisionByZeroAndByWhatMayBeZero) {
             Strings{"unknown: its shape cannot be computed: division by ?"});
 }
 
+TEST_F(HarmTest, abi3_unsignedDivisionTakesNoNegativeNumber) {
+  const char *const quotient = "%n, %m = loom.extents %a, \"{0}\"\n"
+                               "%2 = index.constant 2\n"
+                               "%z = index.sub %n, %2\n"
+                               "%q = index.divu %m, %z\n"
+                               "%r = shape.from_extents %q : index\n"
+                               "shape.return %r : !shape.shape";
+  EXPECT_EQ(tellOf(quotient, "tensor<5x9xf32>"), "3");
+  EXPECT_EQ(tellOf(quotient, "tensor<1x9xf32>"),
+            "refuted: its shape cannot be computed: unsigned division with a "
+            "negative number, -1");
+  EXPECT_EQ(tellOf(quotient, "tensor<2x9xf32>"),
+            "refuted: its shape cannot be computed: division by 0");
+  Outcome outcome =
+      evaluateText("%a: tensor<?x9xf32>",
+                   "%r = \"test.op\"(%a) : (tensor<?x9xf32>) -> tensor<*xf32>");
+  EXPECT_EQ(getOpen(outcome),
+            (Strings{"unknown: its shape cannot be computed: unsigned division "
+                     "with a negative number, ?",
+                     "unknown: its shape cannot be computed: division by ?"}));
+}
+
+/// As the bits of a negative number are greater than those of others.
+TEST_F(HarmTest, sf1_unsignedComparisons) {
+  for (auto [predicate, expected] :
+       {std::pair("ult", "2"), {"ugt", "1"}, {"ule", "2"}, {"uge", "1"}})
+    for (const char *type : {"tensor<4x4xf32>", "tensor<?x?xf32>"}) {
+      std::string text = std::string("%n, %m = loom.extents %a, \"{0}\"\n"
+                                     "%minus = index.constant -1\n"
+                                     "%2 = index.constant 2\n"
+                                     "%z = index.sub %minus, %n\n"
+                                     "%c = index.cmp ") +
+                         predicate +
+                         "(%z, %m)\n"
+                         "%u = index.maxu %z, %m\n"
+                         "%isZ = index.cmp eq(%u, %z)\n"
+                         "loom.constraint %isZ, \"not the greater one\"\n"
+                         "%e = arith.select %c, %1, %2 : index\n"
+                         "%r = shape.from_extents %e : index\n"
+                         "shape.return %r : !shape.shape";
+      EXPECT_EQ(tellOf(text, type), expected) << predicate << " " << type;
+    }
+}
+
 TEST_F(HarmTest, abi3_numbersThatDoNotFit) {
   EXPECT_EQ(tellOf("%n = index.constant 4611686018427387904\n"
                    "%q = index.mul %n, %n\n"
