@@ -18,8 +18,7 @@ using namespace broadloom::infer;
 bool ShapeAnalysis::canOblige(Operation *op, const Outcome &outcome) {
   NumbersAtHand numbers(*this, op);
   return llvm::all_of(outcome.constraints, [&](const Constraint &constraint) {
-    return constraint.truth == Truth::Proved ||
-           numbers.canOblige(outcome, constraint);
+    return constraint.truth == Truth::Proved || numbers.canOblige(constraint);
   });
 }
 
@@ -60,7 +59,12 @@ std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
     }
   }
   options.numbers = &numbers;
-  return infer::evaluate(*library, request, options);
+  std::optional<Outcome> outcome = infer::evaluate(*library, request, options);
+  if (outcome)
+    for (const ElementNumber &element : outcome->elements)
+      scalars.setElement(element.atom,
+                         {op->getOperand(element.operand), element.element});
+  return outcome;
 }
 
 void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {

@@ -22,13 +22,21 @@
 
 namespace broadloom::infer {
 
-enum class GuardStatus : uint8_t { Proved, RunTime, Refuted };
+enum class GuardStatus : uint8_t {
+  Proved,
+  RunTime,
+  Refuted,
+  /// Neither decided nor asked by a guard: the program has not the numbers that
+  /// it is about.
+  Unchecked,
+};
 
-/// "proved", "run-time" or "refuted".
+/// "proved", "run-time", "refuted" or "unchecked".
 constexpr const char *guardStatusName(GuardStatus status) {
   return status == GuardStatus::Proved    ? "proved"
          : status == GuardStatus::RunTime ? "run-time"
-                                          : "refuted";
+         : status == GuardStatus::Refuted ? "refuted"
+                                          : "unchecked";
 }
 
 struct GuardReport {

@@ -21,9 +21,8 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op)
           builder, op->getLoc(), analysis.getNumbers(),
           [this](SymbolId symbol) { return readSymbol(symbol); },
           [this](SymbolId symbol) { return hasSymbol(symbol); },
-          [&analysis](AtomId atom) {
-            return analysis.getScalars().getValue(atom);
-          }) {
+          [this](AtomId atom) { return readUnknown(atom); },
+          [this](AtomId atom) { return hasUnknown(atom); }) {
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType()))
       continue;
@@ -58,20 +57,57 @@ Value NumbersAtHand::readSymbol(SymbolId symbol) {
                                 static_cast<uint64_t>(source.axis));
 }
 
-bool NumbersAtHand::canOblige(const Outcome &outcome,
-                              const Constraint &constraint) {
-  if (!emitter.canEmitCondition(constraint.condition))
-    return false;
-  std::vector<Number> data;
-  (void)makeTemplate(outcome, constraint, data);
-  return llvm::all_of(data,
-                      [&](const Number &n) { return emitter.canEmit(n); });
+/// Whether the elements of a tensor are numbers that can be read one by one.
+static bool hasElements(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape() &&
+         (type.getElementType().isIndex() ||
+          (type.getElementType().isSignlessInteger() &&
+           type.getElementTypeBitWidth() <= 64));
+}
+
+bool NumbersAtHand::hasUnknown(AtomId atom) const {
+  const ScalarAnalysis &scalars = analysis.getScalars();
+  Value tensor = scalars.getElement(atom).tensor;
+  return scalars.getValue(atom) || (tensor && hasElements(tensor));
+}
+
+Value NumbersAtHand::readUnknown(AtomId atom) {
+  if (Value value = analysis.getScalars().getValue(atom))
+    return value;
+  auto [tensor, place] = analysis.getScalars().getElement(atom);
+  Value &read = elements[atom];
+  if (read)
+    return read;
+  Location loc = op->getLoc();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Value> indices(type.getRank());
+  for (int64_t axis = type.getRank(); axis-- > 0;
+       place /= type.getDimSize(axis))
+    indices[axis] = arith::ConstantIndexOp::create(
+        builder, loc, place % type.getDimSize(axis));
+  read = tensor::ExtractOp::create(builder, loc, tensor, indices);
+  setOrigin(read.getDefiningOp(), op);
+  if (type.getElementType().isIndex() || type.getElementType().isInteger(64))
+    return read;
+  // A truth value is 0 or 1, as in a constant.
+  Type wide = builder.getI64Type();
+  read = type.getElementType().isInteger(1)
+             ? arith::ExtUIOp::create(builder, loc, wide, read).getResult()
+             : arith::ExtSIOp::create(builder, loc, wide, read).getResult();
+  return read;
+}
+
+bool NumbersAtHand::canOblige(const Constraint &constraint) {
+  return emitter.canEmitCondition(constraint.condition);
 }
 
 loom::ObligeOp NumbersAtHand::oblige(const Outcome &outcome,
                                      const Constraint &constraint) {
   std::vector<Number> data;
-  std::string message = makeTemplate(outcome, constraint, data);
+  std::string message =
+      makeTemplate(outcome, constraint, data,
+                   [&](const Number &n) { return emitter.canEmit(n); });
   SmallVector<Value> values;
   Value condition = emitter.emitCondition(constraint.condition);
   for (const Number &number : data)

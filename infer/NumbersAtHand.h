@@ -25,9 +25,9 @@ public:
   NumbersAtHand(const NumbersAtHand &) = delete;
   NumbersAtHand &operator=(const NumbersAtHand &) = delete;
 
-  /// Whether the constraint and the numbers of its message can be emitted.
-  bool canOblige(const Outcome &outcome, const Constraint &constraint);
-  /// Emits them as a `loom.oblige` of the operation.
+  /// Whether the program has all that the constraint's condition is about.
+  bool canOblige(const Constraint &constraint);
+  /// Emits it as a `loom.oblige` of the operation.
   loom::ObligeOp oblige(const Outcome &outcome, const Constraint &constraint);
 
   NumberEmitter &getEmitter() { return emitter; }
@@ -35,12 +35,16 @@ public:
 private:
   mlir::Value readSymbol(SymbolId symbol);
   bool hasSymbol(SymbolId symbol) const;
+  bool hasUnknown(AtomId atom) const;
+  mlir::Value readUnknown(AtomId atom);
 
   ShapeAnalysis &analysis;
   mlir::Operation *op;
   mlir::OpBuilder builder;
   /// The operand and axis that a symbol is the extent of.
   llvm::SmallDenseMap<SymbolId, std::pair<mlir::Value, int64_t>> atHand;
+  /// Elements of tensors that have been read.
+  llvm::SmallDenseMap<AtomId, mlir::Value> elements;
   NumberEmitter emitter;
 };
 

@@ -29,6 +29,11 @@ void Refiner::nameArguments(FunctionOpInterface func) {
 
 /// What the declared types of results say beyond the inferred shapes. rt-4
 void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
+  const ShapeFunction *function =
+      analysis.getLibrary()->lookup(getOperationKey(op));
+  // Where the function stands, if anybody wrote one.
+  Location where =
+      function && function->op ? function->op->getLoc() : op->getLoc();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     TensorType carried = getCarriedType(result.getType());
     Type type = carried ? Type(carried) : result.getType();
@@ -42,7 +47,7 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
         return;
       outcome.constraints.push_back({numbers.truthOf(condition), condition,
                                      std::move(message), std::move(data),
-                                     op->getLoc()});
+                                     where});
     };
     auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
     Type elementType = getElementTypeOrSelf(type);
@@ -99,9 +104,14 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
   for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
     if (constraint.truth == Truth::Proved)
       continue;
-    if (!effects.obligations || !numbers.canOblige(outcome, constraint)) {
+    if (!effects.obligations || !numbers.canOblige(constraint)) {
       isCovered = false;
       ++numOpen;
+      if (!rows.empty()) {
+        guardReport->rows[rows[i]].status = GuardStatus::Unchecked;
+        guardReport->rows[rows[i]].reason =
+            "no guard can read what it is about before the operation runs";
+      }
       continue;
     }
     loom::ObligeOp oblige = numbers.oblige(outcome, constraint);

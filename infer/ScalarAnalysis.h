@@ -53,6 +53,16 @@ public:
   /// The value that an unknown number stands for, or null.
   mlir::Value getValue(AtomId atom) const { return values.lookup(atom); }
 
+  /// An element of a tensor, by its place in row-major order.
+  struct Element {
+    mlir::Value tensor;
+    int64_t place = 0;
+  };
+  /// The element that an unknown number stands for; of a null tensor if it is
+  /// none.
+  Element getElement(AtomId atom) const { return elements.lookup(atom); }
+  void setElement(AtomId atom, Element element) { elements[atom] = element; }
+
 private:
   Number makeUnknown(mlir::Value value, Bounds bounds = {});
 
@@ -63,6 +73,7 @@ private:
   Outcome outcome;
   Evaluator evaluator;
   llvm::DenseMap<AtomId, mlir::Value> values;
+  llvm::DenseMap<AtomId, Element> elements;
 };
 
 } // namespace broadloom::infer

@@ -117,12 +117,15 @@ LogicalResult infer::reportRefuted(Location location, StringRef operation,
 
 std::string infer::makeTemplate(const Outcome &outcome,
                                 const Constraint &constraint,
-                                std::vector<Number> &values) {
+                                std::vector<Number> &values,
+                                llvm::function_ref<bool(const Number &)> has) {
   return fill(
       constraint,
       [&](const Number &number) -> std::string {
         if (number.isConstant())
           return std::to_string(number.constant);
+        if (has && !has(number))
+          return "?";
         auto it = llvm::find(values, number);
         if (it == values.end())
           it = values.insert(it, number);

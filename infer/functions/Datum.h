@@ -47,6 +47,8 @@ struct OperandDatum {
   ShapeDatum value = ShapeDatum::unranked();
   /// A constant that is read only when somebody asks; instead of `value`.
   mlir::Attribute constant;
+  /// Which operand of the operation it is; -1 for none.
+  int32_t number = -1;
 };
 
 struct ListDatum {

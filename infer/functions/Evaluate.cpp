@@ -208,16 +208,20 @@ private:
                            Twine(function.isList.size()));
       return false;
     }
-    auto operand = request.operands.begin();
+    int32_t next = 0;
+    auto makeNext = [&] {
+      const Operand &operand = request.operands[next];
+      return evaluator.makeOperand(operand, next++);
+    };
     for (auto [size, isList] : llvm::zip(groups, function.isList)) {
       if (!isList) {
-        data.push_back(evaluator.makeOperand(*operand++));
+        data.push_back(makeNext());
         continue;
       }
       ListDatum list;
       for (size_t i = 0; i < size; ++i)
-        list.operands.push_back(*std::get<std::shared_ptr<const OperandDatum>>(
-            evaluator.makeOperand(*operand++)));
+        list.operands.push_back(
+            *std::get<std::shared_ptr<const OperandDatum>>(makeNext()));
       data.push_back(std::make_shared<const ListDatum>(std::move(list)));
     }
     return true;

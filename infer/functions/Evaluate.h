@@ -144,6 +144,14 @@ struct DataExtent {
   std::optional<Number> atMost;
 };
 
+/// An unknown number of the constraints that is an element of an operand.
+struct ElementNumber {
+  AtomId atom;
+  unsigned operand;
+  /// In row-major order.
+  int64_t element;
+};
+
 /// Why there is no answer: the function does not fit the operation, or takes
 /// too long.
 struct EvaluationError {
@@ -165,6 +173,8 @@ struct Outcome {
   std::optional<EvaluationError> skipped;
   /// Those that the shapes of results have.
   std::vector<DataExtent> dataExtents;
+  /// Elements that were asked for and are no constants.
+  std::vector<ElementNumber> elements;
   /// What the numbers of constraints mean.
   std::shared_ptr<const Numbers> numbers;
   /// Whether what is not known is written as `?` and not as a symbol.
@@ -206,9 +216,12 @@ mlir::LogicalResult reportRefuted(mlir::Location location,
                                   Report report = Report::First);
 
 /// The message as a template for run time, in which {k} stands for `values`[k]
-/// and braces are escaped (shape/Message.h's substitute).
-std::string makeTemplate(const Outcome &outcome, const Constraint &constraint,
-                         std::vector<Number> &values);
+/// and braces are escaped (shape/Message.h's substitute). A number that the
+/// program has not, by `has`, is `?`.
+std::string
+makeTemplate(const Outcome &outcome, const Constraint &constraint,
+             std::vector<Number> &values,
+             llvm::function_ref<bool(const Number &)> has = nullptr);
 
 } // namespace broadloom::infer
 

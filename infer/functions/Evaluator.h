@@ -70,7 +70,8 @@ public:
   Step setCondition(mlir::Operation *op, ConditionId condition);
   Step setShape(mlir::Value value, ShapeDatum shape);
   Datum makeUnknown(mlir::Type type);
-  Datum makeOperand(const Operand &operand);
+  /// `number` says which operand of the operation it is, if it is one.
+  Datum makeOperand(const Operand &operand, int32_t number = -1);
   /// What holds of either, as after a branch.
   Datum join(ConditionId condition, const Datum &a, const Datum &b);
   /// A constant's values, read from its attribute if need be.
@@ -127,6 +128,8 @@ private:
   const ShapeLibrary *library;
   const EvaluationOptions &options;
   Outcome &outcome;
+  /// Of operands, where nothing is known of them.
+  llvm::SmallDenseMap<int32_t, ShapeDatum> dataOf;
   llvm::DenseMap<mlir::Value, Datum> values;
   ConditionId path = Numbers::kTrue;
   unsigned numFacts = 0;

@@ -130,8 +130,9 @@ Step Evaluator::setShape(Value value, ShapeDatum shape) {
   return set(value, std::make_shared<const ShapeDatum>(std::move(shape)));
 }
 
-Datum Evaluator::makeOperand(const Operand &operand) {
+Datum Evaluator::makeOperand(const Operand &operand, int32_t number) {
   OperandDatum datum;
+  datum.number = number;
   datum.elementType = operand.elementType;
   datum.encoding = operand.encoding;
   datum.isScalar = operand.isScalar();
@@ -144,9 +145,9 @@ Datum Evaluator::makeOperand(const Operand &operand) {
   if (operand.value && operand.value->size() <= kMaxElements) {
     datum.value.isRanked = true;
     for (const Integer &integer : *operand.value) {
-      std::optional<int64_t> number = integer.getNumber();
+      std::optional<int64_t> known = integer.getNumber();
       // The ends stand for "no bound".
-      bool isEnd = number && (*number <= -INT64_MAX || *number == INT64_MAX);
+      bool isEnd = known && (*known <= -INT64_MAX || *known == INT64_MAX);
       datum.value.extents.push_back(isEnd ? numbers.unknown()
                                           : integer.in(numbers));
     }
@@ -224,9 +225,15 @@ ShapeDatum Evaluator::getValue(const OperandDatum &operand) {
   if (!operand.shape.isRanked || !count.isConstant() || count.constant < 0 ||
       static_cast<size_t>(count.constant) > kMaxElements)
     return ShapeDatum::unranked();
-  ShapeDatum list;
-  for (int64_t i = 0; i < count.constant; ++i)
+  // Two who ask for an element get the same number.
+  ShapeDatum own, &list = operand.number < 0 ? own : dataOf[operand.number];
+  for (auto i = static_cast<int64_t>(list.extents.size()); i < count.constant;
+       ++i) {
     list.extents.push_back(numbers.unknown());
+    if (operand.number >= 0)
+      outcome.elements.push_back({list.extents.back().terms[0].atoms[0],
+                                  static_cast<unsigned>(operand.number), i});
+  }
   return list;
 }
 

@@ -41,7 +41,7 @@ bool NumberEmitter::canEmitAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   switch (atom.kind) {
   case Atom::Kind::Unknown:
-    return getUnknown && getUnknown(id);
+    return hasUnknown ? hasUnknown(id) : getUnknown && getUnknown(id);
   case Atom::Kind::Symbol: {
     if (hasSymbol(atom.symbol))
       return true;

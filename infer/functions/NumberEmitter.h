@@ -33,13 +33,16 @@ public:
   /// The value that an unknown number stands for, of type index or i64, or
   /// null.
   using GetUnknown = std::function<mlir::Value(AtomId)>;
+  /// Whether there is one, for who makes it only when it is asked for.
+  using HasUnknown = std::function<bool(AtomId)>;
 
   NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,
                 const Numbers &numbers, GetSymbol getSymbol,
-                HasSymbol hasSymbol, GetUnknown getUnknown = {})
+                HasSymbol hasSymbol, GetUnknown getUnknown = {},
+                HasUnknown hasUnknown = {})
       : builder(builder), loc(loc), numbers(numbers),
         getSymbol(std::move(getSymbol)), hasSymbol(std::move(hasSymbol)),
-        getUnknown(std::move(getUnknown)) {}
+        getUnknown(std::move(getUnknown)), hasUnknown(std::move(hasUnknown)) {}
 
   void setLocation(mlir::Location location) { loc = location; }
 
@@ -69,6 +72,7 @@ private:
   GetSymbol getSymbol;
   HasSymbol hasSymbol;
   GetUnknown getUnknown;
+  HasUnknown hasUnknown;
   // Parts are shared: each is looked at, and emitted, once.
   llvm::DenseMap<AtomId, bool> knownAtoms;
   llvm::DenseMap<ConditionId, bool> knownConditions;

@@ -119,6 +119,7 @@ Step handleWithShape(Evaluator &evaluator, shape::WithOp op) {
   operand.shape = *evaluator.getShape(op.getShape());
   operand.value = ShapeDatum::unranked();
   operand.constant = {};
+  operand.number = -1;
   // What a layout or bounds say need not fit another shape.
   operand.encoding = {};
   operand.isScalar = false;
