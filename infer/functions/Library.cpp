@@ -147,6 +147,24 @@ std::vector<std::string> ShapeLibrary::getOperations() const {
   return names;
 }
 
+/// Once all texts are there, no dialect can come any more.
+static LogicalResult checkDialects(const ShapeLibrary &library) {
+  MLIRContext *context = library.getContext();
+  if (context->allowsUnregisteredDialects())
+    return success();
+  for (const std::string &name : library.getOperations()) {
+    StringRef dialect = StringRef(name).split('.').first;
+    if (context->getLoadedDialect(dialect) ||
+        llvm::is_contained(context->getAvailableDialects(), dialect))
+      continue;
+    return library.lookup(name)->op->getParentOp()->emitError("'")
+           << name << "' is mapped, but there is no dialect '" << dialect
+           << "'; define it with 'irdl.dialect', in this text or in one "
+              "before it";
+  }
+  return success();
+}
+
 FailureOr<std::shared_ptr<ShapeLibrary>>
 infer::loadLibraries(MLIRContext *context, ArrayRef<std::string> paths) {
   auto library = std::make_shared<ShapeLibrary>(context);
@@ -155,6 +173,8 @@ infer::loadLibraries(MLIRContext *context, ArrayRef<std::string> paths) {
   for (const std::string &path : paths)
     if (failed(library->loadFile(path)))
       return failure();
+  if (failed(checkDialects(*library)))
+    return failure();
   // A library's functions are preferred, and may be named.
   if (failed(library->loadAttached()))
     return failure();

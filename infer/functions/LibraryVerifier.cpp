@@ -35,8 +35,10 @@ LogicalResult LibraryVerifier::verify(ModuleOp module) {
     if (auto functions = dyn_cast<shape::FunctionLibraryOp>(op))
       ops.push_back(functions);
   if (ops.empty() && !definesOperations(module))
-    return module.emitError("a shape library has a 'shape.function_library', "
-                            "but here is none");
+    return module.emitError(
+        "there is nothing in it for a shape library: no "
+        "'shape.function_library', no 'irdl.dialect', and no function with "
+        "'loom.implements'");
   for (shape::FunctionLibraryOp op : ops)
     if (failed(verifyLibrary(op)))
       return failure();
@@ -322,7 +324,7 @@ LogicalResult infer::readSignature(shape::FuncOp function, StringRef operation,
 }
 
 /// Whether the dialect of an operation is there and does not have it. A dialect
-/// that is not there may still come.
+/// that is not there may still come; loadLibraries looks again.
 static bool isMissing(StringRef operation, MLIRContext *context) {
   // `tosa.custom:domain:name` is of an operation that is there.
   operation = operation.split(':').first;

@@ -53,12 +53,26 @@ LogicalResult References::collect(const infer::ShapeLibrary &library,
       return failure();
   }
   for (func::FuncOp function : functions)
-    if (failed(checkBody(function)) || failed(add(function)))
+    if (failed(add(function)) || failed(checkBody(function)))
       return failure();
   for (func::FuncOp function : functions)
     if (failed(checkNoRecursion(function)))
       return failure();
   return success();
+}
+
+/// docs/user-operations.md has the list. What each of them may be used for, the
+/// gate says, of the program that they are put into.
+static LogicalResult checkDialect(Operation *inner) {
+  constexpr StringLiteral dialects[] = {"func", "tosa",   "linalg",
+                                        "scf",  "arith",  "math",
+                                        "loom", "tensor", "affine"};
+  if (isUserOperation(inner) ||
+      llvm::is_contained(dialects, inner->getName().getDialectNamespace()))
+    return success();
+  return inner->emitError("'")
+         << inner->getName() << "' cannot stand in a reference implementation; "
+         << "use func, tosa, linalg, scf, arith, math, tensor and affine";
 }
 
 LogicalResult References::checkBody(func::FuncOp function) const {
@@ -71,13 +85,16 @@ LogicalResult References::checkBody(func::FuncOp function) const {
   if (!function.getBody().hasOneBlock())
     return error() << "has several blocks; use 'scf.if', 'scf.for' and "
                       "'scf.while' in reference implementations";
-  return failure(function
-                     .walk([&](Operation *inner) {
-                       return failed(checkTakenAttributes(inner, function))
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted());
+  return failure(
+      function
+          .walk([&](Operation *inner) {
+            return inner != function &&
+                           (failed(checkDialect(inner)) ||
+                            failed(checkTakenAttributes(inner, function)))
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted());
 }
 
 LogicalResult References::add(func::FuncOp function) {

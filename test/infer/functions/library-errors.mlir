@@ -14,7 +14,7 @@ shape.function_library @good {
 
 // -----
 
-// expected-error @+1 {{a shape library has a 'shape.function_library', but here is none}}
+// expected-error @+1 {{there is nothing in it for a shape library: no 'shape.function_library', no 'irdl.dialect', and no function with 'loom.implements'}}
 module {
 }
 
