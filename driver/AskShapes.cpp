@@ -120,7 +120,8 @@ private:
       return reject("'" + function.name + "' takes " +
                     std::to_string(function.arguments.size()) +
                     " arguments but " + std::to_string(arguments.size()) +
-                    " inputs are given");
+                    (arguments.size() == 1 ? " input is" : " inputs are") +
+                    " given");
     for (auto [i, text] : llvm::enumerate(arguments)) {
       StringRef rest = text;
       auto elementType = takeElementType(rest);

@@ -27,6 +27,8 @@ add_executable(broadloom
   broadloom/SharedLibrary.cpp
   ${reportTexts})
 target_compile_options(broadloom PRIVATE -fno-rtti -fno-exceptions)
+target_compile_definitions(broadloom PRIVATE
+  BROADLOOM_VERSION="${PROJECT_VERSION}")
 target_link_libraries(broadloom PRIVATE BroadloomDriver BroadloomIO MLIR LLVM)
 # So that programs compiled to shared libraries find the runtime in here.
 set_target_properties(broadloom PROPERTIES ENABLE_EXPORTS ON)

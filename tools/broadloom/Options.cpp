@@ -8,6 +8,7 @@
 #include "tools/broadloom/Options.h"
 #include "tools/io/InputText.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -112,6 +113,13 @@ struct CommandLine {
                               cl::init("text"),
                               cl::sub(check),
                               cl::cat(category)};
+  cl::list<std::string> statuses{
+      "status",
+      cl::desc("list only what is proved, run-time, refuted or unchecked"),
+      cl::value_desc("STATUS,..."),
+      cl::CommaSeparated,
+      cl::sub(check),
+      cl::cat(category)};
   cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
                            cl::sub(run), cl::cat(category)};
   cl::opt<std::string> out{"o",
@@ -146,6 +154,7 @@ struct CommandLine {
     options.outputs.assign(files.begin(), files.end());
     options.argumentShapes.assign(argumentShapes.begin(), argumentShapes.end());
     options.format = format;
+    options.statuses.assign(statuses.begin(), statuses.end());
     options.out = out;
     options.emit = emit;
     options.threads = threads;
@@ -199,6 +208,9 @@ std::string withoutForeignHints(llvm::StringRef errors,
 
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "broadloom " BROADLOOM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
   for (cl::SubCommand *command :
        {&line.run, &line.compile, &line.bench, &line.check, &line.shapes})
     cl::HideUnrelatedOptions(line.category, *command);
@@ -279,7 +291,9 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
         fail(kRejected,
              "'" + call.function->name + "' takes " +
                  std::to_string(arguments.size()) + " arguments but " +
-                 std::to_string(options.inputs.size()) + " inputs are given");
+                 std::to_string(options.inputs.size()) +
+                 (options.inputs.size() == 1 ? " input is" : " inputs are") +
+                 " given");
     return std::nullopt;
   }
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -43,6 +43,8 @@ struct Options {
   std::string out;
   std::string emit;
   std::string format;
+  /// The statuses to list; all where it is empty.
+  std::vector<std::string> statuses;
   int threads = 0;
   bool shapesOnly = false;
   bool json = false;

@@ -57,10 +57,11 @@ int broadloom::tool::runProgram(const Options &options) {
     return status;
   size_t numResults = loaded->function->results.size();
   if (files.size() > numResults)
-    return fail(kUsage, "'" + loaded->function->name + "' has " +
-                            std::to_string(numResults) + " results but " +
-                            std::to_string(files.size()) +
-                            " outputs are asked for");
+    return fail(kUsage,
+                "'" + loaded->function->name + "' has " +
+                    std::to_string(numResults) +
+                    (numResults == 1 ? " result but " : " results but ") +
+                    std::to_string(files.size()) + " outputs are asked for");
 
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
