@@ -30,6 +30,18 @@ int broadloom::tool::checkProgram(const Options &options) {
   if (!isHtml && !isJson && options.format != "text")
     return fail(kUsage, "--format=" + options.format +
                             ": there are text, json and html");
+  auto isListed = [&](infer::GuardStatus status) {
+    return options.statuses.empty() ||
+           llvm::is_contained(options.statuses, infer::guardStatusName(status));
+  };
+  for (const std::string &status : options.statuses)
+    if (!llvm::is_contained({"proved", "run-time", "refuted", "unchecked"},
+                            status))
+      return fail(kUsage, "--status=" + status +
+                              ": there are proved, run-time, refuted and "
+                              "unchecked");
+  if (isHtml && !options.statuses.empty())
+    return fail(kUsage, "--status is for text and json; a page has a filter");
   if (options.outputs.size() > 1)
     return fail(kUsage, "there is one report, and so one --output");
   std::optional<io::OutputFile> file;
@@ -57,9 +69,9 @@ int broadloom::tool::checkProgram(const Options &options) {
   if (isHtml)
     writeHtml(program, llvm::sys::path::filename(options.file), stream);
   else if (isJson)
-    writeJson(program, stream);
+    writeJson(program, isListed, stream);
   else
-    writeText(program, stream);
+    writeText(program, isListed, stream);
   if (!file) {
     llvm::outs() << output;
     llvm::outs().flush();

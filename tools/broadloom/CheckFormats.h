@@ -15,15 +15,16 @@
 
 #include "driver/CheckedProgram.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace broadloom::tool {
 
 /// How many rows have each status.
 struct StatusCounts {
-  size_t proved = 0, runTime = 0, refuted = 0;
+  size_t proved = 0, runTime = 0, refuted = 0, unchecked = 0;
 
-  size_t total() const { return proved + runTime + refuted; }
+  size_t total() const { return proved + runTime + refuted + unchecked; }
   void add(infer::GuardStatus status);
   /// "7 obligations: 5 proved, 2 at run time, none refuted".
   std::string toString() const;
@@ -40,10 +41,15 @@ struct FunctionRows {
 std::vector<FunctionRows> groupByFunction(const infer::GuardReport &report);
 StatusCounts countAll(const infer::GuardReport &report);
 
-/// For a terminal of 100 columns.
-void writeText(const CheckedProgram &program, llvm::raw_ostream &out);
+/// Whether to list rows of a status.
+using IsListed = llvm::function_ref<bool(infer::GuardStatus)>;
+
+/// For a terminal of 100 columns. Counts are of all rows.
+void writeText(const CheckedProgram &program, IsListed isListed,
+               llvm::raw_ostream &out);
 /// An array of objects, one per row.
-void writeJson(const CheckedProgram &program, llvm::raw_ostream &out);
+void writeJson(const CheckedProgram &program, IsListed isListed,
+               llvm::raw_ostream &out);
 /// One page that needs nothing besides. `title` names the program.
 void writeHtml(const CheckedProgram &program, llvm::StringRef title,
                llvm::raw_ostream &out);

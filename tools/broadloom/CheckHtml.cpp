@@ -30,9 +30,10 @@ extern const char *const broadloomReportScript;
 
 /// A sign beside the colour, for those who do not see it.
 static const char *getSign(GuardStatus status) {
-  return status == GuardStatus::Proved    ? "\xE2\x9C\x93"  // check mark
-         : status == GuardStatus::RunTime ? "\xE2\x96\xB7"  // triangle
-                                          : "\xE2\x9C\x95"; // cross
+  return status == GuardStatus::Proved    ? "\xE2\x9C\x93" // check mark
+         : status == GuardStatus::RunTime ? "\xE2\x96\xB7" // triangle
+         : status == GuardStatus::Refuted ? "\xE2\x9C\x95" // cross
+                                          : "?";
 }
 
 static std::string makeTag(GuardStatus status, const std::string &text) {
@@ -93,12 +94,15 @@ void Page::writeSummary() {
     size_t count;
     const char *meaning;
   };
-  const Part parts[] = {
+  std::vector<Part> parts = {
       {GuardStatus::Proved, counts.proved,
        "holds for every call, and costs none"},
       {GuardStatus::RunTime, counts.runTime,
        "checked when the program is called"},
       {GuardStatus::Refuted, counts.refuted, "can never hold: an error"}};
+  if (counts.unchecked)
+    parts.push_back({GuardStatus::Unchecked, counts.unchecked,
+                     "nothing checks it: see the reason"});
   out << "<header>\n<a class=\"skip\" href=\"#obligations\">to the "
          "obligations</a>\n<h1><small>What must hold of the shapes "
          "of</small>"
@@ -183,9 +187,10 @@ void Page::writeLine(unsigned number, StringRef text) {
   out << "<li id=\"L" << number << '"';
   if (own.total())
     out << " class=\""
-        << guardStatusName(own.refuted   ? GuardStatus::Refuted
-                           : own.runTime ? GuardStatus::RunTime
-                                         : GuardStatus::Proved)
+        << guardStatusName(own.refuted     ? GuardStatus::Refuted
+                           : own.unchecked ? GuardStatus::Unchecked
+                           : own.runTime   ? GuardStatus::RunTime
+                                           : GuardStatus::Proved)
         << '"';
   out << formatv("><a class=\"number\" href=\"#L{0}\">{0}</a><pre>", number)
       << highlightLine(text) << "</pre>";
@@ -203,6 +208,7 @@ void Page::writeLine(unsigned number, StringRef text) {
                      std::to_string(number) + " " + guardStatusName(status));
   };
   count(GuardStatus::Refuted, own.refuted);
+  count(GuardStatus::Unchecked, own.unchecked);
   count(GuardStatus::RunTime, own.runTime);
   count(GuardStatus::Proved, own.proved);
   out << "</summary><ul class=\"obligations\">\n";
@@ -256,8 +262,11 @@ void Page::writeFilter() {
     }
     out << "</select>\n";
   }
-  for (GuardStatus status :
-       {GuardStatus::Proved, GuardStatus::RunTime, GuardStatus::Refuted})
+  std::vector<GuardStatus> statuses = {
+      GuardStatus::Proved, GuardStatus::RunTime, GuardStatus::Refuted};
+  if (counts.unchecked)
+    statuses.push_back(GuardStatus::Unchecked);
+  for (GuardStatus status : statuses)
     out << formatv("<label><input type=\"checkbox\" value=\"{0}\" checked>{1}"
                    "</label>\n",
                    guardStatusName(status),

@@ -23,7 +23,8 @@ using llvm::StringRef;
 void StatusCounts::add(GuardStatus status) {
   ++(status == GuardStatus::Proved    ? proved
      : status == GuardStatus::RunTime ? runTime
-                                      : refuted);
+     : status == GuardStatus::Refuted ? refuted
+                                      : unchecked);
 }
 
 std::string StatusCounts::toString() const {
@@ -31,7 +32,8 @@ std::string StatusCounts::toString() const {
   return std::to_string(total()) +
          (total() == 1 ? " obligation: " : " obligations: ") + number(proved) +
          " proved, " + number(runTime) + " at run time, " + number(refuted) +
-         " refuted";
+         " refuted" +
+         (unchecked ? ", " + number(unchecked) + " unchecked" : "");
 }
 
 std::vector<FunctionRows>
@@ -103,8 +105,31 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   writeWrapped(out, "because " + clean(row.reason), indent);
 }
 
+/// The operation's name and place; without one, its line as it is printed.
+static void writeHeading(const CheckedProgram &program,
+                         const GuardReport::Row &row, llvm::raw_ostream &out) {
+  unsigned line =
+      row.location.empty() && row.position >= 0 &&
+              static_cast<size_t>(row.position) < program.lines.size()
+          ? program.lines[row.position]
+          : 0;
+  if (line == 0) {
+    out << clean(row.operation);
+    if (!row.location.empty())
+      out << "  " << clean(row.location);
+    out << '\n';
+    return;
+  }
+  StringRef rest = program.text;
+  for (; line > 1; --line)
+    rest = rest.split('\n').second;
+  StringRef text = rest.split('\n').first.trim();
+  out << clean(text.take_front(kColumns))
+      << (text.size() > kColumns ? "..." : "") << '\n';
+}
+
 void broadloom::tool::writeText(const CheckedProgram &program,
-                                llvm::raw_ostream &out) {
+                                IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
   std::vector<FunctionRows> functions = groupByFunction(program.report);
   for (const FunctionRows &function : functions) {
@@ -112,17 +137,17 @@ void broadloom::tool::writeText(const CheckedProgram &program,
       out << "outside functions\n\n";
     else
       out << "function " << clean(function.name) << "\n\n";
+    const GuardReport::Row *last = nullptr;
     for (size_t i = function.begin; i < function.end; ++i) {
       const GuardReport::Row &row = rows[i];
+      if (!isListed(row.status))
+        continue;
       // One heading for all that is asked of one operation.
-      if (i == function.begin || rows[i - 1].position != row.position ||
-          rows[i - 1].operation != row.operation) {
-        out << clean(row.operation);
-        if (!row.location.empty())
-          out << "  " << clean(row.location);
-        out << '\n';
-      }
+      if (!last || last->position != row.position ||
+          last->operation != row.operation)
+        writeHeading(program, row, out);
       writeRow(row, out);
+      last = &row;
     }
     out << '\n' << function.counts.toString() << "\n\n";
   }
@@ -137,11 +162,13 @@ void broadloom::tool::writeText(const CheckedProgram &program,
 //===----------------------------------------------------------------------===//
 
 void broadloom::tool::writeJson(const CheckedProgram &program,
-                                llvm::raw_ostream &out) {
+                                IsListed isListed, llvm::raw_ostream &out) {
   llvm::json::OStream json(out, /*IndentSize=*/2);
   auto text = [](StringRef value) { return llvm::json::fixUTF8(value); };
   json.array([&] {
-    for (const GuardReport::Row &row : program.report.rows)
+    for (const GuardReport::Row &row : program.report.rows) {
+      if (!isListed(row.status))
+        continue;
       json.object([&] {
         json.attribute("function", text(row.function));
         json.attribute("operation", text(row.operation));
@@ -152,6 +179,7 @@ void broadloom::tool::writeJson(const CheckedProgram &program,
         json.attribute("status", guardStatusName(row.status));
         json.attribute("reason", text(row.reason));
       });
+    }
   });
   out << '\n';
 }
