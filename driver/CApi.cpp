@@ -13,7 +13,8 @@
 using namespace broadloom;
 
 struct BroadloomCompiler {
-  Compiler compiler;
+  CompileOptions options;
+  std::unique_ptr<Compiler> compiler = std::make_unique<Compiler>();
 };
 
 struct BroadloomModule {
@@ -39,19 +40,25 @@ BroadloomCompiler *broadloomCompilerCreate() { return new BroadloomCompiler; }
 
 void broadloomCompilerDestroy(BroadloomCompiler *compiler) { delete compiler; }
 
+void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
+                                      const char *path) {
+  compiler->options.shapeLibraries.push_back(path);
+  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+}
+
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
-  return wrap(compiler->compiler.compileFile(path));
+  return wrap(compiler->compiler->compileFile(path));
 }
 
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name) {
-  return wrap(compiler->compiler.compileText({text, size}, name));
+  return wrap(compiler->compiler->compileText({text, size}, name));
 }
 
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler) {
-  return compiler->compiler.diagnostics().c_str();
+  return compiler->compiler->diagnostics().c_str();
 }
 
 void broadloomModuleDestroy(BroadloomModule *module) { delete module; }

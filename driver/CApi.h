@@ -8,7 +8,9 @@
 // The C interface: driver/Compiler.h in C. A module may be called from any
 // number of threads at once, each with an invocation of its own. No function
 // throws, aborts or prints. Every string that is returned lives as long as the
-// object it was asked of, or until the next call on that object.
+// object it was asked of, or until the next call on that object. Memory that is
+// kept for later calls goes back to the system by broadloomTrim
+// (runtime/Invoke.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,11 @@ typedef struct BroadloomInvocation BroadloomInvocation;
 
 BroadloomCompiler *broadloomCompilerCreate(void);
 void broadloomCompilerDestroy(BroadloomCompiler *compiler);
+
+/// Adds a file of shape libraries (docs/user-operations.md) to those that
+/// programs are compiled with from now on; it is read when one is compiled.
+void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
+                                      const char *path);
 
 /// Compiles a file, or `size` bytes of MLIR text or bytecode that diagnostics
 /// call `name`. Null where the program is rejected.

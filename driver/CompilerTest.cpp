@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -225,6 +226,52 @@ TEST(CApi, compiles_calls_and_reports) {
   EXPECT_NE(std::strstr(broadloomDiagnostics(compiler), "x.mlir:1:1: error"),
             nullptr);
   broadloomCompilerDestroy(compiler);
+}
+
+TEST(CApi, sf5_shapeLibraries) {
+  std::string library = ::testing::TempDir() + "sf5_shape_library.mlir";
+  std::ofstream(library) << R"(
+    func.func @twice(%x: f32) -> f32
+        attributes {loom.implements = "tosa.custom:mine:twice"} {
+      %r = arith.addf %x, %x : f32
+      return %r : f32
+    })";
+  const char *const program = R"(
+    func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = tosa.custom %a {domain_name = "mine", implementation_attrs = "",
+          operator_name = "twice"} : (tensor<?xf32>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    })";
+  BroadloomCompiler *compiler = broadloomCompilerCreate();
+  EXPECT_EQ(
+      broadloomCompileText(compiler, program, std::strlen(program), "p.mlir"),
+      nullptr);
+  EXPECT_NE(std::strstr(broadloomDiagnostics(compiler),
+                        "without a reference implementation"),
+            nullptr);
+  broadloomCompilerAddShapeLibrary(compiler, library.c_str());
+  BroadloomModule *module =
+      broadloomCompileText(compiler, program, std::strlen(program), "p.mlir");
+  ASSERT_NE(module, nullptr) << broadloomDiagnostics(compiler);
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  ASSERT_NE(call, nullptr);
+  Floats a({2}, {1, 2}), out({2}, {0, 0});
+  const BroadloomTensor *inputs[] = {&a.tensor};
+  ASSERT_EQ(broadloomInvocationSetOutput(call, 0, &out.tensor), BROADLOOM_OK);
+  EXPECT_EQ(broadloomInvocationRun(call, inputs, 1), BROADLOOM_OK);
+  EXPECT_EQ(out.values, (std::vector<float>{2, 4}));
+  broadloomInvocationDestroy(call);
+  broadloomModuleDestroy(module);
+  // What cannot be read is told when a program is compiled.
+  broadloomCompilerAddShapeLibrary(compiler, "/nowhere/library.mlir");
+  EXPECT_EQ(
+      broadloomCompileText(compiler, program, std::strlen(program), "p.mlir"),
+      nullptr);
+  EXPECT_NE(std::strstr(broadloomDiagnostics(compiler),
+                        "cannot read shape library '/nowhere/library.mlir'"),
+            nullptr);
+  broadloomCompilerDestroy(compiler);
+  std::remove(library.c_str());
 }
 
 } // namespace
