@@ -28,9 +28,10 @@ using namespace broadloom::codegen;
 using loom::FoldOp;
 
 /// Lanes whose values stay in registers: of stages that do little, a strip; of
-/// others a part of it, so that there are registers for what they do.
+/// others a part of it, so that there are registers for what they do, and half
+/// as much of elements of 64 bits.
 static constexpr int64_t kManyLanes = BROADLOOM_STRIP_MULTIPLE;
-static constexpr int64_t kFewLanes = 16;
+static constexpr int64_t kFewLanes = 32;
 
 /// More operations than the first, on elements of 64 bits than the second, and
 /// the values of a strip fill the registers; more than the third, and those of
@@ -68,7 +69,9 @@ static int64_t chooseLanes(const RowStage &stage) {
   bool isSmall =
       countOperations(stage) <= (hasWide ? kFewWide : kFewOperations) &&
       stage.folds.size() + countPerRow(stage) <= kFewValues;
-  return isSmall ? kManyLanes : kFewLanes;
+  if (isSmall)
+    return kManyLanes;
+  return hasWide ? kFewLanes / 2 : kFewLanes;
 }
 
 bool codegen::canStayInRegisters(const RowStage &stage) {

@@ -158,8 +158,8 @@ func.func @narrow(%a: memref<?x?xf32>, %n: memref<?x?xf32>, %w: memref<?x?xf32>)
 // CHECK:       llvm.func internal @loom_kernel_rows_1(
 // CHECK:         arith.subf
 // CHECK-NOT:     llvm.store %{{.*}} : vector<64xf32>
-// CHECK:         llvm.store %{{.*}} : vector<16xf32>
-// CHECK:         llvm.store %{{.*}} : vector<16xf32>
+// CHECK:         llvm.store %{{.*}} : vector<32xf32>
+// CHECK:         llvm.store %{{.*}} : vector<32xf32>
 // CHECK-NOT:     llvm.store
 // CHECK:       llvm.func internal @loom_kernel_rows_2(
 // CHECK:         arith.subf
