@@ -1,4 +1,4 @@
-//===- CastCalls.cpp - calls and returns of other types -------------------===//
+//===- CastCalls.cpp - calls, returns and branches of other types ---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -55,6 +56,43 @@ static void castResults(Operation *op, ArrayRef<Type> types) {
   }
 }
 
+/// The arguments of a block that `op` enters with values of these types.
+static void castArguments(Operation *op, Block &block, TypeRange types) {
+  if (block.getNumArguments() != types.size())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  for (auto [argument, type] : llvm::zip_equal(block.getArguments(), types)) {
+    Type expected = argument.getType();
+    if (!canCast(type, expected))
+      continue;
+    argument.setType(type);
+    if (argument.use_empty())
+      continue;
+    Value cast = makeCast(builder, op, expected, argument);
+    argument.replaceAllUsesExcept(cast, cast.getDefiningOp());
+  }
+}
+
+/// What `tosa.cond_if` and `tosa.while_loop` hand to their regions, and get
+/// from them: loops go round with the types of their results.
+static void castBranches(Operation *op) {
+  bool isLoop = isa<tosa::WhileOp>(op);
+  SmallVector<Type> results(op->getResultTypes());
+  if (isLoop)
+    castOperands(op, results);
+  ValueRange given =
+      isLoop ? op->getOperands() : op->getOperands().drop_front();
+  for (Region &region : op->getRegions()) {
+    if (region.empty() || region.front().empty())
+      continue;
+    castArguments(op, region.front(), given.getTypes());
+    bool isCondition = isLoop && region.getRegionNumber() == 0;
+    if (auto yield = dyn_cast<tosa::YieldOp>(region.front().back());
+        yield && !isCondition)
+      castOperands(yield, results);
+  }
+}
+
 /// Null where the function lacks what it needs: nothing has been verified.
 static FunctionType getSignature(func::FuncOp func) {
   auto type = func->getAttrOfType<TypeAttr>(func.getFunctionTypeAttrName());
@@ -75,6 +113,10 @@ void lower::castCalls(ModuleOp module) {
         if (auto op = dyn_cast<func::ReturnOp>(block.back()))
           castOperands(op, type.getResults());
   }
+  module.walk([](Operation *op) {
+    if (isa<tosa::IfOp, tosa::WhileOp>(op) && op->getNumOperands() != 0)
+      castBranches(op);
+  });
   module.walk([&](func::CallOp call) {
     auto callee =
         call->getAttrOfType<FlatSymbolRefAttr>(call.getCalleeAttrName());

@@ -9,6 +9,7 @@ import pytest
 
 import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
+from element_types import TYPES
 
 TENSOR = "tensor<?x?xf32>"
 LARGEST = 20000
@@ -206,3 +207,74 @@ def test_sf8_againstNumPy(tmp_path, seed):
             np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), env[result])
         # Again with other extents, where types leave them open.
         shapes = [s if h else [rng.choice(pool), rng.choice(pool)] for s, h in zip(shapes, hidden)]
+
+
+BRANCHES = """
+func.func @main(%c: tensor<i1>, %a: tensor<ARGxf32>, %b: tensor<1xf32>) -> tensor<RESULTxf32> {
+  %0 = tosa.cond_if %c : tensor<i1> -> tensor<RESULTxf32> {
+    %k = tosa.add %b, %b : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    tosa.yield %k : tensor<1xf32>
+  } else {
+    %k = tosa.add %a, %b : (tensor<ARGxf32>, tensor<1xf32>) -> tensor<ARGxf32>
+    tosa.yield %k : tensor<ARGxf32>
+  }
+  %1 = tosa.add %0, %0 : (tensor<RESULTxf32>, tensor<RESULTxf32>) -> tensor<RESULTxf32>
+  return %1 : tensor<RESULTxf32>
+}
+"""
+ROUNDS = """
+func.func @main(%n: tensor<i32>, %b: tensor<1xf32>) -> tensor<?xf32> {
+  %z = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %one = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %0:2 = tosa.while_loop (%i = %z, %x = %b) : (tensor<i32>, tensor<1xf32>) -> (tensor<i32>, tensor<?xf32>) {
+    %g = tosa.greater %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %g : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %x: tensor<?xf32>):
+    %j = tosa.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %y = tosa.concat %x, %x {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tosa.yield %j, %y : tensor<i32>, tensor<?xf32>
+  }
+  return %0#1 : tensor<?xf32>
+}
+"""
+
+
+def runByData(folder, text, *arrays):
+    """The outcome and the result of a program whose shapes depend on data, so
+    that nobody can tell them before it runs."""
+    (folder / "program.mlir").write_text(text)
+    for i, array in enumerate(arrays):
+        broadloom.save(str(folder / f"in{i}.npy"), array)
+    outcome = broadloom.call("run", str(folder / "program.mlir"), f"--output={folder / 'out.npy'}",
+                             *(f"--input={folder / f'in{i}.npy'}" for i in range(len(arrays))))
+    return outcome, broadloom.load(str(folder / "out.npy"), TYPES["f32"]) if outcome.status == DONE else None
+
+
+@pytest.mark.parametrize("taken", [True, False])
+@pytest.mark.parametrize("argument", ["?", "4"])
+def test_branches_yield_types_that_say_more(tmp_path, argument, taken):
+    a, b = np.arange(4, dtype=np.float32), np.array([7], np.float32)
+    text = BRANCHES.replace("ARG", argument).replace("RESULT", "?")
+    outcome, found = runByData(tmp_path, text, np.array(taken), a, b)
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found, 2 * (b + b if taken else a + b))
+
+
+def test_branches_yield_types_that_say_less(tmp_path):
+    text = BRANCHES.replace("ARG", "?").replace("RESULT", "1")
+    for length, status in ((1, DONE), (4, GUARD_FAILED)):
+        a, b = np.arange(length, dtype=np.float32), np.array([7], np.float32)
+        outcome, found = runByData(tmp_path, text, np.array(False), a, b)
+        assert outcome.status == status, outcome.error
+        if status == DONE:
+            np.testing.assert_array_equal(found, 2 * (a + b))
+        else:
+            assert "'tosa.yield': result axis 0 has extent 1 but the operands give 4" in outcome.error
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_a_loop_begins_with_a_type_that_says_more(tmp_path, rounds):
+    outcome, found = runByData(tmp_path, ROUNDS, np.array(rounds, np.int32), np.array([7], np.float32))
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found, np.full(2**rounds, 7, np.float32))
