@@ -59,11 +59,19 @@ std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
     }
   }
   options.numbers = &numbers;
+  auto key = OutcomeCache::makeKey(op, request, options);
+  if (key)
+    if (const Outcome *known = outcomes.find(*key))
+      return *known;
+  size_t before = outcomes.measure();
   std::optional<Outcome> outcome = infer::evaluate(*library, request, options);
-  if (outcome)
-    for (const ElementNumber &element : outcome->elements)
-      scalars.setElement(element.atom,
-                         {op->getOperand(element.operand), element.element});
+  if (!outcome)
+    return outcome;
+  for (const ElementNumber &element : outcome->elements)
+    scalars.setElement(element.atom,
+                       {op->getOperand(element.operand), element.element});
+  if (key)
+    outcomes.add(std::move(*key), *outcome, before);
   return outcome;
 }
 

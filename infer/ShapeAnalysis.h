@@ -25,6 +25,7 @@
 #define BROADLOOM_INFER_SHAPEANALYSIS_H
 
 #include "dialect/LoomDialect.h"
+#include "infer/OutcomeCache.h"
 #include "infer/ScalarAnalysis.h"
 #include "infer/functions/NumberProver.h"
 #include "shape/Broadcast.h"
@@ -82,7 +83,7 @@ public:
   explicit ShapeAnalysis(const ShapeLibrary *library = nullptr,
                          const CallSummaries *calls = nullptr)
       : library(library), calls(calls), numbers(symbols), prover(numbers),
-        scalars(numbers) {}
+        scalars(numbers), outcomes(numbers) {}
   ShapeAnalysis(const ShapeAnalysis &) = delete;
   ShapeAnalysis &operator=(const ShapeAnalysis &) = delete;
 
@@ -185,7 +186,7 @@ public:
     bool isKept = false;
     ShapeAnalysis &analysis;
     Numbers::Scope numbers;
-    size_t symbolsMark, ranksMark, broadcastsMark;
+    size_t numbersMark, symbolsMark, ranksMark, broadcastsMark;
   };
 
 private:
@@ -217,6 +218,7 @@ private:
   Numbers numbers;
   NumberProver prover;
   ScalarAnalysis scalars;
+  OutcomeCache outcomes;
   std::vector<ExtentSource> sources;
   llvm::DenseSet<SymbolId> openSymbols;
   std::vector<ShapeNode> nodes;

@@ -63,6 +63,7 @@ bool ShapeAnalysis::isKnownToBroadcast(
 
 ShapeAnalysis::Scope::Scope(ShapeAnalysis &analysis)
     : analysis(analysis), numbers(analysis.numbers),
+      numbersMark(analysis.numbers.mark()),
       symbolsMark(analysis.symbols.mark()),
       ranksMark(analysis.learnedRanks.size()),
       broadcastsMark(analysis.learnedBroadcasts.size()) {}
@@ -75,6 +76,9 @@ void ShapeAnalysis::Scope::keep() {
 ShapeAnalysis::Scope::~Scope() {
   if (isKept)
     return;
+  if (analysis.numbers.mark() != numbersMark ||
+      analysis.symbols.mark() != symbolsMark)
+    analysis.outcomes.clear();
   analysis.symbols.rollBack(symbolsMark);
   for (; analysis.learnedRanks.size() > ranksMark;
        analysis.learnedRanks.pop_back())

@@ -227,8 +227,7 @@ public:
   /// `record` added to the table of symbols are taken back by their owner.
   class Scope {
   public:
-    explicit Scope(Numbers &numbers)
-        : numbers(numbers), mark(numbers.trail.size()) {}
+    explicit Scope(Numbers &numbers) : numbers(numbers), mark(numbers.mark()) {}
     ~Scope() {
       if (!isKept)
         numbers.rollBack(mark);
@@ -252,6 +251,8 @@ public:
                    llvm::function_ref<void(AtomId)> visit) const;
   void forEachLeafOf(ConditionId condition,
                      llvm::function_ref<void(AtomId)> visit) const;
+  /// How many facts there are; fewer only behind the end of a scope.
+  size_t mark() const { return trail.size(); }
   /// How many atoms and conditions there are.
   size_t size() const { return atoms.size() + conditions.size(); }
   Symbols &getSymbols() { return symbols; }

@@ -332,3 +332,39 @@ func.func @abi1_rank(%a: tensor<*xf32> {loom.extents = #loom.extents<[n, 4]>}) -
   }
   return %r, %m : tensor<*xf32>, tensor<*xf32>
 }
+
+// -----
+
+// The same question again is answered by the facts of its own place.
+// CHECK-LABEL: func.func @rt8_same_question(
+// CHECK:         tosa.concat %arg0, %arg0 {{.+}} -> tensor<?xf32>
+// CHECK:         scf.if
+// CHECK:           tosa.concat {{.+}} -> tensor<8xf32>
+// CHECK:           tosa.concat {{.+}} -> tensor<8xf32>
+// CHECK:         } else {
+// CHECK:           tosa.concat %arg0, %arg0 {{.+}} -> tensor<?xf32>
+// CHECK:         }
+// CHECK:         scf.if
+// CHECK:           tosa.concat {{.+}} -> tensor<10xf32>
+// CHECK:         }
+// CHECK:         tosa.concat %arg0, %arg0 {{.+}} -> tensor<?xf32>
+func.func @rt8_same_question(%a: tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %is4 = arith.cmpi eq, %n, %c4 : index
+  %is5 = arith.cmpi eq, %n, %c5 : index
+  %0 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  scf.if %is4 {
+    %1 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %2 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  } else {
+    %1 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  }
+  scf.if %is5 {
+    %1 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  }
+  %3 = tosa.concat %a, %a {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return
+}
