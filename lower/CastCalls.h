@@ -9,8 +9,8 @@
 // number, keeps its callers valid: where a call's types, or those of a return,
 // say more or less of shapes than the signature, a `tensor.cast` stands between
 // them, which is guarded like any other (rt-4). The same where the branches of
-// `tosa.cond_if` and the body of `tosa.while_loop` yield or get another type than
-// the operation has.
+// `tosa.cond_if` and the body of `tosa.while_loop` yield or get another type
+// than the operation has.
 //
 // Invariant: reads a module that has not been verified, and leaves alone what
 // no cast can mend, for the verifier to report.
