@@ -112,6 +112,19 @@ static StringRef findUpstream(Operation *op) {
   return lookUp(upstream, name);
 }
 
+/// Whether it computes with floats of 8 bits, which others only move and cast.
+static bool computesOnFloat8(Operation *op) {
+  if (auto resize = dyn_cast<tosa::ResizeOp>(op);
+      resize && resize.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR)
+    return false;
+  if (!isa<tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::Conv2DOp, tosa::Conv3DOp,
+           tosa::DepthwiseConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
+           tosa::ResizeOp, tosa::TransposeConv2DOp>(op))
+    return false;
+  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op->getOperand(0)));
+  return type && type.getWidth() == 8;
+}
+
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -120,6 +133,9 @@ static StringRef find(Operation *op) {
                             llvm::any_of(op->getResultTypes(), isUnranked)))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
+  if (computesOnFloat8(op))
+    return "nothing computes with floats of 8 bits; convert its operands with "
+           "'tosa.cast' to f16";
   return lookUp(entries, op->getName().getStringRef());
 }
 

@@ -145,6 +145,20 @@ func.func @unsupported(%u: tensor<*xf32>) {
 
 // -----
 
+// Floats of 8 bits are moved and cast, not computed with.
+func.func @float8(%a: tensor<1x?x4xf8E4M3FN>, %b: tensor<1x4x4xf8E4M3FN>, %i: tensor<1x?x?x2xf8E5M2>) {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf8E4M3FN>}> : () -> tensor<1xf8E4M3FN>
+  %r = tosa.reverse %b {axis = 1 : i32} : (tensor<1x4x4xf8E4M3FN>) -> tensor<1x4x4xf8E4M3FN>
+  // expected-error @+2 {{the program has 2 operations that cannot be compiled}}
+  // expected-note @+1 {{tosa.matmul: nothing computes with floats of 8 bits; convert its operands with 'tosa.cast' to f16}}
+  %0 = tosa.matmul %a, %r, %z, %z : (tensor<1x?x4xf8E4M3FN>, tensor<1x4x4xf8E4M3FN>, tensor<1xf8E4M3FN>, tensor<1xf8E4M3FN>) -> tensor<1x?x4xf16>
+  // expected-note @+1 {{tosa.max_pool2d: nothing computes with floats of 8 bits; convert its operands with 'tosa.cast' to f16}}
+  %1 = tosa.max_pool2d %i {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x?x2xf8E5M2>) -> tensor<1x?x?x2xf8E5M2>
+  return
+}
+
+// -----
+
 // Structurally broken programs: no terminator.
 "func.func"() ({
 ^bb0(%a: tensor<2xf32>):
