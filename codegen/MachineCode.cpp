@@ -60,7 +60,9 @@ Expected<std::unique_ptr<TargetMachine>> makeTargetMachine() {
   builder->setRelocationModel(Reloc::PIC_);
   // Constants of kernels are near their code, which then needs no register to
   // find them; a model's weights may be anywhere.
-  builder->setCodeModel(CodeModel::Medium);
+  // Other targets have no model between the small and the large one.
+  if (builder->getTargetTriple().getArch() == Triple::x86_64)
+    builder->setCodeModel(CodeModel::Medium);
   return builder->createTargetMachine();
 }
 

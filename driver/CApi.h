@@ -56,7 +56,8 @@ BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
 void broadloomInvocationDestroy(BroadloomInvocation *invocation);
 int32_t broadloomInvocationNumArguments(const BroadloomInvocation *invocation);
 int32_t broadloomInvocationNumResults(const BroadloomInvocation *invocation);
-/// 0 for all cores.
+/// 0 (the default) for all cores, or as many as OMP_NUM_THREADS says; at most
+/// 128.
 void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
                                    int32_t threads);
 /// Result `index` goes to memory of the caller's, or to fresh memory where

@@ -297,25 +297,8 @@ std::string infer::makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
 /// The message of `oblige` with the text of its values.
 static std::string fillMessage(loom::ObligeOp oblige,
                                llvm::function_ref<std::string(Value)> write) {
-  std::string text;
-  StringRef rest = oblige.getMessage();
-  while (!rest.empty()) {
-    if (rest.consume_front("{{")) {
-      text += '{';
-      continue;
-    }
-    StringRef after = rest;
-    uint64_t place;
-    if (after.consume_front("{") && !after.consumeInteger(10, place) &&
-        after.consume_front("}") && place < oblige.getValues().size()) {
-      text += write(oblige.getValues()[place]);
-      rest = after;
-      continue;
-    }
-    text += rest.front();
-    rest = rest.drop_front();
-  }
-  return text;
+  return substitute(oblige.getMessage().str(), oblige.getValues().size(),
+                    [&](size_t k) { return write(oblige.getValues()[k]); });
 }
 
 std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {

@@ -24,6 +24,7 @@
 
 namespace broadloom::infer {
 
+/// Answers of shape functions, by what was asked.
 class OutcomeCache {
 public:
   /// All that an outcome depends on beside facts.

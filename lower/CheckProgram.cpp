@@ -145,14 +145,20 @@ private:
       return failure();
     Operation *padding = pad.getPadding().getDefiningOp();
     if (!padding || !padding->hasTrait<OpTrait::tosa::TosaShapeOperator>())
-      return pad.emitOpError("has padding that no operation on shapes gives");
+      return pad.emitOpError("has padding that no operation on shapes gives; "
+                             "compute it from 'tosa.dim' and "
+                             "'tosa.const_shape'");
     Type type = getElementTypeOrSelf(pad.getInput1().getType());
-    for (Type other :
-         {Type(pad.getPadConst().getType()), Type(pad.getOutput().getType())})
-      if (getElementTypeOrSelf(other) != type)
-        return pad.emitOpError("has an input of ")
-               << pad.getInput1().getType() << " but a tensor of " << other;
-    return success();
+    auto check = [&](Type other, StringRef what) -> LogicalResult {
+      if (getElementTypeOrSelf(other) == type)
+        return success();
+      return pad.emitOpError("has an input of ")
+             << pad.getInput1().getType() << " but " << what << " " << other
+             << "; their elements must be of one type";
+    };
+    if (failed(check(pad.getPadConst().getType(), "a padding value of")))
+      return failure();
+    return check(pad.getOutput().getType(), "a result of");
   }
 
   LogicalResult checkElementwise(BroadcastableOpInterface op) {

@@ -81,13 +81,17 @@ static bool asksForExtents(ModuleOp module) {
 /// Shapes become their numbers, which those who read them use.
 static LogicalResult emitShapes(ModuleOp module,
                                 const infer::ResultExtents &shapes) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isShape(op) || succeeded(shapes.emitNumbers(op)))
-      return WalkResult::advance();
-    op->emitOpError("has numbers that no extent and no constant tells");
-    return WalkResult::interrupt();
+  SmallVector<Operation *> operations;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isShape(op))
+      operations.push_back(op);
   });
-  return failure(result.wasInterrupted());
+  for (Operation *op : operations)
+    if (failed(shapes.emitNumbers(op)))
+      return op->emitOpError("has numbers that no extent and no constant "
+                             "tells; compute them from 'tosa.dim' and "
+                             "'tosa.const_shape'");
+  return success();
 }
 
 /// With their users gone they compute nothing.

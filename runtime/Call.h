@@ -39,8 +39,8 @@ public:
   BroadloomCall(const BroadloomCall &) = delete;
   BroadloomCall &operator=(const BroadloomCall &) = delete;
 
-  /// Most threads of one call; 0 stands for all cores. Results do not depend
-  /// on it.
+  /// Most threads of one call, up to 128; 0 stands for all cores, or as many as
+  /// OMP_NUM_THREADS says. Results do not depend on it.
   void setThreads(int32_t threads) noexcept { numThreads = threads; }
   int32_t threads() const noexcept { return numThreads; }
 

@@ -18,6 +18,7 @@
 
 namespace broadloom {
 
+/// Runs chunks of one level in memory of its own.
 class LevelWorker {
 public:
   /// Bytes of memory that a worker works in.

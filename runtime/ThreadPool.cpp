@@ -207,6 +207,7 @@ private:
 /// lock.
 struct Pool {
   std::mutex growing;
+  bool stopped = false;
   std::atomic<int32_t> size{0};
   std::atomic<PoolThread *> threads[kMostThreads - 1] = {};
 };
@@ -224,21 +225,26 @@ void forgetThreads() {
   new (&pool().growing) std::mutex;
 }
 
-/// Stops the threads before their code is unloaded or the process ends.
+/// Stops the threads before their code is unloaded or the process ends. They
+/// stay where they are: who has offered one a job looks for it there.
 struct Stopper {
   ~Stopper() {
-    for (int32_t i = 0, size = pool().size.exchange(0); i < size; ++i)
+    std::lock_guard<std::mutex> lock(pool().growing);
+    pool().stopped = true;
+    for (int32_t i = 0, size = pool().size.load(); i < size; ++i)
       pool().threads[i].load()->stop();
   }
 };
 Stopper stopper;
 
-/// Runs `start` so that the thread it starts gets no signals: the program's
-/// handlers belong on the program's threads.
+/// Runs `start` so that the thread it starts gets no signals but its own
+/// faults: the program's handlers belong on the program's threads.
 template <typename Start> void withoutSignals(Start &&start) {
 #if defined(__unix__) || defined(__APPLE__)
   sigset_t all, before;
   sigfillset(&all);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+    sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   start();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -251,7 +257,7 @@ template <typename Start> void withoutSignals(Start &&start) {
 bool addThread(PoolJob &job, int32_t number, int32_t most) {
   std::lock_guard<std::mutex> lock(pool().growing);
   int32_t size = pool().size.load();
-  if (size >= std::min(most, kMostThreads - 1))
+  if (pool().stopped || size >= std::min(most, kMostThreads - 1))
     return false;
 #if defined(__unix__) || defined(__APPLE__)
   static int registered = pthread_atfork(nullptr, nullptr, forgetThreads);

@@ -32,6 +32,8 @@ constexpr int32_t kMostThreads = 128;
 /// many as there are cores that it may run on.
 int32_t availableThreads() noexcept;
 
+/// Work that several threads can take part in. It is theirs, and has to stay
+/// where it is, from offerJob to withdrawJob.
 struct PoolJob {
   /// Called in each thread that takes part, which is the `number`-th, from 1.
   void (*run)(PoolJob &job, int32_t number);

@@ -99,31 +99,6 @@ void AskEvaluator::fail(Operation *op, StringRef origin,
   answer.message = withSite(location, origin.str(), text);
 }
 
-/// The message with numbers as far as they are known.
-static std::string fillTemplate(StringRef message,
-                                ArrayRef<std::string> values) {
-  std::string text;
-  while (!message.empty()) {
-    size_t end = message.find('{');
-    text += message.take_front(end);
-    message = message.drop_front(std::min(end, message.size()));
-    unsigned index = 0;
-    StringRef rest = message.drop_front(message.empty() ? 0 : 1);
-    if (message.starts_with("{{")) {
-      text += '{';
-      message = message.drop_front(2);
-    } else if (!rest.consumeInteger(10, index) && rest.consume_front("}") &&
-               index < values.size()) {
-      text += values[index];
-      message = rest;
-    } else if (!message.empty()) {
-      text += '{';
-      message = message.drop_front(1);
-    }
-  }
-  return text;
-}
-
 std::string AskEvaluator::getText(Value value) {
   if (!isa<loom::ShapeType>(value.getType()))
     return nameOf(numbers, getNumber(value), numNamed);
@@ -148,7 +123,9 @@ void AskEvaluator::evaluate(loom::RequireOp op) {
   std::vector<std::string> texts;
   for (Value value : op.getValues())
     texts.push_back(getText(value));
-  fail(op, op.getOrigin(), fillTemplate(op.getMessage(), texts));
+  fail(op, op.getOrigin(),
+       substitute(op.getMessage().str(), texts.size(),
+                  [&](size_t k) { return texts[k]; }));
 }
 
 void AskEvaluator::evaluate(loom::RequireBroadcastOp op) {

@@ -23,6 +23,7 @@
 
 namespace broadloom::infer {
 
+/// Writes what shape functions say of results as arithmetic on extents.
 class ResultExtents {
 public:
   /// `library` may be null where all types are static and all shapes constant.

@@ -117,11 +117,11 @@ def openProgram(operation, image, weight):
 @pytest.mark.parametrize("operation, image, weight, bias, message", [
     ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 2, 1), 2, "filter has 2 input channels but the input has 3"),
     ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 3, 2), 3, "the bias has 3 values but the output has 6 channels"),
-    ("depthwise_conv2d", (1, 2, 4, 3), (3, 2, 3, 2), 6, "axis 1"),
+    ("depthwise_conv2d", (1, 2, 4, 3), (3, 2, 3, 2), 6, "the kernel covers 3 along axis 1, but the padded input has only 2"),
     ("depthwise_conv2d", (1, 5, 4, 3), (2, 2, 3, 2), 6, "the stride 2 along axis 1 must divide 3"),
     ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 1), 3, "filter has 1 input channels but the input has 2"),
     ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 2), 2, "the bias has 2 values but the output has 3 channels"),
-    ("conv3d", (1, 2, 4, 4, 2), (3, 2, 2, 2, 2), 3, "axis 1"),
+    ("conv3d", (1, 2, 4, 4, 2), (3, 2, 2, 2, 2), 3, "the kernel covers 3 along axis 1, but the padded input has only 2"),
 ])
 def test_wrongConvolution(tmp_path, operation, image, weight, bias, message):
     arrays = [np.zeros(shape, np.float32) for shape in (image, weight, (bias,))]

@@ -267,7 +267,7 @@ def test_padOfTwoTypesIsRefused(tmp_path):
                                                "dense<0> : tensor<1xi32>} : () -> tensor<1xi32>")
     text = text.replace("!tosa.shape<2>, tensor<1xf32>)", "!tosa.shape<2>, tensor<1xi32>)")
     outcome, _ = broadloom.run(tmp_path, text, [full(2), full(3)], [TYPES["f32"]])
-    message = "has an input of 'tensor<?xf32>' but a tensor of 'tensor<1xi32>'"
+    message = "has an input of 'tensor<?xf32>' but a padding value of 'tensor<1xi32>'"
     assert outcome.status == REJECTED and message in outcome.error, outcome.error
 
 

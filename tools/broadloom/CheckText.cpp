@@ -107,30 +107,37 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
 
 /// The operation's name and place; without one, its line as it is printed.
 static void writeHeading(const CheckedProgram &program,
+                         llvm::ArrayRef<StringRef> lines,
                          const GuardReport::Row &row, llvm::raw_ostream &out) {
   unsigned line =
       row.location.empty() && row.position >= 0 &&
               static_cast<size_t>(row.position) < program.lines.size()
           ? program.lines[row.position]
           : 0;
-  if (line == 0) {
+  if (line == 0 || line > lines.size()) {
     out << clean(row.operation);
     if (!row.location.empty())
       out << "  " << clean(row.location);
     out << '\n';
     return;
   }
-  StringRef rest = program.text;
-  for (; line > 1; --line)
-    rest = rest.split('\n').second;
-  StringRef text = rest.split('\n').first.trim();
-  out << clean(text.take_front(kColumns))
-      << (text.size() > kColumns ? "..." : "") << '\n';
+  StringRef text = lines[line - 1].trim();
+  if (text.size() <= kColumns) {
+    out << clean(text) << '\n';
+    return;
+  }
+  // Not in the middle of a character.
+  size_t end = kColumns - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;
+  out << clean(text.take_front(end)) << "...\n";
 }
 
 void broadloom::tool::writeText(const CheckedProgram &program,
                                 IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
+  llvm::SmallVector<StringRef> lines;
+  StringRef(program.text).split(lines, '\n');
   std::vector<FunctionRows> functions = groupByFunction(program.report);
   for (const FunctionRows &function : functions) {
     if (function.name.empty())
@@ -145,7 +152,7 @@ void broadloom::tool::writeText(const CheckedProgram &program,
       // One heading for all that is asked of one operation.
       if (!last || last->position != row.position ||
           last->operation != row.operation)
-        writeHeading(program, row, out);
+        writeHeading(program, lines, row, out);
       writeRow(row, out);
       last = &row;
     }

@@ -97,10 +97,14 @@ struct CommandLine {
       cl::sub(run),
       cl::sub(bench),
       cl::cat(category)};
-  cl::opt<int> threads{"threads",        cl::desc("threads; 0: all cores"),
-                       cl::init(0),      cl::value_desc("N"),
-                       cl::sub(run),     cl::sub(bench),
-                       cl::cat(category)};
+  cl::opt<int> threads{
+      "threads",
+      cl::desc("threads; 0: as OMP_NUM_THREADS says, else all cores"),
+      cl::init(0),
+      cl::value_desc("N"),
+      cl::sub(run),
+      cl::sub(bench),
+      cl::cat(category)};
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
       cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
