@@ -146,12 +146,7 @@ template <typename Op> struct LowerOpenConvolution : lower::ImagePattern<Op> {
     Location loc = op.getLoc();
     Type sum = op.getAccType();
     Value start = lower::startWithBias(b, loc, extents, sum, adaptor.getBias());
-    Value padded = lower::padImage(b, loc, adaptor.getInput(),
-                                   adaptor.getInputZp(), op.getPad());
-    lower::Factor image =
-        lower::readFactor(b, loc, padded, adaptor.getInputZp(), sum);
-    lower::Factor weight = lower::readFactor(b, loc, adaptor.getWeight(),
-                                             adaptor.getWeightZp(), sum);
+    auto [image, weight] = lower::readFactors(b, op, adaptor);
 
     // Batch, the places, output channel, those of the kernel, input channel.
     ArrayRef<int64_t> stride = op.getStride(), dilation = op.getDilation();

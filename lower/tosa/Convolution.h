@@ -42,6 +42,19 @@ mlir::Value padImage(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value image, mlir::Value zeroPoint,
                      llvm::ArrayRef<int64_t> pad);
 
+/// The image of a convolution, padded, and its weight.
+template <typename Op>
+std::pair<Factor, Factor> readFactors(mlir::OpBuilder &b, Op op,
+                                      typename Op::Adaptor operands) {
+  mlir::Location loc = op.getLoc();
+  mlir::Type sum = op.getAccType();
+  mlir::Value padded =
+      padImage(b, loc, operands.getInput(), operands.getInputZp(), op.getPad());
+  return {
+      readFactor(b, loc, padded, operands.getInputZp(), sum),
+      readFactor(b, loc, operands.getWeight(), operands.getWeightZp(), sum)};
+}
+
 /// `start` plus the products; what it is computed in is its element type.
 mlir::Value addProducts(mlir::OpBuilder &builder, mlir::Location loc,
                         Factor image, Factor weight, mlir::Value start,

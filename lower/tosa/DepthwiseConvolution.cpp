@@ -36,12 +36,7 @@ struct LowerDepthwiseConvolution
       split.push_back(tensor::getMixedSize(b, loc, adaptor.getWeight(), axis));
     Value start = lower::startWithBias(b, loc, split, sum, adaptor.getBias(),
                                        /*channelAxes=*/2);
-    Value padded = lower::padImage(b, loc, adaptor.getInput(),
-                                   adaptor.getInputZp(), op.getPad());
-    lower::Factor image =
-        lower::readFactor(b, loc, padded, adaptor.getInputZp(), sum);
-    lower::Factor weight = lower::readFactor(b, loc, adaptor.getWeight(),
-                                             adaptor.getWeightZp(), sum);
+    auto [image, weight] = lower::readFactors(b, op, adaptor);
 
     // Channels innermost, as they lie in memory.
     AffineExpr batch, y, x, ky, kx, channel, copy;
