@@ -23,7 +23,7 @@ Block *FunctionContext::getFailureBlock() {
   failure = b.createBlock(&func.getBody(), func.getBody().end(), {runtime.i32},
                           {func.getLoc()});
   SmallVector<Value> values = {failure->getArgument(0)};
-  if (frame.isByValue())
+  if (frame.returnsResults())
     for (Type type : resultTypes)
       values.push_back(makeNothing(type));
   func::ReturnOp::create(b, func.getLoc(), values);

@@ -18,15 +18,24 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Frames up to this size are on the stack, which is not large in threads.
-static constexpr int64_t kMostStackBytes = int64_t(16) << 10;
-
 static int64_t getDescriptorBytes(int64_t rank) { return 24 + 16 * rank; }
 
 int64_t broadloom::codegen::getResultBytes(Type type) {
   if (auto ranked = dyn_cast<MemRefType>(type))
     return getDescriptorBytes(ranked.getRank());
-  return isa<UnrankedMemRefType>(type) ? 16 : 8;
+  return isa<UnrankedMemRefType, loom::ShapeType>(type) ? 16 : 8;
+}
+
+SmallVector<int64_t> broadloom::codegen::getResultOffsets(TypeRange types) {
+  SmallVector<int64_t> offsets = {0};
+  for (Type type : types)
+    offsets.push_back(offsets.back() + getResultBytes(type));
+  return offsets;
+}
+
+bool broadloom::codegen::passInMemory(TypeRange results) {
+  constexpr size_t kMostReturned = 16;
+  return results.size() > kMostReturned;
 }
 
 /// The tensor behind casts that change what its type says and not what it is.
@@ -57,17 +66,18 @@ FunctionFrame::FunctionFrame(func::FuncOp func, RuntimeCalls &runtime,
   }
   entry.insertArgument(0u, runtime.ptr, func.getLoc());
   SmallVector<Type> results = {runtime.i32};
-  llvm::append_range(results, resultTypes);
+  if (passInMemory(resultTypes)) {
+    entry.insertArgument(1u, runtime.ptr, func.getLoc());
+    resultOffsets = getResultOffsets(resultTypes);
+  } else {
+    llvm::append_range(results, resultTypes);
+  }
   func.setFunctionType(FunctionType::get(
       func.getContext(), llvm::to_vector(entry.getArgumentTypes()), results));
 }
 
 void FunctionFrame::takeViews() {
-  int64_t offset = 0;
-  for (Type type : resultTypes) {
-    resultOffsets.push_back(offset);
-    offset += getResultBytes(type);
-  }
+  resultOffsets = getResultOffsets(resultTypes);
   SmallVector<Type> types(func.getArgumentTypes());
   SmallVector<Type> inputs(3, runtime.ptr);
   for (unsigned i = 0; i < inputs.size(); ++i)
@@ -131,7 +141,7 @@ Value FunctionFrame::base(Place::Base which) {
   case Place::Base::Arguments:
     return func.getArgument(isByValue() ? 0 : 1);
   case Place::Base::Results:
-    return func.getArgument(isByValue() ? 0 : 2);
+    return func.getArgument(isByValue() ? 1 : 2);
   }
   llvm_unreachable("all bases are covered");
 }

@@ -35,10 +35,20 @@ struct Place {
   int64_t rank;
 };
 
+/// Frames up to this size are on the stack, which is not large in threads.
+constexpr int64_t kMostStackBytes = int64_t(16) << 10;
+
 /// Bytes that a result of this type takes among the results of its function:
 /// of a ranked tensor its descriptor, of an unranked one its view, of a scalar
 /// eight bytes with itself.
 int64_t getResultBytes(mlir::Type type);
+/// Where each result is among those of its function, and at last where they
+/// end.
+llvm::SmallVector<int64_t> getResultOffsets(mlir::TypeRange types);
+
+/// Whether results of the convention Values are too many to be returned: LLVM
+/// takes quadratic time for large structs.
+bool passInMemory(mlir::TypeRange results);
 
 class FunctionFrame {
 public:
@@ -48,7 +58,8 @@ public:
     /// of the old arguments become uses of what the views say.
     Views,
     /// The call's state and then the arguments themselves; the results stand
-    /// behind the status. For functions of numbers and shapes.
+    /// behind the status, or, where passInMemory says so, where an argument
+    /// behind the call's state points. For functions of numbers and shapes.
     Values,
   };
 
@@ -58,6 +69,8 @@ public:
                 Convention convention);
 
   bool isByValue() const { return convention == Convention::Values; }
+  /// Whether the results stand behind the status.
+  bool returnsResults() const { return isByValue() && resultOffsets.empty(); }
 
   mlir::Value call() { return func.getArgument(0); }
 

@@ -12,6 +12,7 @@
 #include "codegen/Passes.h"
 #include "codegen/ShapeEntry.h"
 #include "codegen/StripKernel.h"
+#include "codegen/ValueCall.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/Abi.h"
 
@@ -112,9 +113,17 @@ private:
 
   void returnValues(func::ReturnOp op) {
     SmallVector<Value> values = {c.number(BROADLOOM_OK)};
-    for (Value value : op.getOperands())
-      values.push_back(isa<loom::ShapeType>(value.getType()) ? keep(value)
-                                                             : value);
+    for (auto [i, value] : llvm::enumerate(op.getOperands())) {
+      bool isShape = isa<loom::ShapeType>(value.getType());
+      Value kept = isShape ? keep(value) : value;
+      if (c.frame.returnsResults()) {
+        values.push_back(kept);
+        continue;
+      }
+      Value stored =
+          isShape ? c.runtime.asStruct(c.b, c.loc, kept) : c.asI64(kept);
+      c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultPlace(i)));
+    }
     func::ReturnOp::create(c.b, c.loc, values);
     op.erase();
   }
@@ -155,14 +164,15 @@ private:
   }
 
   void callWithValues(func::CallOp op) {
-    SmallVector<Value> arguments = {c.frame.call()};
-    llvm::append_range(arguments, op.getOperands());
-    SmallVector<Type> types = {c.runtime.i32};
-    llvm::append_range(types, op.getResultTypes());
-    auto made = func::CallOp::create(c.b, c.loc, mangle(op.getCallee()), types,
-                                     arguments);
-    c.check(made.getResult(0));
-    op.replaceAllUsesWith(made.getResults().drop_front());
+    ValueCall call(c.runtime, op.getResultTypes());
+    Value memory;
+    if (int64_t bytes = call.memoryBytes())
+      memory = c.address(c.frame.takeBytes(bytes));
+    c.check(call.make(c.b, c.loc, mangle(op.getCallee()), c.frame.call(),
+                      memory, op.getOperands()));
+    for (auto [i, old] : llvm::enumerate(op.getResults()))
+      if (!old.use_empty())
+        old.replaceAllUsesWith(call.result(c.b, c.loc, i));
     op.erase();
   }
 
@@ -170,18 +180,13 @@ private:
     if (byValue.contains(op.getCallee()))
       return callWithValues(op);
     Value arguments = c.makeViews(op.getOperands());
-    SmallVector<int64_t> offsets;
-    int64_t bytes = 0;
-    for (Type type : op.getResultTypes()) {
-      offsets.push_back(bytes);
-      bytes += getResultBytes(type);
-    }
-    Place results = c.frame.takeBytes(bytes);
+    SmallVector<int64_t> offsets = getResultOffsets(op.getResultTypes());
+    Place results = c.frame.takeBytes(offsets.back());
     auto made = func::CallOp::create(
         c.b, c.loc, mangle(op.getCallee()), c.runtime.i32,
         ValueRange{c.frame.call(), arguments, c.address(results)});
     c.check(made.getResult(0));
-    for (auto [old, offset] : llvm::zip_equal(op.getResults(), offsets)) {
+    for (auto [old, offset] : llvm::zip_first(op.getResults(), offsets)) {
       auto ranked = dyn_cast<MemRefType>(old.getType());
       Place place{Place::Base::Frame, results.offset + offset,
                   ranked ? ranked.getRank() : -1};
@@ -267,7 +272,7 @@ struct LoomLowerCallsPass
         describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
                       why);
       if (companion && companion->isPublic)
-        buildShapeEntry(func, *companion, runtime);
+        buildShapeEntry(func, type.getResults(), *companion, runtime);
       func.setPrivate();
       func->setAttr(
           "llvm.linkage",

@@ -28,8 +28,10 @@ bool broadloom::codegen::hasLoop(const Function &function) {
   return !edges.empty();
 }
 
+/// Instructions from which glue is long.
+static constexpr unsigned kLong = 4000;
+
 bool broadloom::codegen::isLongGlue(const Module &module) {
-  constexpr unsigned kLong = 4000;
   unsigned instructions = 0;
   for (const Function &function : module) {
     if (function.isDeclaration())
@@ -39,6 +41,18 @@ bool broadloom::codegen::isLongGlue(const Module &module) {
     instructions += function.getInstructionCount();
   }
   return instructions > kLong;
+}
+
+/// The same for a function among others: it stays as it is, and LLVM selects
+/// its instructions one by one.
+static bool skipLongGlue(Function &function, TargetMachine &target) {
+  if (isKernelName(function.getName()) ||
+      function.getInstructionCount() <= kLong || hasLoop(function))
+    return false;
+  function.addFnAttr(Attribute::OptimizeNone);
+  function.addFnAttr(Attribute::NoInline);
+  target.setO0WantsFastISel(true);
+  return true;
 }
 
 /// One round: what a second one would find is not worth looking for.
@@ -90,7 +104,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
 
   bool needsAll = false;
   for (Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || skipLongGlue(function, target))
       continue;
     // LLVM prefers narrower vectors on machines whose clock drops with wide
     // ones; strip kernels are bound by memory or by few wide operations.
@@ -104,7 +118,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   FunctionPassManager vectors = makeVectorPipeline();
   FunctionPassManager glue = makeGluePipeline();
   for (Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || function.hasOptNone())
       continue;
     bool isKernel = isKernelName(function.getName());
     if (!needsAll)

@@ -8,6 +8,8 @@
 #include "codegen/ShapeEntry.h"
 
 #include "codegen/EntryWriter.h"
+#include "codegen/FunctionFrame.h"
+#include "codegen/ValueCall.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/Abi.h"
 #include "runtime/Tensor.h"
@@ -22,10 +24,10 @@ namespace {
 
 class ShapeEntryBuilder : EntryWriter {
 public:
-  ShapeEntryBuilder(func::FuncOp companion, const CompanionInfo &info,
-                    RuntimeCalls &runtime)
+  ShapeEntryBuilder(func::FuncOp companion, TypeRange results,
+                    const CompanionInfo &info, RuntimeCalls &runtime)
       : EntryWriter(runtime, companion.getLoc()), companion(companion),
-        info(info), b(companion) {}
+        info(info), made(runtime, results), b(companion) {}
 
   void build() {
     Type ptr = runtime.ptr;
@@ -35,19 +37,19 @@ public:
     Block *block = entry.addEntryBlock();
     b.setInsertionPointToStart(block);
     call = block->getArgument(0);
-    SmallVector<Value> arguments = {call};
+    SmallVector<Value> arguments;
     for (auto [i, type] : llvm::enumerate(info.type.getInputs()))
       readArgument(block->getArgument(1), i, type, arguments);
-    auto made = func::CallOp::create(b, loc, companion, arguments);
-    returnUnlessOk(b, made.getResult(0));
-    auto next = std::next(made.result_begin());
+    Value memory = takeMemory(made.memoryBytes());
+    returnUnlessOk(
+        b, made.make(b, loc, companion.getName(), call, memory, arguments));
     for (auto [i, certainties] : llvm::enumerate(info.results)) {
       Value place = runtime.element(b, loc, shapeType(), block->getArgument(2),
                                     {int32_t(i)});
       if (certainties)
-        storeExtents(place, *certainties, next);
+        storeExtents(place, *certainties);
       else
-        storeShape(place, *next++);
+        storeShape(place, made.result(b, loc, next++));
     }
     func::ReturnOp::create(b, loc,
                            runtime.constant(b, loc, runtime.i32, BROADLOOM_OK));
@@ -82,15 +84,33 @@ private:
             loadExtent(b, views, index, extents.size(), axis)));
   }
 
-  template <typename Iterator>
-  void storeExtents(Value place, ArrayRef<Certainty> certainties,
-                    Iterator &next) {
+  /// Memory that is there until the shapes have been told; null for 0 bytes.
+  Value takeMemory(int64_t bytes) {
+    if (bytes == 0)
+      return {};
+    Value size = runtime.constant(b, loc, runtime.i64, bytes);
+    if (bytes <= kMostStackBytes)
+      return LLVM::AllocaOp::create(b, loc, runtime.ptr, b.getI8Type(), size,
+                                    /*alignment=*/16);
+    Value memory =
+        runtime.callFor(b, loc, runtime.ptr, "broadloomFrame", {call, size});
+    Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq,
+                                         memory, runtime.null(b, loc));
+    returnUnlessOk(
+        b, LLVM::SelectOp::create(
+               b, loc, missing,
+               runtime.constant(b, loc, runtime.i32, BROADLOOM_OUT_OF_MEMORY),
+               runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)));
+    return memory;
+  }
+
+  void storeExtents(Value place, ArrayRef<Certainty> certainties) {
     int32_t inexact = 0;
     for (auto [axis, certainty] : llvm::enumerate(certainties)) {
       if (certainty != Certainty::Exact)
         inexact |= 1u << axis;
-      Value extent =
-          arith::IndexCastOp::create(b, loc, runtime.i64, Value(*next++));
+      Value extent = arith::IndexCastOp::create(b, loc, runtime.i64,
+                                                made.result(b, loc, next++));
       runtime.store(
           b, loc, extent,
           runtime.element(b, loc, shapeType(), place, {0, 2, int32_t(axis)}));
@@ -112,6 +132,9 @@ private:
 
   func::FuncOp companion;
   const CompanionInfo &info;
+  ValueCall made;
+  /// The next of its results.
+  size_t next = 0;
   OpBuilder b;
   Value call;
 };
@@ -119,7 +142,8 @@ private:
 } // namespace
 
 void broadloom::codegen::buildShapeEntry(func::FuncOp companion,
+                                         TypeRange results,
                                          const CompanionInfo &info,
                                          RuntimeCalls &runtime) {
-  ShapeEntryBuilder(companion, info, runtime).build();
+  ShapeEntryBuilder(companion, results, info, runtime).build();
 }

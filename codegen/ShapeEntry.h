@@ -18,9 +18,9 @@
 
 namespace broadloom::codegen {
 
-/// Makes `broadloom_shapes_<name>` for `companion`, which takes the call's
-/// state and returns a status.
-void buildShapeEntry(mlir::func::FuncOp companion,
+/// Makes `broadloom_shapes_<name>` for `companion`, a function by value
+/// (codegen/FunctionFrame.h) with these results.
+void buildShapeEntry(mlir::func::FuncOp companion, mlir::TypeRange results,
                      const infer::CompanionInfo &info, RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen
