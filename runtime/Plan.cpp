@@ -144,19 +144,19 @@ void chooseBands(Level &level) {
 }
 
 /// Memory that a level reads and writes.
-int64_t footprint(const Level &level) {
-  int64_t bytes = 0;
+Traffic trafficOf(const Level &level) {
+  Traffic traffic;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const Walk &walk = level.inputs[i].walk;
     int64_t elements = 1;
     for (int32_t axis = 0; axis < walk.rank; ++axis)
       elements *= walk.strides[axis] ? walk.extents[axis] : 1;
-    bytes += elements * walk.bytes;
+    traffic.read += elements * walk.bytes;
   }
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (level.outputs[i].data)
-      bytes += level.count * level.outputs[i].bytes;
-  return bytes;
+      traffic.written += level.count * level.outputs[i].bytes;
+  return traffic;
 }
 
 /// Chunk length for the given bytes of buffers per element.
@@ -305,7 +305,7 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
     inPlace |= level.outputs[i].inPlace;
   // What is written over has just been read: its lines are in the cache.
   level.streams = !inPlace && level.count > kMostPatternChunk &&
-                  isWorthStreaming(footprint(level), level.threads);
+                  isWorthStreaming(trafficOf(level), level.threads);
   level.streamsItself = level.streams && !inPlace && level.numStages == 1 &&
                         level.numOutputs == 1 &&
                         level.program->stages[level.stages[0]].streams;

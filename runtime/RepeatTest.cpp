@@ -75,7 +75,7 @@ TEST(Repeat, streamedWhereverTheResultBegins) {
   for (int32_t threads : {1, 2, 3})
     for (int64_t shift : {0, 1, 5, 15}) {
       streamedCalls = 0;
-      checkRepeating(1000003, 3, 1, threads, shift);
+      checkRepeating(2000003, 3, 1, threads, shift);
 #if defined(__x86_64__)
       EXPECT_GT(streamedCalls, 0);
 #endif

@@ -86,15 +86,16 @@ int64_t elementBytes(const RowRun &run) {
 }
 
 /// Bytes in memory that the run reads and writes, about.
-int64_t footprint(const RowRun &run) {
-  int64_t bytes = 0;
+Traffic trafficOf(const RowRun &run) {
+  Traffic traffic;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     const RowValue &value = run.values[i];
     if (isUsed(value) && value.data)
-      bytes += value.bytes * (value.sameInAllRows ? 1 : run.rows) *
-               (value.perRow || value.sameInRow ? 1 : run.length);
+      (value.computed ? traffic.written : traffic.read) +=
+          value.bytes * (value.sameInAllRows ? 1 : run.rows) *
+          (value.perRow || value.sameInRow ? 1 : run.length);
   }
-  return bytes;
+  return traffic;
 }
 
 /// The rows of a block, and how many blocks there are.
@@ -244,10 +245,11 @@ void choosePrefetch(RowRun &run, int64_t bytes) {
 } // namespace
 
 void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
-  int64_t bytes = footprint(run);
+  Traffic traffic = trafficOf(run);
+  int64_t bytes = traffic.read + traffic.written;
   run.threads = threadsFor(threads, bytes);
   run.streams = run.length * run.rows >= kRowStreamBytes &&
-                isWorthStreaming(bytes, run.threads);
+                isWorthStreaming(traffic, run.threads);
   if (planShortRows(run)) {
     run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
     return;
@@ -255,7 +257,7 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   run.acrossRows = isAcrossRows(run);
   run.streams =
       run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
-      isWorthStreaming(bytes, run.threads);
+      isWorthStreaming(traffic, run.threads);
   chooseBlocks(run);
   chooseAccesses(run);
   chooseParts(run);

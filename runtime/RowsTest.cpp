@@ -123,21 +123,29 @@ TEST(Stream, copiesExactlyFromAndToAnyAddress) {
 }
 
 TEST(Stream, isForWhatCachesDoNotHold) {
-  EXPECT_FALSE(isWorthStreaming(64 << 10, 1));
+  EXPECT_FALSE(isWorthStreaming({32 << 10, 32 << 10}, 1));
 #if defined(__x86_64__)
   constexpr int64_t kMiB = int64_t(1) << 20;
-  EXPECT_TRUE(isWorthStreaming(int64_t(1) << 40, 1));
-  // What is in half of the last cache stays there.
+  EXPECT_TRUE(isWorthStreaming({int64_t(1) << 40, int64_t(1) << 40}, 1));
+  // One thread has half of the last cache, two have three quarters.
   CacheSizes caches = {kMiB, 32 * kMiB};
-  EXPECT_FALSE(isWorthStreaming(16 * kMiB, 1, caches));
-  EXPECT_TRUE(isWorthStreaming(16 * kMiB + 1, 1, caches));
-  EXPECT_TRUE(isWorthStreaming(16 * kMiB + 1, 2, caches));
+  EXPECT_FALSE(isWorthStreaming({8 * kMiB, 8 * kMiB}, 1, caches));
+  EXPECT_TRUE(isWorthStreaming({8 * kMiB + 1, 8 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({12 * kMiB, 12 * kMiB}, 2, caches));
+  EXPECT_TRUE(isWorthStreaming({12 * kMiB + 1, 12 * kMiB}, 2, caches));
+  EXPECT_TRUE(isWorthStreaming({16 * kMiB, 16 * kMiB}, 16, caches));
+  // What is read counts more than what is written.
+  EXPECT_TRUE(isWorthStreaming({10 * kMiB, 5 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({5 * kMiB, 10 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({0, 32 * kMiB}, 1, caches));
+  EXPECT_TRUE(isWorthStreaming({0, 32 * kMiB + 4}, 1, caches));
   // Each core has a cache of its own.
-  EXPECT_TRUE(isWorthStreaming(20 * kMiB, 16, caches));
-  EXPECT_FALSE(isWorthStreaming(20 * kMiB, 17, caches));
+  EXPECT_TRUE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 32, caches));
+  EXPECT_FALSE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 33, caches));
   // A last cache that is hardly larger than the second one.
-  EXPECT_FALSE(isWorthStreaming(kMiB + kMiB / 4 - 1, 1, {kMiB, 2 * kMiB}));
-  EXPECT_TRUE(isWorthStreaming(kMiB + kMiB / 4, 1, {kMiB, 2 * kMiB}));
+  constexpr int64_t kHalf = kMiB / 2 + kMiB / 8;
+  EXPECT_FALSE(isWorthStreaming({kHalf - 1, kHalf}, 1, {kMiB, 2 * kMiB}));
+  EXPECT_TRUE(isWorthStreaming({kHalf, kHalf}, 1, {kMiB, 2 * kMiB}));
 #endif
 }
 

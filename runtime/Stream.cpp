@@ -8,6 +8,7 @@
 #include "runtime/Stream.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kLine = 64;
+/// What a byte counts of operands and of results, in what the last cache is to
+/// hold: as much of the one as of the other counts what it is.
+constexpr double kReadWeight = 1.5, kWrittenWeight = 0.5;
 
 int64_t cacheBytes(int name, int64_t otherwise) {
   long bytes = sysconf(name);
@@ -78,12 +82,14 @@ const CacheSizes &broadloom::cacheSizes() noexcept {
 
 #if defined(__x86_64__)
 
-bool broadloom::isWorthStreaming(int64_t bytes, int32_t threads,
+bool broadloom::isWorthStreaming(Traffic traffic, int32_t threads,
                                  const CacheSizes &caches) noexcept {
-  // Half of the last cache: others use it too, and what does not quite fit runs
-  // at the speed of memory, reading each line that it writes.
-  return bytes / threads >= caches.second + caches.second / 4 &&
-         bytes > caches.last / 2;
+  // Each thread takes half of what those before it, and all others who use the
+  // cache, leave.
+  double share = double(caches.last) * (1 - std::exp2(-threads));
+  double read = double(traffic.read), written = double(traffic.written);
+  return (read + written) / threads >= 1.25 * double(caches.second) &&
+         kReadWeight * read + kWrittenWeight * written > share;
 }
 
 void broadloom::streamCopy(char *to, const char *from, int64_t bytes) noexcept {
@@ -107,7 +113,7 @@ void broadloom::streamFence() noexcept { _mm_sfence(); }
 
 #else
 
-bool broadloom::isWorthStreaming(int64_t, int32_t,
+bool broadloom::isWorthStreaming(Traffic, int32_t,
                                  const CacheSizes &) noexcept {
   return false;
 }

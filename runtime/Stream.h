@@ -32,10 +32,18 @@ struct CacheSizes {
 /// may expect to have of it.
 const CacheSizes &cacheSizes() noexcept;
 
-/// Whether results are worth streaming where operands and results take
-/// `bytes` together, shared by `threads` cores with a second-level cache each:
-/// they neither fit these nor half of the last cache.
-bool isWorthStreaming(int64_t bytes, int32_t threads,
+/// Bytes of memory that a launch reads and that it writes, each counted once.
+struct Traffic {
+  int64_t read = 0;
+  int64_t written = 0;
+};
+
+/// Whether results are worth streaming, on `threads` cores with a second-level
+/// cache each: operands and results fit neither these nor what as many threads
+/// may expect to have of the last cache. Operands count for more than results:
+/// streaming saves them from being driven out, while stores by themselves cost
+/// about as much either way.
+bool isWorthStreaming(Traffic traffic, int32_t threads,
                       const CacheSizes &caches = cacheSizes()) noexcept;
 
 /// Copies with streaming stores; any alignment.
