@@ -96,7 +96,9 @@ void prefetchColumns(const char *from, int64_t column, int64_t columnStride,
   uintptr_t at = reinterpret_cast<uintptr_t>(from) +
                  uintptr_t(column) * uintptr_t(columnStride) * sizeof(T);
   for (int i = 0; i < Lanes<T>::kCount; ++i) {
-    for (int64_t down = 0; down < rows * int64_t(sizeof(T)); down += kLine)
+    // A column that begins within a line ends in one more.
+    int64_t bytes = rows * int64_t(sizeof(T)) + int64_t(at % kLine);
+    for (int64_t down = 0; down < bytes; down += kLine)
       __builtin_prefetch(reinterpret_cast<const void *>(at + uintptr_t(down)),
                          0, 2);
     at += uintptr_t(columnStride) * sizeof(T);

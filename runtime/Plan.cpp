@@ -38,10 +38,14 @@ constexpr int64_t kStreamChunkBytes = 2048;
 /// at its beginning and end.
 constexpr int64_t kRefillChunkBytes = 4096;
 /// Bytes of consecutive rows that a band has: two cache lines, which come
-/// together.
+/// together. Of what comes from memory more, and longer chunks, in the second
+/// cache: fewer lines are read for two bands, and less begins anew.
 constexpr int64_t kBandBytes = 128;
-/// What the blocks of one chunk take of the first cache, about.
+constexpr int64_t kMemoryBandBytes = 256;
+/// What the blocks of one chunk take of the first cache, about, or which part
+/// of the second one.
 constexpr int64_t kBlockBytes = int64_t(32) << 10;
+constexpr int64_t kBlocksInSecond = 4;
 constexpr int64_t kLeastBlockChunk = 128;
 /// Chunks may grow to this to be a multiple of a pattern's period.
 constexpr int64_t kMostPatternChunk = 8192;
@@ -123,7 +127,8 @@ bool isByRows(const Level &level) {
 /// in the rows next to it along another axis: these are taken together.
 void chooseBands(Level &level) {
   int32_t inner = level.rank - 1;
-  int64_t bytes = kBandBytes;
+  int64_t bandBytes = level.streams ? kMemoryBandBytes : kBandBytes;
+  int64_t bytes = bandBytes;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     LevelInput &input = level.inputs[i];
     if (input.access != Access::RowGather)
@@ -139,8 +144,7 @@ void chooseBands(Level &level) {
     bytes = std::min<int64_t>(bytes, input.walk.bytes);
   }
   if (level.bandAxis >= 0)
-    level.bandRows =
-        std::min(kBandBytes / bytes, level.extents[level.bandAxis]);
+    level.bandRows = std::min(bandBytes / bytes, level.extents[level.bandAxis]);
 }
 
 /// Memory that a level reads and writes.
@@ -189,9 +193,11 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
     for (int32_t i = 0; i < level.numInputs; ++i)
       if (level.inputs[i].access == Access::Block)
         block += level.bandRows * level.inputs[i].walk.bytes;
+    int64_t most =
+        level.streams ? cacheSizes().second / kBlocksInSecond : kBlockBytes;
     if (block)
-      return std::min(chunk, std::max(kBlockBytes / block / kStrip * kStrip,
-                                      kLeastBlockChunk));
+      return std::min(
+          chunk, std::max(most / block / kStrip * kStrip, kLeastBlockChunk));
     return chunk;
   }
   // Transposed rows: as many that whole cache lines are used.
