@@ -35,7 +35,8 @@ constexpr int64_t kDirectChunk = 8192;
 /// the operands of the next ones are already being read.
 constexpr int64_t kStreamChunkBytes = 2048;
 /// The same where a buffer is filled anew for each chunk, which costs something
-/// at its beginning and end.
+/// at its beginning and end, and also where a kernel streams: it is filled
+/// while the chunk before it is on its way.
 constexpr int64_t kRefillChunkBytes = 4096;
 /// Bytes of consecutive rows that a band has: two cache lines, which come
 /// together. Of what comes from memory more, and longer chunks, in the second
@@ -183,7 +184,7 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
                      std::max(kRepeatBytes / repeatBytes, kLeastRepeatChunk));
   int64_t streamed = 0;
   for (int32_t i = 0; i < level.numOutputs; ++i)
-    if (level.outputs[i].staged)
+    if (level.outputs[i].staged || (level.streamsItself && refilled))
       streamed = std::max<int64_t>(streamed, level.outputs[i].bytes);
   if (streamed)
     chunk = std::min(chunk, (refilled ? kRefillChunkBytes : kStreamChunkBytes) /
@@ -210,19 +211,23 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
                                            walk.bytes / kStrip * kStrip,
                                        kMostPatternChunk));
   }
-  // A multiple of the patterns' periods: they are then filled once. And of
-  // those of inputs that repeat, where it is not too long: a chunk then begins
-  // where a vector does.
+  // A multiple of the patterns' periods: they are then filled once. And, where
+  // it is not too long, of those of inputs that repeat: a chunk then begins
+  // where a vector does; and of the rows of what is filled anew for each chunk:
+  // it has no parts of rows at its ends.
   int64_t multiple = kStrip;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     int64_t period = level.inputs[i].walk.period;
-    bool repeats = level.inputs[i].access == Access::Repeat;
-    if ((level.inputs[i].access != Access::Pattern && !repeats) ||
-        period > kMostPatternChunk || multiple % period == 0)
+    bool isPattern = level.inputs[i].access == Access::Pattern;
+    if (!isPattern && level.inputs[i].access != Access::Repeat)
       continue;
-    int64_t both = std::lcm(multiple, period);
-    if (both <= (repeats ? chunk : kMostPatternChunk))
-      multiple = both;
+    bool isFilledOnce = isPattern && period <= kMostPatternChunk;
+    if (isPattern && !isFilledOnce)
+      period = level.extents[level.rank - 1];
+    int64_t most = isFilledOnce ? kMostPatternChunk : chunk;
+    // Of numbers below the limit alone the least common multiple is one.
+    if (period <= most && std::lcm(multiple, period) <= most)
+      multiple = std::lcm(multiple, period);
   }
   return std::max(chunk / multiple, int64_t(1)) * multiple;
 }
