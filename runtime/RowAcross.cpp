@@ -20,13 +20,11 @@ RowWorker::Block RowWorker::blockOf(int64_t item) const {
   int64_t block = item % run.runBlocks;
   int64_t first = item / run.runBlocks * run.runLength + block * run.lanes;
   int64_t end = (item / run.runBlocks + 1) * run.runLength;
-  // The last block of a run has what does not fill a strip.
-  int64_t whole = run.runLength / kStrip * kStrip;
-  if (run.innerKept() >= kStrip && whole != run.runLength) {
+  if (run.overlaps) {
     if (block + 1 == run.runBlocks)
-      first = end - (run.runLength - whole);
+      first = end - kStrip;
     else
-      end -= run.runLength - whole;
+      end -= run.runLength % kStrip;
   }
   int64_t count = std::min(run.lanes, end - first);
   return {first, count, roundUp(count, kStrip)};
@@ -49,36 +47,40 @@ void RowWorker::closeBlock(const Block &block) {
     else if (value.access == RowAccess::Buffered)
       mover.scatter(value, bufferOf(value), blockPitch(block.lanes),
                     block.first, block.count);
-    else if (!block.isExact())
-      mover.scatter(value, memory + value.strip, block.lanes, block.first,
-                    block.count);
   }
 }
 
 void RowWorker::openInBlock(int32_t id, const RowValue &value,
                             const Block &block) {
-  bool isDirect = value.access == RowAccess::Direct;
   places[id] = bufferOf(value);
   steps[id] = value.access == RowAccess::PerRow     ? 0
               : value.access == RowAccess::Buffered ? blockPitch(block.lanes)
                                                     : block.lanes;
-  if (isDirect && block.isExact()) {
+  if (value.access == RowAccess::Direct) {
     places[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
     steps[id] = mover.strideAlong(value);
     return;
   }
-  if (isDirect || (value.access == RowAccess::Streamed && !block.isExact()))
-    places[id] = memory + value.strip;
-  if (value.computed)
+  if (value.computed || value.access == RowAccess::Window)
     return;
   if (value.access == RowAccess::PerRow)
     return openPerRow(id, value, block.first, block.count, block.lanes);
-  if (value.sameInAllRows && !isDirect) {
+  if (value.sameInAllRows) {
     if (keys[id] == block.lanes)
       return;
     keys[id] = block.lanes;
   }
   mover.gather(value, places[id], steps[id], block.first, block.count);
+}
+
+/// Brings what a stage reads through windows in steps [at, at + count).
+void RowWorker::openWindows(const BroadloomRowStage &stage, const Block &block,
+                            int64_t at, int64_t count) {
+  for (int32_t k = 0; k < stage.numInputs; ++k)
+    if (const RowValue &value = run.values[stage.inputs[k]];
+        value.access == RowAccess::Window)
+      mover.gatherSteps(value, bufferOf(value), block.lanes, block.first,
+                        block.count, at, count);
 }
 
 /// One element for each row of the block.
@@ -102,16 +104,15 @@ void RowWorker::sweepBlockPart(int32_t number, const Block &block,
     memcpy(lanesOf(value), memory + value.neutral,
            size_t(block.lanes * value.bytes));
   }
-  bool exact = block.isExact();
   int64_t begin = part * kPartLength;
   int64_t count =
       run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
-  int64_t piece = exact ? piecesOf(stage, number, count, block.lanes) : count;
+  int64_t piece = piecesOf(stage, number, count, block.lanes);
   for (int64_t at = 0; at < count; at += piece) {
     int64_t some = std::min(piece, count - at);
-    callBlock(stage, number, block.lanes, some, begin + at, exact);
-    if (exact)
-      streamBlock(stage, number, block.first, block.lanes, begin + at, some);
+    openWindows(stage, block, begin + at, some);
+    callBlock(stage, number, block.lanes, some, begin + at);
+    streamBlock(stage, number, block.first, block.lanes, begin + at, some);
   }
   for (int32_t k = 0; k < stage.numFolds && run.parts > 1; ++k) {
     const RowValue &value = foldOf(number, k);
@@ -139,12 +140,11 @@ void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,
 }
 
 void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
-                          int64_t lanes, int64_t count, int64_t at,
-                          bool exact) {
+                          int64_t lanes, int64_t count, int64_t at) {
   callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
     const RowValue &value = run.values[id];
-    // A piece is in memory of this worker's own.
-    if (value.access == RowAccess::Streamed && exact)
+    // Only of these steps is there anything in memory of this worker's own.
+    if (isOfThread(value.access))
       return bufferOf(value);
     return places[id] + at * steps[id] * value.bytes;
   });

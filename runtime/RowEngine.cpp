@@ -87,8 +87,7 @@ void RowWorker::computePerRow(int32_t stage, int64_t item) {
   const BroadloomRowStage &it = program.rows->stages[stage];
   if (!run.acrossRows)
     return call(it, stage, BROADLOOM_FOLD_LANES, 1, 0, 0);
-  Block block = blockOf(item);
-  callBlock(it, stage, block.lanes, 1, 0, block.isExact());
+  callBlock(it, stage, blockOf(item).lanes, 1, 0);
 }
 
 void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
@@ -150,7 +149,8 @@ void RowWorker::start() {
   }
 }
 
-/// How many steps are made at a time: all, if nothing is streamed.
+/// How many steps are made at a time: all, if nothing is streamed or read
+/// through a window.
 int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
                             int64_t count, int64_t lanes) const {
   int64_t piece = std::max(count, int64_t(1));
@@ -159,6 +159,11 @@ int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
         value.access == RowAccess::Streamed)
       piece = std::min(
           piece, std::max(kRowStreamBytes / value.bytes / lanes, int64_t(1)));
+  for (int32_t k = 0; k < stage.numInputs; ++k)
+    if (const RowValue &value = run.values[stage.inputs[k]];
+        value.access == RowAccess::Window)
+      piece = std::min(
+          piece, std::max(kWindowBytes / value.bytes / lanes, int64_t(1)));
   return piece;
 }
 
@@ -219,10 +224,10 @@ bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
     runShared(run, memory);
     return true;
   }
-  parallelFor(run.threads, run.numItems,
+  parallelFor(run.threads, run.numShares(),
               [&](int32_t thread, int64_t begin, int64_t end) {
                 RowWorker(run, memory.thread(thread), memory.row(thread))
-                    .work(begin, end);
+                    .work(run.firstItem(begin), run.firstItem(end));
               });
   return true;
 }

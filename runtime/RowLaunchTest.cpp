@@ -149,6 +149,23 @@ TEST_F(RowLaunch, red4_longRows) {
   check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);
 }
 
+/// Columns that are folded down, with something for each step beside them:
+/// what is too long to be repeated for all of a block's columns is repeated for
+/// some steps at a time. The last columns are no strip.
+TEST_F(RowLaunch, red1_longColumns) {
+  for (int64_t columns : {33, 65, 200})
+    for (int64_t length : {801, 1100})
+      for (int32_t threads : {1, 3}) {
+        check({length, columns}, {length, 1}, 1, 4, Layout::RowMajor, threads);
+        check({length, columns}, {length, columns}, 1, 2, Layout::Transposed,
+              threads);
+      }
+  check({900, 3, 70}, {900, 1, 1}, 1, 8, Layout::RowMajor, 2, true);
+  check({3, 900, 70}, {900, 1}, 2, 1, Layout::Reversed, 2, true);
+  check({900, 130}, {900, 130}, 1, 4, Layout::Offset, 2, true);
+  check({33000, 66}, {33000, 1}, 1, 4, Layout::RowMajor, 3);
+}
+
 /// Which program runs depends on the extents of the call: a weight is narrow
 /// where it has no extent but 1 along the axes that are reduced.
 TEST_F(RowLaunch, red1_narrowWeights) {

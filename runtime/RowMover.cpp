@@ -9,6 +9,7 @@
 
 #include "runtime/Block.h"
 #include "runtime/Fill.h"
+#include "runtime/Rows.h"
 
 #include <algorithm>
 #include <cstring>
@@ -75,6 +76,8 @@ static void move(char *to, int64_t toPitch, const char *from, int64_t rowStride,
   if (columnStride != 0 && columnStride != 1)
     return gatherBlock(to, toPitch, from, rowStride, columnStride, rows,
                        columns, bytes);
+  if (columnStride == 0 && toPitch == columns)
+    return splatRows(to, from, rows, columns, rowStride, bytes);
   for (int64_t row = 0; row < rows; ++row) {
     if (columnStride == 1)
       memcpy(to, from, size_t(columns * bytes));
@@ -99,6 +102,20 @@ void RowMover::gather(const RowValue &value, char *to, int64_t pitch,
               else
                 move(to + (step * pitch + lane) * bytes, pitch, from, along,
                      across, run.innerReduced(), lanes, value.bytes);
+            });
+}
+
+void RowMover::gatherSteps(const RowValue &value, char *to, int64_t pitch,
+                           int64_t row, int64_t count, int64_t first,
+                           int64_t steps) {
+  int64_t bytes = value.bytes;
+  int64_t along = strideAlong(value);
+  int64_t across = strideAcross(value);
+  forPieces(value, row, count,
+            [&](int64_t offset, int64_t lane, int64_t lanes, int64_t) {
+              move(to + lane * bytes, pitch,
+                   value.data + (offset + first * along) * bytes, along, across,
+                   steps, lanes, value.bytes);
             });
 }
 

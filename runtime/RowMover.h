@@ -35,6 +35,10 @@ public:
   void gather(const RowValue &value, char *to, int64_t pitch, int64_t row,
               int64_t count);
 
+  /// The same of steps [first, first + steps) alone, where one axis is reduced.
+  void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
+                   int64_t count, int64_t first, int64_t steps);
+
   /// The way back. What is written is consecutive along one of the innermost
   /// axes.
   void scatter(const RowValue &value, const char *from, int64_t pitch,

@@ -66,7 +66,9 @@ bool isAcrossRows(const RowRun &run) {
   int64_t alongRows = 0, acrossRows = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     const RowValue &value = run.values[i];
-    if (!isUsed(value) || value.perRow || !value.data)
+    // What repeats is small, and is brought to where it is needed.
+    if (!isUsed(value) || value.perRow || !value.data || value.sameInAllRows ||
+        value.sameInRow)
       continue;
     if (run.reducedRank && value.reduced[run.reducedRank - 1] == 1)
       alongRows += value.bytes;
@@ -126,17 +128,22 @@ void chooseBlocks(RowRun &run) {
                              direct ? kLeastDirectLanes : kStrip, kMostLanes);
   if (!buffered && sweeps == 1)
     lanes = kMostDirectLanes;
-  // Blocks of about the same size, and enough of them to share.
+  // Blocks of about the same size, and enough of them to share, unless threads
+  // share each one: what is narrower has less of a piece of memory at a time.
   int64_t runs = run.rows / run.runLength;
   int64_t blocks = (run.runLength + lanes - 1) / lanes;
-  if (runs * blocks < 2 * run.threads)
-    blocks = (2 * run.threads + runs - 1) / runs;
+  int64_t least = run.threads == 1 || run.parts >= run.threads
+                      ? 1
+                      : 2 * int64_t(run.threads);
+  if (runs * blocks < least)
+    blocks = (least + runs - 1) / runs;
   lanes =
       std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
   run.lanes = lanes;
-  // What does not fill a strip is a block of its own.
+  // What does not fill a strip is a block that reaches back to fill one.
   int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
-  run.runBlocks = (whole + lanes - 1) / lanes + (whole != run.runLength);
+  run.overlaps = whole != run.runLength;
+  run.runBlocks = (whole + lanes - 1) / lanes + run.overlaps;
   run.numItems = runs * run.runBlocks;
 }
 
@@ -161,6 +168,9 @@ void chooseAccesses(RowRun &run) {
       value.access = run.streams && value.computed && !isReadAgain(run, i)
                          ? RowAccess::Streamed
                          : RowAccess::Direct;
+    else if (run.acrossRows && !value.computed && run.reducedRank == 1 &&
+             blockPitch(run.lanes) * run.length > kBlockBytes / value.bytes)
+      value.access = RowAccess::Window;
     else
       value.access = RowAccess::Buffered;
   }
@@ -192,14 +202,18 @@ void placeBuffers(RowRun &run) {
     case RowAccess::Buffered:
       value.buffer = placeRow(row, value.bytes);
       break;
+    case RowAccess::Window:
+      value.buffer =
+          place(std::max(kWindowBytes / value.bytes, run.lanes), value.bytes);
+      break;
     case RowAccess::Streamed:
       value.buffer = place(std::max(kRowStreamBytes / value.bytes, run.lanes),
                            value.bytes);
       [[fallthrough]];
     case RowAccess::Direct:
-      // Of blocks that do not fill their last strip.
-      value.strip =
-          place(run.acrossRows ? kStrip * run.length : kStrip, value.bytes);
+      // Of rows that do not fill their last strip.
+      if (!run.acrossRows)
+        value.strip = place(kStrip, value.bytes);
       break;
     }
   }
@@ -218,11 +232,9 @@ void placeBuffers(RowRun &run) {
   }
 }
 
-/// Long rows are folded in parts, and shared among threads where there are not
-/// many of them.
-void chooseParts(RowRun &run) {
-  run.parts =
-      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+/// Rows are shared among threads where they are long and there are not many of
+/// them.
+void chooseSharing(RowRun &run) {
   run.sharesRow =
       run.threads > 1 && run.parts >= run.threads &&
       (run.numItems < kRowsForThreads * run.threads ||
@@ -258,11 +270,13 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   run.streams =
       run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
       isWorthStreaming(traffic, run.threads);
+  run.parts =
+      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
   chooseBlocks(run);
   chooseAccesses(run);
-  chooseParts(run);
+  chooseSharing(run);
   choosePrefetch(run, bytes);
   placeBuffers(run);
   if (!run.sharesRow)
-    run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
+    run.threads = int32_t(std::min<int64_t>(run.threads, run.numShares()));
 }

@@ -38,6 +38,9 @@ enum class RowAccess : int8_t {
   Direct,
   /// In a buffer, into or from which it is copied if it is in memory.
   Buffered,
+  /// An operand of a block of long rows, in a small buffer: each stage brings
+  /// there what its next steps read.
+  Window,
   /// One element for each row, in a buffer.
   PerRow,
   /// A result that nobody reads again: computed in a small buffer, bit by bit,
@@ -62,9 +65,9 @@ struct RowValue {
   bool sameInAllRows = false;
   bool sameInRow = false;
   /// Where its buffers are: in the memory for a row, the elements of a row or
-  /// of a block of rows; in a thread's memory, those that are streamed, a strip
-  /// for what is left of a row, lanes of neutral elements for a fold, and its
-  /// accumulator.
+  /// of a block of rows; in a thread's memory, those that are streamed and
+  /// windows, a strip for what is left of a row, lanes of neutral elements for
+  /// a fold, and its accumulator.
   int64_t buffer = 0;
   int64_t strip = 0;
   int64_t neutral = 0;
@@ -102,6 +105,8 @@ struct RowRun {
   int64_t runBlocks = 0;
   /// Rows or blocks of rows.
   int64_t numItems = 0;
+  /// Whether the last block of each run reaches back over the one before.
+  bool overlaps = false;
   bool streams = false;
   /// The stage during which the next row is brought near, or -1.
   int32_t prefetchStage = -1;
@@ -113,6 +118,17 @@ struct RowRun {
   int64_t rowBytes = 0;
   int64_t threadBytes = 0;
   int32_t threads = 1;
+
+  /// What threads share: items, but of two that write the same one thread does
+  /// both.
+  int64_t numShares() const {
+    return overlaps ? numItems / runBlocks * (runBlocks - 1) : numItems;
+  }
+  int64_t firstItem(int64_t share) const {
+    return overlaps
+               ? share / (runBlocks - 1) * runBlocks + share % (runBlocks - 1)
+               : share;
+  }
 
   int64_t innerKept() const { return keptRank ? keptExtents[keptRank - 1] : 1; }
   int64_t innerReduced() const {
@@ -133,6 +149,9 @@ inline int64_t blockPitch(int64_t lanes) {
 
 /// Elements of a part of a long row, a multiple of BROADLOOM_FOLD_LANES.
 constexpr int64_t kPartLength = int64_t(1) << 15;
+
+/// Bytes of a window, about.
+constexpr int64_t kWindowBytes = int64_t(16) << 10;
 
 /// Bytes of a result that are streamed at a time.
 constexpr int64_t kRowStreamBytes = 2048;

@@ -44,7 +44,6 @@ private:
   /// Rows [first, first + count), in as many lanes as are whole strips.
   struct Block {
     int64_t first, count, lanes;
-    bool isExact() const { return count == lanes; }
   };
   Block blockOf(int64_t item) const;
 
@@ -79,13 +78,15 @@ private:
   void openBlock(const Block &block);
   void openInBlock(int32_t id, const RowValue &value, const Block &block);
   void closeBlock(const Block &block);
+  void openWindows(const BroadloomRowStage &stage, const Block &block,
+                   int64_t at, int64_t count);
   void openPerRow(int32_t id, const RowValue &value, int64_t first,
                   int64_t count, int64_t lanes);
   void sweepBlockPart(int32_t number, const Block &block, int64_t part);
   void streamBlock(const BroadloomRowStage &stage, int32_t number,
                    int64_t first, int64_t lanes, int64_t at, int64_t count);
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                 int64_t count, int64_t at, bool exact);
+                 int64_t count, int64_t at);
 
   /// Calls a stage's kernel; `place(id)` is where a value begins.
   template <typename Place>
@@ -108,9 +109,12 @@ private:
     stage.kernel(pointers, pointerSteps, lanes, count);
   }
 
+  /// Whether the buffer of a value is a thread's, and for some steps at a time.
+  static bool isOfThread(RowAccess access) {
+    return access == RowAccess::Streamed || access == RowAccess::Window;
+  }
   char *bufferOf(const RowValue &value) const {
-    return (value.access == RowAccess::Streamed ? memory : rowMemory) +
-           value.buffer;
+    return (isOfThread(value.access) ? memory : rowMemory) + value.buffer;
   }
   /// Where partial results of a fold are: of a block of rows, what becomes of
   /// them is for each row in its lane.
