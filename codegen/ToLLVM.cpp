@@ -98,6 +98,24 @@ template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
   StringRef name;
 };
 
+/// A math operation that processors have as an instruction, on scalars and on
+/// vectors; upstream takes vectors apart to call the C library.
+template <typename Op, typename Intrinsic>
+struct UseInstruction : ConvertOpToLLVMPattern<Op> {
+  explicit UseInstruction(const LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if (!element.isF32() && !element.isF64())
+      return failure();
+    rewriter.replaceOpWithNewOp<Intrinsic>(op, type, adaptor.getOperands());
+    return success();
+  }
+};
+
 void addLibmPatterns(const LLVMTypeConverter &converter,
                      LibmFunctions &functions, RewritePatternSet &patterns) {
   patterns.add<CallLibm<math::ExpOp>>(converter, functions, "exp");
@@ -107,6 +125,15 @@ void addLibmPatterns(const LLVMTypeConverter &converter,
   patterns.add<CallLibm<math::ErfOp>>(converter, functions, "erf");
   patterns.add<CallLibm<math::SinOp>>(converter, functions, "sin");
   patterns.add<CallLibm<math::CosOp>>(converter, functions, "cos");
+}
+
+void addInstructionPatterns(const LLVMTypeConverter &converter,
+                            RewritePatternSet &patterns) {
+  patterns.add<UseInstruction<math::SqrtOp, LLVM::SqrtOp>,
+               UseInstruction<math::FloorOp, LLVM::FFloorOp>,
+               UseInstruction<math::CeilOp, LLVM::FCeilOp>,
+               UseInstruction<math::RoundEvenOp, LLVM::RoundEvenOp>,
+               UseInstruction<math::CopySignOp, LLVM::CopySignOp>>(converter);
 }
 
 /// The extents of a result stand beside it (`output_shape`). Upstream's pattern
@@ -177,6 +204,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     populateMathToLibmConversionPatterns(patterns);
     LibmFunctions functions(getOperation());
     addLibmPatterns(converter, functions, patterns);
+    addInstructionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);

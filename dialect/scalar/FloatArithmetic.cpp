@@ -51,12 +51,36 @@ Value broadloom::scalar::absFloat(Emitter &e, Value x) {
   return e.bitcast(e.bitAnd(e.bitcast(x, bits), magnitude), x.getType());
 }
 
+/// `x`, an f16, rounded to an integer no less than it, or no greater: sums with
+/// a number that leaves no place for a fraction. LLVM would compute `floor`
+/// between conversions in f16, for which few machines have vectors.
+static Value roundWidened(Emitter &e, Value x, bool up) {
+  Value magic = e.real(x.getType(), 0x1.8p23);
+  Value nearest = e.make<arith::SubFOp>(e.make<arith::AddFOp>(x, magic), magic);
+  Value isPast = e.compare(
+      up ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT, nearest, x);
+  Value next = e.make<arith::AddFOp>(nearest, e.real(x.getType(), up ? 1 : -1));
+  // The sign of a zero is that of x.
+  return e.make<math::CopySignOp>(e.select(isPast, next, nearest), x);
+}
+
+static Value roundToInteger(Emitter &e, Value x, bool up) {
+  Value wide = widen(e, x), rounded;
+  if (x.getType().isF16())
+    rounded = roundWidened(e, wide, up);
+  else if (up)
+    rounded = e.make<math::CeilOp>(wide);
+  else
+    rounded = e.make<math::FloorOp>(wide);
+  return narrowExact(e, rounded, x.getType());
+}
+
 Value broadloom::scalar::ceilFloat(Emitter &e, Value x) {
-  return narrowExact(e, e.make<math::CeilOp>(widen(e, x)), x.getType());
+  return roundToInteger(e, x, /*up=*/true);
 }
 
 Value broadloom::scalar::floorFloat(Emitter &e, Value x) {
-  return narrowExact(e, e.make<math::FloorOp>(widen(e, x)), x.getType());
+  return roundToInteger(e, x, /*up=*/false);
 }
 
 Value broadloom::scalar::reciprocal(Emitter &e, Value x) {
