@@ -128,6 +128,9 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
           .run(function, functions);
     if (!isKernel)
       continue;
+    // How fast a loop is depends on where it lies among the lines of the cache,
+    // which shall not depend on the kernels that stand before it.
+    function.setAlignment(Align(64));
     useVectorInstructions(function, target);
     addStreamedLoop(function, target);
   }
