@@ -86,6 +86,29 @@ long benchSample(Bench *bench, double seconds, double *samples, long most) {
   return sampleCalls(callOnce, bench, seconds, samples, most);
 }
 
+/// Two programs in turns, each first in every other turn, so that what changes
+/// between two calls meets both alike: the times of turn i are `samples[2 * i]`
+/// and `samples[2 * i + 1]`. Returns how many turns, at most `most`, or a
+/// status (negated).
+long benchSamplePairs(Bench *one, Bench *other, double seconds, double *samples,
+                      long most) {
+  Bench *benches[] = {one, other};
+  double end = now() + seconds * 1e9;
+  int status = 0;
+  long batch = findBatch(callOnce, one, &status), count = 0;
+  if (status == 0)
+    status = callOnce(other);
+  while (status == 0 && count < most && (count < 4 || now() < end)) {
+    for (int i = 0; i < 2; ++i) {
+      int which = (i + count) % 2;
+      samples[2 * count + which] =
+          timeBatch(callOnce, benches[which], batch, &status);
+    }
+    ++count;
+  }
+  return status == 0 ? count : -status;
+}
+
 void *benchResult(Bench *bench) { return (char *)bench->result.data; }
 
 const char *benchMessage(const Bench *bench) {

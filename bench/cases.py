@@ -29,7 +29,7 @@ class Case:
     exact: bool = True
     hand: str = ""
     tolerance: float = field(default=2e-6)
-    reduced: bool = False  # the result has one element for each row
+    reduced: tuple = ()  # the axes along which the result has extent 1
 
     @property
     def space(self):
@@ -38,7 +38,7 @@ class Case:
     @property
     def shape(self):
         """The result's."""
-        return (*self.space[:-1], 1) if self.reduced else self.space
+        return tuple(1 if i - len(self.space) in self.reduced else e for i, e in enumerate(self.space))
 
     @property
     def dtype(self):
@@ -79,6 +79,14 @@ def geluOf(approximate, biased):
 
 def softmax(x, a):
     return x.softmax(a)
+
+
+def sumOver(axes):
+    def function(x, a):
+        for axis in axes:
+            a = x.sum(a, axis)
+        return a
+    return function
 
 
 def logSumExp(x, a):
@@ -148,7 +156,25 @@ def _rows():
     yield Case("softmax, attention 8x12x128x128", group, [Input((8, 12, 128, 128))], softmax, 1.0, False, "", 2e-5)
     huge = Input((1, 1 << 24))
     yield Case("softmax, one row of 16777216", group, [huge], softmax, 1.0, False, "", 2e-5)
-    yield Case("log-sum-exp, one row of 16777216", group, [huge], logSumExp, 1.0, False, "", 2e-5, reduced=True)
+    yield Case("log-sum-exp, one row of 16777216", group, [huge], logSumExp, 1.0, False, "", 2e-5, reduced=(-1,))
+    yield Case("log-sum-exp, 4096x1024", group, [Input((4096, 1024))], logSumExp, 1.0, False, "", 2e-5, reduced=(-1,))
+    for axes, words in (((-1,), "last"), ((-2,), "middle"), ((-1, -2), "last two")):
+        yield Case(f"sum, 256x64x1024 over the {words}", group, [Input((256, 64, 1024))], sumOver(axes), 1.0, False,
+                   "", 2e-5, reduced=axes)
+
+
+def _functions():
+    """One function of each element, where it is no longer memory that counts."""
+    group, size = "functions", (4096, 1024)
+    positive = Input(size, kind="positive")
+    for name in ("exp", "log", "sin", "cos", "tanh", "sigmoid", "erf", "rsqrt"):
+        operand = positive if name in ("log", "rsqrt") else Input(size)
+        yield Case(f"{name}, 4096x1024", group, [operand], lambda x, a, name=name: getattr(x, name)(a),
+                   1.0, False, "", 2e-5)
+    yield Case("pow, 4096x1024", group, [positive, Input(size)], lambda x, a, b: x.pow(a, b), 1.0, False, "", 2e-5)
+    for dtype, tolerance in (("f16", 2e-3), ("bf16", 2e-2)):
+        yield Case(f"exp, 4096x1024, {dtype}", group, [Input(size, dtype)], lambda x, a: x.exp(a),
+                   1.0, False, "", tolerance)
 
 
 def _others():
@@ -180,7 +206,7 @@ def _others():
     yield Case("chain, column, 17x3", tiny, _pattern("column", 4, (17, 3)), chain, 1.0)
 
 
-CASES = [*_matrices((4096, 4096), (1.3, 3.0, 2.0, 1.0)), *_others(), *_rows(), *_matrices((256, 1024), (1.2,) * 4)]
+CASES = [*_matrices((4096, 4096), (1.3, 3.0, 2.0, 1.0)), *_others(), *_rows(), *_functions(), *_matrices((256, 1024), (1.2,) * 4)]
 
 
 def find(group, name):

@@ -44,6 +44,12 @@ def make(operation, *operands, shape=None, **attributes):
     return Node(operation, operands, shape, nodes[0].dtype, attributes)
 
 
+def _reduced(shape, axis):
+    """`shape` with extent 1 along `axis`, which is negative."""
+    axis += len(shape)
+    return shape[:axis] + (1,) + shape[axis + 1:]
+
+
 class Formulas:
     """The composites in terms of a library's own operations."""
 
@@ -68,7 +74,7 @@ class Trace(Formulas):
     """The library that records; `whole` names the composites to keep."""
 
     def __init__(self, whole=()):
-        for name in ("abs", "exp", "log", "tanh", "erf", "rsqrt", "reciprocal"):
+        for name in ("abs", "exp", "log", "sin", "cos", "tanh", "sigmoid", "erf", "rsqrt", "reciprocal"):
             setattr(self, name, lambda a, name=name: make(name, a))
         for name in whole:
             setattr(self, name, lambda a, *rest, name=name: make(
@@ -78,11 +84,14 @@ class Trace(Formulas):
     def maximum(self, a, b):
         return make("maximum", a, b)
 
-    def sum(self, a):
-        return make("sum", a, shape=a.shape[:-1] + (1,))
+    def pow(self, a, b):
+        return make("pow", a, b)
 
-    def max(self, a):
-        return make("max", a, shape=a.shape[:-1] + (1,))
+    def sum(self, a, axis=-1):
+        return make("sum", a, shape=_reduced(a.shape, axis), axis=axis)
+
+    def max(self, a, axis=-1):
+        return make("max", a, shape=_reduced(a.shape, axis), axis=axis)
 
     def transposed(self, a):
         return make("transposed", a, shape=a.shape[::-1])

@@ -11,8 +11,9 @@ from expression import Node, Strided, trace
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 OPERATIONS = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "abs": np.abs, "exp": np.exp,
-    "log": np.log, "tanh": np.tanh, "erf": _erf, "reciprocal": lambda a: 1 / a, "rsqrt": lambda a: 1 / np.sqrt(a),
-    "sum": lambda a: a.sum(axis=-1, keepdims=True), "max": lambda a: a.max(axis=-1, keepdims=True),
+    "log": np.log, "sin": np.sin, "cos": np.cos, "pow": np.power, "sigmoid": lambda a: 1 / (1 + np.exp(-a)),
+    "tanh": np.tanh, "erf": _erf, "reciprocal": lambda a: 1 / a, "rsqrt": lambda a: 1 / np.sqrt(a),
+    "sum": lambda a, axis: a.sum(axis=axis, keepdims=True), "max": lambda a, axis: a.max(axis=axis, keepdims=True),
 }
 # Of a large result that is not exact, every so many rows are compared.
 MOST_APPROXIMATE = 1 << 20
@@ -34,7 +35,7 @@ def _evaluate(case, everyRow):
         values[id(node)] = array if case.exact else array.astype(np.float64)
     for node in nodes:
         operands = [values[id(o)] if isinstance(o, Node) else o for o in node.operands]
-        values[id(node)] = OPERATIONS[node.operation](*operands)
+        values[id(node)] = OPERATIONS[node.operation](*operands, **node.attributes)
     return values[id(result)]
 
 

@@ -69,6 +69,15 @@ def verdict(case, times):
     return ratio, ", ".join(missed) or "met"
 
 
+def staticRatio(times):
+    """How dynamic types compare with static ones, in words."""
+    static = times["static"]
+    text = f"{static['ratio']:.3f} ({static['low']:.3f} to {static['high']:.3f})"
+    if static["ratio"] <= STATIC_BAR:
+        return text
+    return text + (" (bar missed)" if static["low"] > STATIC_BAR else " (more turns would tell)")
+
+
 def line(case, kind, times):
     """One case on the screen."""
     if not ours(times):
@@ -81,8 +90,8 @@ def line(case, kind, times):
         text += f"; {limit(case, times) / ours(times):.0%} of the limit"
     if handRatio(times):
         text += f"; {handRatio(times):.2f} of hand"
-    if "min" in times.get("broadloom_static", {}):
-        text += f"; {ours(times) / times['broadloom_static']['min']:.3f} of static"
+    if "static" in times:
+        text += f"; {staticRatio(times)} of static"
     return text
 
 
@@ -105,8 +114,7 @@ def _each(results, kind):
 
 
 def speedTable(results, kind):
-    columns = [n for n in peers.NAMES if n != "broadloom_static"]
-    titles = ["case", "copy"] + [peers.TITLES[n] for n in columns] + ["best peer ÷ Broadloom", "bar", "of the limit"]
+    titles = ["case", "copy"] + [peers.TITLES[n] for n in peers.NAMES] + ["best peer ÷ Broadloom", "bar", "of the limit"]
     lines = []
     for group in dict.fromkeys(c.group for c in cases.CASES):
         rows = []
@@ -115,7 +123,7 @@ def speedTable(results, kind):
                 continue
             ratio, bar = verdict(case, times)
             part = limit(case, times) / ours(times) if limit(case, times) and ours(times) else None
-            rows.append([case.name, _copyCell(case, times), *(_cell(times.get(n)) for n in columns),
+            rows.append([case.name, _copyCell(case, times), *(_cell(times.get(n)) for n in peers.NAMES),
                          f"{ratio:.2f}" if ratio else "", f"{case.bar:.1f}: {bar}",
                          f"{part:.0%}" if part and case.group != "tiny" else ""])
         if rows:
@@ -126,14 +134,12 @@ def speedTable(results, kind):
 
 
 def staticTable(results):
-    lines = ["| case | threads | dynamic | static | dynamic ÷ static |", "|---|---|---|---|---|"]
+    lines = ["| case | threads | dynamic | turns | dynamic ÷ static |", "|---|---|---|---|---|"]
     for kind in ("1", "2"):
         for case, times in _each(results, kind):
-            static = times.get("broadloom_static", {})
-            if "min" in static and ours(times):
-                ratio = ours(times) / static["min"]
+            if "static" in times and ours(times):
                 lines.append(f"| {case.group}: {case.name} | {kind} | {duration(ours(times))} "
-                             f"| {duration(static['min'])} | {ratio:.3f}{'' if ratio <= STATIC_BAR else ' (bar missed)'} |")
+                             f"| {times['static']['turns']} | {staticRatio(times)} |")
     return lines + [""]
 
 
@@ -154,7 +160,7 @@ def absences(results):
 def heading(results):
     m = results["machine"]
     clock = "; {:.2f} to {:.2f} GHz".format(*m["clock"]) if m["clock"] else ""
-    versions = [v for n, v in results["versions"].items() if n not in ("broadloom", "broadloom_static", "iree_dynamic")]
+    versions = [v for n, v in results["versions"].items() if n not in ("broadloom", "iree_dynamic")]
     lines = [f"{m['date']}, {m['cpu']}, {m['cores']} cores{clock}; load at the start {m['load']:.2f}. "
              f"{'; '.join(versions)}.", ""]
     for name in ("4096x4096: add, full", "256x1024: add, full"):

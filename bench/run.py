@@ -34,8 +34,6 @@ class Run:
         self.options, self.remotes = options, {}
         threads, self.isFresh = int(kind.split()[0]), kind.endswith(" fresh")
         for name in peers.NAMES:
-            if self.isFresh and name == "broadloom_static":
-                continue
             if options.peers and name not in options.peers.split(","):
                 continue
             try:
@@ -74,9 +72,14 @@ class Run:
             except Failed as error:
                 problem = str(error)
             if problem:
-                if name.startswith("broadloom"):
+                if name == "broadloom":
                     sys.exit(f"bench: {name} computes {case.name} ({case.group}) wrongly: {problem}")
                 times[name] = {"error": f"wrong: {problem}"}
+        if "broadloom" in samples and not self.isFresh:
+            try:
+                times["static"] = self.remotes["broadloom"].ask("compare", self.options.pairs)
+            except Failed as error:
+                sys.exit(f"bench: {case.name} ({case.group}) with static types: {error}")
         if limits:
             # The sizes are the same in every turn, the times are not.
             times["limits"] = {key: min(l[key] for l in limits) for key in limits[0]}
@@ -100,6 +103,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=0.6, help="time for each system in each case")
     parser.add_argument("--rounds", type=int, default=4, help="turns into which that time is cut")
+    parser.add_argument("--pairs", type=float, default=1,
+                        help="seconds in each case for static and dynamic types in turns")
     parser.add_argument("--kinds", default="1,2,1 fresh",
                         help="numbers of threads; with results that each call makes where 'fresh' follows")
     parser.add_argument("--only", default="*", help="cases, as a pattern of 'group: name'")

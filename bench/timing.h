@@ -20,30 +20,39 @@ static double now(void) {
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-/// Calls for `seconds`, at least twice, and stores the time of one call in ns,
-/// as the mean of a batch of at least 10 us, in `samples`. Returns how many.
-/// `call` returns 0, or the status with which this stops (negated).
-static long sampleCalls(int (*call)(void *), void *context, double seconds,
-                        double *samples, long most) {
-  double begin = now(), once = 1e300;
-  int status = 0;
-  // The first call finds nothing in the caches: how long a batch should be, the
-  // shortest of a few tells.
-  for (int i = 0; i < 3 && status == 0; ++i) {
+/// How many calls take at least 10 us; 0 where one fails, with its `status`.
+static long findBatch(int (*call)(void *), void *context, int *status) {
+  double once = 1e300;
+  // The first call finds nothing in the caches: the shortest of a few tells.
+  for (int i = 0; i < 3; ++i) {
     double start = now();
-    status = call(context);
+    if ((*status = call(context)))
+      return 0;
     double time = now() - start;
     once = time < once ? time : once;
   }
-  long batch = once > 1e4 ? 1 : (long)(1e4 / (once + 1)) + 1;
-  double end = begin + seconds * 1e9;
-  long count = 0;
-  while (status == 0 && count < most && (count < 2 || now() < end)) {
-    begin = now();
-    for (long i = 0; i < batch && status == 0; ++i)
-      status = call(context);
-    samples[count++] = (now() - begin) / batch;
-  }
+  return once > 1e4 ? 1 : (long)(1e4 / (once + 1)) + 1;
+}
+
+/// The time of one call in ns, as the mean of a batch.
+static double timeBatch(int (*call)(void *), void *context, long batch,
+                        int *status) {
+  double begin = now();
+  for (long i = 0; i < batch && *status == 0; ++i)
+    *status = call(context);
+  return (now() - begin) / batch;
+}
+
+/// Calls for `seconds`, at least twice, and stores the times of one call in
+/// `samples`. Returns how many. `call` returns 0, or the status with which this
+/// stops (negated).
+static long sampleCalls(int (*call)(void *), void *context, double seconds,
+                        double *samples, long most) {
+  double end = now() + seconds * 1e9;
+  int status = 0;
+  long batch = findBatch(call, context, &status), count = 0;
+  while (status == 0 && count < most && (count < 2 || now() < end))
+    samples[count++] = timeBatch(call, context, batch, &status);
   return status == 0 ? count : -status;
 }
 

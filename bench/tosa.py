@@ -33,9 +33,10 @@ class _Printer:
 
     def resultType(self, node):
         if node.operation in ("sum", "max"):
-            # The reduced extent is 1 in every mode.
-            text = _type(node, self.mode)
-            return text if self.mode != "dynamic" else text.replace(f"?x{node.dtype}", f"1x{node.dtype}")
+            # The reduced extent is 1 in every mode; the others are the operand's.
+            extents = self.names[id(node.operands[0])][1].removeprefix("tensor<").split("x")
+            extents[node.attributes["axis"] - 1] = "1"
+            return "tensor<" + "x".join(extents)
         return _type(node, self.mode)
 
     def add(self, node):
@@ -49,7 +50,7 @@ class _Printer:
         values = ", ".join(o[0] for o in operands)
         # In the generic form, whose attributes every version of MLIR spells alike.
         if node.operation in ("sum", "max"):
-            attributes = f" <{{axis = {len(node.shape) - 1} : i32}}>"
+            attributes = f" <{{axis = {node.attributes['axis'] + len(node.shape)} : i32}}>"
         if node.operation == "transposed":
             attributes = " <{perms = array<i32: 1, 0>}>"
         written = f'"{operation}"({values}){attributes}' if attributes else f"{operation} {values}"

@@ -16,7 +16,7 @@ import numpy as np
 import arrays as memory
 import cases
 
-MODES = {"prepare", "sample", "result", "release", "limits", "clock"}
+MODES = {"prepare", "sample", "compare", "result", "release", "limits", "clock"}
 
 
 class Worker:
@@ -30,6 +30,9 @@ class Worker:
 
     def sample(self, seconds):
         return self.peer.sample(seconds)
+
+    def compare(self, seconds):
+        return self.peer.compare(seconds)
 
     def result(self, path):
         result = np.asarray(self.peer.result())

@@ -13,10 +13,10 @@
 import time
 
 # In the order of the table's columns.
-NAMES = ("hand", "ort", "xla", "torch", "iree_static", "iree_dynamic", "numpy", "broadloom_static", "broadloom")
+NAMES = ("hand", "ort", "xla", "torch", "iree_static", "iree_dynamic", "numpy", "broadloom")
 TITLES = {"hand": "by hand", "ort": "ONNX Runtime", "xla": "XLA (JAX)", "torch": "torch.compile",
           "iree_static": "IREE, static", "iree_dynamic": "IREE, dynamic", "numpy": "NumPy",
-          "broadloom": "Broadloom", "broadloom_static": "Broadloom, static"}
+          "broadloom": "Broadloom"}
 RIVALS = ("ort", "xla", "torch", "iree_static", "iree_dynamic", "numpy")
 MOST_SAMPLES = 20000
 

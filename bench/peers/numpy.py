@@ -7,11 +7,13 @@ from expression import Node, Strided, trace
 from peers import PythonPeer, Unsupported
 
 UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "abs": np.abs,
-          "exp": np.exp, "log": np.log, "tanh": np.tanh, "reciprocal": np.reciprocal}
+          "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "pow": np.power,
+          "tanh": np.tanh, "reciprocal": np.reciprocal}
 
 
-def _reduce(ufunc):
-    return lambda a, out: ufunc.reduce(a, axis=-1, keepdims=True, out=out)
+def _reduce(node):
+    ufunc = np.add if node.operation == "sum" else np.maximum
+    return lambda a, out=None: ufunc.reduce(a, axis=node.attributes["axis"], keepdims=True, out=out)
 
 
 class Peer(PythonPeer):
@@ -32,7 +34,7 @@ class Peer(PythonPeer):
             owned[id(node)] = values[id(node)] = out
             operands = [values[id(o)] if isinstance(o, Node) else out.dtype.type(o) for o in node.operands]
             if node.operation in ("sum", "max"):
-                steps.append((_reduce(np.add if node.operation == "sum" else np.maximum), operands, out))
+                steps.append((_reduce(node), operands, out))
             elif node.operation == "rsqrt":
                 steps += [(np.sqrt, operands, out), (np.reciprocal, [out], out)]
             elif node.operation in UFUNCS:
@@ -56,8 +58,7 @@ class Peer(PythonPeer):
         for node in nodes:
             operands = [values[id(o)] if isinstance(o, Node) else np.float32(o) for o in node.operands]
             if node.operation in ("sum", "max"):
-                ufunc = np.add if node.operation == "sum" else np.maximum
-                values[id(node)] = ufunc.reduce(*operands, axis=-1, keepdims=True)
+                values[id(node)] = _reduce(node)(*operands)
             elif node.operation == "rsqrt":
                 values[id(node)] = np.reciprocal(np.sqrt(*operands))
             else:

@@ -10,7 +10,7 @@ from expression import COMPOSITES, Node, Trace, trace
 from peers import PythonPeer
 
 NAMES = {"add": "Add", "sub": "Sub", "mul": "Mul", "maximum": "Max", "abs": "Abs", "exp": "Exp", "log": "Log",
-         "tanh": "Tanh", "erf": "Erf", "reciprocal": "Reciprocal", "sum": "ReduceSum", "max": "ReduceMax",
+         "tanh": "Tanh", "erf": "Erf", "sin": "Sin", "cos": "Cos", "sigmoid": "Sigmoid", "pow": "Pow", "reciprocal": "Reciprocal", "sum": "ReduceSum", "max": "ReduceMax",
          "softmax": "Softmax", "gelu": "Gelu", "rmsNorm": "RMSNormalization", "layerNorm": "LayerNormalization",
          "transposed": "Transpose"}
 
@@ -42,7 +42,7 @@ class _Writer:
             self.nodes.append(("Reciprocal", [name + "s"], name, {}))
             return
         if node.operation in ("sum", "max"):
-            operands.append(self.constant(np.array([-1], np.int64)))
+            operands.append(self.constant(np.array([node.attributes["axis"]], np.int64)))
         if node.operation in ("rmsNorm", "layerNorm"):
             # The scale is of the last axis alone there; and no 1/n.
             attributes = {"axis": -1, "epsilon": 1e-5}

@@ -12,12 +12,13 @@ TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 
 class _Library(Formulas):
     abs, exp, log, tanh, erf = map(staticmethod, (torch.abs, torch.exp, torch.log, torch.tanh, torch.erf))
+    sin, cos, sigmoid, pow = map(staticmethod, (torch.sin, torch.cos, torch.sigmoid, torch.pow))
     rsqrt, reciprocal = map(staticmethod, (torch.rsqrt, torch.reciprocal))
     softmax = staticmethod(lambda a: torch.softmax(a, -1))
     gelu = staticmethod(lambda a, approximate: torch.nn.functional.gelu(
         a, approximate="tanh" if approximate else "none"))
-    sum = staticmethod(lambda a: torch.sum(a, -1, keepdim=True))
-    max = staticmethod(lambda a: torch.amax(a, -1, keepdim=True))
+    sum = staticmethod(lambda a, axis=-1: torch.sum(a, axis, keepdim=True))
+    max = staticmethod(lambda a, axis=-1: torch.amax(a, axis, keepdim=True))
     transposed = staticmethod(lambda a: a.t())
 
     @staticmethod

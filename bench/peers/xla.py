@@ -12,11 +12,12 @@ from peers import PythonPeer
 
 class _Library(Formulas):
     abs, exp, log, tanh, erf = map(staticmethod, (jnp.abs, jnp.exp, jnp.log, jnp.tanh, jax.scipy.special.erf))
+    sin, cos, sigmoid, pow = map(staticmethod, (jnp.sin, jnp.cos, jax.nn.sigmoid, jnp.power))
     maximum, rsqrt, reciprocal = map(staticmethod, (jnp.maximum, jax.lax.rsqrt, jnp.reciprocal))
     softmax = staticmethod(lambda a: jax.nn.softmax(a, axis=-1))
     gelu = staticmethod(lambda a, approximate: jax.nn.gelu(a, approximate=approximate))
-    sum = staticmethod(lambda a: jnp.sum(a, axis=-1, keepdims=True))
-    max = staticmethod(lambda a: jnp.max(a, axis=-1, keepdims=True))
+    sum = staticmethod(lambda a, axis=-1: jnp.sum(a, axis=axis, keepdims=True))
+    max = staticmethod(lambda a, axis=-1: jnp.max(a, axis=axis, keepdims=True))
     transposed = staticmethod(jnp.transpose)
 
 
