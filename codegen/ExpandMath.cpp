@@ -27,7 +27,7 @@ struct LoomExpandMathPass
   using LoomExpandMathBase::LoomExpandMathBase;
 
   void runOnOperation() override {
-    scalar::expandMath(getOperation(), {fma, scale});
+    scalar::expandMath(getOperation(), {fma, lookup});
   }
 };
 

@@ -8,7 +8,9 @@
 #include "codegen/MachineCode.h"
 #include "codegen/Optimise.h"
 #include "codegen/SplitModule.h"
+#include "codegen/VectorInstructions.h"
 #include "codegen/VectorMath.h"
+#include "dialect/scalar/LookupFunctions.h"
 #include "runtime/Abi.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -86,6 +88,7 @@ Expected<std::string> compile(Part &part, TargetMachine &target,
   part.module->setDataLayout(target.createDataLayout());
   part.module->setTargetTriple(target.getTargetTriple());
   useVectorMath(*part.module, target);
+  broadloom::scalar::defineLookups(*part.module, hasWideVectors(target));
   if (isLongGlue(*part.module)) {
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);

@@ -9,6 +9,7 @@
 #include "codegen/StreamedLoops.h"
 #include "codegen/StripKernel.h"
 #include "codegen/VectorInstructions.h"
+#include "dialect/scalar/LookupFunctions.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +21,7 @@
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace llvm;
+using namespace broadloom;
 using namespace broadloom::codegen;
 
 bool broadloom::codegen::hasLoop(const Function &function) {
@@ -117,16 +119,16 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   FunctionPassManager kernel = makeKernelPipeline();
   FunctionPassManager vectors = makeVectorPipeline();
   FunctionPassManager glue = makeGluePipeline();
+  if (!needsAll)
+    for (Function &function : module)
+      if (!function.isDeclaration() && !function.hasOptNone())
+        (!isKernelName(function.getName())            ? glue
+         : function.hasFnAttribute(kVectorsAttribute) ? vectors
+                                                      : kernel)
+            .run(function, functions);
+  scalar::inlineLookups(module);
   for (Function &function : module) {
-    if (function.isDeclaration() || function.hasOptNone())
-      continue;
-    bool isKernel = isKernelName(function.getName());
-    if (!needsAll)
-      (!isKernel                                    ? glue
-       : function.hasFnAttribute(kVectorsAttribute) ? vectors
-                                                    : kernel)
-          .run(function, functions);
-    if (!isKernel)
+    if (function.isDeclaration() || !isKernelName(function.getName()))
       continue;
     // How fast a loop is depends on where it lies among the lines of the cache,
     // which shall not depend on the kernels that stand before it.

@@ -52,8 +52,9 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
   let options = [
     Option<"fma", "fma", "bool", "false",
            "the processor multiplies and adds with one rounding">,
-    Option<"scale", "scale", "bool", "false",
-           "the processor multiplies by any power of two at once">];
+    Option<"lookup", "lookup", "bool", "false",
+           "the processor looks 16 numbers up in a table of 32 at once, and "
+           "multiplies by any power of two">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect"];

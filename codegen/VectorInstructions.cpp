@@ -17,6 +17,9 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <cmath>
+#include <optional>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -27,9 +30,6 @@ constexpr unsigned kVectorBits = 512;
 constexpr unsigned kPlain = 4;
 /// Of three bits the truth table of `c ? a & b : a | b`, for vpternlog.
 constexpr unsigned kAndWhereSet = 0xD4;
-
-/// Adding this rounds a float to an integer, and leaves that in the low bits.
-constexpr float kRounding = 0x1.8p23f;
 
 /// Whether LLVM would make as much itself, as it does of a constant that is no
 /// NaN.
@@ -43,18 +43,29 @@ bool isExtremum(const IntrinsicInst &call) {
          !isa<Constant>(call.getOperand(1));
 }
 
-/// The float y = n + kRounding, where this is x 2^n, and n the difference of
-/// the bits of y and kRounding.
-Value *getRoundedExponent(const IntrinsicInst &call) {
-  Value *rounded;
-  const APInt *bits;
+/// A multiple k of 2^-digits as y = k + shift, where y and shift are floats of
+/// the same exponent, so that the difference of their bits is 2^digits k.
+struct Rounded {
+  Value *y;
+  float shift;
+};
+
+/// The k of which `call` is x 2^floor(k).
+std::optional<Rounded> getRoundedExponent(const IntrinsicInst &call) {
   if (call.getIntrinsicID() != Intrinsic::ldexp ||
-      !call.getType()->getScalarType()->isFloatTy() ||
-      !match(call.getOperand(1),
-             m_c_Add(m_BitCast(m_Value(rounded)), m_APInt(bits))) ||
-      *bits != -APFloat(kRounding).bitcastToAPInt())
-    return nullptr;
-  return rounded->getType() == call.getType() ? rounded : nullptr;
+      !call.getType()->getScalarType()->isFloatTy())
+    return std::nullopt;
+  Value *exponent = call.getOperand(1), *y;
+  uint64_t digits = 0;
+  const APInt *difference;
+  match(exponent, m_AShr(m_Value(exponent), m_ConstantInt(digits)));
+  // 1.5 times what has its last bit at 2^-digits.
+  float shift = std::ldexp(1.5f, 23 - int(std::min<uint64_t>(digits, 23)));
+  if (!match(exponent, m_c_Add(m_BitCast(m_Value(y)), m_APInt(difference))) ||
+      *difference != -APFloat(shift).bitcastToAPInt() ||
+      y->getType() != call.getType())
+    return std::nullopt;
+  return Rounded{y, shift};
 }
 
 /// The extremum of two vectors of 512 bits. In either order the instruction
@@ -86,10 +97,10 @@ Value *expandExtremum(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
   return b.CreateBitCast(both, type);
 }
 
-Value *scaleVector(IRBuilder<> &b, Value *x, Value *rounded) {
+/// The instruction rounds its exponent down itself.
+Value *scaleVector(IRBuilder<> &b, Value *x, Value *y, float shift) {
   // As InstCombine writes it, so that it is computed once.
-  Value *exponent =
-      b.CreateFAdd(rounded, ConstantFP::get(x->getType(), -kRounding));
+  Value *exponent = b.CreateFAdd(y, ConstantFP::get(x->getType(), -shift));
   return b.CreateIntrinsic(Intrinsic::x86_avx512_mask_scalef_ps_512,
                            {x, exponent, PoisonValue::get(x->getType()),
                             ConstantInt::getAllOnesValue(b.getInt16Ty()),
@@ -128,17 +139,24 @@ Value *expand(IntrinsicInst &call) {
                          return expandExtremum(b, x, y, isMaximum);
                        });
   }
-  if (Value *rounded = getRoundedExponent(call))
-    return expandParts(call, call.getOperand(0), rounded, scaleVector);
+  if (std::optional<Rounded> rounded = getRoundedExponent(call))
+    return expandParts(call, call.getOperand(0), rounded->y,
+                       [&](IRBuilder<> &b, Value *x, Value *y) {
+                         return scaleVector(b, x, y, rounded->shift);
+                       });
   return nullptr;
 }
 
 } // namespace
 
+bool broadloom::codegen::hasWideVectors(const TargetMachine &target) {
+  return target.getTargetTriple().getArch() == Triple::x86_64 &&
+         target.getMCSubtargetInfo()->checkFeatures("+avx512f");
+}
+
 void broadloom::codegen::useVectorInstructions(Function &function,
                                                const TargetMachine &target) {
-  if (target.getTargetTriple().getArch() != Triple::x86_64 ||
-      !target.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+  if (!hasWideVectors(target))
     return;
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
     if (auto *call = dyn_cast<IntrinsicInst>(&instruction))

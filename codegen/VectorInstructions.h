@@ -12,9 +12,9 @@
 // operand where one is NaN or both are zeros. LLVM mends that by six
 // instructions with masks; here it takes three without.
 //
-// The instruction for x 2^n takes n as a float. Where n was rounded as one
-// (dialect/scalar/MathExpansion.h), it need not become an integer and a float
-// again.
+// The instruction for x 2^n takes n as a float, and rounds it down. Where n was
+// computed as one (dialect/scalar/MathExpansion.h), it need not become an
+// integer and a float again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,11 @@ class TargetMachine;
 
 namespace broadloom::codegen {
 
+/// Whether the target has AVX-512.
+bool hasWideVectors(const llvm::TargetMachine &target);
+
 /// Writes llvm.maximum and llvm.minimum on vectors of f32 and f64, and
-/// llvm.ldexp of f32 by an integer that stands in the low bits of a float, in
+/// llvm.ldexp of f32 by what stands in the low bits of a float, in
 /// `function` as instructions of AVX-512, where the target has them. Which NaN
 /// a NaN becomes is unspecified.
 void useVectorInstructions(llvm::Function &function,

@@ -15,6 +15,7 @@ broadloom_add_mlir_library(BroadloomElementwise
   scalar/FloatArithmetic.cpp
   scalar/FloatFormat.cpp
   scalar/Integer.cpp
+  scalar/LookupFunctions.cpp
   scalar/MathExpansion.cpp
   scalar/MinMaxClamp.cpp
   scalar/Shift.cpp

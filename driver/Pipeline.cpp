@@ -116,7 +116,7 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   addPassWhenPresent(pm, computesInBF16,
                      arith::createArithEmulateUnsupportedFloats(emulate));
   scalar::MathUnit unit = scalar::getHostMathUnit();
-  pm.addPass(codegen::createLoomExpandMath({unit.fma, unit.scale}));
+  pm.addPass(codegen::createLoomExpandMath({unit.fma, unit.lookup}));
   pm.addPass(codegen::createLoomFreeTemporaries());
   addCompanionsToLLVM(pm);
 }

@@ -1,4 +1,4 @@
-"""The coefficients of dialect/scalar/FunctionTables.h, and how good they are.
+"""The coefficients of dialect/scalar/FunctionTables.h and LookupTables.h, and how good they are.
 
 Each is a minimax fit of the relative error: a weighted least-squares problem
 whose weights grow where the error is large (Lawson's algorithm), solved again
@@ -76,10 +76,44 @@ def oddQuotient(title, function, limit, degrees, fixed):
                                "denominator": [found["q", k] for k in range(degrees[1] + 1)]})
 
 
+def edges(offset, limit):
+    """The distances between `offset` and numbers whose first four bits differ from
+    those of the last, up to the first behind `limit`."""
+    found, at = [0.0], offset
+    while found[-1] < limit:
+        step = 2.0 ** (np.floor(np.log2(at)) - 3)
+        at = (np.floor(at / step) + 1) * step
+        found.append(at - offset)
+    return found
+
+
+def pieces(title, function, offset, limit, degree, slope):
+    """function(low + d) ~ c0 + c1 d + ... between two successive `edges`, at the
+    place in a table of 32 that bits 20 to 24 of the f32 low + offset give."""
+    places, table, worst = edges(offset, limit), np.zeros((degree + 1, 32)), 0
+    for low, high in zip(places, places[1:]):
+        d = chebyshev(0, high - low)
+        y = np.array([float(function(mpmath.mpf(low) + mpmath.mpf(v))) for v in d])
+        columns = {k: d**k for k in range(degree + 1)}
+        fixed = {0: 0.0, 1: float(np.float32(slope))} if low == 0 else {}
+        _, error, found = roundOneByOne(columns, fixed, y, lambda _: y, range(degree + 1))
+        index = int(np.float32(low + offset).view(np.uint32)) >> 20 & 31
+        table[:, index] = [found[k] for k in range(degree + 1)]
+        worst = max(worst, error)
+    assert len(places) <= 33, f"{title}: more than 32 pieces"
+    show(title, worst, worst, {f"c{k}": row for k, row in enumerate(table)})
+
+
+def powers():
+    """2^(k / 32), rounded to f32."""
+    values = [float(np.float32(float(mpmath.mpf(2) ** (mpmath.mpf(k) / 32)))) for k in range(32)]
+    show("2^(k / 32)", 0, 0, {"powers": values})
+
+
 def show(title, ideal, error, rows):
     print(f"// {title}: relative error {error:.2g}; {ideal:.2g} before rounding the coefficients.")
     for name, values in rows.items():
-        text = ", ".join("0x{0}{1}p{2:+d}".format(*split(value)) if value not in (1.0, 2.0) else str(int(value))
+        text = ", ".join("0x{0}{1}p{2:+d}".format(*split(value)) if value not in (0.0, 1.0, 2.0) else str(int(value))
                          for value in values)
         print(f"{name}: {text.replace('0x-', '-0x')}")
 
@@ -93,14 +127,19 @@ def split(value):
 
 def main():
     ln2 = float(mpmath.log(2))
-    # One percent more than half of what multiples of ln 2 and 2 ln 2 leave.
-    polynomial("exp, steps of ln 2", mpmath.exp, -0.505 * ln2, 0.505 * ln2, 6, {0: 1.0, 1: 1.0})
+    # One percent more than half of what multiples of 2 ln 2 and ln 2 / 32 leave.
     polynomial("exp, steps of 2 ln 2", mpmath.exp, -1.01 * ln2, 1.01 * ln2, 7, {0: 1.0, 1: 1.0})
+    # c0 = 1 is multiplied by separately.
+    polynomial("exp, steps of ln 2 / 32", mpmath.exp, -0.505 * ln2 / 32, 0.505 * ln2 / 32, 2, {0: 1.0})
+    powers()
     polynomial("log(1 + r) / r", lambda r: mpmath.log1p(r) / r, -1 / 3, 1 / 3, 8, {0: 1.0})
     # P(0) = Q(0), so that tanh of a small number is the number.
     oddQuotient("tanh", mpmath.tanh, 8.7, (4, 4), {("p", 0): 1.0, ("q", 0): 1.0})
     # Of the scales of Q this one has the least error when it is computed in f32.
     oddQuotient("erf", mpmath.erf, 3.93, (5, 5), {("q", 0): float(np.float32(1.9791666))})
+    # The offsets give small pieces where a function bends, and 32 of them at most.
+    pieces("tanh in pieces", mpmath.tanh, 0.75, 9.2, 4, 1)
+    pieces("erf in pieces", mpmath.erf, 0.5, 3.99, 4, 2 / mpmath.sqrt(mpmath.pi))
 
 
 if __name__ == "__main__":

@@ -344,7 +344,7 @@ void FloatBody::onEveryMathUnit(
     const std::function<void(const Planned &)> &test) {
   for (MathUnit unit :
        {MathUnit{}, MathUnit{true, false}, MathUnit{true, true}}) {
-    SCOPED_TRACE(unit.scale ? "scale" : unit.fma ? "fma" : "no fma");
+    SCOPED_TRACE(unit.lookup ? "lookup" : unit.fma ? "fma" : "no fma");
     auto other = std::make_unique<ScalarJit>(unit);
     std::vector<Planned> cases;
     for (Planned p : planned["el9"]) {

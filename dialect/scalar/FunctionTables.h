@@ -16,19 +16,8 @@
 
 namespace broadloom::scalar::tables {
 
-/// exp(r) for |r| up to 0.505 ln 2: error 3.4e-9. Exact at 0.
-inline constexpr double expNarrow[] = {
-    1,
-    1,
-    0x1.fffffcp-2,
-    0x1.55548cp-3,
-    0x1.5558b8p-5,
-    0x1.123e58p-7,
-    0x1.6a4d6ep-10,
-};
-
 /// exp(r) for |r| up to 1.01 ln 2: error 1.6e-8. Exact at 0.
-inline constexpr double expWide[] = {
+inline constexpr double exp[] = {
     1,
     1,
     0x1.00000cp-1,

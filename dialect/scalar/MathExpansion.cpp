@@ -8,6 +8,8 @@
 #include "dialect/scalar/MathExpansion.h"
 #include "dialect/scalar/Emitter.h"
 #include "dialect/scalar/FunctionTables.h"
+#include "dialect/scalar/LookupFunctions.h"
+#include "dialect/scalar/LookupTables.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,6 +19,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 using namespace mlir;
 using namespace broadloom::scalar;
@@ -29,14 +33,22 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr unsigned mantissa = 23;
 constexpr int64_t bias = 127;
 
+/// Functions of LookupFunctions.h, by name.
+using Lookups = std::map<std::string, LLVM::LLVMFunctionType>;
+
 /// Expands functions of f32, or of vectors of it.
 class Expander {
 public:
-  Expander(Emitter &e, MathUnit unit, Type type)
-      : e(e), unit(unit), real(type), bits(e.intLike(type, 32)) {}
+  /// Adds the functions that are called to `lookups`.
+  Expander(Emitter &e, MathUnit unit, Lookups &lookups, Type type)
+      : e(e), unit(unit), lookups(lookups), real(type),
+        bits(e.intLike(type, 32)) {}
 
   Value exp(Value x);
   Value log(Value x);
+  /// An odd function by a polynomial for each of the pieces of its positive
+  /// half, which has no value above 1.
+  Value oddPieces(Value x, const tables::Pieces &pieces);
   /// x P(x^2) / Q(x^2), in [-1, 1], for an odd function that is 1 from `limit`
   /// on, where the quotient is at least 1.
   Value oddQuotient(Value x, double limit, ArrayRef<double> numerator,
@@ -68,9 +80,14 @@ private:
     return sum;
   }
   Value inPairs(Value x, Value square, ArrayRef<double> coefficients);
+  Value expByPowers(Value x);
+  /// Element `index` mod 32 of a table, in LookupFunctions.h.
+  Value lookup(const std::string &table, Value index);
+  Value callLookup(const std::string &name, Value index, Type result);
 
   Emitter &e;
   MathUnit unit;
+  Lookups &lookups;
   Type real, bits;
 };
 
@@ -89,31 +106,80 @@ Value Expander::inPairs(Value x, Value square, ArrayRef<double> coefficients) {
   return sum;
 }
 
-/// exp(x) = 2^n exp(r), with x = n ln 2 + r. Adding 1.5 * 2^23 rounds to an
-/// integer, which then stands in the low bits. ln 2 is subtracted in two parts,
-/// of which multiples of the first are exact. Outside of [-104, 89] results
-/// are 0 and infinity, as they are at these ends.
-///
-/// Where there is no instruction for 2^n, n is even, and 2^(n/2) is multiplied
-/// by twice: it is never subnormal, and only the last product rounds.
-Value Expander::exp(Value x) {
-  constexpr double ln2High = 0x1.63p-1, ln2Low = -0x1.bd0106p-13;
-  constexpr double log2e = 1.4426950408889634, shift = 0x1.8p23;
-  int step = unit.scale ? 1 : 2;
-  x = within(x, -104, 89);
-  // The exponent's bias is added to the integer where it is to be an exponent.
-  Value magic = c(unit.scale ? shift : shift + bias);
-  Value shifted = mulAdd(x, c(log2e / step), magic);
-  Value count = sub(shifted, magic);
-  Value r = mulAdd(count, c(-ln2High * step), x);
-  r = mulAdd(count, c(-ln2Low * step), r);
-  if (unit.scale) {
-    Value n = e.sub(e.bitcast(shifted, bits), e.bitcast(magic, bits));
-    return scale(horner(r, tables::expNarrow), n);
+Value Expander::callLookup(const std::string &name, Value index, Type result) {
+  auto type = LLVM::LLVMFunctionType::get(result, index.getType());
+  lookups.try_emplace(name, type);
+  return e.make<LLVM::CallOp>(type, name, ValueRange{index});
+}
+
+Value Expander::lookup(const std::string &table, Value index) {
+  Type f32 = getElementTypeOrSelf(real);
+  auto all = dyn_cast<VectorType>(real);
+  if (!all)
+    return callLookup(getLookupName(table), index, f32);
+  constexpr int32_t part = kLookupLanes;
+  auto type = VectorType::get({part}, f32);
+  auto lanes = int32_t(all.getNumElements());
+  if (lanes == part)
+    return callLookup(getVectorLookupName(table), index, type);
+  // In parts that fill vectors; beyond `lanes` the last one may be anything.
+  auto take = [&](int32_t from, int32_t count, int32_t limit) {
+    SmallVector<int32_t> order(count, -1);
+    for (int32_t i = std::max(0, -from); i < count && from + i < limit; ++i)
+      order[i] = from + i;
+    return order;
+  };
+  Value found;
+  for (int32_t first = 0; first < lanes; first += part) {
+    Value some =
+        e.make<LLVM::ShuffleVectorOp>(index, index, take(first, part, lanes));
+    some = callLookup(getVectorLookupName(table), some, type);
+    some = e.make<LLVM::ShuffleVectorOp>(some, some, take(-first, lanes, part));
+    SmallVector<int32_t> order = take(0, first, first);
+    for (int32_t i = first; i < lanes; ++i)
+      order.push_back(lanes + i);
+    found = found ? e.make<LLVM::ShuffleVectorOp>(found, some, order) : some;
   }
+  return found;
+}
+
+/// exp(x) = 2^n 2^(k/32) exp(r), with x = (n + k/32) ln 2 + r and k from 0 to
+/// 31. Adding 1.5 * 2^18 rounds to a multiple of 1/32, whose numerator then
+/// stands in the low bits. Outside of [-104, 89] results are 0 and infinity, as
+/// they are at these ends.
+Value Expander::expByPowers(Value x) {
+  constexpr double ln2High = 0x1.62e43p-1, ln2Low = -0x1.05c61p-29;
+  constexpr double log2e = 1.4426950408889634, shift = 0x1.8p18;
+  x = within(x, -104, 89);
+  Value shifted = mulAdd(x, c(log2e), c(shift));
+  Value exponent = sub(shifted, c(shift));
+  Value r = mulAdd(exponent, c(-ln2High), x);
+  r = mulAdd(exponent, c(-ln2Low), r);
+  Value count = e.bitcast(shifted, bits);
+  Value power = lookup("powers", count);
+  Value tail = mul(mulAdd(r, c(tables::expSquare), c(tables::expLinear)), r);
+  Value n = e.sub(count, e.bitcast(c(shift), bits));
+  return scale(mulAdd(power, tail, power), e.shiftRight(n, 5, false));
+}
+
+/// exp(x) = 2^n exp(r), with x = n ln 2 + r and n even, which 2^(n/2) is
+/// multiplied by twice: it is never subnormal, and only the last product
+/// rounds. Adding 1.5 * 2^23 rounds to an integer, which then stands in the low
+/// bits; with the exponent's bias added to that, they are an exponent. ln 2 is
+/// subtracted in two parts, of which multiples of the first are exact.
+Value Expander::exp(Value x) {
+  if (unit.lookup)
+    return expByPowers(x);
+  constexpr double ln4High = 0x1.63p+0, ln4Low = -0x1.bd0106p-12;
+  constexpr double log4e = 0.7213475204444817, shift = 0x1.8p23 + bias;
+  x = within(x, -104, 89);
+  Value shifted = mulAdd(x, c(log4e), c(shift));
+  Value count = sub(shifted, c(shift));
+  Value r = mulAdd(count, c(-ln4High), x);
+  r = mulAdd(count, c(-ln4Low), r);
   Value power =
       e.bitcast(e.shiftLeft(e.bitcast(shifted, bits), mantissa), real);
-  return mul(mul(horner(r, tables::expWide), power), power);
+  return mul(mul(horner(r, tables::exp), power), power);
 }
 
 /// log(x) = k ln 2 + log(1 + r), with x = 2^k (1 + r) and 1 + r from 2/3 to
@@ -143,6 +209,26 @@ Value Expander::log(Value x) {
   return e.select(isPositive, result, special);
 }
 
+Value Expander::oddPieces(Value x, const tables::Pieces &pieces) {
+  constexpr int64_t sign = 0x80000000, fraction = 0xFFFFF;
+  Value xBits = e.bitcast(x, bits);
+  Value y = e.bitcast(e.bitAnd(xBits, i(~sign)), real);
+  y = e.select(e.compare(FloatPredicate::OGT, y, c(pieces.limit)),
+               c(pieces.limit), y);
+  Value place = e.bitcast(add(y, c(pieces.offset)), bits);
+  Value low = e.bitcast(e.bitAnd(place, i(~fraction)), real);
+  // Of the first piece, which begins at 0, this is y.
+  Value distance = sub(y, sub(low, c(pieces.offset)));
+  Value index = e.shiftRight(place, 20, true);
+  Value sum;
+  for (size_t k = std::size(pieces.coefficients); k-- > 0;) {
+    Value coefficient = lookup(pieces.name + std::to_string(k), index);
+    sum = sum ? mulAdd(sum, distance, coefficient) : coefficient;
+  }
+  return e.bitcast(e.bitOr(e.bitcast(sum, bits), e.bitAnd(xBits, i(sign))),
+                   real);
+}
+
 Value Expander::oddQuotient(Value x, double limit, ArrayRef<double> numerator,
                             ArrayRef<double> denominator) {
   x = within(x, -limit, limit);
@@ -153,11 +239,12 @@ Value Expander::oddQuotient(Value x, double limit, ArrayRef<double> numerator,
 }
 
 /// The value of `op` in other operations; none where it has no expansion.
-static Value expand(Emitter &e, Operation *op, MathUnit unit) {
+static Value expand(Emitter &e, Operation *op, MathUnit unit,
+                    Lookups &lookups) {
   Type type = op->getResult(0).getType();
   if (!getElementTypeOrSelf(type).isF32())
     return {};
-  Expander expander(e, unit, type);
+  Expander expander(e, unit, lookups, type);
   Value x = op->getOperand(0);
   if (isa<math::ExpOp>(op))
     return expander.exp(x);
@@ -166,10 +253,14 @@ static Value expand(Emitter &e, Operation *op, MathUnit unit) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::LogOp) { return expander.log(x); })
       .Case([&](math::TanhOp) {
+        if (unit.lookup)
+          return expander.oddPieces(x, tables::tanhPieces);
         return expander.oddQuotient(x, tables::tanhLimit, tables::tanhNumerator,
                                     tables::tanhDenominator);
       })
       .Case([&](math::ErfOp) {
+        if (unit.lookup)
+          return expander.oddPieces(x, tables::erfPieces);
         return expander.oddQuotient(x, tables::erfLimit, tables::erfNumerator,
                                     tables::erfDenominator);
       })
@@ -178,23 +269,32 @@ static Value expand(Emitter &e, Operation *op, MathUnit unit) {
 
 MathUnit broadloom::scalar::getHostMathUnit() {
   if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
-    return {/*fma=*/true, /*scale=*/false};
+    return {/*fma=*/true, /*lookup=*/false};
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  return {features.lookup("fma"), features.lookup("avx512f")};
+  return {features.lookup("fma"), /*lookup=*/features.lookup("avx512f")};
 }
 
-void broadloom::scalar::expandMath(Operation *root, MathUnit unit) {
+static void declare(ModuleOp module, const Lookups &lookups) {
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  for (const auto &[name, type] : lookups)
+    if (!module.lookupSymbol(name))
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+}
+
+void broadloom::scalar::expandMath(ModuleOp module, MathUnit unit) {
   SmallVector<Operation *> operations;
-  root->walk([&](Operation *op) {
+  module.walk([&](Operation *op) {
     if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
       operations.push_back(op);
   });
+  Lookups lookups;
   for (Operation *op : operations) {
     OpBuilder builder(op);
     Emitter e(builder, op->getLoc());
-    if (Value value = expand(e, op, unit)) {
+    if (Value value = expand(e, op, unit, lookups)) {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
     }
   }
+  declare(module, lookups);
 }

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // What operations of the `math` dialect on f32 become inside kernels: straight
-// lines of `arith`, fused multiply-adds and bit operations without a branch, a
-// table or a call, so that LLVM vectorises them like any other code and keeps
-// what is around them in registers. All that has no expansion here stays what
-// it is, and becomes a call (codegen/VectorMath.h).
+// lines of `arith`, fused multiply-adds and bit operations without a branch, so
+// that LLVM vectorises them like any other code and keeps what is around them
+// in registers. Where a table fits into registers, its numbers are looked up by
+// calls that LookupFunctions.h makes instructions of. All that has no expansion
+// here stays what it is, and becomes a call (codegen/VectorMath.h).
 //
 // The results are within el-9, for special values those of el-8, and the same
 // wherever in a vector or in what is left over an element stands; subnormals
@@ -22,7 +23,7 @@
 #define BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H
 
 namespace mlir {
-class Operation;
+class ModuleOp;
 } // namespace mlir
 
 namespace broadloom::scalar {
@@ -31,16 +32,17 @@ namespace broadloom::scalar {
 struct MathUnit {
   /// x y + z, rounded once.
   bool fma = false;
-  /// x 2^n for every n, subnormal results rounded once.
-  bool scale = false;
+  /// For each element of a vector of 16 one of 32 numbers, and x 2^n for every
+  /// n, subnormal results rounded once; only with `fma`.
+  bool lookup = false;
 };
 
 /// That of the machine this runs on, which is the one that code is made for.
 MathUnit getHostMathUnit();
 
-/// Expands the operations inside `root`, on scalars and on vectors: `exp` for
+/// Expands the operations inside `module`, on scalars and on vectors: `exp` for
 /// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add.
-void expandMath(mlir::Operation *root, MathUnit unit);
+void expandMath(mlir::ModuleOp module, MathUnit unit);
 
 } // namespace broadloom::scalar
 

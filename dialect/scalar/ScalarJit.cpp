@@ -9,6 +9,7 @@
 
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/TosaModels.h"
+#include "dialect/scalar/LookupFunctions.h"
 #include "dialect/scalar/MathExpansion.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -220,8 +221,12 @@ LogicalResult ScalarJit::Impl::compile() {
       llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost())
           .createTargetMachine());
   auto optimize = makeOptimizingTransformer(2, 0, machine.get());
+  auto prepare = [&](llvm::Module *module) {
+    defineLookups(*module, /*hasVectors=*/false);
+    return optimize(module);
+  };
   ExecutionEngineOptions options;
-  options.transformer = optimize;
+  options.transformer = prepare;
   auto made = ExecutionEngine::create(*target, options);
   if (!made) {
     llvm::errs() << llvm::toString(made.takeError()) << "\n";

@@ -1,9 +1,9 @@
 // RUN: broadloom-opt %s --loom-expand-math="fma=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,FMA
-// RUN: broadloom-opt %s --loom-expand-math="fma=true scale=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,SCALE
+// RUN: broadloom-opt %s --loom-expand-math="fma=true lookup=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,LOOKUP
 // RUN: broadloom-opt %s --loom-expand-math --split-input-file | FileCheck %s --check-prefixes=CHECK,NONE
 
-// The exponential is inline on every processor. Without an instruction for
-// powers of two, half of one is multiplied by twice.
+// The exponential is inline on every processor. Without instructions for tables
+// and powers of two, half of a power is multiplied by twice.
 // CHECK-LABEL: func.func @exp
 // CHECK-NOT: math.
 // FMA-COUNT-3: llvm.intr.fma{{.*}} : (f32, f32, f32) -> f32
@@ -12,9 +12,13 @@
 // FMA-NEXT: %[[HALF:.*]] = arith.mulf %{{.*}}, %[[POWER]] : f32
 // FMA-NEXT: %[[ALL:.*]] = arith.mulf %[[HALF]], %[[POWER]] : f32
 // FMA-NEXT: return %[[ALL]]
-// SCALE-COUNT-9: llvm.intr.fma
-// SCALE: %[[ALL:.*]] = llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (f32, i32) -> f32
-// SCALE: return %[[ALL]]
+// LOOKUP-COUNT-3: llvm.intr.fma
+// LOOKUP: %[[POWER:.*]] = llvm.call @loom_lookup_powers(%{{.*}}) : (i32) -> f32
+// LOOKUP: llvm.intr.fma
+// LOOKUP: llvm.intr.fma(%[[POWER]], %{{.*}}, %[[POWER]])
+// LOOKUP: %[[ALL:.*]] = llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (f32, i32) -> f32
+// LOOKUP: return %[[ALL]]
+// LOOKUP: llvm.func @loom_lookup_powers(i32) -> f32
 // NONE-NOT: llvm.intr
 // NONE: arith.mulf
 // NONE: arith.addf
@@ -26,7 +30,9 @@ func.func @exp(%x: f32) -> f32 {
 
 // -----
 
-// The others need the fused multiply-add to be accurate.
+// The others need the fused multiply-add to be accurate. Two of them are quotients
+// of polynomials, or a polynomial for each piece, whose coefficients are looked
+// up, the highest first.
 // CHECK-LABEL: func.func @others
 // NONE: math.log
 // NONE: math.tanh
@@ -35,7 +41,14 @@ func.func @exp(%x: f32) -> f32 {
 // FMA: arith.sitofp
 // FMA: arith.divf
 // FMA: arith.divf
-// SCALE-NOT: math.{{log|tanh|erf}}
+// LOOKUP-NOT: math.{{log|tanh|erf}}
+// LOOKUP-NOT: arith.divf
+// LOOKUP: %[[C4:.*]] = llvm.call @loom_lookup_tanh4(%[[PIECE:.*]]) : (i32) -> f32
+// LOOKUP: %[[C3:.*]] = llvm.call @loom_lookup_tanh3(%[[PIECE]])
+// LOOKUP: llvm.intr.fma(%[[C4]], %{{.*}}, %[[C3]])
+// LOOKUP: llvm.call @loom_lookup_tanh0(%[[PIECE]])
+// LOOKUP: llvm.call @loom_lookup_erf4
+// LOOKUP: llvm.call @loom_lookup_erf0
 // CHECK: return
 func.func @others(%x: f32) -> (f32, f32, f32) {
   %0 = math.log %x : f32
@@ -50,11 +63,25 @@ func.func @others(%x: f32) -> (f32, f32, f32) {
 // CHECK-LABEL: func.func @vectors
 // FMA: llvm.intr.fma{{.*}} -> vector<64xf32>
 // FMA: arith.bitcast %{{.*}} : vector<64xi32> to vector<64xf32>
-// SCALE: llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (vector<64xf32>, vector<64xi32>) -> vector<64xf32>
+// LOOKUP-COUNT-4: llvm.call @loom_lookup_powers_x16(%{{.*}}) : (vector<16xi32>) -> vector<16xf32>
+// LOOKUP: llvm.call_intrinsic "llvm.ldexp"({{.*}}) : (vector<64xf32>, vector<64xi32>) -> vector<64xf32>
 // CHECK: return
 func.func @vectors(%x: vector<64xf32>) -> vector<64xf32> {
   %0 = math.exp %x : vector<64xf32>
   return %0 : vector<64xf32>
+}
+
+// -----
+
+// What does not fill a vector of the machine is looked up in one all the same.
+// CHECK-LABEL: func.func @few
+// LOOKUP: %[[WIDE:.*]] = llvm.shufflevector %{{.*}} [0, 1, 2, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+// LOOKUP: %[[FOUND:.*]] = llvm.call @loom_lookup_powers_x16(%[[WIDE]])
+// LOOKUP: llvm.shufflevector %[[FOUND]], %[[FOUND]] [0, 1, 2]
+// CHECK: return
+func.func @few(%x: vector<3xf32>) -> vector<3xf32> {
+  %0 = math.exp %x : vector<3xf32>
+  return %0 : vector<3xf32>
 }
 
 // -----
