@@ -50,6 +50,17 @@ bool codegen::canBeShortRows(const RowPartition &partition) {
   return operations <= kMaxOperations && folds <= kMaxFolds;
 }
 
+/// Rows that are computed side by side, and vectors from which on a row is
+/// worth it.
+static constexpr int64_t kSideBySide = 2;
+static constexpr int64_t kLongEnough = 8;
+
+/// Whether there are registers for that.
+static bool canBeSideBySide(const RowStage &stage) {
+  constexpr size_t kSomeOperations = 40;
+  return countExpanded(stage.operations) <= kSomeOperations;
+}
+
 namespace {
 
 class ShortRowKernelBuilder : RowKernelBase {
@@ -245,39 +256,57 @@ private:
       storeVector(mapping.lookup(output), perRow[output]);
   }
 
-  /// What is computed for each element.
+  /// What is computed for each element: of long rows for some side by side, so
+  /// that an element of one need not wait for what is folded in another, and
+  /// else row by row.
   void sweep(const RowStage &stage) {
-    loop(zero, count, constant(1), {}, [&](Value row, ValueRange) {
-      openRow(stage, row);
+    Value done = zero;
+    if (canBeSideBySide(stage)) {
+      Value isLong = compare(LLVM::ICmpPredicate::sge, length,
+                             constant(kLongEnough * kLanes));
+      Value most = LLVM::AndOp::create(b, loc, count, constant(-kSideBySide));
+      done = LLVM::SelectOp::create(b, loc, isLong, most, zero);
+      sweepRows(stage, zero, done, kSideBySide);
+    }
+    sweepRows(stage, done, count, 1);
+    for (FoldOp fold : stage.folds)
+      finish(fold);
+  }
+
+  void sweepRows(const RowStage &stage, Value from, Value to,
+                 int64_t sideBySide) {
+    loop(from, to, constant(sideBySide), {}, [&](Value row, ValueRange) {
+      places.clear();
       SmallVector<Value> folded;
-      for (FoldOp fold : stage.folds)
-        folded.push_back(splat(fold.getNeutral()));
+      for (int64_t i = 0; i < sideBySide; ++i) {
+        openRow(stage, add(row, constant(i)), places.emplace_back());
+        for (FoldOp fold : stage.folds)
+          folded.push_back(splat(fold.getNeutral()));
+      }
       folded = loop(zero, whole, wide, folded, [&](Value at, ValueRange now) {
         return computeVectors(stage, at, now, /*masked=*/false);
       });
       folded = loop(whole, length, wide, folded, [&](Value at, ValueRange now) {
         return computeVectors(stage, at, now, /*masked=*/true);
       });
-      for (auto [it, value] : llvm::zip_equal(stage.folds, folded)) {
-        FoldOp fold = it;
-        storeVector(value,
-                    element(getStorageType(fold.getType()),
-                            partials[fold.getResult()], multiply(row, wide)));
+      for (auto [i, value] : llvm::enumerate(folded)) {
+        FoldOp fold = stage.folds[i % stage.folds.size()];
+        Value number = add(row, constant(int64_t(i / stage.folds.size())));
+        storeVector(value, element(getStorageType(fold.getType()),
+                                   partials[fold.getResult()],
+                                   multiply(number, wide)));
       }
       return SmallVector<Value>();
     });
-    for (FoldOp fold : stage.folds)
-      finish(fold);
   }
 
   /// Where the stage's values begin in row `row` of these, or what they are.
-  void openRow(const RowStage &stage, Value row) {
-    places.clear();
+  void openRow(const RowStage &stage, Value row, DenseMap<Value, Value> &own) {
     auto open = [&](Value value) {
       Type storage = getStorageType(value.getType());
       int32_t id = numbers.lookup(value);
       Value number = isInMemory(value) ? add(first, row) : row;
-      places[value] = element(storage, bases[id], multiply(number, steps[id]));
+      own[value] = element(storage, bases[id], multiply(number, steps[id]));
     };
     for (Value input : stage.inputs) {
       if (!isPerRow(input)) {
@@ -288,43 +317,56 @@ private:
       Value one = LLVM::LoadOp::create(b, loc, storage,
                                        element(storage, perRow[input], row),
                                        getStorageBytes(type));
-      places[input] = fromStorageVector(splat(one, kLanes), type);
+      own[input] = fromStorageVector(splat(one, kLanes), type);
     }
     for (Value output : stage.outputs)
       open(output);
   }
 
-  /// One vector of a row from element `at` on, and the new partial results.
+  /// One vector of each of these rows from element `at` on, and the new partial
+  /// results.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
                                     ValueRange folded, bool masked) {
-    IRMapping mapping;
-    auto placeOf = [&](Value value) {
-      return element(getStorageType(value.getType()), places[value], at);
+    SmallVector<IRMapping, 4> mappings(places.size());
+    auto placeOf = [&](size_t row, Value value) {
+      return element(getStorageType(value.getType()), places[row][value], at);
     };
+    for (auto [row, mapping] : llvm::enumerate(mappings))
+      loadInputs(stage, at, mapping, row, masked, placeOf);
+    for (IRMapping &mapping : mappings)
+      for (Operation *op : stage.operations)
+        cloneAsVectors(b, op, kLanes, mapping);
+    for (auto [row, mapping] : llvm::enumerate(mappings))
+      for (Value output : stage.outputs)
+        storeVector(mapping.lookup(output), placeOf(row, output), masked);
+    SmallVector<Value> made;
+    for (IRMapping &mapping : mappings)
+      for (FoldOp fold : stage.folds) {
+        Value before = folded[made.size()];
+        Value value =
+            combineVectors(b, fold, before, mapping.lookup(fold.getValue()));
+        // Lanes beyond the end of the row stay what they were.
+        if (masked)
+          value = arith::SelectOp::create(b, loc, mask, value, before);
+        made.push_back(value);
+      }
+    return made;
+  }
+
+  using PlaceOf = llvm::function_ref<Value(size_t, Value)>;
+
+  void loadInputs(const RowStage &stage, Value at, IRMapping &mapping,
+                  size_t row, bool masked, PlaceOf placeOf) {
     for (Value input : stage.inputs)
-      mapping.map(input, isPerRow(input) ? places[input]
-                                         : loadVector(input.getType(),
-                                                      placeOf(input), masked));
+      mapping.map(input, isPerRow(input)
+                             ? places[row][input]
+                             : loadVector(input.getType(), placeOf(row, input),
+                                          masked));
     for (Value position : stage.positions)
       mapping.map(position,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
     if (&stage == asking && !masked)
-      prefetch(stage, placeOf);
-    for (Operation *op : stage.operations)
-      cloneAsVectors(b, op, kLanes, mapping);
-    for (Value output : stage.outputs)
-      storeVector(mapping.lookup(output), placeOf(output), masked);
-    SmallVector<Value> made;
-    for (auto [it, before] : llvm::zip_equal(stage.folds, folded)) {
-      FoldOp fold = it;
-      Value value =
-          combineVectors(b, fold, before, mapping.lookup(fold.getValue()));
-      // Lanes beyond the end of the row stay what they were.
-      if (masked)
-        value = arith::SelectOp::create(b, loc, mask, value, before);
-      made.push_back(value);
-    }
-    return made;
+      prefetch(stage, [&](Value value) { return placeOf(row, value); });
   }
 
   /// Asks for the same elements of the rows that come next, if there are any.
@@ -380,9 +422,9 @@ private:
   /// The first of the rows that are computed together, and how many they are.
   Value first, count;
   DenseMap<Value, Value> perRow, partials;
-  /// Of the stage that is being written, in its row: where values are, or the
-  /// vector of one that has one element for each row.
-  DenseMap<Value, Value> places;
+  /// Of the stage that is being written, in each of the rows side by side:
+  /// where values are, or the vector of one that has one element for each row.
+  SmallVector<DenseMap<Value, Value>, 4> places;
 };
 
 } // namespace

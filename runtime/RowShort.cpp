@@ -74,8 +74,9 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
   if (!canBeShort(run))
     return false;
   int64_t bytes = std::max<int64_t>(bytesOfRow(run), 1);
-  // Rows of which not even a group fits are taken fewer at a time.
-  int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 2);
+  // Rows of which not even a group fits are taken fewer at a time, but not so
+  // few that what is done for a group, whatever its size, is done for them.
+  int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
   if (lanes >= kGroup)
     lanes = roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
   // Enough calls to share.
