@@ -26,7 +26,7 @@ int64_t roundUp(int64_t bytes) {
 int64_t LevelWorker::bytesFor(const Level &level) {
   return level.threadBytes +
          int64_t(sizeof(Staged) + sizeof(Splat)) * level.numInputs +
-         8 * (3 * int64_t(level.numInputs + level.numOutputs) +
+         8 * (4 * int64_t(level.numInputs + level.numOutputs) +
               level.program->numValues + 2 * level.stageInputs +
               level.stageOutputs + LevelCursor::sizeFor(level));
 }
@@ -44,6 +44,7 @@ LevelWorker::LevelWorker(const Level &level, char *memory)
     memory += 8 * count;
   };
   take(steps, level.numInputs + level.numOutputs);
+  take(tailSteps, level.numInputs + level.numOutputs);
   take(rowSteps, level.numInputs + level.numOutputs);
   take(places, level.numInputs + level.numOutputs);
   take(numbers, level.program->numValues);

@@ -55,6 +55,7 @@ void LevelWorker::runFlat(int64_t begin, int64_t end) {
 int32_t LevelWorker::setRow() {
   int32_t axis = level.rank - 2, numSplats = 0;
   int64_t pitch = cursor.resultStrides[axis];
+  int64_t tail = level.rowLength % kStrip ? level.rowLength - kStrip : 0;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const LevelInput &input = level.inputs[i];
     const Walk &walk = input.walk;
@@ -63,17 +64,20 @@ int32_t LevelWorker::setRow() {
         walk.base +
         (whole ? cursor.rowStart : cursor.rowOffsets[i]) * walk.bytes;
     int64_t step = (whole ? pitch : walk.strides[axis]) * walk.bytes;
-    rowSteps[i] = 0;
+    rowSteps[i] = tailSteps[i] = 0;
     if (input.access == Access::RowSplat) {
       splats[numSplats++] = Splat{&input, place, step};
     } else if (input.access != Access::Scalar) {
       places[i] = const_cast<char *>(place);
-      rowSteps[i] = step;
+      tailSteps[i] = tail * walk.bytes;
+      rowSteps[i] = step - tailSteps[i];
     }
   }
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     const LevelOutput &output = level.outputs[i];
-    rowSteps[level.numInputs + i] = output.data ? pitch * output.bytes : 0;
+    int64_t bytes = output.data ? output.bytes : 0;
+    tailSteps[level.numInputs + i] = tail * bytes;
+    rowSteps[level.numInputs + i] = (pitch - tail) * bytes;
     if (output.data)
       outputs[i] = placeOf(output, 0);
   }
@@ -98,9 +102,9 @@ void LevelWorker::runRows(int64_t begin, int64_t end) {
       callStages(strips);
       if (strips != length) {
         // As in a chunk: the last elements as part of a whole strip.
-        shift(length - kStrip);
+        for (int32_t i = 0; i < numPlaces; ++i)
+          places[i] += tailSteps[i];
         callStages(kStrip);
-        shift(kStrip - length);
       }
       for (int32_t i = 0; i < numPlaces; ++i)
         places[i] += rowSteps[i];

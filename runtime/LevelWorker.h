@@ -109,9 +109,10 @@ private:
   char **places;
   char **outputs;
   int64_t *steps;
-  /// For whole rows: how many bytes further on the place of each is in the next
-  /// row; and of inputs with one element per row, which, and where it is.
-  int64_t *rowSteps;
+  /// For whole rows: by how many bytes the place of each moves on to the strip
+  /// that ends the row, if that is not a whole one, and then to the next row;
+  /// and of inputs with one element per row, which, and where it is.
+  int64_t *tailSteps, *rowSteps;
   struct Splat {
     const LevelInput *input;
     const char *from;
