@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMBUFFERIZE
@@ -37,6 +38,27 @@ namespace {
 /// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
 BaseMemRefType getFreshBufferType(Type tensorType) {
   return getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(tensorType));
+}
+
+ArrayAttr getKinds(loom::MapOp map) { return map.getKindsAttr(); }
+ArrayAttr getKinds(loom::RowsOp) { return {}; }
+DenseI64ArrayAttr getAxes(loom::MapOp) { return {}; }
+DenseI64ArrayAttr getAxes(loom::RowsOp rows) { return rows.getAxesAttr(); }
+
+/// The launch for a map, or for rows, whose body it takes; `inputs` are buffers
+/// and scalars.
+template <typename Op>
+loom::LaunchOp makeLaunch(RewriterBase &rewriter, Op map, ValueRange inputs) {
+  SmallVector<Type> types;
+  for (Type type : map.getResultTypes())
+    types.push_back(getFreshBufferType(type));
+  SmallVector<int32_t> slots(types.size(), -1);
+  auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
+                                       rewriter.getDenseI32ArrayAttr(slots),
+                                       getKinds(map), getAxes(map));
+  rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
+                              launch.getBody().end());
+  return launch;
 }
 
 /// What our operations on tensors have in common: they read their operands,
@@ -82,25 +104,9 @@ template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
         return failure();
       inputs.push_back(*buffer);
     }
-    SmallVector<Type> types;
-    for (Type type : map.getResultTypes())
-      types.push_back(getFreshBufferType(type));
-    SmallVector<int32_t> slots(types.size(), -1);
-    auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
-                                         rewriter.getDenseI32ArrayAttr(slots),
-                                         getKinds(map), getAxes(map));
-    rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
-                                launch.getBody().end());
+    loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
     replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
     return success();
-  }
-
-private:
-  static ArrayAttr getKinds(loom::MapOp map) { return map.getKindsAttr(); }
-  static ArrayAttr getKinds(loom::RowsOp) { return {}; }
-  static DenseI64ArrayAttr getAxes(loom::MapOp) { return {}; }
-  static DenseI64ArrayAttr getAxes(loom::RowsOp rows) {
-    return rows.getAxesAttr();
   }
 };
 
@@ -178,7 +184,8 @@ void walkAroundMaps(func::FuncOp func,
                     llvm::function_ref<void(Operation *)> visit) {
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     visit(op);
-    return isa<loom::MapOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return isa<loom::MapOp, loom::RowsOp>(op) ? WalkResult::skip()
+                                              : WalkResult::advance();
   });
 }
 
@@ -214,14 +221,65 @@ void fillSplats(func::FuncOp func) {
   }
 }
 
+bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
+
 /// Whether `op` does not write to a tensor that is there already.
 bool writesNothing(Operation *op) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::ShapeOfOp,
-             loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
-             arith::ConstantOp>(op) ||
-         (llvm::none_of(op->getOperandTypes(), isTensor) &&
-          llvm::none_of(op->getResultTypes(), isTensor));
+  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::RowsOp,
+             loom::ShapeOfOp, loom::ContiguousOp, tensor::DimOp, tensor::RankOp,
+             tensor::CastOp, arith::ConstantOp>(op) ||
+         !hasTensors(op);
+}
+
+/// Whether every tensor of `func` is an argument that is read whatever its
+/// strides, or made by a map on the function's own level: then its buffer is
+/// the argument's or the launch's, and there is nothing to analyse.
+bool hasOnlyMaps(func::FuncOp func) {
+  Region &body = func.getBody();
+  if (!func.isPublic() || !body.hasOneBlock() ||
+      !llvm::all_of(func.getArguments(), [](BlockArgument argument) {
+        return llvm::all_of(argument.getUsers(), readsAnyStrides);
+      }))
+    return false;
+  bool only = true;
+  walkAroundMaps(func, [&](Operation *op) {
+    only = only && (!hasTensors(op) ||
+                    (op->getBlock() == &body.front() &&
+                     (readsAnyStrides(op) || isa<func::ReturnOp>(op))));
+  });
+  return only;
+}
+
+/// Bufferizes such a function in one walk. One-shot bufferization makes casts
+/// between tensors and buffers around each operation, and takes them out again
+/// one by one, which is half of the lowering of a wide program.
+void bufferizeMaps(func::FuncOp func) {
+  Block &entry = func.getBody().front();
+  for (BlockArgument argument : entry.getArguments())
+    if (auto type = dyn_cast<TensorType>(argument.getType()))
+      argument.setType(getMemRefTypeWithFullyDynamicLayout(type));
+  IRRewriter rewriter(func.getContext());
+  for (Operation &op : llvm::make_early_inc_range(entry)) {
+    rewriter.setInsertionPoint(&op);
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<loom::MapOp, loom::RowsOp>([&](auto map) {
+          rewriter.replaceOp(map, makeLaunch(rewriter, map, map.getInputs()));
+        })
+        .Case<tensor::DimOp>([&](auto dim) {
+          rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim.getSource(),
+                                                     dim.getIndex());
+        })
+        .Case<tensor::RankOp>([&](auto rank) {
+          rewriter.replaceOpWithNewOp<memref::RankOp>(rank, rank.getTensor());
+        });
+  }
+  func.setType(FunctionType::get(
+      func.getContext(), llvm::to_vector(entry.getArgumentTypes()),
+      llvm::to_vector(entry.getTerminator()->getOperandTypes())));
 }
 
 /// The functions that need no analysis of what is read after it is written,
@@ -254,11 +312,19 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     ModuleOp module = getOperation();
     codegen::splitEdges(module);
     codegen::narrowResults(module);
-    for (auto func : module.getOps<func::FuncOp>())
-      if (!func.isExternal()) {
-        prepareArguments(func);
-        fillSplats(func);
+    llvm::DenseSet<Operation *> readers = findReaders(module);
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      if (readers.contains(func) && hasOnlyMaps(func)) {
+        bufferizeMaps(func);
+        continue;
       }
+      prepareArguments(func);
+      fillSplats(func);
+    }
+    // Large constants are written now.
+    readers = findReaders(module);
 
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
@@ -283,7 +349,6 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     };
     BufferizationState state;
     OneShotBufferizationOptions analysis = options;
-    llvm::DenseSet<Operation *> readers = findReaders(module);
     analysis.opFilter.denyOperation([&](Operation *op) {
       auto func = dyn_cast<func::FuncOp>(op);
       return readers.contains(func ? func

@@ -104,3 +104,49 @@ func.func @many_ways(%i: i32, %a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?
 ^to(%x: tensor<?xf32>):
   return %x : tensor<?xf32>
 }
+
+// -----
+
+// Where maps make all tensors nothing is cast, not even for a moment, and
+// numbers about tensors are numbers about their buffers.
+// CHECK-LABEL: func.func @only_maps
+// CHECK-SAME: (%[[A:.*]]: memref<?xf32, strided<[?], offset: ?>>, %[[U:.*]]: memref<*xf32>) -> (memref<?xf32>, memref<?x1xf32>, index, index)
+// CHECK: memref.dim %[[A]]
+// CHECK: %[[R:.*]] = loom.launch(%[[A]])
+// CHECK: loom.shape_of %[[R]] : memref<?xf32>
+// CHECK: %[[N:.*]] = memref.rank %[[U]]
+// CHECK-NOT: memref.cast
+// CHECK: return %[[R]], %{{.*}}, %{{.*}}, %[[N]]
+func.func @only_maps(%a: tensor<?xf32>, %u: tensor<*xf32>) -> (tensor<?xf32>, tensor<?x1xf32>, index, index) {
+  %zero = arith.constant 0 : index
+  %d = tensor.dim %a, %zero : tensor<?xf32>
+  %r = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  %shape = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
+  %w = loom.map(%x = %u : tensor<*xf32>) -> tensor<*xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  %n = tensor.rank %u : tensor<*xf32>
+  %s = loom.map(%x = %r : tensor<?xf32>) -> tensor<?x1xf32> {
+    loom.yield %x : f32
+  }
+  return %r, %s, %d, %n : tensor<?xf32>, tensor<?x1xf32>, index, index
+}
+
+// -----
+
+// What hands an argument on takes the other way, and gives the same.
+// CHECK-LABEL: func.func @map_and_argument
+// CHECK: %[[C:.*]] = loom.contiguous
+// CHECK: %[[R:.*]] = loom.launch(%{{.*}}) slots [-1]
+// CHECK: return %[[R]], %[[C]]
+func.func @map_and_argument(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %r = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf32> {
+    %e = math.exp %x : f32
+    loom.yield %e : f32
+  }
+  return %r, %a : tensor<?xf32>, tensor<?xf32>
+}
