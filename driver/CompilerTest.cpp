@@ -7,6 +7,7 @@
 
 #include "driver/CApi.h"
 #include "driver/TestTensors.h"
+#include "runtime/Allocator.h"
 
 #include <gtest/gtest.h>
 
@@ -118,6 +119,40 @@ TEST(Compiler, strided_arguments_are_read_as_they_are) {
                         &b); // 6 5 4, 3 2 1
   ASSERT_EQ(call.run({&a, &b}), BROADLOOM_OK);
   EXPECT_EQ(take(call, 0), (std::vector<float>{7, 8, 9, 5, 6, 7}));
+}
+
+TEST(Compiler, warm_calls_allocate_nothing) {
+  Compiler compiler;
+  auto module = compiler.compileText(R"(
+func.func @main(%a: tensor<?x?x?x?xf32>, %b: tensor<?x?x?x?xf32>, %c: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+  %0 = tosa.add %a, %b : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  %1 = tosa.exp %0 : (tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  %2 = tosa.add %1, %c : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  return %2 : tensor<?x?x?x?xf32>
+}
+)",
+                                     "rank4.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, *module->function());
+  call.setThreads(1);
+  Floats a({4, 5, 6, 64}, std::vector<float>(7680, 1)),
+      b({4, 1, 6, 1}, std::vector<float>(24, -1)),
+      c({1, 1, 6, 64}, std::vector<float>(384, 2)),
+      out({4, 5, 6, 64}, std::vector<float>(7680));
+  ASSERT_EQ(call.setOutput(0, &out.tensor), BROADLOOM_OK);
+  std::vector<const BroadloomTensor *> arguments = {&a.tensor, &b.tensor,
+                                                    &c.tensor};
+  // What a call keeps for the next one is there after the first.
+  ASSERT_EQ(call.run(arguments), BROADLOOM_OK) << call.message();
+  size_t before = allocations;
+  MemoryUse use = memoryUse();
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(call.run(arguments), BROADLOOM_OK);
+  EXPECT_EQ(allocations, before);
+  // Buffers are those of the call before, from the cache.
+  EXPECT_EQ(memoryUse().used, use.used);
+  EXPECT_EQ(memoryUse().cached, use.cached);
+  EXPECT_EQ(out.values.back(), 3);
 }
 
 TEST(Compiler, several_threads_call_at_once) {

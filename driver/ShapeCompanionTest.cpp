@@ -8,6 +8,7 @@
 #include "driver/CApi.h"
 #include "driver/Compiler.h"
 #include "driver/ShapeText.h"
+#include "driver/TestTensors.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@
 
 using namespace broadloom;
 
-static std::atomic<size_t> allocations;
+std::atomic<size_t> broadloom::allocations;
 
 void *operator new(size_t size) {
   ++allocations;

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <vector>
 
 namespace broadloom {
@@ -37,6 +38,9 @@ inline std::vector<float> take(Invocation &call, size_t index) {
   broadloomTensorRelease(&result);
   return values;
 }
+
+/// How often this program has asked `new` for memory (ShapeCompanionTest.cpp).
+extern std::atomic<size_t> allocations;
 
 } // namespace broadloom
 

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -67,6 +68,24 @@ TEST(Allocator, freedBlocksAreUsedAgainUntilTrimmed) {
   broadloomTrim();
   EXPECT_EQ(memoryUse().cached, 0);
   EXPECT_EQ(memoryUse().used, used);
+}
+
+TEST(Allocator, keepsNoMoreThanItsBound) {
+  broadloomTrim();
+  const int64_t bound = std::max<int64_t>(totalMemory() / 8, int64_t(64) << 20);
+  // Half as much again; of what is not written to there are no pages.
+  const int64_t bytes = bound / 8;
+  std::vector<void *> blocks;
+  for (int i = 0; i < 12; ++i) {
+    blocks.push_back(allocateMemory(bytes));
+    ASSERT_NE(blocks.back(), nullptr);
+  }
+  for (void *block : blocks)
+    freeMemory(block, bytes);
+  EXPECT_LE(memoryUse().cached, bound);
+  EXPECT_GT(memoryUse().cached, bound / 2);
+  broadloomTrim();
+  EXPECT_EQ(memoryUse().cached, 0);
 }
 #endif
 

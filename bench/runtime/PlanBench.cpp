@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Call.h"
+#include "runtime/Level.h"
 
 #include <benchmark/benchmark.h>
 
@@ -150,6 +151,41 @@ void launchOnly(benchmark::State &state, Extents a, Extents b, Extents c) {
   state.SetItemsProcessed(state.iterations() * 1000);
 }
 
+/// What the plan for a + b + c costs by itself: how chunks go through four axes
+/// that none of the three operands lets merge.
+void planOnly(benchmark::State &state) {
+  static const float memory = 0;
+  const int64_t extents[] = {4, 5, 6, 64};
+  const int64_t strides[3][4] = {
+      {1920, 384, 64, 1}, {6, 0, 1, 0}, {0, 0, 64, 1}};
+  LevelInput inputs[3];
+  LevelOutput output;
+  char result[64];
+  const int32_t stages[] = {0, 1};
+  for (auto _ : state) {
+    Level level;
+    level.program = &kThreeProgram;
+    level.numStages = 2;
+    level.numInputs = 3;
+    level.numOutputs = 1;
+    level.stages = const_cast<int32_t *>(stages);
+    level.inputs = inputs;
+    level.outputs = &output;
+    output = LevelOutput{4, 4, result, 0, false, false};
+    level.rank = 4;
+    level.extents = extents;
+    level.count = 4 * 5 * 6 * 64;
+    for (int i = 0; i < 3; ++i) {
+      inputs[i] = LevelInput{i, Access::Pattern, Walk(), 0};
+      inputs[i].walk.base = reinterpret_cast<const char *>(&memory);
+      inputs[i].walk.bytes = 4;
+      inputs[i].walk.strides = strides[i];
+    }
+    planLevel(level, 1);
+    benchmark::DoNotOptimize(level.numChunks);
+  }
+}
+
 /// The kernel alone, on what lies in memory.
 void kernelOnly(benchmark::State &state, int64_t count) {
   Operand a({count}), b({count}), out({count});
@@ -207,6 +243,11 @@ BENCHMARK_CAPTURE(launchOnly, rank4_tiny, Extents{2, 2, 2, 4},
                   Extents{2, 1, 2, 1}, Extents{2, 1, 4});
 BENCHMARK_CAPTURE(launchOnly, rank4_one_level, Extents{4, 5, 6, 64},
                   Extents{4, 1, 6, 1}, Extents{6, 64});
+// The walk over axes and operands, and the description of the result, of which
+// there is nothing to compute.
+BENCHMARK_CAPTURE(launchOnly, rank4_empty, Extents{2, 0, 2, 4},
+                  Extents{2, 1, 2, 1}, Extents{0, 1, 4});
+BENCHMARK(planOnly);
 BENCHMARK_CAPTURE(add, small_256x1024, Extents{256, 1024}, Extents{256, 1024});
 BENCHMARK_CAPTURE(add, small_row, Extents{256, 1024}, Extents{1024});
 BENCHMARK_CAPTURE(add, small_column, Extents{256, 1024}, Extents{256, 1});
