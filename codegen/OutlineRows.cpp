@@ -9,10 +9,15 @@
 #include "codegen/RowKernel.h"
 #include "codegen/ShortRowKernel.h"
 #include "codegen/StripKernel.h"
+#include "dialect/scalar/MathExpansion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
+using loom::FoldOp;
 
 /// Writes operations down as a sequence: equal ones have equal keys.
 namespace {
@@ -185,11 +190,33 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   return outline(launch, perRow, likely, narrow);
 }
 
+/// Whether `fold` gives the greatest element of a row.
+static bool isMaximum(FoldOp fold) {
+  Block &combine = fold.getCombine().front();
+  Operation &first = combine.front();
+  return isa<arith::MaximumFOp, arith::MaxNumFOp>(first) &&
+         first.getOperands() == ValueRange(combine.getArguments()) &&
+         combine.getTerminator()->getOperands() == first.getResults();
+}
+
+/// Tells the exponential of x - m, where m is the greatest x of the row, that
+/// its operand is at most 0, or NaN.
+static void markDifferencesFromMaximum(Block &body) {
+  for (auto exp : body.getOps<math::ExpOp>()) {
+    auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();
+    auto fold =
+        difference ? difference.getRhs().getDefiningOp<FoldOp>() : FoldOp();
+    if (fold && fold.getValue() == difference.getLhs() && isMaximum(fold))
+      exp->setAttr(scalar::kAtMostZero, UnitAttr::get(exp.getContext()));
+  }
+}
+
 FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
                                        ArrayRef<bool> perRow, uint64_t likely,
                                        FlatSymbolRefAttr narrow) {
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
+  markDifferencesFromMaximum(body);
   RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
   SmallVector<Record> values;

@@ -44,7 +44,8 @@ public:
       : e(e), unit(unit), lookups(lookups), real(type),
         bits(e.intLike(type, 32)) {}
 
-  Value exp(Value x);
+  /// Of no number above `most`.
+  Value exp(Value x, double most);
   Value log(Value x);
   /// An odd function by a polynomial for each of the pieces of its positive
   /// half, which has no value above 1.
@@ -69,9 +70,19 @@ private:
     return e.make<LLVM::CallIntrinsicOp>(real, name, ValueRange{x, n});
   }
   /// NaN is neither below nor above, and stays.
-  Value within(Value x, double low, double high) {
-    x = e.select(e.compare(FloatPredicate::OLT, x, c(low)), c(low), x);
+  Value atLeast(double low, Value x) {
+    return e.select(e.compare(FloatPredicate::OLT, x, c(low)), c(low), x);
+  }
+  Value atMost(double high, Value x) {
     return e.select(e.compare(FloatPredicate::OGT, x, c(high)), c(high), x);
+  }
+  Value within(Value x, double low, double high) {
+    return atMost(high, atLeast(low, x));
+  }
+  /// What lies outside of [-104, 89] gives 0 and infinity as these ends do.
+  Value toExpRange(Value x, double most) {
+    x = atLeast(-104, x);
+    return most <= 89 ? x : atMost(89, x);
   }
   Value horner(Value x, ArrayRef<double> coefficients) {
     Value sum = c(coefficients.back());
@@ -80,7 +91,7 @@ private:
     return sum;
   }
   Value inPairs(Value x, Value square, ArrayRef<double> coefficients);
-  Value expByPowers(Value x);
+  Value expByPowers(Value x, double most);
   /// Element `index` mod 32 of a table, in LookupFunctions.h.
   Value lookup(const std::string &table, Value index);
   Value callLookup(const std::string &name, Value index, Type result);
@@ -145,12 +156,11 @@ Value Expander::lookup(const std::string &table, Value index) {
 
 /// exp(x) = 2^n 2^(k/32) exp(r), with x = (n + k/32) ln 2 + r and k from 0 to
 /// 31. Adding 1.5 * 2^18 rounds to a multiple of 1/32, whose numerator then
-/// stands in the low bits. Outside of [-104, 89] results are 0 and infinity, as
-/// they are at these ends.
-Value Expander::expByPowers(Value x) {
+/// stands in the low bits.
+Value Expander::expByPowers(Value x, double most) {
   constexpr double ln2High = 0x1.62e43p-1, ln2Low = -0x1.05c61p-29;
   constexpr double log2e = 1.4426950408889634, shift = 0x1.8p18;
-  x = within(x, -104, 89);
+  x = toExpRange(x, most);
   Value shifted = mulAdd(x, c(log2e), c(shift));
   Value exponent = sub(shifted, c(shift));
   Value r = mulAdd(exponent, c(-ln2High), x);
@@ -167,12 +177,12 @@ Value Expander::expByPowers(Value x) {
 /// rounds. Adding 1.5 * 2^23 rounds to an integer, which then stands in the low
 /// bits; with the exponent's bias added to that, they are an exponent. ln 2 is
 /// subtracted in two parts, of which multiples of the first are exact.
-Value Expander::exp(Value x) {
+Value Expander::exp(Value x, double most) {
   if (unit.lookup)
-    return expByPowers(x);
+    return expByPowers(x, most);
   constexpr double ln4High = 0x1.63p+0, ln4Low = -0x1.bd0106p-12;
   constexpr double log4e = 0.7213475204444817, shift = 0x1.8p23 + bias;
-  x = within(x, -104, 89);
+  x = toExpRange(x, most);
   Value shifted = mulAdd(x, c(log4e), c(shift));
   Value count = sub(shifted, c(shift));
   Value r = mulAdd(count, c(-ln4High), x);
@@ -213,8 +223,7 @@ Value Expander::oddPieces(Value x, const tables::Pieces &pieces) {
   constexpr int64_t sign = 0x80000000, fraction = 0xFFFFF;
   Value xBits = e.bitcast(x, bits);
   Value y = e.bitcast(e.bitAnd(xBits, i(~sign)), real);
-  y = e.select(e.compare(FloatPredicate::OGT, y, c(pieces.limit)),
-               c(pieces.limit), y);
+  y = atMost(pieces.limit, y);
   Value place = e.bitcast(add(y, c(pieces.offset)), bits);
   Value low = e.bitcast(e.bitAnd(place, i(~fraction)), real);
   // Of the first piece, which begins at 0, this is y.
@@ -247,7 +256,7 @@ static Value expand(Emitter &e, Operation *op, MathUnit unit,
   Expander expander(e, unit, lookups, type);
   Value x = op->getOperand(0);
   if (isa<math::ExpOp>(op))
-    return expander.exp(x);
+    return expander.exp(x, op->hasAttr(kAtMostZero) ? 0 : infinity);
   if (!unit.fma)
     return {};
   return llvm::TypeSwitch<Operation *, Value>(op)

@@ -22,6 +22,8 @@
 #ifndef BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H
 #define BROADLOOM_DIALECT_SCALAR_MATHEXPANSION_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace mlir {
 class ModuleOp;
 } // namespace mlir
@@ -39,6 +41,9 @@ struct MathUnit {
 
 /// That of the machine this runs on, which is the one that code is made for.
 MathUnit getHostMathUnit();
+
+/// Attribute of an operation whose operand is known to be at most 0, or NaN.
+inline constexpr llvm::StringLiteral kAtMostZero = "loom.at_most_zero";
 
 /// Expands the operations inside `module`, on scalars and on vectors: `exp` for
 /// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add.

@@ -86,6 +86,18 @@ func.func @few(%x: vector<3xf32>) -> vector<3xf32> {
 
 // -----
 
+// What is known to be at most 0 need not be kept from being too large.
+// CHECK-LABEL: func.func @at_most_zero
+// CHECK: arith.cmpf olt
+// CHECK-NOT: arith.cmpf ogt
+// CHECK: return
+func.func @at_most_zero(%x: f32) -> f32 {
+  %0 = math.exp %x {loom.at_most_zero} : f32
+  return %0 : f32
+}
+
+// -----
+
 // What has no expansion is left for a call.
 // CHECK-LABEL: func.func @calls
 // CHECK: math.exp {{.*}} : f64

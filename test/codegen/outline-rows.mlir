@@ -155,8 +155,10 @@ func.func @narrow(%a: memref<?x?xf32>, %n: memref<?x?xf32>, %w: memref<?x?xf32>)
 // first leaves nothing in memory for the second. The exponential is kept.
 
 // CHECK-LABEL: func.func @again(
+// Its operand is x - m where m is the greatest x, which its expansion may know.
 // CHECK:       llvm.func internal @loom_kernel_rows_1(
 // CHECK:         arith.subf
+// CHECK:         math.exp %{{.*}} {loom.at_most_zero}
 // CHECK-NOT:     llvm.store %{{.*}} : vector<64xf32>
 // CHECK:         llvm.store %{{.*}} : vector<32xf32>
 // CHECK:         llvm.store %{{.*}} : vector<32xf32>
@@ -182,6 +184,39 @@ func.func @again(%a: memref<?x?xf32>) -> memref<?x?xf32> {
     }
     %f = arith.mulf %d, %e : f32
     %o = arith.mulf %f, %s : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// The least element, or the greatest of another operand, says nothing.
+
+// CHECK-LABEL: func.func @unknown(
+// CHECK-NOT:     at_most_zero
+// CHECK:       llvm.func internal @loom_kernel_rows_0(
+func.func @unknown(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a, %b) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %m = loom.fold %x from 0x7F800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.minimumf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %n = loom.fold %y from 0xFF800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.maximumf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %d = arith.subf %x, %m : f32
+    %e = math.exp %d : f32
+    %f = arith.subf %x, %n : f32
+    %g = math.exp %f : f32
+    %h = arith.subf %n, %y : f32
+    %i = math.exp %h : f32
+    %j = arith.addf %e, %g : f32
+    %o = arith.addf %i, %j : f32
     loom.yield %o : f32
   }
   return %r : memref<?x?xf32>
