@@ -54,7 +54,7 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
            "the processor multiplies and adds with one rounding">,
     Option<"lookup", "lookup", "bool", "false",
            "the processor looks 16 numbers up in a table of 32 at once, and "
-           "multiplies by any power of two">];
+           "multiplies by any power of two; only with fma">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect"];

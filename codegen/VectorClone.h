@@ -23,7 +23,8 @@ namespace broadloom::codegen {
 bool isExpandedInline(mlir::Operation *op);
 
 /// How many operations these are by the time they are compiled: one that is
-/// expanded is some twenty.
+/// expanded counts for twenty, of some kinds and on some processors a few more
+/// than it has.
 size_t countExpanded(llvm::ArrayRef<mlir::Operation *> operations);
 
 /// Whether LLVM computes `op` on vectors by itself, and fast.

@@ -55,10 +55,13 @@ std::optional<Rounded> getRoundedExponent(const IntrinsicInst &call) {
   if (call.getIntrinsicID() != Intrinsic::ldexp ||
       !call.getType()->getScalarType()->isFloatTy())
     return std::nullopt;
-  Value *exponent = call.getOperand(1), *y;
+  Value *exponent = call.getOperand(1), *unshifted, *y;
   uint64_t digits = 0;
   const APInt *difference;
-  match(exponent, m_AShr(m_Value(exponent), m_ConstantInt(digits)));
+  if (match(exponent, m_AShr(m_Value(unshifted), m_ConstantInt(digits))))
+    exponent = unshifted;
+  else
+    digits = 0;
   // 1.5 times what has its last bit at 2^-digits.
   float shift = std::ldexp(1.5f, 23 - int(std::min<uint64_t>(digits, 23)));
   if (!match(exponent, m_c_Add(m_BitCast(m_Value(y)), m_APInt(difference))) ||

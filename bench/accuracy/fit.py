@@ -130,7 +130,7 @@ def main():
     # One percent more than half of what multiples of 2 ln 2 and ln 2 / 32 leave.
     polynomial("exp, steps of 2 ln 2", mpmath.exp, -1.01 * ln2, 1.01 * ln2, 7, {0: 1.0, 1: 1.0})
     # c0 = 1 is multiplied by separately.
-    polynomial("exp, steps of ln 2 / 32", mpmath.exp, -0.505 * ln2 / 32, 0.505 * ln2 / 32, 2, {0: 1.0})
+    polynomial("exp, steps of ln 2 / 32", mpmath.exp, -0.505 * ln2 / 32, 0.505 * ln2 / 32, 3, {0: 1.0, 1: 1.0})
     powers()
     polynomial("log(1 + r) / r", lambda r: mpmath.log1p(r) / r, -1 / 3, 1 / 3, 8, {0: 1.0})
     # P(0) = Q(0), so that tanh of a small number is the number.

@@ -16,19 +16,28 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <numeric>
+
 using namespace llvm;
 using namespace broadloom::scalar;
 
 static constexpr StringLiteral kPrefix = "loom_lookup_";
-static constexpr StringLiteral kVectorSuffix = "_x16";
-static_assert(kLookupLanes == 16 && tables::kEntries == 2 * kLookupLanes);
+static_assert(tables::kEntries == 2 * kLookupLanes);
+
+/// Vectors that loops over elements become: of 16, and of 8 where elements of
+/// 64 bits are in the loop too.
+static constexpr unsigned kVectors[] = {kLookupLanes, kLookupLanes / 2};
 
 std::string broadloom::scalar::getLookupName(StringRef table) {
   return (kPrefix + table).str();
 }
 
+static std::string getVectorName(StringRef scalar, unsigned lanes) {
+  return (scalar + "_x" + Twine(lanes)).str();
+}
+
 std::string broadloom::scalar::getVectorLookupName(StringRef table) {
-  return (kPrefix + table + kVectorSuffix).str();
+  return getVectorName(getLookupName(table), kLookupLanes);
 }
 
 /// The table of that name; empty if there is none.
@@ -51,13 +60,11 @@ static SmallVector<float> take(ArrayRef<double> table, unsigned first,
   return numbers;
 }
 
-static void markAsPure(Function &function) {
+/// Makes it a function of this module alone, which does nothing but compute.
+static void makeLocal(Function &function) {
   function.setDoesNotAccessMemory();
   function.setDoesNotThrow();
   function.setWillReturn();
-}
-
-static void makeLocal(Function &function) {
   function.setLinkage(GlobalValue::InternalLinkage);
   // Until the loops around its calls are vectors.
   function.addFnAttr(Attribute::NoInline);
@@ -95,53 +102,81 @@ static void defineVector(Function &function, ArrayRef<double> table) {
     return ConstantDataVector::get(context, ArrayRef(some));
   };
   IRBuilder<> b(BasicBlock::Create(context, "", &function));
-  b.CreateRet(b.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_ps_512,
-                                {half(0), function.getArg(0), half(1)}));
+  Value *index = function.getArg(0);
+  unsigned lanes =
+      cast<FixedVectorType>(function.getReturnType())->getNumElements();
+  SmallVector<int> order(kLookupLanes, PoisonMaskElem);
+  std::iota(order.begin(), order.begin() + lanes, 0);
+  if (lanes < kLookupLanes)
+    index = b.CreateShuffleVector(index, order);
+  Value *found = b.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_ps_512,
+                                   {half(0), index, half(1)});
+  if (lanes < kLookupLanes)
+    found = b.CreateShuffleVector(found, ArrayRef(order).take_front(lanes));
+  b.CreateRet(found);
 }
 
-static Function *declareVector(Module &module, StringRef table) {
+/// The version of `scalar` for vectors of `lanes`.
+static Function &getVersion(Function &scalar, unsigned lanes,
+                            ArrayRef<double> table) {
+  Module &module = *scalar.getParent();
   LLVMContext &context = module.getContext();
-  auto *type = FunctionType::get(
-      FixedVectorType::get(Type::getFloatTy(context), kLookupLanes),
-      FixedVectorType::get(Type::getInt32Ty(context), kLookupLanes),
-      /*isVarArg=*/false);
-  auto callee = module.getOrInsertFunction(getVectorLookupName(table), type);
-  return cast<Function>(callee.getCallee());
+  auto *type =
+      FunctionType::get(FixedVectorType::get(Type::getFloatTy(context), lanes),
+                        FixedVectorType::get(Type::getInt32Ty(context), lanes),
+                        /*isVarArg=*/false);
+  auto callee =
+      module.getOrInsertFunction(getVectorName(scalar.getName(), lanes), type);
+  auto &function = *cast<Function>(callee.getCallee());
+  if (function.isDeclaration()) {
+    makeLocal(function);
+    defineVector(function, table);
+  }
+  return function;
+}
+
+/// Tells LLVM's vectoriser of the versions of `scalar`, which it adds to
+/// `made`.
+static void addVersions(Function &scalar, ArrayRef<double> table,
+                        SmallVectorImpl<GlobalValue *> &made) {
+  std::string versions;
+  for (unsigned lanes : kVectors) {
+    Function &version = getVersion(scalar, lanes, table);
+    made.push_back(&version);
+    versions += versions.empty() ? "" : ",";
+    versions += ("_ZGV_LLVM_N" + Twine(lanes) + "v_" + scalar.getName() + "(" +
+                 version.getName() + ")")
+                    .str();
+  }
+  for (User *user : scalar.users())
+    if (auto *call = dyn_cast<CallInst>(user))
+      call->addFnAttr(Attribute::get(scalar.getContext(),
+                                     "vector-function-abi-variant", versions));
 }
 
 void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
+  SmallVector<Function *> declared;
+  for (Function &function : module)
+    if (function.isDeclaration() && !function.use_empty() &&
+        function.getName().starts_with(kPrefix))
+      declared.push_back(&function);
   SmallVector<GlobalValue *> versions;
-  for (Function &function : make_early_inc_range(module)) {
-    StringRef name = function.getName();
-    if (!function.isDeclaration() || !name.consume_front(kPrefix))
+  for (Function *function : declared) {
+    StringRef name = function->getName().drop_front(kPrefix.size());
+    bool isVector = function->getReturnType()->isVectorTy();
+    ArrayRef<double> table = findTable(name.split('_').first);
+    // Another function's version may have defined it.
+    if (table.empty() || !function->isDeclaration() ||
+        (isVector && !hasVectors))
       continue;
-    bool isVector = name.consume_back(kVectorSuffix);
-    ArrayRef<double> table = findTable(name);
-    if (table.empty() || (isVector && !hasVectors))
-      continue;
-    markAsPure(function);
-    makeLocal(function);
+    makeLocal(*function);
     if (isVector) {
-      defineVector(function, table);
+      defineVector(*function, table);
       continue;
     }
-    defineScalar(function, table);
-    if (!hasVectors)
-      continue;
-    Function *vector = declareVector(module, name);
-    versions.push_back(vector);
-    std::string mapping = "_ZGV_LLVM_N" + std::to_string(kLookupLanes) + "v_" +
-                          function.getName().str() + "(" +
-                          vector->getName().str() + ")";
-    for (User *user : function.users())
-      if (auto *call = dyn_cast<CallInst>(user))
-        call->addFnAttr(Attribute::get(module.getContext(),
-                                       "vector-function-abi-variant", mapping));
-    if (vector->isDeclaration()) {
-      markAsPure(*vector);
-      makeLocal(*vector);
-      defineVector(*vector, table);
-    }
+    defineScalar(*function, table);
+    if (hasVectors)
+      addVersions(*function, table, versions);
   }
   // Nothing calls them before vectorisation; keep them until then.
   if (!versions.empty())

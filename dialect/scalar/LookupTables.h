@@ -31,9 +31,10 @@ inline constexpr Table powers = {
 };
 // clang-format on
 
-/// exp(r) for |r| up to 0.505 ln 2 / 32 is 1 + c1 r + c2 r^2: error 5.5e-8.
-inline constexpr double expLinear = 0x1.0000fap+0;
-inline constexpr double expSquare = 0x1.fffffep-2;
+/// exp(r) for |r| up to 0.505 ln 2 / 32 is 1 + r + c2 r^2 + c3 r^3: error
+/// 1e-10.
+inline constexpr double expSquare = 0x1.00008ap-1;
+inline constexpr double expCube = 0x1.555566p-3;
 
 /// A function of x >= 0 as polynomials of degree 4. Pieces begin where the
 /// first three bits of the mantissa of x + offset change; bits 20 to 24 of that

@@ -163,11 +163,14 @@ Value Expander::expByPowers(Value x, double most) {
   x = toExpRange(x, most);
   Value shifted = mulAdd(x, c(log2e), c(shift));
   Value exponent = sub(shifted, c(shift));
-  Value r = mulAdd(exponent, c(-ln2High), x);
-  r = mulAdd(exponent, c(-ln2Low), r);
+  // What the low part takes away counts in the linear term alone; the others do
+  // not wait for it.
+  Value nearly = mulAdd(exponent, c(-ln2High), x);
+  Value r = mulAdd(exponent, c(-ln2Low), nearly);
   Value count = e.bitcast(shifted, bits);
   Value power = lookup("powers", count);
-  Value tail = mul(mulAdd(r, c(tables::expSquare), c(tables::expLinear)), r);
+  Value factor = mulAdd(nearly, c(tables::expCube), c(tables::expSquare));
+  Value tail = mulAdd(factor, mul(nearly, nearly), r);
   Value n = e.sub(count, e.bitcast(c(shift), bits));
   return scale(mulAdd(power, tail, power), e.shiftRight(n, 5, false));
 }
@@ -280,7 +283,8 @@ MathUnit broadloom::scalar::getHostMathUnit() {
   if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
     return {/*fma=*/true, /*lookup=*/false};
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  return {features.lookup("fma"), /*lookup=*/features.lookup("avx512f")};
+  bool fma = features.lookup("fma");
+  return {fma, /*lookup=*/fma && features.lookup("avx512f")};
 }
 
 static void declare(ModuleOp module, const Lookups &lookups) {

@@ -9,9 +9,10 @@
 // RUN: broadloom compile %t.bf16.mlir --emit=asm -o - | FileCheck %s
 
 // Every function is made of vectors, in strips and in rows: no instruction
-// computes one element, and of the C library's math only vector functions
-// (_ZGV...) are called.
+// multiplies, divides or rounds one element, none is looked up by itself, and of
+// the C library's math only vector functions (_ZGV...) are called.
 // CHECK-NOT: {{(sqrt|div|mul|fmadd[0-9]*|fnmadd[0-9]*|scalef|rndscale|round|getexp)s[sd]}}
+// CHECK-NOT: loom_lookup
 // CHECK-NOT: {{(call|jmp)q?[[:space:]]+\*?(exp|log|tanh|erf|sin|cos|pow|sqrt|floor|ceil)f?[^a-z]}}
 
 func.func @strip_exp(%a: tensor<?x?xTYPE>) -> tensor<?x?xTYPE> {
@@ -143,4 +144,11 @@ func.func @row_pow(%a: tensor<?x?xTYPE>) -> tensor<?x?xTYPE> {
   %1 = tosa.reduce_max %0 {axis = 1 : i32} : (tensor<?x?xTYPE>) -> tensor<?x1xTYPE>
   %2 = tosa.sub %0, %1 : (tensor<?x?xTYPE>, tensor<?x1xTYPE>) -> tensor<?x?xTYPE>
   return %2 : tensor<?x?xTYPE>
+}
+// A loop with elements of 64 bits looks up half as many at a time.
+func.func @mixed(%a: tensor<?x?xf32>, %b: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %0 = tosa.tanh %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = tosa.cast %0 : (tensor<?x?xf32>) -> tensor<?x?xf64>
+  %2 = tosa.add %1, %b : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %2 : tensor<?x?xf64>
 }
