@@ -45,8 +45,8 @@ bool broadloom::codegen::isLongGlue(const Module &module) {
   return instructions > kLong;
 }
 
-/// The same for a function among others: it stays as it is, and LLVM selects
-/// its instructions one by one.
+/// The same for a function among others: LLVM selects its instructions one by
+/// one, and unless the whole pipeline runs it stays as it is until then.
 static bool skipLongGlue(Function &function, TargetMachine &target) {
   if (isKernelName(function.getName()) ||
       function.getInstructionCount() <= kLong || hasLoop(function))

@@ -109,7 +109,9 @@ struct UseInstruction : ConvertOpToLLVMPattern<Op> {
   matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type type = op.getType(), element = getElementTypeOrSelf(type);
-    if (!element.isF32() && !element.isF64())
+    auto vector = dyn_cast<VectorType>(type);
+    if ((!element.isF32() && !element.isF64()) ||
+        (vector && vector.getRank() != 1))
       return failure();
     rewriter.replaceOpWithNewOp<Intrinsic>(op, type, adaptor.getOperands());
     return success();

@@ -41,8 +41,8 @@ struct Traffic {
 /// Whether results are worth streaming, on `threads` cores with a second-level
 /// cache each: operands and results fit neither these nor what as many threads
 /// may expect to have of the last cache. Operands count for more than results:
-/// streaming saves them from being driven out, while stores by themselves cost
-/// about as much either way.
+/// streaming saves them from being driven out, while results by themselves are
+/// faster left in the cache.
 bool isWorthStreaming(Traffic traffic, int32_t threads,
                       const CacheSizes &caches = cacheSizes()) noexcept;
 
