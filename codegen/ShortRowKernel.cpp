@@ -261,7 +261,9 @@ private:
   /// else row by row.
   void sweep(const RowStage &stage) {
     Value done = zero;
-    if (canBeSideBySide(stage)) {
+    // With one sweep alone nothing asks for rows ahead of it, and memory brings
+    // one row after the other sooner than two at a time.
+    if (asking && canBeSideBySide(stage)) {
       Value isLong = compare(LLVM::ICmpPredicate::sge, length,
                              constant(kLongEnough * kLanes));
       Value most = LLVM::AndOp::create(b, loc, count, constant(-kSideBySide));
