@@ -75,7 +75,8 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
     return false;
   int64_t bytes = std::max<int64_t>(bytesOfRow(run), 1);
   // Rows of which not even a group fits are taken fewer at a time, but not so
-  // few that what is done for a group, whatever its size, is done for them.
+  // few that what is done for a group, whatever its size, is done for them, and
+  // an even number, since long ones go through the kernel two side by side.
   int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
   if (lanes >= kGroup)
     lanes = roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
