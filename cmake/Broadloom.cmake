@@ -5,7 +5,9 @@
 function(broadloom_precompiled_header)
   file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "\n")
   add_library(BroadloomPch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
-  target_compile_options(BroadloomPch PRIVATE -fno-rtti -fno-exceptions)
+  # Without the time in it, the header made again is the same to ccache.
+  target_compile_options(BroadloomPch PRIVATE -fno-rtti -fno-exceptions
+    "SHELL:-Xclang -fno-pch-timestamp")
   target_precompile_headers(BroadloomPch PRIVATE
     <mlir/IR/Builders.h>
     <mlir/IR/BuiltinOps.h>
@@ -24,7 +26,8 @@ endfunction()
 function(broadloom_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions
+    "SHELL:-Xclang -fno-pch-timestamp")
   target_precompile_headers(${name} REUSE_FROM BroadloomPch)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   if(ARG_DEPENDS)
