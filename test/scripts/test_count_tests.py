@@ -46,3 +46,11 @@ def test_brokenReport(load, tmp_path):
 def test_nothingRanIsNoSuccess(load, tmp_path, capsys):
     assert load("count-tests").main([str(tmp_path)]) == 1
     assert capsys.readouterr().out == "0 passed, 0 failed\n"
+
+
+def test_whatFuzzersTriedIsInTheClosingLine(load, tmp_path, capsys):
+    tried = "<properties><property name='tried' value='{}'/></properties>"
+    report(tmp_path, "fuzz-a.xml", tried.format("12 calls of 3 programs"), CASE.format("a", "", ""))
+    report(tmp_path, "fuzz-b.xml", tried.format("7 inputs"), CASE.format("b", "", ""))
+    assert load("count-tests").main([str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "2 passed, 0 failed (tried: 12 calls of 3 programs, 7 inputs)\n"
