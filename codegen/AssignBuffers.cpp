@@ -8,7 +8,8 @@
 // A result that is computed straight into its own memory needs no copy when it
 // is handed over. Only buffers made on the function's own level qualify: what
 // is made in a loop or a branch may be made more than once, or not be the one
-// that is returned.
+// that is returned. And only those of a function that the program does not call
+// itself: a callee's results are none of the call's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMASSIGNBUFFERS
@@ -53,12 +55,12 @@ void assignSlots(func::FuncOp func) {
     Operation *def = buffer.getDefiningOp();
     if (!def || def->getBlock() != &entry)
       continue;
-    if (auto launch = dyn_cast<loom::LaunchOp>(def)) {
+    if (auto run = dyn_cast<loom::RunOp>(def)) {
       unsigned index = cast<OpResult>(buffer).getResultNumber();
-      auto slots = llvm::to_vector(launch.getSlots());
+      auto slots = llvm::to_vector(run.getSlots());
       if (slots[index] < 0) {
         slots[index] = slot;
-        launch.setSlots(slots);
+        run.setSlots(slots);
       }
     } else if (auto alloc = dyn_cast<loom::AllocOp>(def)) {
       if (alloc.getSlotAttr().getInt() < 0)
@@ -70,11 +72,14 @@ void assignSlots(func::FuncOp func) {
 struct LoomAssignBuffersPass
     : codegen::impl::LoomAssignBuffersBase<LoomAssignBuffersPass> {
   void runOnOperation() override {
+    llvm::StringSet<> called;
+    getOperation().walk(
+        [&](func::CallOp call) { called.insert(call.getCallee()); });
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal())
         continue;
       useCallMemory(func);
-      if (func.isPublic())
+      if (func.isPublic() && !called.contains(func.getName()))
         assignSlots(func);
     }
   }

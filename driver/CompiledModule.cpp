@@ -24,7 +24,9 @@ bool CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
   auto found = code->lookup("broadloom_functions");
   if (!found)
     return report(found.takeError());
-  table = static_cast<const BroadloomFunctions *>(*found)->functions;
+  auto *table = static_cast<const BroadloomFunctions *>(*found);
+  for (int32_t i = 0; i < table->numFunctions; ++i)
+    entries[table->functions[i].name] = table->functions[i].entry;
   return true;
 }
 

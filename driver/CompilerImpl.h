@@ -18,6 +18,7 @@
 #include "runtime/Call.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace broadloom {
 
@@ -34,11 +35,12 @@ void eraseExtents(mlir::ModuleOp module);
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;
   std::unique_ptr<codegen::LoadedCode> code;
-  /// By function, in order; lives as long as the code.
-  const BroadloomFunction *table = nullptr;
+  /// The compiled functions, by name. There may be more of them than
+  /// `functions`: what one of those calls is compiled, too.
+  llvm::StringMap<BroadloomEntry> entries;
   std::unique_ptr<Companions> companions;
 
-  /// Links `objects` and finds the table; false, with an error added to
+  /// Links `objects` and finds the entries; false, with an error added to
   /// `diagnostics`, where that fails.
   bool load(llvm::ArrayRef<std::string> objects, std::string &diagnostics);
 };

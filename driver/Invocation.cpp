@@ -11,6 +11,7 @@ using namespace broadloom;
 
 struct Invocation::Impl {
   const FunctionSignature *signature;
+  /// Null for a function of another module.
   BroadloomEntry entry;
   Companions *companions;
   /// Null until it is asked for.
@@ -22,9 +23,8 @@ struct Invocation::Impl {
 Invocation::Invocation(const CompiledModule &module,
                        const FunctionSignature &function)
     : impl(std::make_unique<Impl>()) {
-  size_t index = &function - module.impl->functions.data();
   impl->signature = &function;
-  impl->entry = module.impl->table[index].entry;
+  impl->entry = module.impl->entries.lookup(function.name);
   impl->companions = module.impl->companions.get();
   std::vector<BroadloomElementType> types;
   for (const TensorSignature &result : function.results)
@@ -103,6 +103,11 @@ int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   int32_t status = checkArguments(inputs, count);
   if (status != BROADLOOM_OK)
     return status;
+  if (!impl->entry) {
+    impl->message = "'" + impl->signature->name +
+                    "' is no function of the module that it is called in";
+    return BROADLOOM_INVALID_ARGUMENT;
+  }
   status = impl->context.run(impl->entry, inputs, static_cast<int32_t>(count));
   if (status != BROADLOOM_OK)
     impl->message = impl->context.failure().message;
