@@ -152,15 +152,11 @@ private:
       Operation *def = operand.get().getDefiningOp();
       if (!def || !def->hasTrait<OpTrait::ConstantLike>())
         continue;
-      // Selecting between equal values is the plainest operation that is no
-      // constant and survives until LLVM removes it.
-      auto yes = arith::ConstantIntOp::create(inner, def->getLoc(), 1, 1);
-      auto copy = arith::SelectOp::create(inner, def->getLoc(), yes,
-                                          operand.get(), operand.get());
-      operand.set(copy);
+      Operation *copy = buildCopy(inner, operand.get());
+      operand.set(copy->getResult(0));
       Stage &stage = stages.emplace_back();
       stage.operations.push_back(copy);
-      stage.outputs.push_back(copy);
+      stage.outputs.push_back(copy->getResult(0));
     }
   }
 

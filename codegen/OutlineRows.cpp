@@ -177,7 +177,17 @@ Record RowOutliner::makeStage(Location loc, const RowStage &stage,
           Leaf::i64(stage.operations.size() + stage.folds.size())};
 }
 
+/// Operands and constants that a program writes as results of rows.
+static void copyPassedOn(Block &body) {
+  OpBuilder builder(body.getTerminator());
+  for (OpOperand &yielded : body.getTerminator()->getOpOperands())
+    if (isPassedOn(yielded.get()) ||
+        yielded.get().getDefiningOp<loom::PositionOp>())
+      yielded.set(buildCopy(builder, yielded.get())->getResult(0));
+}
+
 FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
+  copyPassedOn(launch.getBody().front());
   SmallVector<bool> perRow = findPerRow(launch);
   uint64_t likely = findLikelyPerRow(launch.getBody().front(), perRow);
   FlatSymbolRefAttr narrow;

@@ -137,6 +137,19 @@ static Value joinHalves(OpBuilder &builder, Location loc, Value low,
                               arith::ShLIOp::create(builder, loc, high, bits));
 }
 
+bool broadloom::codegen::isPassedOn(Value value) {
+  Operation *def = value.getDefiningOp();
+  return !def || def->hasTrait<OpTrait::ConstantLike>();
+}
+
+Operation *broadloom::codegen::buildCopy(OpBuilder &builder, Value value) {
+  // Selecting between equal values is the plainest operation that is no
+  // constant and survives until LLVM removes it.
+  Location loc = value.getLoc();
+  auto yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return arith::SelectOp::create(builder, loc, yes, value, value);
+}
+
 LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                                       Location loc,
                                                       StringRef name,

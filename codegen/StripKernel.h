@@ -33,6 +33,13 @@ mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value stored, mlir::Type type);
 
+/// Whether `value`, which a body yields, is computed by none of its operations.
+bool isPassedOn(mlir::Value value);
+
+/// An operation whose result is `value` and which kernels keep, since they
+/// store what operations compute and nothing else.
+mlir::Operation *buildCopy(mlir::OpBuilder &builder, mlir::Value value);
+
 /// Kernels have names by which they are known until they are machine code.
 inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
 inline bool isKernelName(llvm::StringRef name) {

@@ -108,7 +108,9 @@ def Loom_RowsOp : Loom_Op<"rows", [
 
     The extents of each value are the broadcast of those it is computed from, 1
     along `axes` for what is folded: what a row is depends on the value that is
-    folded and not on the others.
+    folded and not on the others. So no pass may fold the scalar operations of a
+    body: `%x - %x` has the extents of `%x`, which the constant 0 has not. The
+    pipeline makes kernels of bodies before it runs such passes.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, DenseI64ArrayAttr:$axes);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);

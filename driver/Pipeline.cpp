@@ -103,12 +103,17 @@ static bool computesInBF16(Operation *op) {
 
 void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomBufferize());
+  // Before upstream's passes: they fold whatever they meet, and in the body of
+  // a launch over rows the extents of a value are told by what it is computed
+  // from.
+  pm.addPass(codegen::createLoomOutlineKernels());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
-  addPassWhenDialect(pm, "linalg", createConvertLinalgToLoopsPass());
+  // Not in kernels, which have no part in it.
+  addPassWhenDialect(pm, "linalg", createConvertLinalgToLoopsPass(),
+                     RunOn::Functions);
   pm.addPass(codegen::createLoomAssignBuffers());
-  pm.addPass(codegen::createLoomOutlineKernels());
   // What is not element-wise computes in bf16 by way of f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");

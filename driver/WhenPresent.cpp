@@ -7,6 +7,7 @@
 
 #include "driver/WhenPresent.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -20,9 +21,12 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WhenPresent)
 
   WhenPresent(std::function<bool(Operation *)> concerns,
-              std::unique_ptr<Pass> pass)
+              std::unique_ptr<Pass> pass, RunOn runOn)
       : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()) {
-    passes.addPass(std::move(pass));
+    if (runOn == RunOn::Functions)
+      passes.addNestedPass<func::FuncOp>(std::move(pass));
+    else
+      passes.addPass(std::move(pass));
   }
 
   StringRef getName() const override { return "WhenPresent"; }
@@ -51,17 +55,17 @@ private:
 
 void broadloom::addPassWhenPresent(OpPassManager &pm,
                                    std::function<bool(Operation *)> concerns,
-                                   std::unique_ptr<Pass> pass) {
-  pm.addPass(
-      std::make_unique<WhenPresent>(std::move(concerns), std::move(pass)));
+                                   std::unique_ptr<Pass> pass, RunOn runOn) {
+  pm.addPass(std::make_unique<WhenPresent>(std::move(concerns), std::move(pass),
+                                           runOn));
 }
 
 void broadloom::addPassWhenDialect(OpPassManager &pm, StringRef name,
-                                   std::unique_ptr<Pass> pass) {
+                                   std::unique_ptr<Pass> pass, RunOn runOn) {
   addPassWhenPresent(
       pm,
       [name](Operation *op) {
         return op->getName().getDialectNamespace() == name;
       },
-      std::move(pass));
+      std::move(pass), runOn);
 }

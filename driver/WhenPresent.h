@@ -20,15 +20,19 @@
 
 namespace broadloom {
 
-/// Runs `pass`, one over modules, on a module in which `concerns` is true of
-/// some operation.
+/// What a pass is run on: the module, or each `func.func` in it.
+enum class RunOn { Module, Functions };
+
+/// Runs `pass` on a module in which `concerns` is true of some operation.
 void addPassWhenPresent(mlir::OpPassManager &pm,
                         std::function<bool(mlir::Operation *)> concerns,
-                        std::unique_ptr<mlir::Pass> pass);
+                        std::unique_ptr<mlir::Pass> pass,
+                        RunOn runOn = RunOn::Module);
 
 /// The same for operations of the dialect `name`.
 void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
-                        std::unique_ptr<mlir::Pass> pass);
+                        std::unique_ptr<mlir::Pass> pass,
+                        RunOn runOn = RunOn::Module);
 
 } // namespace broadloom
 
