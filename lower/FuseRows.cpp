@@ -49,9 +49,17 @@ public:
   explicit RowFuser(Block &block) : block(block), candidates(block) {}
 
   void run() {
+    // What is erased may be several of them.
+    SmallVector<Operation *> operations;
     for (Operation &op : llvm::reverse(block))
-      if (const RowCandidate *candidate = candidates.find(&op))
-        assign(*candidate);
+      operations.push_back(&op);
+    for (Operation *op : operations)
+      if (const RowCandidate *candidate = candidates.find(op)) {
+        if (op->use_empty())
+          erase(*candidate);
+        else
+          assign(*candidate);
+      }
     for (auto &cluster : clusters)
       if (cluster->axes)
         buildFusedRows(cluster->members, cluster->axes);
@@ -71,6 +79,15 @@ private:
     cluster->members.push_back(&candidate);
     cluster->numOperations += count(candidate);
     clusterOf[candidate.op] = cluster;
+  }
+
+  /// Nobody reads it: its extents have been guarded, and no memory is spent.
+  static void erase(const RowCandidate &candidate) {
+    if (candidate.chain.empty())
+      candidate.op->erase();
+    // Users first.
+    for (Operation *op : candidate.chain)
+      op->erase();
   }
 
   static size_t count(const RowCandidate &candidate) {

@@ -145,6 +145,8 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
       return status;
     compare(known[id].extents, rows.values[id].perRow);
   }
+  // Nothing is folded, and no result is longer than one element of its row.
+  std::replace(space, space + rows.rank, int64_t(-1), int64_t(1));
   return BROADLOOM_OK;
 }
 
