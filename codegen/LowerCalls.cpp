@@ -130,11 +130,14 @@ private:
 
   /// A shape whose extents outlive this function's frame.
   Value keep(Value shape) {
+    // The check moves the arguments of the block, of which the shape may be
+    // one.
+    Type type = shape.getType();
     Value place = c.address(c.frame.takeView());
     c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), place);
     c.checkedCall("broadloomKeepView", {c.frame.call(), place});
     Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, place);
-    return c.runtime.fromStruct(c.b, c.loc, view, shape.getType());
+    return c.runtime.fromStruct(c.b, c.loc, view, type);
   }
 
   /// Writes result `index` where the caller expects it.
