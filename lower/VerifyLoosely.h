@@ -1,0 +1,29 @@
+//===- VerifyLoosely.h - upstream's verifiers, less strict ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some of upstream's verifiers refuse static extents that are valid: TOSA's an
+// extent of 0, those of slices a slice of no elements at the end of an axis.
+// The same program with '?' in their place passes and runs, so these must, too
+// (bcast-7).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_VERIFYLOOSELY_H
+#define BROADLOOM_LOWER_VERIFYLOOSELY_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::lower {
+
+/// Checks the invariants of `op`, of which nothing has been checked before, as
+/// if the extents above were not known. Where they are wrong, an obligation
+/// says so.
+llvm::LogicalResult verifyLoosely(mlir::Operation *op);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_VERIFYLOOSELY_H
