@@ -8,6 +8,7 @@
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
 #include "lower/tosa/Images.h"
+#include "lower/tosa/Reductions.h"
 #include "lower/user/Unimplemented.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -49,6 +50,7 @@ static void populatePatterns(TypeConverter &converter,
   lower::populateAveragePool(converter, patterns, shapes);
   lower::populateConvolution(converter, patterns, shapes);
   lower::populateDepthwiseConvolution(converter, patterns, shapes);
+  lower::populateReductions(converter, patterns);
   lower::populateResize(converter, patterns, shapes);
   lower::populateTransposeConvolution(converter, patterns, shapes);
 }

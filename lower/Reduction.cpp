@@ -79,10 +79,7 @@ std::optional<Reduction> lower::matchReduction(Operation *op) {
   return reduction;
 }
 
-/// The element that changes nothing: red-2 of a sum, a product, a logical
-/// reduction; of an extremum the farthest value, and where NaN is ignored NaN,
-/// which is what a row of NaN alone then gives (el-5).
-static TypedAttr getNeutral(const Reduction &reduction, Type type) {
+TypedAttr lower::getNeutral(const Reduction &reduction, Type type) {
   Builder builder(type.getContext());
   Kind kind = reduction.kind;
   if (auto floatType = dyn_cast<FloatType>(type)) {
@@ -146,45 +143,76 @@ static Value orderedBits(Emitter &e, Value x, bool ignoresNaN) {
 
 /// Of an element and its position a number of which the largest is that of the
 /// first of the largest elements.
-static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value) {
+static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value,
+                       Value position) {
   Type i64 = e.intType(64);
   if (isa<FloatType>(value.getType()))
     value = orderedBits(e, value, reduction.ignoresNaN);
   Value high = e.shiftLeft(e.resize(value, i64, /*isUnsigned=*/false), 32);
-  return e.sub(e.bitOr(high, e.integer(i64, 0xffffffff)),
-               e.make<loom::PositionOp>(i64));
+  return e.sub(e.bitOr(high, e.integer(i64, 0xffffffff)), position);
+}
+
+//===----------------------------------------------------------------------===//
+// The parts of a fold
+//===----------------------------------------------------------------------===//
+
+Type lower::getFoldedType(const Reduction &reduction, Type element) {
+  Builder builder(element.getContext());
+  if (reduction.kind == Kind::ArgMax)
+    return builder.getI64Type();
+  if (element.isInteger(1))
+    return builder.getI8Type();
+  return element.isF16() || element.isBF16() ? builder.getF32Type() : element;
+}
+
+Value lower::prepareElement(OpBuilder &builder, Location loc,
+                            const Reduction &reduction, Value element,
+                            llvm::function_ref<Value()> position) {
+  Emitter e(builder, loc);
+  if (reduction.kind == Kind::ArgMax)
+    return argMaxKey(e, reduction, element, position());
+  if (element.getType().isInteger(1))
+    return e.resize(element, e.intType(8), /*isUnsigned=*/true);
+  return isa<FloatType>(element.getType()) ? widen(e, element) : element;
+}
+
+Value lower::combineElements(OpBuilder &builder, Location loc,
+                             const Reduction &reduction, Value x, Value y) {
+  Emitter e(builder, loc);
+  return combine(e, reduction, x, y);
+}
+
+Value lower::finishElement(OpBuilder &builder, Location loc,
+                           const Reduction &reduction, Value folded,
+                           Type element) {
+  Emitter e(builder, loc);
+  if (reduction.kind == Kind::ArgMax)
+    return invertBits(e, e.resize(folded, e.intType(32), /*isUnsigned=*/false));
+  if (element.isInteger(1))
+    return e.compare(arith::CmpIPredicate::ne, folded,
+                     e.integer(folded.getType(), 0));
+  if (folded.getType() == element)
+    return folded;
+  bool isExact = reduction.kind == Kind::Max || reduction.kind == Kind::Min;
+  return isExact ? narrowExact(e, folded, element)
+                 : roundTo(e, folded, element);
 }
 
 Value lower::buildFold(OpBuilder &builder, Location loc,
                        const Reduction &reduction, Value value) {
-  Emitter e(builder, loc);
   Type element = value.getType();
-  // Narrow floats are folded in f32 and rounded once (red-3); i1 has no place
-  // in memory of its own.
-  bool isArgMax = reduction.kind == Kind::ArgMax;
-  Value wide = isArgMax ? argMaxKey(e, reduction, value)
-               : element.isInteger(1)
-                   ? e.resize(value, e.intType(8), /*isUnsigned=*/true)
-               : isa<FloatType>(element) ? widen(e, value)
-                                         : value;
-  Type type = wide.getType();
-  auto fold = loom::FoldOp::create(builder, loc, type, wide,
+  Value prepared = prepareElement(builder, loc, reduction, value, [&] {
+    return loom::PositionOp::create(builder, loc, builder.getI64Type())
+        .getResult();
+  });
+  Type type = prepared.getType();
+  auto fold = loom::FoldOp::create(builder, loc, type, prepared,
                                    getNeutral(reduction, type));
   Block &body = fold.getCombine().emplaceBlock();
   body.addArguments({type, type}, {loc, loc});
   OpBuilder inner = OpBuilder::atBlockBegin(&body);
-  Emitter inside(inner, loc);
-  Value combined =
-      combine(inside, reduction, body.getArgument(0), body.getArgument(1));
+  Value combined = combineElements(inner, loc, reduction, body.getArgument(0),
+                                   body.getArgument(1));
   loom::YieldOp::create(inner, loc, combined);
-  Value result = fold.getResult();
-  if (isArgMax)
-    return invertBits(e, e.resize(result, e.intType(32), /*isUnsigned=*/false));
-  if (element.isInteger(1))
-    return e.compare(arith::CmpIPredicate::ne, result, e.integer(type, 0));
-  if (result.getType() == element)
-    return result;
-  bool isExact = reduction.kind == Kind::Max || reduction.kind == Kind::Min;
-  return isExact ? narrowExact(e, result, element)
-                 : roundTo(e, result, element);
+  return finishElement(builder, loc, reduction, fold.getResult(), element);
 }

@@ -36,6 +36,33 @@ struct Reduction {
 /// What `op` reduces, if it is a reduction that can be folded.
 std::optional<Reduction> matchReduction(mlir::Operation *op);
 
+/// The type in which elements of type `element` are folded: narrow floats in
+/// f32 (red-3), i1 in a type that has a place in memory of its own, and for
+/// ArgMax the number that prepareElement makes of an element and its position.
+mlir::Type getFoldedType(const Reduction &reduction, mlir::Type element);
+
+/// The element of that type that changes nothing: red-2 of a sum, a product, a
+/// logical reduction; of an extremum the farthest value, and where NaN is
+/// ignored NaN, which is what a row of NaN alone then gives (el-5).
+mlir::TypedAttr getNeutral(const Reduction &reduction, mlir::Type type);
+
+/// Emits what is folded of an element; `position` emits its position along the
+/// axis as i64, and is asked for ArgMax alone.
+mlir::Value prepareElement(mlir::OpBuilder &builder, mlir::Location loc,
+                           const Reduction &reduction, mlir::Value element,
+                           llvm::function_ref<mlir::Value()> position);
+
+/// Emits the combination of two prepared elements into one.
+mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc,
+                            const Reduction &reduction, mlir::Value x,
+                            mlir::Value y);
+
+/// Emits the element of the result, of what is folded of elements of type
+/// `element`.
+mlir::Value finishElement(mlir::OpBuilder &builder, mlir::Location loc,
+                          const Reduction &reduction, mlir::Value folded,
+                          mlir::Type element);
+
 /// Emits the fold of `value`, an element of a row, in the body of a loom.rows,
 /// and returns the element of the result.
 mlir::Value buildFold(mlir::OpBuilder &builder, mlir::Location loc,

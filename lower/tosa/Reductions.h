@@ -1,0 +1,29 @@
+//===- Reductions.h - TOSA's reductions as linalg ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reductions that are no part of a loom.rows: those of the strategy rfc and
+// of --emit=linalg. Upstream's patterns fold narrow floats in their own type
+// and begin extrema with the largest finite number.
+//
+// Invariant: they compute by lower/Reduction.h, as loom.rows does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_TOSA_REDUCTIONS_H
+#define BROADLOOM_LOWER_TOSA_REDUCTIONS_H
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace broadloom::lower {
+
+/// Every reduction that matchReduction takes.
+void populateReductions(mlir::TypeConverter &converter,
+                        mlir::RewritePatternSet &patterns);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_TOSA_REDUCTIONS_H
