@@ -19,6 +19,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace broadloom;
@@ -137,6 +140,30 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
   }
 };
 
+/// The extents of a constant new shape, where upstream's pattern does not find
+/// them: it divides the elements by the extents that it knows, and expects that
+/// static numbers of elements agree, which a guard may yet have to refute.
+static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
+  auto numbers = infer::getNumbers(op.getShape());
+  if (!isConstant(op.getShape()) || !numbers)
+    return std::nullopt;
+  SmallVector<int64_t> extents;
+  int64_t given = 1;
+  for (OpFoldResult number : *numbers) {
+    extents.push_back(getConstantIntValue(number).value_or(0));
+    if (extents.back() >= 0 && llvm::MulOverflow(given, extents.back(), given))
+      return std::nullopt;
+  }
+  auto type = cast<RankedTensorType>(op.getInput1().getType());
+  bool isOpen = llvm::is_contained(extents, -1);
+  int64_t elements = type.hasStaticShape() ? type.getNumElements() : given;
+  if (given != 0 && (isOpen ? elements % given == 0 : elements == given))
+    return std::nullopt;
+  std::replace(extents.begin(), extents.end(), int64_t(-1),
+               given == 0 ? 0 : elements / given);
+  return extents;
+}
+
 struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
   ReshapeByNumbers(TypeConverter &converter, MLIRContext *context,
                    const infer::ResultExtents &shapes)
@@ -146,10 +173,13 @@ struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
   LogicalResult
   matchAndRewrite(tosa::ReshapeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isConstant(op.getShape()))
+    auto own = getOwnExtents(op);
+    if (isConstant(op.getShape()) && !own)
       return rewriter.notifyMatchFailure(op, "upstream lowers it");
     Location loc = op.getLoc();
-    auto extents = shapes.emit(rewriter, op, 0, adaptor.getOperands());
+    FailureOr<SmallVector<OpFoldResult>> extents =
+        own ? getAsIndexOpFoldResult(op.getContext(), *own)
+            : shapes.emit(rewriter, op, 0, adaptor.getOperands());
     if (failed(extents))
       return rewriter.notifyMatchFailure(op, "nothing tells the extents");
     SmallVector<Value> list =
