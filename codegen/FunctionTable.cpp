@@ -9,6 +9,7 @@
 
 #include "codegen/ConstantData.h"
 #include "codegen/ElementTypes.h"
+#include "codegen/MachineCode.h"
 #include "runtime/Abi.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -19,11 +20,17 @@ using namespace broadloom::codegen;
 
 static constexpr llvm::StringLiteral kEntry = "loom.entry";
 
-static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types) {
+/// Of arguments, also whether they may have either sign.
+static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
+                                  bool isArgument) {
   SmallVector<int32_t> numbers;
   for (Type type : types) {
-    auto known = getRuntimeType(getElementTypeOrSelf(type));
-    numbers.push_back(known ? int32_t(*known) : -1);
+    Type element = getElementTypeOrSelf(type);
+    auto known = getRuntimeType(element);
+    int32_t number = known ? int32_t(*known) : -1;
+    if (isArgument && known && element.isSignlessInteger())
+      number += BROADLOOM_SIGNLESS;
+    numbers.push_back(number);
   }
   return b.getDenseI32ArrayAttr(numbers);
 }
@@ -33,8 +40,8 @@ void codegen::describeEntry(func::FuncOp entry, StringRef name,
   Builder b(entry.getContext());
   SmallVector<NamedAttribute> notes = {
       b.getNamedAttr("name", b.getStringAttr(name)),
-      b.getNamedAttr("arguments", getTypes(b, type.getInputs())),
-      b.getNamedAttr("results", getTypes(b, type.getResults()))};
+      b.getNamedAttr("arguments", getTypes(b, type.getInputs(), true)),
+      b.getNamedAttr("results", getTypes(b, type.getResults(), false))};
   if (why)
     notes.push_back(b.getNamedAttr("why", why));
   entry->setAttr(kEntry, b.getDictionaryAttr(notes));
@@ -56,12 +63,13 @@ public:
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto version = LLVM::GlobalOp::create(
         b, loc, b.getI32Type(), /*isConstant=*/true, LLVM::Linkage::External,
-        "broadloomAbi4", Attribute());
+        "broadloomAbi5", Attribute());
     data.publicRecord(loc,
                       {Leaf::i32(BROADLOOM_ABI_VERSION),
                        Leaf::i32(entries.size()), Leaf::address(functions),
-                       Leaf::address(FlatSymbolRefAttr::get(version))},
-                      "broadloom_functions");
+                       Leaf::address(FlatSymbolRefAttr::get(version)),
+                       Leaf::i64(int64_t(getInstructionSets()))},
+                      kFunctionTable);
   }
 
 private:

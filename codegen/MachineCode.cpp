@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/MachineCode.h"
+#include "codegen/FunctionTable.h"
 #include "codegen/Optimise.h"
 #include "codegen/SplitModule.h"
 #include "codegen/VectorInstructions.h"
 #include "codegen/VectorMath.h"
 #include "dialect/scalar/LookupFunctions.h"
 #include "runtime/Abi.h"
+#include "runtime/Processor.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -23,6 +25,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ThreadPool.h"
@@ -126,21 +129,70 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomCheckStack", (void *)&broadloomCheckStack},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
-    {"broadloomAbi4", (void *)&broadloomAbi4},
+    {"broadloomAbi5", (void *)&broadloomAbi5},
     {"broadloomStoreShape", (void *)&broadloomStoreShape},
 };
 
 } // namespace
 
+/// Leaves only the table of functions visible, under the name that was asked
+/// for.
+static void hideAllBut(Module &module, StringRef table) {
+  for (GlobalValue &value : module.global_values())
+    if (!value.isDeclaration() && !value.hasLocalLinkage() &&
+        value.getName() != kFunctionTable)
+      value.setLinkage(GlobalValue::InternalLinkage);
+  if (GlobalValue *value = module.getNamedValue(kFunctionTable))
+    value->setName(table);
+}
+
 Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
-                                                   CodeFormat format) {
+                                                   CodeFormat format,
+                                                   StringRef table) {
   auto target = makeTargetMachine();
   if (!target)
     return target.takeError();
   auto part = translate(module);
   if (!part)
     return part.takeError();
+  hideAllBut(*part->module, table);
   return compile(*part, **target, format);
+}
+
+Expected<std::vector<std::string>>
+broadloom::codegen::findVectorMathCalls(StringRef code) {
+  auto object = object::ObjectFile::createObjectFile(
+      MemoryBufferRef(code, "compiled program"));
+  if (!object)
+    return object.takeError();
+  std::vector<std::string> names;
+  for (const object::SymbolRef &symbol : (*object)->symbols()) {
+    auto flags = symbol.getFlags();
+    if (!flags)
+      return flags.takeError();
+    auto name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    // The prefix of the vector functions of the GNU C library (vector ABI).
+    if ((*flags & object::SymbolRef::SF_Undefined) && name->starts_with("_ZGV"))
+      names.push_back(name->str());
+  }
+  return names;
+}
+
+uint64_t broadloom::codegen::getInstructionSets() {
+  auto target = makeTargetMachine();
+  if (!target) {
+    consumeError(target.takeError());
+    return 0;
+  }
+  uint64_t sets = 0;
+  SmallVector<StringRef> features;
+  (*target)->getTargetFeatureString().split(features, ',');
+  for (StringRef feature : features)
+    if (feature.consume_front("+"))
+      sets |= instructionSetBit(feature);
+  return sets;
 }
 
 namespace {

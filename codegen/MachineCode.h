@@ -34,11 +34,23 @@ namespace broadloom::codegen {
 /// How LLVM dialect and builtin operations become LLVM IR.
 void registerLLVMTranslations(mlir::DialectRegistry &registry);
 
+/// The instruction sets that code for this machine may use, as
+/// BroadloomFunctions has them.
+uint64_t getInstructionSets();
+
 enum class CodeFormat { Assembly, Object };
 
 /// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
-/// its code for this machine, as one file.
-llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format);
+/// its code for this machine, as one file. Its table of functions
+/// (BroadloomFunctions) is the symbol `table`; nothing else of it can be seen
+/// from outside, so that several programs can be linked together.
+llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
+                                     llvm::StringRef table);
+
+/// Functions that `code`, an object file, takes from the system's vector
+/// mathematics library; empty where it takes none.
+llvm::Expected<std::vector<std::string>>
+findVectorMathCalls(llvm::StringRef code);
 
 /// Object files that together are the code of `module`, made on all cores. The
 /// kernels are taken out of `module`.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/FunctionTable.h"
 #include "driver/CompilerImpl.h"
 
 using namespace broadloom;
@@ -21,12 +22,10 @@ bool CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
   code = std::move(*loaded);
   if (functions.empty())
     return true;
-  auto found = code->lookup("broadloom_functions");
+  auto found = code->lookup(codegen::kFunctionTable);
   if (!found)
     return report(found.takeError());
-  auto *table = static_cast<const BroadloomFunctions *>(*found);
-  for (int32_t i = 0; i < table->numFunctions; ++i)
-    entries[table->functions[i].name] = table->functions[i].entry;
+  program = static_cast<const BroadloomFunctions *>(*found);
   return true;
 }
 

@@ -276,6 +276,8 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
       keepReachable(*module, result->functions.front().name);
     }
   }
+  if (options.accept && !options.accept(result->functions))
+    return nullptr;
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
@@ -403,9 +405,11 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     stream << '\n';
     return true;
   }
-  auto bytes = codegen::emitCode(*module, form == Emit::Assembly
-                                              ? codegen::CodeFormat::Assembly
-                                              : codegen::CodeFormat::Object);
+  auto bytes =
+      codegen::emitCode(*module,
+                        form == Emit::Assembly ? codegen::CodeFormat::Assembly
+                                               : codegen::CodeFormat::Object,
+                        options.tableSymbol);
   if (!bytes)
     return reportError(bytes.takeError());
   output = std::move(*bytes);

@@ -10,7 +10,7 @@
 //   broadloom::Compiler compiler;
 //   auto module = compiler.compileFile("model.mlir");
 //   if (!module) { std::cerr << compiler.diagnostics(); return 1; }
-//   broadloom::Invocation call(*module, *module->function("main"));
+//   broadloom::Invocation call(*module, "main");
 //   if (call.run(inputs) != BROADLOOM_OK)
 //     std::cerr << call.message();
 //
@@ -28,6 +28,7 @@
 #include "shape/Shape.h"
 #include "shape/Verify.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,8 @@ enum class Emit {
   ShapeLibrary,
 };
 
+struct FunctionSignature;
+
 struct CompileOptions {
   Strategy strategy = Strategy::Default;
   /// verify-4.
@@ -67,6 +70,13 @@ struct CompileOptions {
   /// the one that CompiledModule::function picks without one. All functions
   /// are checked. Where there is no such function, all are compiled.
   std::optional<std::string> only;
+  /// Is told the functions that can be called as soon as they are known, before
+  /// any code is made of them; where it answers false, compileFile and
+  /// compileText end with null and without a diagnostic.
+  std::function<bool(const std::vector<FunctionSignature> &)> accept;
+  /// The symbol of the table of functions (BroadloomFunctions) in an object
+  /// file or assembly text: a C identifier.
+  std::string tableSymbol = "broadloom_functions";
   /// Print the stages with their times to standard error.
   bool verbose = false;
 };
@@ -119,6 +129,9 @@ private:
 class Invocation {
 public:
   Invocation(const CompiledModule &module, const FunctionSignature &function);
+  /// For the function that CompiledModule::function finds. Where there is none,
+  /// every call is a failure whose message names those there are.
+  explicit Invocation(const CompiledModule &module, std::string_view name = {});
   ~Invocation();
 
   /// Threads for a call; 0 (the default) for all cores, or as many as
@@ -147,7 +160,8 @@ public:
   const std::string &message() const;
 
 private:
-  int32_t checkArguments(const BroadloomTensor *const *inputs, size_t count);
+  void choose(const CompiledModule &module, const FunctionSignature *function,
+              std::string_view name);
   bool findCompanion();
 
   struct Impl;

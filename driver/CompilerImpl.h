@@ -18,7 +18,6 @@
 #include "runtime/Call.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace broadloom {
 
@@ -35,12 +34,11 @@ void eraseExtents(mlir::ModuleOp module);
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;
   std::unique_ptr<codegen::LoadedCode> code;
-  /// The compiled functions, by name. There may be more of them than
-  /// `functions`: what one of those calls is compiled, too.
-  llvm::StringMap<BroadloomEntry> entries;
+  /// Lives as long as the code; null where there are no functions.
+  const BroadloomFunctions *program = nullptr;
   std::unique_ptr<Companions> companions;
 
-  /// Links `objects` and finds the entries; false, with an error added to
+  /// Links `objects` and finds the table; false, with an error added to
   /// `diagnostics`, where that fails.
   bool load(llvm::ArrayRef<std::string> objects, std::string &diagnostics);
 };

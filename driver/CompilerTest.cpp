@@ -233,6 +233,34 @@ TEST(Compiler, functions_are_chosen_by_name) {
   ASSERT_EQ(call.run({&scalar.tensor}), BROADLOOM_OK);
   EXPECT_EQ(take(call, 0), std::vector<float>{5});
   EXPECT_EQ(take(call, 1), std::vector<float>{5});
+
+  // Without a name there is no telling which; every call says so.
+  Invocation none(*module);
+  std::vector<BroadloomShape> shapes;
+  EXPECT_EQ(none.run({&scalar.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(none.message(),
+            "the program has several functions and none is 'main'; name one of "
+            "them: exp, other");
+  EXPECT_EQ(none.resultShapes({&scalar.tensor}, shapes),
+            BROADLOOM_INVALID_ARGUMENT);
+  Invocation hidden(*module, "hidden");
+  EXPECT_EQ(hidden.run({&scalar.tensor}), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(hidden.message(),
+            "the program has no function 'hidden'; it has: exp, other");
+}
+
+TEST(Compiler, programs_are_refused_before_code_is_made) {
+  CompileOptions options;
+  std::vector<std::string> names;
+  options.accept = [&](const std::vector<FunctionSignature> &functions) {
+    for (const FunctionSignature &function : functions)
+      names.push_back(function.name);
+    return false;
+  };
+  Compiler compiler(options);
+  EXPECT_EQ(compiler.compileText(kAdd, "add.mlir"), nullptr);
+  EXPECT_EQ(compiler.diagnostics(), "");
+  EXPECT_EQ(names, std::vector<std::string>{"main"});
 }
 
 TEST(CApi, compiles_calls_and_reports) {
@@ -255,6 +283,25 @@ TEST(CApi, compiles_calls_and_reports) {
   EXPECT_EQ(broadloomInvocationRun(call, bad, 2), BROADLOOM_GUARD_FAILED);
   EXPECT_NE(std::strstr(broadloomInvocationMessage(call), "extents 2 and 3"),
             nullptr);
+  // What C cannot rule out by types.
+  const BroadloomTensor *missing[] = {&a.tensor, nullptr};
+  EXPECT_EQ(broadloomInvocationRun(call, missing, 2),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 1 is null");
+  BroadloomShape shape;
+  EXPECT_EQ(broadloomInvocationShapes(call, missing, 2, &shape),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 1 is null");
+  BroadloomTensor result;
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 3, &result),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "result 3 is not there: no call has succeeded since it was "
+               "taken, or the function has fewer results");
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 0, nullptr),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "there is no tensor to take result 0 into: it is null");
   broadloomInvocationDestroy(call);
   broadloomModuleDestroy(module);
   EXPECT_EQ(broadloomCompileText(compiler, "?", 1, "x.mlir"), nullptr);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
+#include "runtime/PickFunction.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -18,15 +19,7 @@ using namespace broadloom;
 const FunctionSignature *
 broadloom::findFunction(const std::vector<FunctionSignature> &functions,
                         std::string_view name) {
-  if (name.empty()) {
-    if (functions.size() == 1)
-      return &functions.front();
-    name = "main";
-  }
-  for (const FunctionSignature &function : functions)
-    if (function.name == name)
-      return &function;
-  return nullptr;
+  return pickFunction(functions, name);
 }
 
 /// Nothing where a program that has not been verified yet lacks the name.

@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
     std::cerr << compiler.diagnostics();
     return 1;
   }
-  broadloom::Invocation call(*module, *module->function());
+  broadloom::Invocation call(*module);
   float x[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, y[3] = {10, 20, 30},
         z[12];
   int64_t wide[] = {4, 3}, row[] = {1, 3}, narrow[] = {4, 2};

@@ -255,7 +255,11 @@ typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
                                    BroadloomShape *results);
 
 /// Changes whenever the structs or functions of this header do.
-#define BROADLOOM_ABI_VERSION 4
+#define BROADLOOM_ABI_VERSION 5
+
+/// Is added to the element type of an argument that may be an integer of either
+/// sign; the type is then the signed one.
+#define BROADLOOM_SIGNLESS 256
 
 /// A function of a compiled program that can be called.
 typedef struct BroadloomFunction {
@@ -266,25 +270,29 @@ typedef struct BroadloomFunction {
   const char *whyNoShapes;
   int32_t numArguments;
   int32_t numResults;
-  /// BroadloomElementType of each argument, and of each result.
+  /// BroadloomElementType of each argument, with BROADLOOM_SIGNLESS where that
+  /// holds, and of each result.
   const int32_t *argumentTypes;
   const int32_t *resultTypes;
 } BroadloomFunction;
 
 /// What a compiled program is: the symbol `broadloom_functions` of an object
-/// file or shared library.
+/// file or shared library, unless it was given another name when it was
+/// compiled.
 typedef struct BroadloomFunctions {
   /// BROADLOOM_ABI_VERSION of the compiler.
   int32_t abiVersion;
   int32_t numFunctions;
   const BroadloomFunction *functions;
-  /// The address of the runtime's broadloomAbi4: a program does not load with a
+  /// The address of the runtime's broadloomAbi5: a program does not load with a
   /// runtime library of another version.
   const int32_t *runtime;
+  /// The instruction sets that the code uses, as bits (runtime/Processor.def).
+  uint64_t instructionSets;
 } BroadloomFunctions;
 
 /// BROADLOOM_ABI_VERSION of the runtime library.
-extern const int32_t broadloomAbi4;
+extern const int32_t broadloomAbi5;
 
 /// The code of a function: `results` is space for what it returns, one after
 /// another as BroadloomResult says.

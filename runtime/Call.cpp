@@ -107,6 +107,8 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
                                      int32_t count,
                                      BroadloomShape *results) noexcept {
   forgetFailure();
+  if (int32_t status = checkArguments(arguments, count, /*needsMemory=*/false))
+    return status;
   auto *views = memory.array<BroadloomView>(count);
   if (!views)
     return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
@@ -146,13 +148,16 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
 
 int32_t BroadloomCall::takeResult(int32_t index,
                                   BroadloomTensor *out) noexcept {
-  if (index < 0 || index >= numSlots || !slots[size_t(index)].ready) {
-    forgetFailure();
+  forgetFailure();
+  if (!out)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "there is no tensor to take result " + std::to_string(index) +
+                    " into: it is null");
+  if (index < 0 || index >= numSlots || !slots[size_t(index)].ready)
     return fail(BROADLOOM_INVALID_ARGUMENT,
                 "result " + std::to_string(index) +
                     " is not there: no call has succeeded since it was taken, "
                     "or the function has fewer results");
-  }
   Slot &slot = slots[size_t(index)];
   slot.ready = false;
   if (slot.hasOutput) {

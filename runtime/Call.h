@@ -9,15 +9,15 @@
 // failure. A driver makes one and uses it for call after call:
 //
 //   broadloom::CallContext call;
-//   call.setResultTypes(types, numResults);
-//   if (call.run(entry, arguments, numArguments) != BROADLOOM_OK)
+//   call.setFunction(program, "main");
+//   if (call.run(arguments, numArguments) != BROADLOOM_OK)
 //     report(call.failure().message);
 //   else
 //     call.takeResult(0, &result);
 //
 // Invariant: between calls the arena is empty and there are no temporaries. One
-// thread at a time uses a
-// context; several contexts may run the same function at once. Nothing throws.
+// thread at a time uses a context; several contexts may run the same function
+// at once. Nothing throws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,7 @@
 #include "runtime/Tensor.h"
 
 #include <memory>
+#include <string_view>
 
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
@@ -44,8 +45,34 @@ public:
   void setThreads(int32_t threads) noexcept { numThreads = threads; }
   int32_t threads() const noexcept { return numThreads; }
 
-  /// The function's results; forgets the outputs that were set. Returns a
-  /// status.
+  /// The function that `run` and `computeShapes` call, which must live as long;
+  /// forgets the outputs that were set. Returns a status.
+  int32_t setFunction(const BroadloomFunction &function) noexcept;
+  /// The same with the function `name` of `program`, or, where `name` is empty,
+  /// its only function or `main`. Fails where there is no such function, and
+  /// where the program was compiled for another version of the runtime or for
+  /// instructions that this processor does not have.
+  int32_t setFunction(const BroadloomFunctions &program,
+                      std::string_view name) noexcept;
+
+  /// Calls the function. Checks the number of the arguments and, of each, that
+  /// it is a tensor of the element type that the function takes. Arguments are
+  /// read only, may overlap, and need not be aligned. Returns a status;
+  /// failure() has the details.
+  int32_t run(const BroadloomTensor *const *arguments, int32_t count) noexcept;
+
+  /// Computes the shapes of the results, one each, without running anything
+  /// (abi-2). Checks the arguments as `run` does; they need no memory. Results
+  /// of an earlier call stay. Returns a status; failure() has the details.
+  int32_t computeShapes(const BroadloomTensor *const *arguments, int32_t count,
+                        BroadloomShape *results) noexcept;
+  /// The same with `shapes` in place of the function's own companion.
+  int32_t computeShapes(BroadloomShapes shapes,
+                        const BroadloomTensor *const *arguments, int32_t count,
+                        BroadloomShape *results) noexcept;
+
+  /// For entries without a BroadloomFunction: the types of the results. Forgets
+  /// the outputs that were set. Returns a status.
   int32_t setResultTypes(const BroadloomElementType *types,
                          int32_t count) noexcept;
   int32_t resultCount() const noexcept { return numSlots; }
@@ -56,17 +83,9 @@ public:
   /// Returns a status.
   int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
 
-  /// Calls `entry`. Arguments are read only, may overlap, and need not be
-  /// aligned. Returns a status; failure() has the details.
+  /// Calls `entry`, and checks nothing of the arguments.
   int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
               int32_t count) noexcept;
-
-  /// Computes the shapes of the results, one each, without running anything.
-  /// Arguments need no memory. Returns a status; failure() has the details.
-  /// Results of an earlier call stay.
-  int32_t computeShapes(BroadloomShapes shapes,
-                        const BroadloomTensor *const *arguments, int32_t count,
-                        BroadloomShape *results) noexcept;
 
   /// Hands result `index` of the last successful call over to the caller, who
   /// releases it. A result in the caller's own memory comes as a tensor that
@@ -111,6 +130,8 @@ public:
 
 private:
   struct Slot;
+  int32_t checkArguments(const BroadloomTensor *const *arguments, int32_t count,
+                         bool needsMemory) noexcept;
   int32_t checkOutputs() noexcept;
   int32_t checkOutputsApart() noexcept;
   void findOverlaps(const BroadloomTensor *const *arguments,
@@ -125,6 +146,7 @@ private:
   void forgetResults() noexcept;
   void forgetFailure() noexcept;
 
+  const BroadloomFunction *function = nullptr;
   broadloom::Arena memory;
   broadloom::Temporaries buffers;
   broadloom::Failure failed;

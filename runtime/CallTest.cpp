@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Allocator.h"
-#include "runtime/Invoke.h"
 #include "runtime/TestPrograms.h"
 
 #include <gtest/gtest.h>
@@ -298,30 +297,6 @@ TEST(Call, aFunctionThatForgetsAResult) {
   auto nothing = [](BroadloomCall *, const BroadloomView *) { return 0; };
   EXPECT_EQ(call.run(nothing, nullptr, 0), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.failure().message, "the function did not return result 0");
-}
-
-TEST(Call, fromC) {
-  BroadloomCall *call = broadloomCallCreate();
-  BroadloomElementType type = BROADLOOM_U32;
-  broadloomCallSetThreads(call, 1);
-  ASSERT_EQ(broadloomCallSetResultTypes(call, &type, 1), BROADLOOM_OK);
-  auto identity = [](BroadloomCall *call, const BroadloomView *args) {
-    return broadloomReturn(call, 0, 4, &args[0]);
-  };
-  auto a = counting(6, 5);
-  BroadloomTensor transposed = borrow(a, {3, 2}, {1, 3});
-  const BroadloomTensor *arguments[] = {&transposed};
-  ASSERT_EQ(broadloomCallRun(call, identity, arguments, 1), BROADLOOM_OK);
-  EXPECT_STREQ(broadloomCallMessage(call), "");
-  BroadloomTensor result;
-  ASSERT_EQ(broadloomCallTakeResult(call, 0, &result), BROADLOOM_OK);
-  EXPECT_EQ(element(result, {2, 1}), a[5]);
-  EXPECT_EQ(result.dims[2], 2);
-  broadloomTensorRelease(&result);
-  EXPECT_EQ(broadloomCallTakeResult(call, 0, &result),
-            BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(broadloomCallMessage(call)), "");
-  broadloomCallDestroy(call);
 }
 
 } // namespace

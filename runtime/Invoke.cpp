@@ -21,10 +21,10 @@ void broadloomCallSetThreads(BroadloomCall *call, int32_t threads) {
   call->setThreads(threads);
 }
 
-int32_t broadloomCallSetResultTypes(BroadloomCall *call,
-                                    const BroadloomElementType *types,
-                                    int32_t count) {
-  return call->setResultTypes(types, count);
+int32_t broadloomCallSetFunction(BroadloomCall *call,
+                                 const BroadloomFunctions *program,
+                                 const char *name) {
+  return call->setFunction(*program, name ? name : "");
 }
 
 int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
@@ -32,16 +32,16 @@ int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
   return call->setOutput(index, output);
 }
 
-int32_t broadloomCallRun(BroadloomCall *call, BroadloomEntry entry,
+int32_t broadloomCallRun(BroadloomCall *call,
                          const BroadloomTensor *const *arguments,
                          int32_t count) {
-  return call->run(entry, arguments, count);
+  return call->run(arguments, count);
 }
 
-int32_t broadloomCallShapes(BroadloomCall *call, BroadloomShapes shapes,
+int32_t broadloomCallShapes(BroadloomCall *call,
                             const BroadloomTensor *const *arguments,
                             int32_t count, BroadloomShape *results) {
-  return call->computeShapes(shapes, arguments, count, results);
+  return call->computeShapes(arguments, count, results);
 }
 
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,

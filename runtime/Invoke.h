@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BroadloomCall for programs that link a compiled function but not the
-// compiler. Call.h has the same for C++.
+// BroadloomCall for programs that link or load a compiled program but not the
+// compiler (docs/compile-and-load.md). Call.h has the same for C++.
+//
+//   extern const BroadloomFunctions broadloom_functions;
 //
 //   BroadloomCall *call = broadloomCallCreate();
-//   broadloomCallSetResultTypes(call, types, 1);
-//   if (broadloomCallRun(call, entry, arguments, 2) != BROADLOOM_OK)
+//   if (broadloomCallSetFunction(call, &broadloom_functions, "main") ||
+//       broadloomCallRun(call, arguments, 2))
 //     puts(broadloomCallMessage(call));
 //   else
 //     broadloomCallTakeResult(call, 0, &result);
@@ -41,22 +43,28 @@ void broadloomCallDestroy(BroadloomCall *call);
 /// run on.
 void broadloomCallSetThreads(BroadloomCall *call, int32_t threads);
 
-/// Element types of the function's results; forgets outputs set before.
-int32_t broadloomCallSetResultTypes(BroadloomCall *call,
-                                    const BroadloomElementType *types,
-                                    int32_t count);
+/// Chooses what later calls run: the function `name` of `program`, or, where
+/// `name` is null, its only function or `main`. Forgets outputs set before.
+/// Fails where there is no such function, and where the program was compiled
+/// for another version of the runtime or for instructions that this processor
+/// does not have.
+int32_t broadloomCallSetFunction(BroadloomCall *call,
+                                 const BroadloomFunctions *program,
+                                 const char *name);
 
 /// Memory of the caller's for a result, in this and later calls, or null.
 int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
                                const BroadloomTensor *output);
 
-int32_t broadloomCallRun(BroadloomCall *call, BroadloomEntry entry,
+/// Calls the function. Their number, element types, ranks and extents are
+/// checked before anything is read of the arguments.
+int32_t broadloomCallRun(BroadloomCall *call,
                          const BroadloomTensor *const *arguments,
                          int32_t count);
 
 /// The shapes of the results, without running anything (abi-2); arguments need
 /// no memory.
-int32_t broadloomCallShapes(BroadloomCall *call, BroadloomShapes shapes,
+int32_t broadloomCallShapes(BroadloomCall *call,
                             const BroadloomTensor *const *arguments,
                             int32_t count, BroadloomShape *results);
 

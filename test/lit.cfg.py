@@ -1,7 +1,8 @@
 # Configuration of lit, read after the build directory's lit.site.cfg.py.
 #
 # Substitutions: %models (real TOSA programs, kept beside the checkout),
-# %examples, %shapes, %python, %libdir. Features: models (%models is there),
+# %examples, %shapes, %python, %libdir, %cxx (the compiler of this build),
+# %source. Features: models (%models is there),
 # avx512 (this processor has AVX-512).
 
 import os
@@ -55,4 +56,6 @@ config.substitutions += [
     ("%shapes", os.path.join(source, "shapes")),
     ("%python", '"%s"' % (config.python_executable or sys.executable)),
     ("%libdir", config.broadloom_library_dir),
+    ("%cxx", config.compiler),
+    ("%source", source),
 ]

@@ -5,34 +5,90 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/MachineCode.h"
 #include "tools/broadloom/Options.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/io/OutputFile.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace broadloom;
 using namespace broadloom::tool;
 
+namespace {
+
+/// A form that programs are compiled to.
+struct Form {
+  llvm::StringRef name;
+  /// How the names of files of this form end; empty where that is not told by
+  /// the name.
+  llvm::StringRef ending;
+  Emit emit;
+};
+
+constexpr Form kForms[] = {
+    {"loom", ".mlir", Emit::Loom},
+    {"linalg", "", Emit::Linalg},
+    {"llvm", "", Emit::LLVM},
+    {"asm", ".s", Emit::Assembly},
+    {"obj", ".o", Emit::Object},
+    {"so", ".so", Emit::Object},
+    {"shape-library", "", Emit::ShapeLibrary},
+};
+
+/// The form that the command line asks for: by name, or by the ending of the
+/// output, or else the first one. Null where there is none of that name.
+const Form *findForm(const Options &options) {
+  llvm::StringRef name = options.emit, out = options.out;
+  for (const Form &form : kForms)
+    if (name.empty() ? !form.ending.empty() && out.ends_with(form.ending)
+                     : form.name == name)
+      return &form;
+  return name.empty() ? &kForms[0] : nullptr;
+}
+
+bool isIdentifier(llvm::StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// Says what an object file has to be linked with.
+void noteLibraries(llvm::StringRef object) {
+  auto vectorMath = codegen::findVectorMathCalls(object);
+  if (!vectorMath) {
+    llvm::consumeError(vectorMath.takeError());
+    return;
+  }
+  llvm::errs() << "broadloom: note: link with -lbroadloom_runtime";
+  if (!vectorMath->empty())
+    llvm::errs() << " -lmvec";
+  llvm::errs() << " -lm";
+  if (!vectorMath->empty())
+    llvm::errs() << " (" << vectorMath->front()
+                 << (vectorMath->size() > 1 ? " and others are" : " is")
+                 << " in -lmvec)";
+  llvm::errs() << '\n';
+}
+
+} // namespace
+
 int broadloom::tool::compileProgram(const Options &options) {
-  bool library = options.emit == "so";
-  auto form = llvm::StringSwitch<std::optional<Emit>>(options.emit)
-                  .Case("loom", Emit::Loom)
-                  .Case("linalg", Emit::Linalg)
-                  .Case("llvm", Emit::LLVM)
-                  .Case("shape-library", Emit::ShapeLibrary)
-                  .Case("asm", Emit::Assembly)
-                  .Cases({"obj", "so"}, Emit::Object)
-                  .Default(std::nullopt);
+  const Form *form = findForm(options);
   if (!form)
     return fail(kUsage, "--emit=" + options.emit +
                             ": there are loom, linalg, llvm, asm, obj, so and "
                             "shape-library");
+  if (!isIdentifier(options.compile.tableSymbol))
+    return fail(kUsage, "--symbol=" + options.compile.tableSymbol +
+                            ": a symbol is a C identifier: letters, digits "
+                            "and _, and no digit first");
   bool toScreen = options.out == "-";
-  if (toScreen && *form == Emit::Object)
-    return fail(kUsage,
-                "--emit=" + options.emit + " is no text; name a file with -o");
+  if (toScreen && form->emit == Emit::Object)
+    return fail(kUsage, "--emit=" + form->name.str() +
+                            " is no text; name a file with -o");
   std::optional<io::OutputFile> file;
   if (!toScreen) {
     auto opened = io::OutputFile::open(options.out);
@@ -43,11 +99,13 @@ int broadloom::tool::compileProgram(const Options &options) {
 
   Compiler compiler(options.compile);
   std::string output;
-  bool good = compiler.emitFile(options.file, *form, output);
+  bool good = compiler.emitFile(options.file, form->emit, output);
   llvm::errs() << compiler.diagnostics();
   if (!good)
     return kRejected;
-  if (library) {
+  if (form->name == "obj")
+    noteLibraries(output);
+  if (form->name == "so") {
     auto linked = linkSharedLibrary(output);
     if (!linked)
       return fail(kRejected, linked.error());

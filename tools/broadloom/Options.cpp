@@ -135,9 +135,14 @@ struct CommandLine {
                            cl::cat(category)};
   cl::opt<std::string> emit{
       "emit",
-      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library"),
-      cl::value_desc("FORM"),
-      cl::init("loom"),
+      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library; without it "
+               "what the ending of OUT says: .mlir, .s, .o or .so; else loom"),
+      cl::value_desc("FORM"), cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> symbol{
+      "symbol",
+      cl::desc("the symbol of the table of functions of obj, so and asm"),
+      cl::value_desc("NAME"),
+      cl::init("broadloom_functions"),
       cl::sub(compile),
       cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
@@ -167,6 +172,7 @@ struct CommandLine {
     options.seconds = seconds;
     options.compile.strategy = strategy;
     options.compile.dynamicToStatic = dynamicToStatic;
+    options.compile.tableSymbol = symbol;
     options.compile.verbose = verbose;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
@@ -271,44 +277,61 @@ broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
   return "the program has no public function '" + name + "'; it has: " + names;
 }
 
+/// "1 input is", "2 inputs are".
+static std::string count(size_t number, const char *what) {
+  return std::to_string(number) + " " + what + (number == 1 ? " is" : "s are");
+}
+
+/// Reads the inputs of `function`, and sees that the outputs that are asked for
+/// are there. Returns the status to exit with where something is wrong.
+static int readInputs(const Options &options, const FunctionSignature *function,
+                      std::vector<io::OwnedTensor> &inputs) {
+  const auto &arguments = function->arguments;
+  if (options.inputs.size() != arguments.size())
+    return fail(kRejected,
+                "'" + function->name + "' takes " +
+                    std::to_string(arguments.size()) + " arguments but " +
+                    count(options.inputs.size(), "input") + " given");
+  size_t numResults = function->results.size();
+  if (options.outputs.size() > numResults)
+    return fail(kUsage,
+                "'" + function->name + "' has " + std::to_string(numResults) +
+                    (numResults == 1 ? " result but " : " results but ") +
+                    count(options.outputs.size(), "output") + " asked for");
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
+                               arguments[i].elementType);
+    if (!input)
+      return fail(kRejected, input.error());
+    inputs.push_back(std::move(*input));
+  }
+  return kDone;
+}
+
 std::optional<LoadedCall> broadloom::tool::load(const Options &options,
                                                 int &status) {
   LoadedCall call;
   CompileOptions compile = options.compile;
   compile.only = options.function;
+  status = kRejected;
+  // Making code takes long; what is wrong with the inputs is said before.
+  compile.accept = [&](const std::vector<FunctionSignature> &functions) {
+    const FunctionSignature *function =
+        findFunction(functions, options.function);
+    status = function ? readInputs(options, function, call.inputs)
+                      : fail(functions.empty() ? kRejected : kUsage,
+                             describeChoice(functions, options.function));
+    return status == kDone;
+  };
   Compiler compiler(compile);
   call.module = compiler.compileFile(options.file);
   llvm::errs() << compiler.diagnostics();
   if (!call.module) {
-    status = kRejected;
+    if (status == kDone)
+      status = kRejected;
     return std::nullopt;
   }
   call.function = call.module->function(options.function);
-  if (!call.function) {
-    status = fail(call.module->functions().empty() ? kRejected : kUsage,
-                  describeChoice(call.module->functions(), options.function));
-    return std::nullopt;
-  }
-  const auto &arguments = call.function->arguments;
-  if (options.inputs.size() != arguments.size()) {
-    status =
-        fail(kRejected,
-             "'" + call.function->name + "' takes " +
-                 std::to_string(arguments.size()) + " arguments but " +
-                 std::to_string(options.inputs.size()) +
-                 (options.inputs.size() == 1 ? " input is" : " inputs are") +
-                 " given");
-    return std::nullopt;
-  }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
-                               arguments[i].elementType);
-    if (!input) {
-      status = fail(kRejected, input.error());
-      return std::nullopt;
-    }
-    call.inputs.push_back(std::move(*input));
-  }
   return call;
 }
 

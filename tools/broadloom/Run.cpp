@@ -56,13 +56,6 @@ int broadloom::tool::runProgram(const Options &options) {
   if (!loaded)
     return status;
   size_t numResults = loaded->function->results.size();
-  if (files.size() > numResults)
-    return fail(kUsage,
-                "'" + loaded->function->name + "' has " +
-                    std::to_string(numResults) +
-                    (numResults == 1 ? " result but " : " results but ") +
-                    std::to_string(files.size()) + " outputs are asked for");
-
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
   if (int failed = reportCall(call.run(loaded->inputPointers()), call))
