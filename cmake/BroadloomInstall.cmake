@@ -61,10 +61,34 @@ if(TARGET BroadloomElementwise)
     COMPONENT Development)
 endif()
 
+if(TARGET BroadloomDriver)
+  # Compiling and calling programs, from C++ and C; the passes.
+  install(FILES
+      ${CMAKE_SOURCE_DIR}/driver/CApi.h
+      ${CMAKE_SOURCE_DIR}/driver/CheckedProgram.h
+      ${CMAKE_SOURCE_DIR}/driver/Compiler.h
+      ${CMAKE_SOURCE_DIR}/driver/Register.h
+      ${CMAKE_SOURCE_DIR}/driver/ShapeQuestion.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/driver
+    COMPONENT Development)
+  foreach(header codegen/Passes infer/Passes lower/Passes lower/FusePasses)
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${CMAKE_SOURCE_DIR}/${header}.h ${CMAKE_BINARY_DIR}/${header}.h.inc
+      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/${folder}
+      COMPONENT Development)
+  endforeach()
+endif()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/broadloom
+  PATTERN CMakeLists.txt EXCLUDE)
+
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
-    BroadloomElementwise BroadloomLoom BroadloomReport BroadloomShapeFunctions)
+    BroadloomElementwise BroadloomLoom BroadloomReport BroadloomShapeFunctions
+    BroadloomInfer BroadloomDerive BroadloomReduction BroadloomFuse
+    BroadloomLower BroadloomCodegen
+    BroadloomDriver)
   if(TARGET ${target})
     list(APPEND BROADLOOM_EXPORTED ${target})
     target_include_directories(${target} INTERFACE

@@ -1,10 +1,11 @@
-# Installs Broadloom's development files into ${WORK}/install, builds quilt
-# against them and runs its test. A script of CMake's, so that ctest needs
-# nothing else.
+# Installs Broadloom into ${WORK}/install, runs what is installed there, builds
+# programs and a dialect against it and runs them. A script of CMake's, so that
+# ctest needs nothing else.
 
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status
     OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  set(output "${output}" PARENT_SCOPE)
   if(NOT status EQUAL 0)
     string(REPLACE ";" " " command "${ARGV}")
     message(FATAL_ERROR "exit status ${status} from: ${command}\n${output}")
@@ -13,8 +14,25 @@ endfunction()
 
 # Nothing of an earlier install may help.
 file(REMOVE_RECURSE ${WORK})
-run(${CMAKE_COMMAND} --install ${BROADLOOM_BUILD} --prefix ${WORK}/install
-  --component Development)
+run(${CMAKE_COMMAND} --install ${BROADLOOM_BUILD} --prefix ${WORK}/install)
+set(examples ${WORK}/install/share/broadloom/examples)
+
+function(expect text)
+  string(FIND "${output}" "${text}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "'${text}' is not in what was printed:\n${output}")
+  endif()
+endfunction()
+
+# Nothing tells the installed programs where their libraries are.
+set(ENV{LD_LIBRARY_PATH} "")
+run(${WORK}/install/bin/broadloom --version)
+expect("broadloom")
+run(${WORK}/install/bin/broadloom run ${examples}/add.mlir
+  --input=1x2xf32=1 --input=1x2xf32=2)
+expect("3")
+run(${WORK}/install/bin/broadloom-opt ${examples}/add.mlir)
+run(${WORK}/install/bin/broadloom compile ${examples}/add.mlir -o ${WORK}/add.so)
 
 set(flags "")
 if(SANITIZE)
@@ -28,8 +46,13 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build
   -DCMAKE_CXX_FLAGS=${flags}
   -DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}
   -DCMAKE_PREFIX_PATH=${WORK}/install
+  -DBROADLOOM_EXAMPLES=${examples}
   -DMLIR_DIR=${MLIR_DIR})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/call ${examples}/add.mlir)
+expect("z[11] = 42")
+run(${WORK}/build/load ${WORK}/add.so)
+expect("z[5] = 36")
 run(${WORK}/build/quilt-opt ${SOURCE}/quilt.mlir
   -verify-diagnostics -split-input-file)
 run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
