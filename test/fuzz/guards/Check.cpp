@@ -1,0 +1,388 @@
+//===- Check.cpp - programs of a case against its rules -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/fuzz/guards/Check.h"
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+using namespace broadloom;
+using namespace broadloom::guards;
+
+std::string broadloom::guards::underway;
+const Inputs *broadloom::guards::underwayInputs = nullptr;
+
+/// A case with types, and the function that comes of it.
+struct Checker::Program {
+  const Case &it;
+  const std::vector<Pattern> &arguments;
+  const std::vector<Pattern> &results;
+  Strategy strategy;
+  std::string text;
+  std::unique_ptr<CompiledModule> module;
+  std::unique_ptr<Invocation> invocation;
+  /// Whether the shapes of results can be asked for alone (abi-2).
+  bool hasShapes = false;
+  int64_t calls = 0;
+  bool failed = false;
+
+  Verdict judge(const Inputs &inputs) const;
+};
+
+/// Where the rules of the operation allow the call: whether its results are
+/// what the program declares (rt-4).
+Verdict Checker::Program::judge(const Inputs &inputs) const {
+  Verdict verdict = it.judge(inputs);
+  if (!verdict)
+    return std::nullopt;
+  for (size_t i = 0; i < results.size(); ++i)
+    if (!results[i].matches((*verdict)[i]))
+      return std::nullopt;
+  if (strategy != Strategy::Rfc)
+    return verdict;
+  // rfc-4: where both are open, R's unsigned maximum makes 1 of 0 and 1.
+  size_t rank = verdict->front().size();
+  for (size_t axis = 0; axis < rank; ++axis) {
+    bool none = false, one = false;
+    for (size_t i = 0; i < inputs.shapes.size(); ++i) {
+      size_t missing = rank - inputs.shapes[i].size();
+      if (axis < missing || arguments[i].extents[axis - missing] != kAny)
+        continue;
+      none |= inputs.shapes[i][axis - missing] == 0;
+      one |= inputs.shapes[i][axis - missing] == 1;
+    }
+    if (none && one)
+      return std::nullopt;
+  }
+  return verdict;
+}
+
+static void
+forEachInputsFrom(const Case &it, const std::vector<Pattern> &arguments,
+                  size_t i, Inputs &inputs,
+                  const std::function<void(const Inputs &)> &visit) {
+  if (i == arguments.size())
+    return visit(inputs);
+  auto withShape = [&](const Extents &shape) {
+    if (!arguments[i].matches(shape))
+      return;
+    inputs.shapes[i] = shape;
+    for (int64_t value : it.arguments[i].values) {
+      inputs.values[i] = value;
+      forEachInputsFrom(it, arguments, i + 1, inputs, visit);
+    }
+  };
+  if (arguments[i].ranked)
+    return forEachShape(arguments[i].extents.size(), withShape);
+  for (size_t rank = 0; rank <= kMostRank; ++rank)
+    forEachShape(rank, withShape);
+}
+
+void broadloom::guards::forEachInputs(
+    const Case &it, const std::vector<Pattern> &arguments,
+    const std::function<void(const Inputs &)> &visit) {
+  Inputs inputs{std::vector<Extents>(arguments.size()),
+                std::vector<int64_t>(arguments.size())};
+  forEachInputsFrom(it, arguments, 0, inputs, visit);
+}
+
+static BroadloomElementType elementType(const std::string &name) {
+  if (name == "index")
+    return BROADLOOM_I64;
+  for (int type = BROADLOOM_I1; type <= BROADLOOM_F64; ++type)
+    if (name == broadloomElementTypeName(BroadloomElementType(type)))
+      return BroadloomElementType(type);
+  std::cerr << "guards: no element type is called " << name << '\n';
+  std::exit(2);
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+void Checker::report(Program &program, const std::string &what) {
+  program.failed = true;
+  ++tally.findings;
+  std::cout << "FINDING " << program.it.name
+            << (program.strategy == Strategy::Rfc ? " (strategy rfc)" : "")
+            << '\n'
+            << program.text << what << "\nEND" << std::endl;
+}
+
+void Checker::reportCall(Program &program, const Inputs &inputs,
+                         const Verdict &verdict, const std::string &got) {
+  std::string text = toText(inputs);
+  text += "\nexpected: ";
+  if (!verdict)
+    text += "refused";
+  else
+    for (const Extents &shape : *verdict)
+      text += toText(shape) + " ";
+  report(program, text + "\ngot: " + got);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+std::string broadloom::guards::toText(const Inputs &inputs) {
+  std::string text = "inputs:";
+  for (size_t i = 0; i < inputs.shapes.size(); ++i)
+    text += " " + toText(inputs.shapes[i]) + " of " +
+            std::to_string(inputs.values[i]);
+  return text;
+}
+
+static std::string statusText(int32_t status, const Invocation &call) {
+  return "status " + std::to_string(status) + ", " + call.message();
+}
+
+void Checker::call(Program &program, const Inputs &inputs) {
+  const Case &it = program.it;
+  Invocation &invocation = *program.invocation;
+  Verdict verdict = program.judge(inputs);
+  underwayInputs = &inputs;
+  int64_t number = program.calls++;
+  ++(verdict ? tally.accepted : tally.refused);
+
+  std::vector<BroadloomTensor> tensors;
+  std::vector<const BroadloomTensor *> pointers;
+  for (size_t i = 0; i < inputs.shapes.size(); ++i) {
+    BroadloomElementType type = elementType(it.arguments[i].element);
+    tensors.push_back(place(pagesOf(type, inputs.values[i]), type,
+                            inputs.shapes[i],
+                            Layout((number + int64_t(i)) % kLayouts)));
+  }
+  for (const BroadloomTensor &tensor : tensors)
+    pointers.push_back(&tensor);
+
+  // Results of every other call go to memory of the caller's. Which shape that
+  // needs is not known where the call is refused: then the output may be what
+  // is wrong.
+  bool given = verdict ? number % 2 == 0 : number % 8 == 0;
+  size_t numResults = it.results.size();
+  for (size_t i = 0; i < numResults; ++i) {
+    if (!given) {
+      invocation.setOutput(i, nullptr);
+      continue;
+    }
+    Extents extents =
+        verdict ? (*verdict)[i] : Extents(program.results[i].extents.size(), 1);
+    BroadloomTensor output = outputs[i].prepare(
+        elementType(it.results[i]), extents, Layout(number / 2 % kLayouts));
+    invocation.setOutput(i, &output);
+  }
+
+  if (program.hasShapes) {
+    std::vector<BroadloomShape> shapes;
+    int32_t status = invocation.resultShapes(pointers, shapes);
+    if ((status == BROADLOOM_OK) != verdict.has_value())
+      return reportCall(program, inputs, verdict,
+                        "of the shapes alone: " +
+                            statusText(status, invocation));
+    for (size_t i = 0; verdict && i < numResults; ++i)
+      if (Extents(shapes[i].extents, shapes[i].extents + shapes[i].rank) !=
+          (*verdict)[i])
+        return reportCall(
+            program, inputs, verdict,
+            "of the shapes alone: " +
+                toText(Extents(shapes[i].extents,
+                               shapes[i].extents + shapes[i].rank)));
+  }
+
+  int32_t status = invocation.run(pointers);
+  if ((status == BROADLOOM_OK) != verdict.has_value() ||
+      (!verdict && !given && status != BROADLOOM_GUARD_FAILED) ||
+      (!verdict && invocation.message().empty()))
+    return reportCall(program, inputs, verdict, statusText(status, invocation));
+  for (size_t i = 0; i < numResults; ++i) {
+    if (given && !outputs[i].isClean(/*untouched=*/!verdict))
+      return reportCall(program, inputs, verdict,
+                        "something written outside result " +
+                            std::to_string(i) + ", " +
+                            statusText(status, invocation));
+    if (!verdict)
+      continue;
+    BroadloomTensor result;
+    invocation.takeResult(i, &result);
+    Extents extents(result.dims, result.dims + result.rank);
+    broadloomTensorRelease(&result);
+    if (extents != (*verdict)[i])
+      return reportCall(program, inputs, verdict, toText(extents));
+  }
+}
+
+/// Arguments that contradict the function's types are no valid call.
+void Checker::callWrongly(Program &program) {
+  const Case &it = program.it;
+  for (int i = 0; i < 8; ++i) {
+    std::vector<BroadloomTensor> tensors;
+    std::vector<const BroadloomTensor *> pointers;
+    Inputs inputs;
+    bool wrong = false;
+    for (size_t k = 0; k < it.arguments.size(); ++k) {
+      Extents shape(random() % (kMostRank + 1));
+      for (int64_t &extent : shape)
+        extent = int64_t(random() % (kLargest + 1));
+      wrong |= !program.arguments[k].matches(shape);
+      int64_t value = it.arguments[k].values.front();
+      BroadloomElementType type = elementType(it.arguments[k].element);
+      tensors.push_back(
+          place(pagesOf(type, value), type, shape, Layout::AtEnd));
+      inputs.shapes.push_back(shape);
+      inputs.values.push_back(value);
+    }
+    if (!wrong)
+      continue;
+    for (const BroadloomTensor &tensor : tensors)
+      pointers.push_back(&tensor);
+    for (size_t k = 0; k < it.results.size(); ++k)
+      program.invocation->setOutput(k, nullptr);
+    ++tally.refused;
+    if (program.invocation->run(pointers) == BROADLOOM_OK)
+      return reportCall(program, inputs, std::nullopt,
+                        "accepted, though the types are others");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+std::vector<Pattern>
+Checker::openResults(const Case &it, const std::vector<Pattern> &arguments) {
+  std::vector<Pattern> results(it.results.size(), unrankedPattern());
+  for (const Pattern &pattern : arguments)
+    if (!pattern.ranked)
+      return results;
+  if (it.resultTypes == ResultTypes::LikeLast) {
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (!it.arguments[i].isScalar())
+        results.assign(results.size(), arguments[i]);
+    return results;
+  }
+  // The rank is that of any call which the rules allow; where there is none, a
+  // guess.
+  bool found = false;
+  forEachInputs(it, arguments, [&](const Inputs &inputs) {
+    Verdict verdict;
+    if (found || !(verdict = it.judge(inputs)))
+      return;
+    found = true;
+    for (size_t i = 0; i < results.size(); ++i)
+      results[i] = openPattern((*verdict)[i].size());
+  });
+  if (!found) {
+    size_t rank = 0;
+    for (const Pattern &pattern : arguments)
+      rank = std::max(rank, pattern.extents.size());
+    results.assign(results.size(), openPattern(rank));
+  }
+  return results;
+}
+
+void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
+                    const std::vector<Pattern> &results, Strategy strategy) {
+  Program program{it,
+                  arguments,
+                  results,
+                  strategy,
+                  makeProgram(it, arguments, results),
+                  nullptr,
+                  nullptr};
+  underway = it.name + "\n" + program.text;
+  underwayInputs = nullptr;
+  ++tally.programs;
+  alarm(120);
+  CompileOptions options;
+  options.strategy = strategy;
+  if (!it.library.empty())
+    options.shapeLibraries.push_back(it.library);
+  Compiler compiler(options);
+  program.module = compiler.compileText(program.text, "program.mlir");
+  if (!program.module) {
+    bool unranked = std::any_of(arguments.begin(), arguments.end(),
+                                [](const Pattern &p) { return !p.ranked; });
+    // ext-3: upstream's types of TOSA have no extent of 0.
+    bool mayRefuse = (unranked && !it.takesUnranked) ||
+                     compiler.diagnostics().find(" tosa-conformant tensor") !=
+                         std::string::npos;
+    if (compiler.diagnostics().find("error: ") == std::string::npos)
+      return report(program, "rejected without an error");
+    ++tally.refuted;
+    // ext-2: an error is one for every call.
+    std::optional<Inputs> valid;
+    if (!mayRefuse)
+      forEachInputs(it, arguments, [&](const Inputs &inputs) {
+        if (!valid && program.judge(inputs))
+          valid = inputs;
+      });
+    if (valid)
+      reportCall(program, *valid, program.judge(*valid),
+                 "rejected when it is compiled: " + compiler.diagnostics());
+    return;
+  }
+  const FunctionSignature *function = program.module->function("f");
+  program.invocation = std::make_unique<Invocation>(*program.module, *function);
+  // Calls are too small for more than one.
+  program.invocation->setThreads(1);
+  bool dataDecides = std::any_of(
+      it.arguments.begin(), it.arguments.end(),
+      [](const Argument &argument) { return argument.values.size() > 1; });
+  program.hasShapes = function->whyNoShapes.empty() && !dataDecides &&
+                      (tally.programs % 2 == 0);
+  forEachInputs(it, arguments, [&](const Inputs &inputs) {
+    if (!program.failed)
+      call(program, inputs);
+  });
+  underwayInputs = nullptr;
+  if (!program.failed)
+    callWrongly(program);
+}
+
+std::string
+broadloom::guards::makeProgram(const Case &it,
+                               const std::vector<Pattern> &arguments,
+                               const std::vector<Pattern> &results) {
+  std::vector<std::string> types, resultTypes;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    types.push_back(it.arguments[i].isScalar()
+                        ? it.arguments[i].element
+                        : arguments[i].type(it.arguments[i].element));
+  for (size_t i = 0; i < results.size(); ++i)
+    resultTypes.push_back(results[i].type(it.results[i]));
+
+  auto list = [](const std::vector<std::string> &texts) {
+    std::string text;
+    for (const std::string &each : texts)
+      text += (text.empty() ? "" : ", ") + each;
+    return text;
+  };
+  std::vector<std::string> parameters, values;
+  for (size_t i = 0; i < types.size(); ++i) {
+    parameters.push_back("%" + std::to_string(i) + ": " + types[i]);
+    if (i < it.argumentAttributes.size() && !it.argumentAttributes[i].empty())
+      parameters.back() += " {" + it.argumentAttributes[i] + "}";
+  }
+  for (size_t i = 0; i < resultTypes.size(); ++i)
+    values.push_back(resultTypes.size() == 1 ? "%r" : "%r" + std::to_string(i));
+  std::string body;
+  for (size_t i = 0; i < it.body.size(); ++i) {
+    if (it.body[i] != '$') {
+      body += it.body[i];
+      continue;
+    }
+    bool isResult = it.body[i + 1] == 'r';
+    i += isResult ? 2 : 1;
+    size_t number = size_t(it.body[i] - '0');
+    body += (isResult ? resultTypes : types).at(number);
+  }
+  return it.before + "func.func @f(" + list(parameters) + ") -> (" +
+         list(resultTypes) + ") {\n" + body + "\nreturn " + list(values) +
+         " : " + list(resultTypes) + "\n}\n";
+}

@@ -1,0 +1,52 @@
+"""scripts/fuzz and what all kinds of fuzzing share."""
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "test", "fuzz"))
+import fuzzing  # noqa: E402
+
+
+def run(*arguments):
+    return subprocess.run([os.path.join(ROOT, "scripts", "fuzz"), *arguments], capture_output=True, text=True)
+
+
+def test_unknownKind():
+    result = run("nothing")
+    assert result.returncode == 2
+    assert result.stderr.startswith("fuzz: no kind is called nothing; there are: ")
+    assert "guards" in result.stderr
+
+
+def test_aKindIsNeeded():
+    assert "a kind is needed: " in run().stderr
+
+
+def values(tmp_path):
+    return fuzzing.parse(fuzzing.parser("test"), ["--seed=7", f"--junit={tmp_path / 'r.xml'}"])
+
+
+def test_nothingFound(tmp_path, capsys):
+    assert fuzzing.finish("k", values(tmp_path), {"programs": 3, "calls": 9}, {}) == 0
+    assert capsys.readouterr().out == "fuzz k: seed 7: 3 programs, 9 calls; 0 failed\n"
+    report = ET.parse(tmp_path / "r.xml")
+    assert [p.get("value") for p in report.iter("property")] == ["3 programs, 9 calls"]
+    assert [c.find("failure") for c in report.iter("testcase")] == [None]
+
+
+def test_findings(tmp_path, capsys):
+    assert fuzzing.finish("k", values(tmp_path), {"programs": 3}, {"a": "why <", "b": "because"}) == 1
+    assert "fuzz k: FAILED: a\nwhy <\n" in capsys.readouterr().out
+    failures = [c.find("failure").get("message") for c in ET.parse(tmp_path / "r.xml").iter("testcase")]
+    assert failures == ["why <", "because"]
+
+
+def test_nothingTriedIsNoSuccess(tmp_path):
+    assert fuzzing.finish("k", values(tmp_path), {"programs": 0}, {}) == 1
+
+
+def test_seedOfTheCommit():
+    assert fuzzing.parse(fuzzing.parser("test"), []).seed == fuzzing.commit_seed()
