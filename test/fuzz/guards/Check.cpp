@@ -62,33 +62,57 @@ Verdict Checker::Program::judge(const Inputs &inputs) const {
   return verdict;
 }
 
-static void
+/// Returns false where `visit` has said to stop.
+static bool
 forEachInputsFrom(const Case &it, const std::vector<Pattern> &arguments,
                   size_t i, Inputs &inputs,
-                  const std::function<void(const Inputs &)> &visit) {
+                  const std::function<bool(const Inputs &)> &visit) {
   if (i == arguments.size())
     return visit(inputs);
+  bool goesOn = true;
   auto withShape = [&](const Extents &shape) {
-    if (!arguments[i].matches(shape))
+    if (!goesOn || !arguments[i].matches(shape))
       return;
     inputs.shapes[i] = shape;
     for (int64_t value : it.arguments[i].values) {
       inputs.values[i] = value;
-      forEachInputsFrom(it, arguments, i + 1, inputs, visit);
+      goesOn = goesOn && forEachInputsFrom(it, arguments, i + 1, inputs, visit);
     }
   };
-  if (arguments[i].ranked)
-    return forEachShape(arguments[i].extents.size(), withShape);
+  if (arguments[i].ranked) {
+    forEachShape(arguments[i].extents.size(), withShape);
+    return goesOn;
+  }
   for (size_t rank = 0; rank <= kMostRank; ++rank)
     forEachShape(rank, withShape);
+  return goesOn;
 }
 
 void broadloom::guards::forEachInputs(
     const Case &it, const std::vector<Pattern> &arguments,
-    const std::function<void(const Inputs &)> &visit) {
+    const std::function<bool(const Inputs &)> &visit) {
   Inputs inputs{std::vector<Extents>(arguments.size()),
                 std::vector<int64_t>(arguments.size())};
   forEachInputsFrom(it, arguments, 0, inputs, visit);
+}
+
+/// How many inputs there are.
+static double countInputs(const Case &it,
+                          const std::vector<Pattern> &arguments) {
+  double count = 1;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    double shapes = 0;
+    auto countShape = [&](const Extents &shape) {
+      shapes += arguments[i].matches(shape);
+    };
+    if (arguments[i].ranked)
+      forEachShape(arguments[i].extents.size(), countShape);
+    else
+      for (size_t rank = 0; rank <= kMostRank; ++rank)
+        forEachShape(rank, countShape);
+    count *= shapes * double(it.arguments[i].values.size());
+  }
+  return count;
 }
 
 static BroadloomElementType elementType(const std::string &name) {
@@ -270,12 +294,11 @@ Checker::openResults(const Case &it, const std::vector<Pattern> &arguments) {
   // guess.
   bool found = false;
   forEachInputs(it, arguments, [&](const Inputs &inputs) {
-    Verdict verdict;
-    if (found || !(verdict = it.judge(inputs)))
-      return;
-    found = true;
-    for (size_t i = 0; i < results.size(); ++i)
+    Verdict verdict = it.judge(inputs);
+    found = verdict.has_value();
+    for (size_t i = 0; found && i < results.size(); ++i)
       results[i] = openPattern((*verdict)[i].size());
+    return !found;
   });
   if (!found) {
     size_t rank = 0;
@@ -298,7 +321,7 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
   underway = it.name + "\n" + program.text;
   underwayInputs = nullptr;
   ++tally.programs;
-  alarm(120);
+  alarm(300);
   CompileOptions options;
   options.strategy = strategy;
   if (!it.library.empty())
@@ -319,8 +342,9 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
     std::optional<Inputs> valid;
     if (!mayRefuse)
       forEachInputs(it, arguments, [&](const Inputs &inputs) {
-        if (!valid && program.judge(inputs))
+        if (program.judge(inputs))
           valid = inputs;
+        return !valid;
       });
     if (valid)
       reportCall(program, *valid, program.judge(*valid),
@@ -336,10 +360,14 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
       [](const Argument &argument) { return argument.values.size() > 1; });
   program.hasShapes = function->whyNoShapes.empty() && !dataDecides &&
                       (tally.programs % 2 == 0);
+  double share = double(mostCalls) / countInputs(it, arguments);
+  std::uniform_real_distribution<> dice(0, 1);
   forEachInputs(it, arguments, [&](const Inputs &inputs) {
-    if (!program.failed)
+    if (share >= 1 || dice(random) < share)
       call(program, inputs);
+    return !program.failed;
   });
+
   underwayInputs = nullptr;
   if (!program.failed)
     callWrongly(program);

@@ -41,7 +41,8 @@ public:
   }
 
   /// Compiles the case for these types and calls it with all shapes that they
-  /// allow, and with some that they do not.
+  /// allow, up to `mostCalls`, and with some that they do not.
+
   void check(const Case &it, const std::vector<Pattern> &arguments,
              const std::vector<Pattern> &results, Strategy strategy);
 
@@ -50,6 +51,8 @@ public:
                                    const std::vector<Pattern> &arguments);
 
   Tally tally;
+  /// Of a program that can be called with more, so many are chosen.
+  int64_t mostCalls = 700000;
 
 private:
   struct Program;
@@ -64,9 +67,9 @@ private:
 };
 
 /// Calls `visit` with everything that a function with arguments of these types
-/// can be called with.
+/// can be called with, until it returns false.
 void forEachInputs(const Case &it, const std::vector<Pattern> &arguments,
-                   const std::function<void(const Inputs &)> &visit);
+                   const std::function<bool(const Inputs &)> &visit);
 
 } // namespace broadloom::guards
 
