@@ -98,8 +98,7 @@ private:
         w.both(w.isNatural(span.least), w.less(span.greatest, extent));
     // Without a round nothing is read.
     for (unsigned loop : llvm::seq(op.getNumLoops()))
-      if (index.isFunctionOfDim(loop))
-        holds = w.either(w.equal(getExtent(*places[loop]), w.get(0)), holds);
+      holds = w.either(w.equal(getExtent(*places[loop]), w.get(0)), holds);
     w.oblige(holds,
              name(place) +
                  " has extent {0}, but elements from {1} to {2} are needed",

@@ -121,6 +121,11 @@ SHIFTED = "#s = affine_map<(i) -> (i + 1)>\n#i = affine_map<(i) -> (i)>\n" + fun
     'linalg.generic {indexing_maps = [#s, #i], iterator_types = ["parallel"]} '
     "ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) {\n^bb0(%x: f32, %y: f32):\n"
     "linalg.yield %x : f32\n} -> tensor<?xf32>")
+COLUMN = "#c = affine_map<(i) -> (i, 1)>\n#i = affine_map<(i) -> (i)>\n" + function(
+    "%a: tensor<?x?xf32>, %b: tensor<?xf32>", "tensor<?xf32>",
+    'linalg.generic {indexing_maps = [#c, #i], iterator_types = ["parallel"]} '
+    "ins(%a : tensor<?x?xf32>) outs(%b : tensor<?xf32>) {\n^bb0(%x: f32, %y: f32):\n"
+    "linalg.yield %x : f32\n} -> tensor<?xf32>")
 LOOKUP = "#i = affine_map<(i) -> (i)>\n" + function(
     "%a: tensor<?xf32>, %b: tensor<?xf32>, %i: tensor<?xindex>", "tensor<?xf32>",
     'linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} '
@@ -215,6 +220,9 @@ RIGHT = [
     ("dim", DIM, (M, 1), np.int64(3)),
     ("matmul", MATMUL, (M, M.T.copy(), ones(2, 2)), 1 + M @ M.T),
     ("shifted", SHIFTED, (V, V[:3]), V[1:]),
+    ("column", COLUMN, (M, V[:2]), M[:, 1]),
+    # Without a round nothing is read.
+    ("column_of_nothing", COLUMN, (M[:0, :1], V[:0]), V[:0]),
     ("lookup", LOOKUP, (V, V[:2], np.array([3, 0])), V[[3, 0]]),
     ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), 0 * ones(1, 2, 2, 1)),
      18 * ones(1, 2, 2, 1)),
@@ -277,6 +285,7 @@ WRONG = [
     ("matmul_rows", MATMUL, (M, M.T.copy(), ones(3, 2)),
      "axis 0 of operand 0 has extent 2 but axis 0 of operand 2 has 3"),
     ("shifted", SHIFTED, (V, V), "axis 0 of operand 0 has extent 4, but elements from 1 to 4 are needed"),
+    ("column", COLUMN, (M[:, :1].copy(), V[:2]), "axis 1 of operand 0 has extent 1, but elements from 1 to 1 are needed"),
     ("lookup", LOOKUP, (V, V[:2], np.array([3, 10**9])), "index 1000000000 is outside axis 0"),
     ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), ones(1, 3, 2, 1)),
      "axis 1 of operand 0 has extent 4, but elements from 0 to 4 are needed"),
