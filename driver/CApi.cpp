@@ -46,6 +46,12 @@ void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
   compiler->compiler = std::make_unique<Compiler>(compiler->options);
 }
 
+void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler,
+                                    int32_t trust) {
+  compiler->options.trustBytecode = trust != 0;
+  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+}
+
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
   return wrap(compiler->compiler->compileFile(path));

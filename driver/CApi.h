@@ -37,6 +37,10 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
                                       const char *path);
 
+/// Whether bytecode is read at once (not 0), or by another process first (0,
+/// the default; CompileOptions::trustBytecode in driver/Compiler.h).
+void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler, int32_t trust);
+
 /// Compiles a file, or `size` bytes of MLIR text or bytecode that diagnostics
 /// call `name`. Null where the program is rejected.
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,

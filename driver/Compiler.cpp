@@ -85,16 +85,16 @@ struct Compiler::Impl {
     if (failed(libraries.getUsers()))
       return nullptr;
     const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-    if (!isBytecode(buffer))
+    if (!isBytecode(buffer) || options.trustBytecode)
       return parseUnprobed();
     std::string report;
-    bool good =
-        probe(buffer.getBufferIdentifier(), report, [&](std::string &reported) {
-          size_t before = text.size();
-          OwningOpRef<ModuleOp> module = parseUnprobed();
-          reported = text.substr(before);
-          return bool(module);
-        });
+    bool good = probeBytecode(buffer, options.shapeLibraries, report,
+                              [&](std::string &reported) {
+                                size_t before = text.size();
+                                OwningOpRef<ModuleOp> module = parseUnprobed();
+                                reported = text.substr(before);
+                                return bool(module);
+                              });
     if (good)
       return parseUnprobed();
     text += report;

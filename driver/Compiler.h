@@ -77,6 +77,11 @@ struct CompileOptions {
   /// The symbol of the table of functions (BroadloomFunctions) in an object
   /// file or assembly text: a C identifier.
   std::string tableSymbol = "broadloom_functions";
+  /// Bytecode is read at once. Otherwise another process reads it first, since
+  /// damaged bytecode can make MLIR's reader crash; where this process has
+  /// several threads, that is the program broadloom-probe, which stands beside
+  /// this library or where the environment's BROADLOOM_PROBE says.
+  bool trustBytecode = false;
   /// Print the stages with their times to standard error.
   bool verbose = false;
 };

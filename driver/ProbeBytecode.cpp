@@ -6,14 +6,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/ProbeBytecode.h"
+#include "driver/Register.h"
+#include "driver/ShapeLibraries.h"
+#include "infer/functions/Library.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
 #include <csignal>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <fstream>
+#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace mlir;
 using namespace broadloom;
 
 // Reading 200 MB takes less than a second; what takes longer is no program.
@@ -22,10 +39,14 @@ static constexpr unsigned kSeconds = 20;
 static constexpr rlim_t kBytes = rlim_t(4) << 30;
 static constexpr char kSuccess = 'y', kFailure = 'n';
 
+//===----------------------------------------------------------------------===//
+// What both ways share
+//===----------------------------------------------------------------------===//
+
 /// Writes all of `text`, as far as somebody reads.
-static void writeAll(int pipe, llvm::StringRef text) {
+static void writeAll(int file, llvm::StringRef text) {
   while (!text.empty()) {
-    ssize_t written = ::write(pipe, text.data(), text.size());
+    ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno != EINTR)
       return;
     if (written > 0)
@@ -53,45 +74,25 @@ static rlim_t mappedBytes() {
   return pages * rlim_t(::sysconf(_SC_PAGESIZE));
 }
 
-/// The child's life: signals end it silently, and nothing of the parent's is
-/// flushed or destroyed by it.
-[[noreturn]] static void
-runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
+/// Signals end the process silently, and it does not go on without end.
+static void limitThisProcess() {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM})
     ::signal(signal, SIG_DFL);
-  // What the C library says of a damaged heap is for nobody.
-  ::close(STDERR_FILENO);
   ::alarm(kSeconds);
   rlim_t bytes = mappedBytes() + kBytes;
   rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_AS, &limit);
-  std::string report;
-  char outcome = read(report) ? kSuccess : kFailure;
-  writeAll(pipe, outcome + report);
-  ::_exit(0);
 }
 
-bool broadloom::probe(llvm::StringRef name, std::string &report,
-                      llvm::function_ref<bool(std::string &)> read) {
-  int pipes[2];
-  if (::pipe(pipes))
-    return read(report);
-  pid_t child = ::fork();
-  if (child == 0) {
-    ::close(pipes[0]);
-    runChild(pipes[1], read);
-  }
-  ::close(pipes[1]);
-  if (child < 0) {
-    ::close(pipes[0]);
-    return read(report);
-  }
-  std::string answer = readAll(pipes[0]);
-  ::close(pipes[0]);
+/// Waits for the process's answer, and puts its report into `report`.
+static bool takeAnswer(pid_t process, int pipe, llvm::StringRef name,
+                       std::string &report) {
+  std::string answer = readAll(pipe);
+  ::close(pipe);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR)
     ;
-  if (!answer.empty() && WIFEXITED(status)) {
+  if (!answer.empty() && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     report = answer.substr(1);
     return answer.front() == kSuccess;
   }
@@ -99,4 +100,168 @@ bool broadloom::probe(llvm::StringRef name, std::string &report,
                    "it without saying where\n")
                .str();
   return false;
+}
+
+//===----------------------------------------------------------------------===//
+// A child of this process
+//===----------------------------------------------------------------------===//
+
+/// Whether no other thread is there to hold a lock.
+static bool hasOneThread() {
+  DIR *tasks = ::opendir("/proc/self/task");
+  if (!tasks)
+    return false;
+  int entries = 0;
+  while (dirent *entry = ::readdir(tasks))
+    entries += entry->d_name[0] != '.';
+  ::closedir(tasks);
+  return entries == 1;
+}
+
+/// The child's life: nothing of the parent's is flushed or destroyed by it.
+[[noreturn]] static void
+runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
+  limitThisProcess();
+  // What the C library says of a damaged heap is for nobody.
+  ::close(STDERR_FILENO);
+  std::string report;
+  char outcome = read(report) ? kSuccess : kFailure;
+  writeAll(pipe, outcome + report);
+  ::_exit(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Another program
+//===----------------------------------------------------------------------===//
+
+/// The path of `broadloom-probe`: as the environment says, or beside the
+/// program or library that this is part of. Empty where it is in none of these
+/// places.
+static std::string findProgram() {
+  if (const char *path = ::getenv("BROADLOOM_PROBE"))
+    return path;
+  Dl_info info;
+  if (!::dladdr(reinterpret_cast<void *>(&runProbe), &info))
+    return {};
+  llvm::SmallString<128> self;
+  if (llvm::sys::fs::real_path(info.dli_fname, self) &&
+      llvm::sys::fs::real_path("/proc/self/exe", self))
+    return {};
+  llvm::StringRef folder = llvm::sys::path::parent_path(self);
+  for (const char *place : {"broadloom-probe", "../bin/broadloom-probe"}) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, place);
+    if (llvm::sys::fs::can_execute(path))
+      return path.str().str();
+  }
+  return {};
+}
+
+/// A file without a name that holds `bytes`; -1 where there is none.
+static int makeFile(llvm::StringRef bytes) {
+  int file = ::memfd_create("bytecode", MFD_CLOEXEC);
+  if (file < 0)
+    return file;
+  writeAll(file, bytes);
+  ::lseek(file, 0, SEEK_SET);
+  return file;
+}
+
+/// Starts the program with these standard files; the number of its process, or
+/// -1.
+static pid_t start(const std::string &program, std::vector<std::string> words,
+                   int input, int output) {
+  std::vector<char *> arguments{const_cast<char *>(program.c_str())};
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+                                     O_WRONLY, 0);
+  pid_t process = -1;
+  if (::posix_spawn(&process, program.c_str(), &actions, nullptr,
+                    arguments.data(), environ) != 0)
+    process = -1;
+  ::posix_spawn_file_actions_destroy(&actions);
+  return process;
+}
+
+static bool probeByProgram(llvm::MemoryBufferRef bytecode,
+                           llvm::ArrayRef<std::string> shapeLibraries,
+                           std::string &report) {
+  llvm::StringRef name = bytecode.getBufferIdentifier();
+  std::string program = findProgram();
+  std::vector<std::string> words{name.str()};
+  llvm::append_range(words, shapeLibraries);
+  int input = makeFile(bytecode.getBuffer());
+  int pipes[2] = {-1, -1};
+  pid_t process = -1;
+  if (!program.empty() && input >= 0 && ::pipe2(pipes, O_CLOEXEC) == 0)
+    process = start(program, words, input, pipes[1]);
+  if (input >= 0)
+    ::close(input);
+  if (pipes[1] >= 0)
+    ::close(pipes[1]);
+  if (process > 0)
+    return takeAnswer(process, pipes[0], name, report);
+  if (pipes[0] >= 0)
+    ::close(pipes[0]);
+  report =
+      (name +
+       ": error: bytecode is not read by a process of several threads without "
+       "the program broadloom-probe, which cannot be started" +
+       (program.empty() ? std::string() : " as " + program) +
+       "; say where it is by BROADLOOM_PROBE, or trust the bytecode\n")
+          .str();
+  return false;
+}
+
+bool broadloom::probeBytecode(llvm::MemoryBufferRef bytecode,
+                              llvm::ArrayRef<std::string> shapeLibraries,
+                              std::string &report,
+                              llvm::function_ref<bool(std::string &)> read) {
+  int pipes[2];
+  if (!hasOneThread() || ::pipe2(pipes, O_CLOEXEC) != 0)
+    return probeByProgram(bytecode, shapeLibraries, report);
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::close(pipes[0]);
+    runChild(pipes[1], read);
+  }
+  ::close(pipes[1]);
+  if (child > 0)
+    return takeAnswer(child, pipes[0], bytecode.getBufferIdentifier(), report);
+  ::close(pipes[0]);
+  return probeByProgram(bytecode, shapeLibraries, report);
+}
+
+int broadloom::runProbe(int argc, char **argv) {
+  if (argc < 2) {
+    llvm::errs() << "broadloom-probe NAME [SHAPE-LIBRARY...] < BYTECODE\n";
+    return 2;
+  }
+  limitThisProcess();
+  auto bytecode = llvm::MemoryBuffer::getSTDIN();
+  if (!bytecode)
+    return 1;
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy((*bytecode)->getBuffer(), argv[1]),
+      llvm::SMLoc());
+  std::string report;
+  llvm::raw_string_ostream stream(report);
+  SourceMgrDiagnosticHandler handler(*sources, &context, stream);
+  ShapeLibraries libraries(&context, {argv + 2, argv + argc});
+  bool good =
+      succeeded(libraries.getUsers()) && infer::parseText(sources, &context);
+  writeAll(STDOUT_FILENO, (good ? kSuccess : kFailure) + report);
+  // As much is mapped as a model needs; nobody gains from giving it back.
+  ::_exit(0);
 }

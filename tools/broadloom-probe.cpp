@@ -1,0 +1,10 @@
+//===- broadloom-probe.cpp - reads bytecode that may be damaged -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/ProbeBytecode.h"
+
+int main(int argc, char **argv) { return broadloom::runProbe(argc, argv); }
