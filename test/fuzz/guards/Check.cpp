@@ -331,10 +331,7 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
   if (!program.module) {
     bool unranked = std::any_of(arguments.begin(), arguments.end(),
                                 [](const Pattern &p) { return !p.ranked; });
-    // ext-3: upstream's types of TOSA have no extent of 0.
-    bool mayRefuse = (unranked && !it.takesUnranked) ||
-                     compiler.diagnostics().find(" tosa-conformant tensor") !=
-                         std::string::npos;
+    bool mayRefuse = unranked && !it.takesUnranked;
     if (compiler.diagnostics().find("error: ") == std::string::npos)
       return report(program, "rejected without an error");
     ++tally.refuted;
