@@ -1,0 +1,296 @@
+"""Random programs, made together with what they compute for one call, so that
+this call is valid by the rules."""
+
+import random
+
+import numpy as np
+from data import exact, kindOf
+from element_types import roundTo
+from evaluator import Evaluator
+from ir import Block, Function, Operation, Program, Value
+from operations import Fails, Undecided, load
+
+TABLE = load()
+OWN = [e for e in TABLE.values() if e.isOwn]
+WEIGHTS = [e.weight for e in OWN]
+FLOATS = ("f32", "f32", "f32", "f16", "bf16", "f64")
+INTEGERS = ("i32", "i32", "i8", "i16", "i64")
+EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 5, 7, 8, 15, 16, 17, 33, 64, 65, 100)
+
+
+def arrayOf(random, kind, shape):
+    """Elements of one of several sorts, so that some sums are exact, and some
+    numbers are special."""
+    count = int(np.prod(shape))
+    dice = np.random.default_rng(random.getrandbits(32))
+    if kind.isBool:
+        return (dice.random(count) < random.choice([0.1, 0.5, 0.9])).reshape(shape)
+    sort = random.random()
+    if not kind.isFloat:
+        low, high = -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
+        if sort < 0.6:
+            low, high = -9, 9
+        return dice.integers(low, high, count, endpoint=True).astype(kind.dtype).reshape(shape)
+    if sort < 0.4:
+        values = dice.integers(-8, 8, count).astype(np.float64)
+    else:
+        values = dice.normal(0, random.choice([1, 1, 30]), count)
+    if sort > 0.85 and count:
+        special = [np.inf, -np.inf, np.nan, 0.0, -0.0, kind.largestFinite, kind.smallestNormal * kind.eps]
+        for _ in range(1 + count // 8):
+            values[dice.integers(count)] = special[dice.integers(len(special))]
+    return roundTo(kind, values).reshape(shape)
+
+
+class Generator:
+    """The state while one function is made. Scopes are lists of values that can
+    be used; `known` is what each is in the call."""
+
+    def __init__(self, seed, large=None):
+        self.random = random.Random(seed)
+        r = self.random
+        self.functions = []
+        self.program = Program(self.functions)
+        self.known = {}
+        self.most = large or r.choice([60, 200, 200, 600, 3000])
+        self.extents = [r.choice(EXTENTS) for _ in range(r.choice([2, 3, 4]))] + [1]
+        if r.random() < 0.06:
+            self.extents.append(0)
+        self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice(INTEGERS + ("i1",)), "i1"})
+        if r.random() < 0.3:
+            self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
+        self.inputs = []
+
+    # What operations ask for. -------------------------------------------------
+
+    def shape(self, value):
+        return self.known[value].shape
+
+    def data(self, value):
+        return self.known[value]
+
+    def values(self):
+        return [v for scope in self.scopes for v in scope]
+
+    def pickOf(self, predicate):
+        fits = [v for v in self.values() if predicate(v)]
+        if not fits:
+            return None
+        return self.random.choice(fits[-4:]) if self.random.random() < 0.6 else self.random.choice(fits)
+
+    def pick(self, kind=None):
+        found = self.pickOf(lambda v: kind is None or v.kind == kind)
+        if found is None and kind in self.kinds:
+            found = self.newInput(kind, arrayOf(self.random, kindOf(kind), self.anyShape()))
+        return found
+
+    def pickBroadcasting(self, kind, other):
+        shape = self.shape(other)
+        found = self.pickOf(lambda v: v.kind == kind and self.fits(self.shape(v), shape))
+        if found is None or self.random.random() < 0.08:
+            # All of it, or some of its axes.
+            mine = [e if self.random.random() < 0.7 else 1 for e in shape]
+            mine = mine[self.random.choice([0, 0, 0, self.random.randrange(len(mine) + 1)]):]
+            found = self.newInput(kind, arrayOf(self.random, kindOf(kind), tuple(mine)))
+        return found
+
+    def fits(self, a, b):
+        try:
+            return int(np.prod(np.broadcast_shapes(a, b))) <= self.most
+        except ValueError:
+            return False
+
+    def anyShape(self):
+        shape = ()
+        for _ in range(self.random.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])):
+            extent = self.random.choice(self.extents)
+            if int(np.prod(shape)) * extent <= self.most:
+                shape += (extent,)
+        return shape
+
+    def newInput(self, kind, array):
+        """An argument of main, or a constant."""
+        array = np.ascontiguousarray(array).reshape(np.shape(array)).astype(kindOf(kind).dtype)
+        if self.isMain and self.depth == 0 and self.random.random() < 0.8 or self.isMain and self.random.random() < 0.4:
+            value = Value(kind, None, array.shape)
+            self.arguments.append(value)
+            self.inputs.append(exact(kindOf(kind), array))
+            self.known[value] = self.inputs[-1]
+            self.scopes[0].append(value)
+            return value
+        value = Value(kind, None, array.shape)
+        self.add(Operation("const", [], [value], {"values": array}), [exact(kindOf(kind), array)])
+        return value
+
+    def constant(self):
+        kind = self.random.choice(self.kinds)
+        return kind, arrayOf(self.random, kindOf(kind), self.anyShape())
+
+    # Blocks. ------------------------------------------------------------------
+
+    @property
+    def depth(self):
+        return len(self.scopes) - 1
+
+    def add(self, operation, results):
+        self.block.operations.append(operation)
+        for value, data in zip(operation.results, results, strict=True):
+            value.shape = data.shape
+            self.known[value] = data
+            self.scopes[-1].append(value)
+
+    def inside(self, block, count):
+        """Fills `block`, whose arguments are known, with some operations."""
+        outer, self.block = self.block, block
+        self.scopes.append(list(block.arguments))
+        for _ in range(count):
+            self.step()
+        return outer
+
+    def leave(self, outer):
+        self.block = outer
+        self.scopes.pop()
+
+    def step(self):
+        entry = self.random.choices(OWN, WEIGHTS)[0]
+        if not hasattr(entry, "generate"):
+            self.plain(entry)
+        elif self.depth < 2 and self.budget > 0:
+            self.budget -= 3
+            entry.generate(self)
+
+    def plain(self, entry):
+        proposed = entry.propose(self)
+        if proposed is None:
+            return
+        operands, kinds, attributes = proposed
+        try:
+            results = entry.evaluate([self.known[v] for v in operands], attributes, kinds)
+        except (Fails, Undecided):
+            return
+        if any(r.low.size > self.most for r in results):
+            return
+        self.budget -= 1
+        self.add(Operation(entry.name, operands, [Value(k, None, None) for k in kinds], attributes), results)
+
+    def tryControl(self, operation):
+        """Adds it if it runs by the rules."""
+        environment = dict(self.known)
+        try:
+            evaluator = Evaluator(self.program, environment.__setitem__, withTypes=False)
+            evaluator.operation(operation, environment)
+        except (Fails, Undecided):
+            return
+        results = [environment[r] for r in operation.results]
+        if all(r.low.size <= self.most for r in results):
+            self.add(operation, results)
+
+    def branch(self, name, condition, attributes):
+        blocks, first = [], None
+        for _ in range(2):
+            block = Block([])
+            outer = self.inside(block, self.random.choice([0, 1, 2, 4]))
+            if first is None:
+                first = [v for v in (self.pick() for _ in range(self.random.choice([1, 1, 2]))) if v]
+                block.results = first
+            else:
+                # Of the same element types and ranks; where there is none, what
+                # both can see.
+                block.results = [self.pickOf(lambda v, f=f: v.kind == f.kind and len(self.shape(v)) == len(self.shape(f)))
+                                 for f in first]
+            self.leave(outer)
+            blocks.append(block)
+        if not first or None in blocks[1].results:
+            return
+        results = [Value(f.kind, None, None) for f in first]
+        self.tryControl(Operation(name, [condition], results, attributes, blocks))
+        # The values of blocks stay known for the types of what is not reached.
+        for block in blocks:
+            for operation in block.walk():
+                for result in operation.results:
+                    result.shape = self.known[result].shape
+        for result, a, b in zip(results, *(block.results for block in blocks)):
+            a, b = self.known[a].shape, self.known[b].shape
+            result.shape = tuple(x if x == y else None for x, y in zip(a, b))
+
+    def loop(self, name, carried, attributes, skip=False):
+        inits = carried[1:] if skip else carried
+        arguments = [Value(v.kind, None, self.shape(v)) for v in inits]
+        for argument, init in zip(arguments, inits):
+            self.known[argument] = self.known[init]
+        block = Block(arguments)
+        outer = self.inside(block, self.random.choice([1, 2, 4]))
+        block.results = [self.pickOf(lambda v, a=a: v.kind == a.kind and len(self.shape(v)) == len(self.shape(a)))
+                         for a in arguments]
+        self.leave(outer)
+        self.tryControl(Operation(name, list(carried), [Value(a.kind, None, None) for a in arguments],
+                                  attributes, [block]))
+
+    def call(self):
+        callees = [f for f in self.functions if f.block is not self.top]
+        if not callees:
+            return
+        callee = self.random.choice(callees)
+        operands = []
+        for argument in callee.block.arguments:
+            shape = self.shapes[argument]
+            same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)  # noqa: E731
+            value = self.pickOf(lambda v, s=shape: same(v) and self.shape(v) == s) if self.random.random() < 0.7 else None
+            value = value or self.pickOf(same) if self.random.random() < 0.5 else value
+            if value is None or self.random.random() < 0.2:
+                value = self.newInput(argument.kind, arrayOf(self.random, kindOf(argument.kind), shape))
+            operands.append(value)
+        results = [Value(r.kind, None, None) for r in callee.block.results]
+        self.tryControl(Operation("call", operands, results, {"callee": callee.name}))
+
+    # Functions. ---------------------------------------------------------------
+
+    def function(self, name, count, isMain):
+        self.isMain = isMain
+        self.arguments = []
+        self.top = self.block = Block(self.arguments)
+        self.scopes = [[]]
+        self.budget = count
+        for _ in range(self.random.choice([1, 2, 2, 3])):
+            kind = self.random.choice(self.kinds)
+            array = arrayOf(self.random, kindOf(kind), self.anyShape())
+            if isMain:
+                self.random.random()
+            value = Value(kind, None, array.shape)
+            self.arguments.append(value)
+            self.known[value] = exact(kindOf(kind), array)
+            if isMain:
+                self.inputs.append(self.known[value])
+            self.scopes[0].append(value)
+        tries = 6 * count + 10
+        while self.budget > 0 and tries > 0:
+            tries -= 1
+            self.step()
+        self.top.results = self.chooseResults()
+        made = Function(name, self.top, None)
+        self.functions.append(made)
+        return made
+
+    def chooseResults(self):
+        values = self.values()
+        used = {v for o in self.top.walk() for v in o.operands}
+        unused = [v for v in values if v not in used]
+        # Sometimes most of what is computed is dead.
+        pool = unused if self.random.random() < 0.7 and unused else values
+        chosen = [v for v in pool if self.random.random() < 0.8][-self.random.choice([1, 2, 3, 6]):]
+        return chosen or [values[-1]]
+
+
+def generate(seed, index):
+    """(program, inputs of a call that is valid by the rules)."""
+    g = Generator(f"{seed}/{index}")
+    r = g.random
+    count = r.choice([1, 2, 3, 4, 6, 8, 10]) if r.random() < 0.7 else r.randint(10, 60)
+    g.shapes = {}
+    for i in range(r.choice([0, 0, 0, 1, 2])):
+        made = g.function(f"f{i}", r.choice([1, 2, 4, 6]), isMain=False)
+        for argument in made.block.arguments:
+            g.shapes[argument] = g.known[argument].shape
+    g.inputs = []
+    g.function("main", count, isMain=True)
+    return g.program, g.inputs

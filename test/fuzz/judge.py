@@ -1,0 +1,321 @@
+"""One trial: a program in one form with some calls, compared with what the
+evaluator says and with itself."""
+
+import random
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+from calls import Call, layOut
+from data import difference
+from evaluator import evaluate
+from operations import Fails, Undecided
+from runner import GUARD_FAILED, INVALID_ARGUMENT, OK, Died, Tensor
+from typed import settle
+from variants import transform
+from writer import write
+
+# What an error of a pass says; a program that is refused is refused before.
+OF_PASSES = re.compile(
+    r"bug in broadloom|failed to legalize|bufferiz|read-only|unrealized|LLVM ERROR|does not dominate|'llvm\.|'memref\.|"
+    r"operand #\d|verif|'loom\.(map|rows)' op|'linalg\.|invalid LLVM|tensor of shape \S*-\S* is larger", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the program of a trial is written and what is asked of it."""
+
+    mode: str = "dynamic"
+    seed: int = 0
+    strategy: str = "default"
+    # A seed for what the program is turned into, 0 for nothing.
+    change: int = 0
+    # run; shapes: `shapes` against the evaluator; erased: bits of two modes.
+    question: str = "run"
+    withCheck: bool = False
+
+    def __str__(self):
+        words = [self.question, self.mode, self.strategy] + ["changed"] * bool(self.change) + ["check"] * self.withCheck
+        return " ".join(words)
+
+
+@dataclass
+class Trial:
+    program: object  # without types
+    calls: list
+    form: Form
+
+
+@dataclass
+class Finding:
+    kind: str
+    words: str
+    text: str = ""
+    call: object = None
+
+    def signature(self):
+        """Equal for findings that are likely to have one cause."""
+        words = re.sub(r"%\w+|\d+", "N", self.words.split("\n")[0])
+        words = re.sub(r"[Nx?*]*N[Nx?*]*", "N", re.sub(r"'tosa\.\w+'|tensor<[^>]*>", "T", words))
+        if self.kind in ("wrong", "erased"):
+            words = words.split(";")[0].split(" of ")[-1]
+            words += " ".join(sorted(set(re.findall(r"(?:tosa|scf|cf|func)\.(?!const|yield|return|func)\w+", self.text))))
+        return f"{self.kind}: {words[:150]}"
+
+
+def expectation(program, call):
+    """("ok", results), ("fails", why) or ("undecided", why)."""
+    try:
+        with np.errstate(all="ignore"):
+            return "ok", evaluate(program, call.inputs)
+    except Fails as error:
+        return "fails", str(error)
+    except Undecided as error:
+        return "undecided", str(error)
+
+
+def isDataDependent(program):
+    """Whether data decide what is computed, or whether it may be."""
+    return any(o.name in ("gather", "scatter", "cond_if", "while") or o.name in ("scf_if", "cf") and "test" not in o.attributes
+               for o in program.walk())
+
+
+class Judge:
+    def __init__(self, runner):
+        self.runner = runner
+        self.calls = self.compiled = 0
+        self.text = ""
+        self.call = None
+
+    def judge(self, trial):
+        """The first finding, or None."""
+        try:
+            found = getattr(self, trial.form.question)(trial)
+        except Died as error:
+            kind = "hang" if "took more" in str(error) else "crash"
+            found = Finding(kind, str(error))
+        if found:
+            found.text, found.call = self.text, self.call
+        return found
+
+    def prepare(self, trial):
+        program, form = trial.program, trial.form
+        self.call = trial.calls[0]
+        if form.change:
+            program = transform(program, form.change)
+        settled = settle(program, form.mode, form.seed)
+        self.text = write(settled)
+        return settled
+
+    def compile(self, slot, form, program, expected):
+        """(whether it compiles, a finding or None)"""
+        self.compiled += 1
+        good, words, _ = self.runner.compile(slot, self.text, form.strategy, program.libraries)
+        if good:
+            return True, None
+        if OF_PASSES.search(words):
+            return False, Finding("pass", words)
+        if expected[0] == "ok" and not (form.strategy == "rfc" and "extent 0" in words):
+            return False, Finding("refused", words)
+        if "program.mlir:" not in words.split("\n")[0]:
+            return False, Finding("unlocated", words)
+        return False, None
+
+    def run(self, trial):
+        program = self.prepare(trial)
+        expected = [expectation(program, c) for c in trial.calls]
+        proved = False
+        if trial.form.withCheck:
+            isProgram, accepted, complete, _, counts, rows = self.runner.check(
+                self.text, trial.form.strategy, program.libraries)
+            proved = accepted and complete and not any(counts[1:])
+        # Any call that is valid makes the program valid.
+        best = next((e for e in expected if e[0] == "ok"), expected[0])
+        good, found = self.compile(0, trial.form, program, best)
+        if found or not good:
+            return found
+        for call, wanted in zip(trial.calls, expected):
+            self.call = call
+            found = self.one(program, trial.form, call, wanted, proved)
+            if found:
+                return found
+        return None
+
+    def invoke(self, call, results=None, slot=0):
+        self.calls += 1
+        buffers, tensors = layOut(call)
+        outputs = []
+        if call.outputs and results is not None:
+            dice = random.Random(call.outputs)
+            for i, data in enumerate(results):
+                if dice.random() < 0.6:
+                    raw, tensor = freePlace(data, len(buffers), dice)
+                    buffers.append(raw)
+                    outputs.append((i, tensor))
+        answer = self.runner.run(slot, buffers, tensors, outputs, call.threads)
+        return answer, buffers, outputs
+
+    def one(self, program, form, call, wanted, proved):
+        answer, buffers, outputs = self.invoke(call, wanted[1] if wanted[0] == "ok" else None)
+        if answer.written:
+            return Finding("written", "an argument was written")
+        if OF_PASSES.search(answer.message):
+            return Finding("pass", answer.message)
+        if wanted[0] == "ok" and answer.status != OK:
+            if form.strategy == "rfc" and answer.status == GUARD_FAILED and any(
+                    0 in d.shape for d in wanted[1]) | mayMeetZero(call):
+                return None
+            return Finding("false error", answer.message)
+        if wanted[0] == "fails" and answer.status == OK:
+            return Finding("accepted", f"it ran, but {wanted[1]}")
+        if proved and answer.status == GUARD_FAILED and "stack" not in answer.message:
+            return Finding("proved", f"check says proved, but: {answer.message}")
+        if wanted[0] == "ok":
+            for i, (got, data) in enumerate(zip(answer.results, wanted[1], strict=True)):
+                words = difference(got, data)
+                if words:
+                    return Finding("wrong", f"result {i}: {words}")
+            for (i, tensor) in outputs:
+                if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
+                    return Finding("outside", f"result {i} was written beside its elements")
+        return self.companion(program, answer)
+
+    def companion(self, program, answer):
+        """abi-2: shapes without running say what running says."""
+        if answer.whyNoShapes:
+            return None
+        byData = isDataDependent(program)
+        if answer.status == OK:
+            if answer.shapesStatus != OK:
+                return Finding("shapes", f"shapes fail, but it runs: {answer.shapesMessage}")
+            for i, (result, (extents, inexact)) in enumerate(zip(answer.results, answer.shapes, strict=True)):
+                good = len(extents) == result.ndim and all(
+                    (e == n if not inexact >> axis & 1 else e == -1 or n <= e)
+                    for axis, (e, n) in enumerate(zip(extents, result.shape)))
+                if not good:
+                    return Finding("shapes", f"result {i} has shape {result.shape}, but shapes say {extents}")
+                if inexact and not byData:
+                    return Finding("shapes", f"result {i}: data do not decide, but shapes say {extents} inexact")
+        elif answer.status in (GUARD_FAILED, INVALID_ARGUMENT) and not byData:
+            if answer.shapesStatus == OK:
+                return Finding("shapes", f"shapes are told, but running fails: {answer.message}")
+            if answer.shapesMessage != answer.message:
+                return Finding("shapes", f"shapes fail with: {answer.shapesMessage}; but running with: {answer.message}")
+        return None
+
+    def shapes(self, trial):
+        program = self.prepare(trial)
+        byData = isDataDependent(program)
+        for call in trial.calls:
+            self.call = call
+            wanted = expectation(program, call)
+            arguments = ["x".join([*map(str, d.shape), d.kind.name]) for d in call.inputs]
+            there, words, status, message, texts = self.runner.shapes(
+                self.text, arguments, trial.form.strategy, program.libraries)
+            if not there:
+                if OF_PASSES.search(words):
+                    return Finding("pass", words)
+                if wanted[0] == "ok":
+                    return Finding("refused", words)
+                continue
+            if wanted[0] == "ok" and status != OK:
+                return Finding("shapes", f"the call is valid, but shapes say: {message}")
+            if wanted[0] == "fails" and status == OK and not byData:
+                return Finding("shapes", f"the call fails ({wanted[1]}), but shapes say {texts}")
+            if wanted[0] == "ok":
+                for i, (text, data) in enumerate(zip(texts, wanted[1], strict=True)):
+                    if not fits(text, data.shape, byData):
+                        return Finding("shapes", f"result {i} has shape {data.shape}, but shapes say '{text}'")
+        return None
+
+    def erased(self, trial):
+        """bcast-7: two modes, the same bits."""
+        first = self.prepare(trial)
+        call = trial.calls[0]
+        wanted = expectation(first, call)
+        good, found = self.compile(0, trial.form, first, wanted)
+        if found or not good:
+            return found
+        other = replace(trial.form, mode="unranked" if trial.form.seed % 3 == 0 else "dynamic")
+        second = self.prepare(Trial(trial.program, trial.calls, other))
+        good, found = self.compile(1, other, second, wanted)
+        if found or not good:
+            return found
+        a, _, _ = self.invoke(call, slot=0)
+        b, _, _ = self.invoke(call, slot=1)
+        if a.status == OK and b.status != OK:
+            return Finding("erased", f"with fewer extents known it fails: {b.message}")
+        if a.status == OK:
+            for i, (x, y) in enumerate(zip(a.results, b.results, strict=True)):
+                if x.shape != y.shape or not sameBits(x, y):
+                    return Finding("erased", f"result {i} has other bits with fewer extents known")
+        return None
+
+
+def sameBits(x, y):
+    if x.tobytes() == y.tobytes():
+        return True
+    if x.dtype.kind in "biu":
+        return False
+    # NaNs are all equal (el-5).
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    return bool((((a == b) & (np.signbit(a) == np.signbit(b))) | (np.isnan(a) & np.isnan(b))).all())
+
+
+def fits(text, shape, byData):
+    """Whether `text`, as abi-4 has it, tells `shape`."""
+    if text == "*":
+        return byData
+    extents = text.split("x") if text else []
+    if len(extents) != len(shape):
+        return False
+    for extent, number in zip(extents, shape):
+        if extent.isdigit():
+            if int(extent) != number:
+                return False
+        elif not byData or extent.startswith("<=") and number > int(extent[2:]):
+            return False
+    return True
+
+
+def freePlace(data, buffer, dice):
+    """Memory of the caller's for a result, filled, and where in it the elements go."""
+    shape = data.shape
+    gap = dice.choice([1, 1, 2, 3])
+    order = list(range(len(shape)))
+    if dice.random() < 0.3:
+        dice.shuffle(order)
+    strides, step = [0] * len(shape), gap
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= max(shape[axis], 1)
+        if dice.random() < 0.2:
+            step += gap
+    offset = dice.choice([0, 0, 1, 5])
+    raw = bytes([0xA5]) * ((step + offset + 3) * data.kind.dtype.itemsize)
+    return raw, Tensor(data.kind.name, buffer, offset, shape, tuple(strides))
+
+
+def keptAround(after, before, tensor):
+    """Whether only the elements of `tensor` have changed."""
+    size = len(after)
+    from data import kindOf
+    item = kindOf(tensor.kind).dtype.itemsize
+    mine = np.zeros(size // item, bool)
+    index = np.full(tensor.extents, tensor.offset, np.int64)
+    for axis, (extent, stride) in enumerate(zip(tensor.extents, tensor.strides)):
+        steps = np.arange(extent) * stride
+        index = index + steps.reshape([-1 if i == axis else 1 for i in range(len(tensor.extents))])
+    mine[index.ravel()] = True
+    others = np.repeat(~mine, item)
+    a, b = np.frombuffer(after, np.uint8)[:len(others)], np.frombuffer(before, np.uint8)[:len(others)]
+    return bool((a[others] == b[others]).all())
+
+
+def mayMeetZero(call):
+    """rfc-4: the strategy refuses an extent 0 that meets a 1."""
+    return any(0 in d.shape for d in call.inputs)
+
+
+def simpleCall(inputs):
+    return Call(inputs)

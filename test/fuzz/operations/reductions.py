@@ -1,0 +1,184 @@
+"""Reductions along one axis, and argmax (red-1 to red-5)."""
+
+import numpy as np
+from data import Data, between
+from element_types import FLOATS, INTEGERS, TYPES
+
+from operations import Entry, Fails, register
+from operations.attributes import axisText
+
+NUMBERS = INTEGERS + FLOATS
+# Kinds whose elements are folded in f32 (red-3).
+NARROW = ("f16", "bf16")
+
+
+def checkAxis(data, axis):
+    if not 0 <= axis < len(data.shape):
+        raise Fails("there is no such axis")
+
+
+def sumBounds(kind, low, high, axis):
+    """Bounds of a float sum in any order, and where nothing is claimed."""
+    eps = TYPES["f32" if kind.name in NARROW else kind.name].eps
+    with np.errstate(all="ignore"):
+        size = np.maximum(np.abs(low), np.abs(high))
+        total = size.sum(axis=axis, keepdims=True)
+        count = low.shape[axis]
+        # Sums of integers that are all representable are exact in any order.
+        whole = (low == high) & (np.rint(low) == low)
+        isWhole = whole.all(axis=axis, keepdims=True) & (total * eps < 1)
+        error = np.where(isWhole, 0.0, (count + 2) * eps * total)
+        if kind.name == "f64":
+            error *= 2
+        a, b = low.sum(axis=axis, keepdims=True), high.sum(axis=axis, keepdims=True)
+        isSpecial = ~np.isfinite(total)
+        limit = TYPES["f32"].largestFinite if kind.name in NARROW else kind.largestFinite
+        # With an infinity or a NaN among exact elements the sum is that.
+        exact = ((low == high) | np.isnan(low)).all(axis=axis, keepdims=True)
+        finite = np.where(np.isfinite(low), np.abs(low), 0).sum(axis=axis, keepdims=True)
+        unknown = np.where(isSpecial, ~exact | (finite > limit / 4), total > limit / 4)
+        return np.where(isSpecial, a, a - error), np.where(isSpecial, a, b + error), unknown
+
+
+class Reduction(Entry):
+    def __init__(self, operation, kinds, weight=1.5):
+        self.operation, self.kinds, self.weight = operation, kinds, weight
+
+    def attributes(self, attributes):
+        text = axisText(attributes["axis"])
+        if "nan_mode" in attributes:
+            text += f", nan_mode = {attributes['nan_mode']}"
+        return text
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in self.kinds and len(g.shape(v)) > 0)
+        if value is None:
+            return None
+        attributes = {"axis": g.random.randrange(len(g.shape(value)))}
+        if self.operation in ("max", "min") and value.kind in FLOATS and g.random.random() < 0.4:
+            attributes["nan_mode"] = g.random.choice(["PROPAGATE", "IGNORE"])
+        return [value], [value.kind], attributes
+
+    def evaluate(self, operands, attributes, kinds):
+        data, axis = operands[0], attributes["axis"]
+        checkAxis(data, axis)
+        return [getattr(self, self.operation)(data, axis, attributes)]
+
+    def any(self, data, axis, _):
+        return self.logical(data, axis, np.any)
+
+    def all(self, data, axis, _):
+        return self.logical(data, axis, np.all)
+
+    def logical(self, data, axis, fold):
+        return Data(data.kind, fold(data.low, axis=axis, keepdims=True), None, self.unknown(data, axis))
+
+    def unknown(self, data, axis):
+        return None if data.unknown is None else data.unknown.any(axis=axis, keepdims=True)
+
+    def sum(self, data, axis, _):
+        if not data.kind.isFloat:
+            wide = data.low.astype(np.uint64).sum(axis=axis, keepdims=True, dtype=np.uint64)
+            return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
+        low, high, unknown = sumBounds(data.kind, data.low.astype(np.float64), data.high.astype(np.float64), axis)
+        if data.shape[axis] == 0:
+            return Data(data.kind, np.zeros(low.shape, data.kind.dtype))
+        if data.unknown is not None:
+            unknown = unknown | self.unknown(data, axis)
+        return between(data.kind, low, high, unknown)
+
+    def product(self, data, axis, _):
+        if not data.kind.isFloat:
+            wide = np.multiply.reduce(data.low.astype(np.uint64), axis=axis, keepdims=True)
+            return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
+        kind = data.kind
+        low, high = data.low.astype(np.float64), data.high.astype(np.float64)
+        eps = TYPES["f32" if kind.name in NARROW else kind.name].eps
+        with np.errstate(all="ignore"):
+            # Somewhere between may be an overflow, or an underflow.
+            logs = np.where(low == 0, 0, np.log2(np.maximum(np.abs(low), np.abs(high))))
+            up = np.where(logs > 0, logs, 0).sum(axis=axis, keepdims=True)
+            down = np.where(logs < 0, logs, 0).sum(axis=axis, keepdims=True)
+            inner = TYPES["f32"] if kind.name in NARROW else kind
+            exact = ((low == high) | np.isnan(low)).all(axis=axis, keepdims=True)
+            value = np.multiply.reduce(low, axis=axis, keepdims=True)
+            unknown = ~((up < inner.largest - 1) & (down > inner.smallest + inner.precision + 1) & exact)
+            unknown |= ~np.isfinite(value)
+            error = np.abs(value) * eps * (data.shape[axis] + 2)
+            if data.unknown is not None:
+                unknown = unknown | self.unknown(data, axis)
+            return between(kind, value - error, value + error, unknown)
+
+    def max(self, data, axis, attributes):
+        return self.extreme(data, axis, attributes, True)
+
+    def min(self, data, axis, attributes):
+        return self.extreme(data, axis, attributes, False)
+
+    def extreme(self, data, axis, attributes, isMax):
+        ends = [extremeOf(a, data.kind, axis, isMax, attributes.get("nan_mode")) for a in
+                ([data.low] if data.high is data.low else [data.low, data.high])]
+        unknown = self.unknown(data, axis)
+        if not data.kind.isFloat:
+            return Data(data.kind, ends[0], None, unknown)
+        return Data(data.kind, ends[0], None, unknown) if len(ends) == 1 else between(
+            data.kind, ends[0], ends[1], unknown)
+
+
+def extremeOf(array, kind, axis, isMax, nanMode):
+    """red-2 and el-5 for exact elements."""
+    shape = tuple(1 if i == axis else e for i, e in enumerate(array.shape))
+    if not kind.isFloat:
+        limits = np.iinfo(kind.dtype)
+        start = limits.min if isMax else limits.max
+        return (np.maximum if isMax else np.minimum).reduce(array, axis=axis, keepdims=True, initial=start)
+    wide = array.astype(np.float64)
+    if not isMax:
+        wide = -wide
+    isNaN = np.isnan(wide)
+    with np.errstate(all="ignore"):
+        best = np.where(isNaN, -np.inf, wide).max(axis=axis, keepdims=True, initial=-np.inf)
+        # +0 is larger than -0.
+        positive = ((wide == 0) & ~np.signbit(wide)).any(axis=axis, keepdims=True)
+    best = np.where(best == 0, np.where(positive, 0.0, -0.0), best)
+    if nanMode == "IGNORE":
+        best = np.where(isNaN.all(axis=axis, keepdims=True), np.nan, best)
+    else:
+        best = np.where(isNaN.any(axis=axis, keepdims=True), np.nan, best)
+    return (best if isMax else -best).astype(kind.dtype).reshape(shape)
+
+
+for _name, _kinds, _weight in (("sum", NUMBERS, 2), ("max", NUMBERS, 2), ("min", NUMBERS, 1.5),
+                               ("product", NUMBERS, 0.7), ("any", ("i1",), 1), ("all", ("i1",), 1)):
+    register(f"reduce_{_name}", Reduction(_name, _kinds, _weight))
+
+
+class Argmax(Entry):
+    weight = 0.7
+
+    def attributes(self, attributes):
+        return axisText(attributes["axis"]) + f", nan_mode = {attributes['nan_mode']}"
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in NUMBERS and len(g.shape(v)) > 0)
+        return value and ([value], ["i32"], {"axis": g.random.randrange(len(g.shape(value))),
+                                             "nan_mode": g.random.choice(["PROPAGATE", "IGNORE"])})
+
+    def evaluate(self, operands, attributes, kinds):
+        data, axis = operands[0], attributes["axis"]
+        checkAxis(data, axis)
+        i32 = TYPES["i32"]
+        shape = data.shape[:axis] + data.shape[axis + 1:]
+        if data.shape[axis] == 0:
+            return [Data(i32, np.zeros(shape, np.int32))]
+        array = data.low
+        if data.kind.isFloat:
+            array = array.astype(np.float64)
+            if attributes["nan_mode"] == "IGNORE":
+                array = np.where(np.isnan(array), -np.inf, array)
+        uncertain = data.uncertain()
+        found = np.argmax(array, axis=axis).astype(np.int32).reshape(shape)
+        return [Data(i32, found, None, uncertain.any(axis=axis) if uncertain.any() else None)]
+
+
+register("argmax", Argmax())

@@ -1,0 +1,220 @@
+"""Talks to the program that compiles and calls (runner/Runner.cpp): one message
+for a command, one for its answer. Sees when that program dies or takes too long,
+and starts it again."""
+
+import os
+import select
+import struct
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from element_types import TYPES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = Path(os.environ.get("BROADLOOM_BUILD", ROOT / "build")) / "bin" / "broadloom-fuzz-runner"
+LIMIT_S = 20.0
+
+# BroadloomElementType (runtime/Tensor.h).
+NAMES = ["i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f8E4M3FN", "f8E5M2", "f16", "bf16", "f32", "f64"]
+NUMBERS = {name: i for i, name in enumerate(NAMES)}
+
+OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
+
+
+class Died(Exception):
+    """The runner crashed or was killed for taking too long."""
+
+
+@dataclass
+class Tensor:
+    """A view of a buffer: strides and offset in elements."""
+
+    kind: str
+    buffer: int
+    offset: int
+    extents: tuple
+    strides: tuple
+
+
+@dataclass
+class RunAnswer:
+    status: int
+    message: str
+    written: bool
+    results: list
+    outputs: list = field(default_factory=list)
+    whyNoShapes: str = ""
+    shapesStatus: int = 0
+    shapesMessage: str = ""
+    shapes: list = None  # (extents, inexact) of each result
+
+
+class Message:
+    def __init__(self, command):
+        self.parts = [command]
+
+    def number(self, form, value):
+        self.parts.append(struct.pack("=" + form, value))
+        return self
+
+    def bytes(self, value):
+        value = value.encode() if isinstance(value, str) else value
+        self.parts += [struct.pack("=I", len(value)), value]
+        return self
+
+    def numbers(self, values):
+        self.parts.append(struct.pack(f"=I{len(values)}q", len(values), *values))
+        return self
+
+    def tensor(self, tensor):
+        self.number("B", NUMBERS[tensor.kind]).number("I", tensor.buffer).number("q", tensor.offset)
+        return self.numbers(tensor.extents).numbers(tensor.strides)
+
+    def done(self):
+        return b"".join(self.parts)
+
+
+class Answer:
+    def __init__(self, message):
+        self.rest, self.at = message, 0
+
+    def number(self, form):
+        (value,) = struct.unpack_from("=" + form, self.rest, self.at)
+        self.at += struct.calcsize("=" + form)
+        return value
+
+    def bytes(self):
+        count = self.number("I")
+        self.at += count
+        return self.rest[self.at - count:self.at]
+
+    def text(self):
+        return self.bytes().decode("utf-8", "replace")
+
+    def numbers(self, form):
+        return tuple(self.number(form) for _ in range(self.number("I")))
+
+
+class Runner:
+    def __init__(self, program=None, limit=LIMIT_S):
+        self.command = [str(program or PROGRAM)] if not isinstance(program, list) else program
+        self.limit = limit
+        self.process = None
+        self.errors = None
+
+    def start(self):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            for file in (self.process.stdin, self.process.stdout, self.errors):
+                file.close()
+        self.process = None
+
+    def fail(self, why):
+        self.process.kill()
+        status = self.process.wait()
+        self.errors.seek(0)
+        words = self.errors.read().decode("utf-8", "replace").strip()
+        self.stop()
+        raise Died(f"{why or f'signal {-status}' if status < 0 or why else f'exit status {status}'}\n{words[-3000:]}".strip())
+
+    def read(self, count):
+        parts, file = [], self.process.stdout.fileno()
+        while count:
+            ready, _, _ = select.select([file], [], [], self.limit)
+            if not ready:
+                self.fail(f"took more than {self.limit:g} s")
+            part = os.read(file, min(count, 1 << 20))
+            if not part:
+                # Only then is its exit status that of a crash and not of a kill.
+                self.process.wait()
+                self.fail("")
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def ask(self, message):
+        if not self.process:
+            self.start()
+        text = message.done()
+        try:
+            self.process.stdin.write(struct.pack("=I", len(text)) + text)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self.process.wait()
+            self.fail("")
+        (count,) = struct.unpack("=I", self.read(4))
+        return Answer(self.read(count))
+
+    @staticmethod
+    def compilerOf(message, strategy, libraries):
+        message.number("B", {"default": 0, "rfc": 1}[strategy]).number("I", len(libraries))
+        for library in libraries:
+            message.bytes(library)
+        return message
+
+    def compile(self, slot, text, strategy="default", libraries=()):
+        """(whether it is accepted, diagnostics, milliseconds)"""
+        message = Message(b"C").number("I", slot)
+        answer = self.ask(self.compilerOf(message, strategy, libraries).bytes(text))
+        return bool(answer.number("B")), answer.text(), answer.number("d")
+
+    def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main", withShapes=True):
+        """`outputs` are (result, Tensor) pairs."""
+        message = Message(b"R").number("I", slot).bytes(function).number("i", threads).number("I", len(buffers))
+        for buffer in buffers:
+            message.bytes(buffer)
+        message.number("I", len(tensors))
+        for tensor in tensors:
+            message.tensor(tensor)
+        message.number("I", len(outputs))
+        for result, tensor in outputs:
+            message.number("I", result).number("I", tensor.buffer).tensor(tensor)
+        answer = self.ask(message.number("B", withShapes))
+        status, text = answer.number("i"), answer.text()
+        found = RunAnswer(status, text, bool(answer.number("B")), [])
+        for _ in range(answer.number("I")):
+            kind = TYPES[NAMES[answer.number("B")]]
+            extents = answer.numbers("q")
+            found.results.append(np.frombuffer(answer.bytes(), kind.dtype).reshape(extents))
+        taken = {tensor.buffer for _, tensor in outputs}
+        found.outputs = {buffer: answer.bytes() for buffer in sorted(taken)}
+        if withShapes:
+            found.whyNoShapes = answer.text()
+            found.shapesStatus, found.shapesMessage = answer.number("i"), answer.text()
+            found.shapes = []
+            for _ in range(answer.number("I")):
+                inexact = answer.number("I")
+                found.shapes.append((answer.numbers("q"), inexact))
+        return found
+
+    def shapes(self, text, arguments, strategy="default", libraries=(), function="main"):
+        """(whether there is an answer, diagnostics, status, message, texts)"""
+        message = self.compilerOf(Message(b"S"), strategy, libraries).bytes(text).bytes(function)
+        message.number("I", len(arguments))
+        for argument in arguments:
+            message.bytes(argument)
+        answer = self.ask(message)
+        if not answer.number("B"):
+            return False, answer.text(), None, "", []
+        text, status, words = answer.text(), answer.number("i"), answer.text()
+        return True, text, status, words, [answer.text() for _ in range(answer.number("I"))]
+
+    def check(self, text, strategy="default", libraries=()):
+        """(is a program, is accepted, is complete, diagnostics, (proved, run-time,
+        refuted, unchecked), what is not proved)"""
+        answer = self.ask(self.compilerOf(Message(b"K"), strategy, libraries).bytes(text))
+        flags = [bool(answer.number("B")) for _ in range(3)]
+        text = answer.text()
+        counts = answer.numbers("i")
+        return (*flags, text, counts, answer.text())
+
+    def forget(self):
+        self.ask(Message(b"D"))

@@ -1,0 +1,152 @@
+"""Gives the values of a program types: static ones, `?`, unranked or mixed, and
+casts where types must agree.
+
+The same program in several such forms must compute the same (bcast-7).
+"""
+
+import random
+
+from evaluator import Evaluator
+from ir import Operation, Value, allValues, blocksOf
+from operations import TABLE, Fails, Undecided
+
+# `partial` is `mixed` with all ranks known.
+MODES = ("static", "dynamic", "partial", "mixed", "unranked")
+
+
+def observeShapes(program, inputs):
+    """Sets the shape of each value to what all its moments in one call have in
+    common; what is not reached keeps what it had."""
+    seen = {}
+
+    def observe(value, data):
+        if value.kind == "index":
+            return
+        before = seen.get(value)
+        if before is None:
+            seen[value] = data.shape
+        elif len(before) == len(data.shape):
+            seen[value] = joined(before, data.shape)
+
+    try:
+        Evaluator(program, observe, withTypes=False).run(inputs)
+    except (Fails, Undecided):
+        pass
+    for value, shape in seen.items():
+        value.shape = shape
+    # What is not taken in this call counts as well, inner blocks first.
+    for operation in reversed(list(program.walk())):
+        for i, result in enumerate(operation.results if operation.blocks else ()):
+            ends = [block.results[i] for block in operation.blocks]
+            if operation.name in ("for", "while"):
+                ends += [operation.blocks[0].arguments[i], operation.operands[i - len(operation.results)]]
+            for end in ends:
+                result.shape = joined(result.shape, end.shape)
+
+
+def joined(a, b):
+    return tuple(x if x == y else None for x, y in zip(a, b, strict=True))
+
+
+class Policy:
+    """Which type a value gets. Depends on the seed and the value's number alone,
+    so that a program that has become smaller keeps its types."""
+
+    def __init__(self, mode, seed):
+        self.mode, self.seed = mode, seed
+
+    def extents(self, key, shape):
+        # Only element-wise operations take static extents of 0 (bcast-1).
+        shape = tuple(e or None for e in shape)
+        if self.mode == "static":
+            return shape
+        if self.mode == "dynamic":
+            return (None,) * len(shape)
+        dice = random.Random(f"{self.seed}/{key}")
+        if self.mode == "unranked":
+            return None if dice.random() < 0.75 else (None,) * len(shape)
+        if self.mode == "mixed" and dice.random() < 0.1:
+            return None
+        keep = dice.choice([0.0, 0.3, 0.7, 1.0])
+        return tuple(e if dice.random() < keep else None for e in shape)
+
+
+def settle(program, mode, seed=0):
+    """A copy of `program` with types and casts."""
+    program = program.copy()
+    policy = Policy(mode, seed)
+    for value in allValues(program):
+        if value.kind != "index":
+            value.extents = policy.extents(value.number, value.shape)
+    for function in program.functions:
+        function.resultTypes = [policy.extents(f"{function.name}/{i}", v.shape)
+                                for i, v in enumerate(function.block.results)]
+    for operation in program.walk():
+        if operation.name == "call":
+            types = program.function(operation.attributes["callee"]).resultTypes
+            for result, extents in zip(operation.results, types, strict=True):
+                result.extents = extents
+        elif operation.name in ("for", "while"):
+            for argument, result in zip(operation.blocks[0].arguments, operation.results, strict=True):
+                argument.extents = result.extents
+    owners = {id(block): operation for operation in program.walk() for block in operation.blocks}
+    for block, function in blocksOf(program):
+        Settler(program, block).run()
+        owner = owners.get(id(block))
+        wanted = [r.extents for r in owner.results] if owner else function.resultTypes
+        block.results = [cast(block.operations, v, e) for v, e in zip(block.results, wanted, strict=True)]
+    return program
+
+
+def cast(operations, value, extents):
+    """`value` as that type, with a cast added to `operations` where it is another."""
+    if value.extents == extents:
+        return value
+    made = Value(value.kind, extents, value.shape)
+    operations.append(Operation("cast_type", [value], [made]))
+    return made
+
+
+class Settler:
+    def __init__(self, program, block):
+        self.program, self.block = program, block
+
+    def run(self):
+        old, self.block.operations = self.block.operations, []
+        for operation in old:
+            self.operands(operation)
+            self.block.operations.append(operation)
+            self.results(operation)
+
+    def cast(self, value, extents):
+        return cast(self.block.operations, value, extents)
+
+    def ranked(self, value):
+        return value if value.extents is not None or value.kind == "index" else self.cast(
+            value, (None,) * len(value.shape))
+
+    def operands(self, operation):
+        entry, operands = TABLE[operation.name], operation.operands
+        if operation.name == "call":
+            arguments = self.program.function(operation.attributes["callee"]).block.arguments
+            operation.operands = [self.cast(o, a.extents) for o, a in zip(operands, arguments, strict=True)]
+        elif operation.name in ("for", "while"):
+            skip = entry.skip(operation)
+            operation.operands = [self.ranked(o) for o in operands[:skip]] + [
+                self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)]
+        elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
+            operation.operands = [self.ranked(o) for o in operands]
+
+    def results(self, operation):
+        entry = TABLE[operation.name]
+        if entry.anyRank:
+            return
+        for i, result in enumerate(operation.results):
+            if operation.name == "const":
+                wanted = operation.attributes["values"].shape
+            else:
+                wanted = result.extents if result.extents is not None else (None,) * len(result.shape)
+            if wanted != result.extents:
+                made = Value(result.kind, wanted, result.shape)
+                operation.results[i] = made
+                self.block.operations.append(Operation("cast_type", [made], [result]))
