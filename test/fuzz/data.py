@@ -8,7 +8,10 @@ nothing is claimed, such as those that an overflow may or may not reach.
 """
 
 import numpy as np
-from element_types import TYPES, roundTo
+from element_types import TYPES, Type, roundTo
+
+# Numbers that are no tensors.
+INDEX = Type("index", np.dtype(np.int64))
 
 
 class Data:
@@ -81,7 +84,7 @@ def join(kind, parts, function):
 
 
 def kindOf(name):
-    return TYPES[name]
+    return INDEX if name == "index" else TYPES[name]
 
 
 def difference(got, expected):

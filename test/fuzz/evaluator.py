@@ -4,6 +4,7 @@ Independent of the compiler. `Fails` says that the call must be an error,
 `Undecided` that the evaluator cannot say.
 """
 
+import names
 from operations import TABLE, Fails, Undecided
 
 MOST_STEPS = 4000
@@ -33,6 +34,8 @@ class Evaluator:
         environment = {}
         for value, data in zip(function.block.arguments, operands, strict=True):
             self.define(environment, value, data)
+        if self.withTypes:
+            names.check(function.names, operands)
         results = self.block(function.block, environment)
         if self.withTypes and function.resultTypes:
             for data, extents in zip(results, function.resultTypes, strict=True):

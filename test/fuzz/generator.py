@@ -70,7 +70,10 @@ class Generator:
         return self.known[value]
 
     def values(self):
-        return [v for scope in self.scopes for v in scope]
+        return [v for scope in self.scopes for v in scope if v.kind != "index"]
+
+    def numbers(self):
+        return [v for scope in self.scopes for v in scope if v.kind == "index"]
 
     def pickOf(self, predicate):
         fits = [v for v in self.values() if predicate(v)]

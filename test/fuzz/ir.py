@@ -24,7 +24,7 @@ class Value:
         return f"%{self.number}"
 
 
-@dataclass
+@dataclass(eq=False)
 class Operation:
     name: str
     operands: list
@@ -33,7 +33,7 @@ class Operation:
     blocks: list = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Block:
     arguments: list
     operations: list = field(default_factory=list)

@@ -178,17 +178,18 @@ class Judge:
             for (i, tensor) in outputs:
                 if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
                     return Finding("outside", f"result {i} was written beside its elements")
-        return self.companion(program, answer)
+        return self.companion(program, call, answer)
 
-    def companion(self, program, answer):
+    def companion(self, program, call, answer):
         """abi-2: shapes without running say what running says."""
-        if answer.whyNoShapes:
+        whyNone, status, message, shapes = self.runner.resultShapes(0, layOut(call)[1])
+        if whyNone:
             return None
         byData = isDataDependent(program)
         if answer.status == OK:
-            if answer.shapesStatus != OK:
-                return Finding("shapes", f"shapes fail, but it runs: {answer.shapesMessage}")
-            for i, (result, (extents, inexact)) in enumerate(zip(answer.results, answer.shapes, strict=True)):
+            if status != OK:
+                return Finding("shapes", f"shapes fail, but it runs: {message}")
+            for i, (result, (extents, inexact)) in enumerate(zip(answer.results, shapes, strict=True)):
                 good = len(extents) == result.ndim and all(
                     (e == n if not inexact >> axis & 1 else e == -1 or n <= e)
                     for axis, (e, n) in enumerate(zip(extents, result.shape)))
@@ -197,10 +198,10 @@ class Judge:
                 if inexact and not byData:
                     return Finding("shapes", f"result {i}: data do not decide, but shapes say {extents} inexact")
         elif answer.status in (GUARD_FAILED, INVALID_ARGUMENT) and not byData:
-            if answer.shapesStatus == OK:
+            if status == OK:
                 return Finding("shapes", f"shapes are told, but running fails: {answer.message}")
-            if answer.shapesMessage != answer.message:
-                return Finding("shapes", f"shapes fail with: {answer.shapesMessage}; but running with: {answer.message}")
+            if message != answer.message:
+                return Finding("shapes", f"shapes fail with: {message}; but running with: {answer.message}")
         return None
 
     def shapes(self, trial):

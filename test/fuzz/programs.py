@@ -14,16 +14,19 @@ import os
 import random
 import sys
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
 
+import names  # noqa: E402
 import report  # noqa: E402
 from calls import callsOf  # noqa: E402
 from generator import generate  # noqa: E402
 from judge import Form, Judge, Trial  # noqa: E402
+from operations.user import LIBRARY  # noqa: E402
 from runner import Runner  # noqa: E402
 from shrinker import Shrinker  # noqa: E402
 from typed import observeShapes  # noqa: E402
@@ -37,7 +40,10 @@ def trialsOf(seed, index):
     """The trials of one program, chosen at random so that the rate holds."""
     program, inputs = generate(seed, index)
     observeShapes(program, inputs)
+    program.libraries = [LIBRARY] if any(o.name.startswith("user_") for o in program.walk()) else []
     dice = random.Random(f"trials/{seed}/{index}")
+    if dice.random() < 0.15:
+        names.promise(program.main, inputs, f"{seed}/{index}")
     strategy = dice.choice(["default"] * 5 + ["rfc"])
     # The strategy `rfc` takes no unknown ranks.
     mode = dice.choice(MODES if strategy == "default" else ("static", "dynamic", "partial"))
@@ -96,7 +102,11 @@ def work(options, number, numbers, end, queue):
     for index in range(options.first + number, options.first + options.count, numbers):
         if time.monotonic() > end:
             break
-        for found in worker.one(index):
+        try:
+            reports = worker.one(index)
+        except Exception:  # noqa: BLE001 - a fault of the fuzzer's own is a finding, too
+            reports = [report.ofFuzzer(traceback.format_exc(), options.seed, index)]
+        for found in reports:
             queue.put(found)
         done += 1
     worker.judge.runner.stop()

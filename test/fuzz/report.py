@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from element_types import save
+from operations.user import LIBRARY
 from runner import ROOT
 
 
@@ -30,6 +31,12 @@ def of(trial, finding, seed, index, original):
     call = finding.call
     return Report(finding.kind, finding.signature(), original, finding.words, str(trial.form), finding.text, seed, index,
                   [d.low for d in call.inputs], call.layouts, call.threads)
+
+
+def ofFuzzer(words, seed, index):
+    """An exception in the fuzzer itself."""
+    last = words.strip().split("\n")[-1]
+    return Report("fuzzer", f"fuzzer: {last}", "", words, "", "", seed, index)
 
 
 class Log:
@@ -61,6 +68,8 @@ class Log:
             save(folder / f"in{i}.npy", array)
             words.append(f"--input={folder / f'in{i}.npy'}")
         strategy = " --strategy=rfc" if "rfc" in report.form.split() else ""
+        if '"fuzz.' in report.text:
+            strategy += f" --shape-library={LIBRARY}"
         lines = [f"{report.kind}: {report.words}", f"form: {report.form}",
                  *(f"in{i}: {a.dtype} {a.shape} laid out as {layout}" + (f", memory of {shared}" if shared is not None else "")
                    + f"\n{np.array2string(np.asarray(a), threshold=40, edgeitems=4)}"

@@ -24,6 +24,10 @@ NUMBERS = {name: i for i, name in enumerate(NAMES)}
 OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
 
 
+COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "asking for shapes",
+            b"K": "checking", b"D": "forgetting"}
+
+
 class Died(Exception):
     """The runner crashed or was killed for taking too long."""
 
@@ -45,11 +49,7 @@ class RunAnswer:
     message: str
     written: bool
     results: list
-    outputs: list = field(default_factory=list)
-    whyNoShapes: str = ""
-    shapesStatus: int = 0
-    shapesMessage: str = ""
-    shapes: list = None  # (extents, inexact) of each result
+    outputs: dict = field(default_factory=dict)  # bytes by number of the buffer
 
 
 class Message:
@@ -123,7 +123,8 @@ class Runner:
         self.errors.seek(0)
         words = self.errors.read().decode("utf-8", "replace").strip()
         self.stop()
-        raise Died(f"{why or f'signal {-status}' if status < 0 or why else f'exit status {status}'}\n{words[-3000:]}".strip())
+        what = why or (f"signal {-status}" if status < 0 else f"exit status {status}")
+        raise Died(f"{self.last}: {what}\n{words[-3000:]}".strip())
 
     def read(self, count):
         parts, file = [], self.process.stdout.fileno()
@@ -144,6 +145,7 @@ class Runner:
         if not self.process:
             self.start()
         text = message.done()
+        self.last = COMMANDS[text[:1]]
         try:
             self.process.stdin.write(struct.pack("=I", len(text)) + text)
             self.process.stdin.flush()
@@ -166,7 +168,7 @@ class Runner:
         answer = self.ask(self.compilerOf(message, strategy, libraries).bytes(text))
         return bool(answer.number("B")), answer.text(), answer.number("d")
 
-    def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main", withShapes=True):
+    def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):
         """`outputs` are (result, Tensor) pairs."""
         message = Message(b"R").number("I", slot).bytes(function).number("i", threads).number("I", len(buffers))
         for buffer in buffers:
@@ -177,7 +179,7 @@ class Runner:
         message.number("I", len(outputs))
         for result, tensor in outputs:
             message.number("I", result).number("I", tensor.buffer).tensor(tensor)
-        answer = self.ask(message.number("B", withShapes))
+        answer = self.ask(message)
         status, text = answer.number("i"), answer.text()
         found = RunAnswer(status, text, bool(answer.number("B")), [])
         for _ in range(answer.number("I")):
@@ -186,14 +188,20 @@ class Runner:
             found.results.append(np.frombuffer(answer.bytes(), kind.dtype).reshape(extents))
         taken = {tensor.buffer for _, tensor in outputs}
         found.outputs = {buffer: answer.bytes() for buffer in sorted(taken)}
-        if withShapes:
-            found.whyNoShapes = answer.text()
-            found.shapesStatus, found.shapesMessage = answer.number("i"), answer.text()
-            found.shapes = []
-            for _ in range(answer.number("I")):
-                inexact = answer.number("I")
-                found.shapes.append((answer.numbers("q"), inexact))
         return found
+
+    def resultShapes(self, slot, tensors, function="main"):
+        """(why there are none, status, message, [(extents, inexact)])"""
+        message = Message(b"H").number("I", slot).bytes(function).number("I", len(tensors))
+        for tensor in tensors:
+            message.tensor(tensor)
+        answer = self.ask(message)
+        why, status, text = answer.text(), answer.number("i"), answer.text()
+        shapes = []
+        for _ in range(answer.number("I")):
+            inexact = answer.number("I")
+            shapes.append((answer.numbers("q"), inexact))
+        return why, status, text, shapes
 
     def shapes(self, text, arguments, strategy="default", libraries=(), function="main"):
         """(whether there is an answer, diagnostics, status, message, texts)"""

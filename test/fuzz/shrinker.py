@@ -26,8 +26,8 @@ class Shrinker:
         self.best = (trial, finding)
         if finding.call is not None and len(trial.calls) > 1:
             self.keep(Trial(trial.program, [finding.call], trial.form))
-        steps = (self.simplerForm, self.fewerResults, self.dropOperations, self.flatten, self.cutValues,
-                 self.dropArguments, self.simplerCall, self.dropFunctions)
+        steps = (self.simplerForm, self.fewerResults, self.dropDead, self.dropOperations, self.flatten, self.cutValues,
+                 self.dropNames, self.dropArguments, self.simplerCall, self.dropFunctions)
         before = None
         while before != self.size() and time.monotonic() < self.end:
             before = self.size()
@@ -95,6 +95,13 @@ class Shrinker:
                 return self.trial.calls
             self.changed(change)
 
+    def dropDead(self):
+        """All that no result depends on, at once."""
+        def change(program):
+            removeDead(program)
+            return self.trial.calls
+        self.changed(change)
+
     def paths(self):
         """(number of the block, position) of all operations, in order."""
         return [(b, i) for b, (block, _) in enumerate(blocksOf(self.trial.program))
@@ -137,13 +144,14 @@ class Shrinker:
                 def change(program, path=path, how=how):
                     block, at = find(program, path)
                     operation = block.operations[at]
-                    if operation.name == "const" and how == "constant" or not operation.results:
+                    if operation.name == "const" and how == "constant" or not operation.results or (
+                            how != "operand" and any(r.kind == "index" for r in operation.results)):
                         return None
                     calls = self.trial.calls
                     if how == "operand":
                         for r in operation.results:
-                            same = [o for o in operation.operands if o.kind == r.kind and o.shape and r.shape is not None
-                                    and len(o.shape) == len(r.shape)]
+                            same = [o for o in operation.operands if o.kind == r.kind and o.shape is not None
+                                    and r.shape is not None and len(o.shape) == len(r.shape)]
                             if not same:
                                 return None
                             replaceUses(program, r, same[0])
@@ -159,6 +167,8 @@ class Shrinker:
                         replaceUses(program, r, new)
                         if how == "argument":
                             program.main.block.arguments.append(new)
+                            if program.main.names:
+                                program.main.names = [*program.main.names, None]
                             calls = [c.withMore(v[i]) for c, v in zip(calls, values)]
                         else:
                             made.append(Operation("const", [], [new], {"values": values[0][i].low}))
@@ -176,7 +186,16 @@ class Shrinker:
                 if isUsed(program, program.main.block.arguments[i]):
                     return None
                 del program.main.block.arguments[i]
+                if program.main.names:
+                    program.main.names = [n for j, n in enumerate(program.main.names) if j != i]
                 return [c.without(i) for c in self.trial.calls]
+            self.changed(change)
+
+    def dropNames(self):
+        def change(program):
+            program.main.names = None
+            return self.trial.calls
+        if self.trial.program.main.names:
             self.changed(change)
 
     def simplerCall(self):
@@ -205,6 +224,25 @@ def find(program, path):
 def isUsed(program, value):
     return any(v is value for block, _ in blocksOf(program)
                for v in block.results + [o for operation in block.operations for o in operation.operands])
+
+
+def removeDead(program):
+    """Operations whose results nobody uses; but those that are left have none."""
+    blocks = [block for block, _ in blocksOf(program)]
+    used = {v for block in blocks for v in block.results}
+    # Users come after what they use, and inner blocks after their operation.
+    live = []
+    changed = True
+    everything = [o for block in blocks for o in block.operations]
+    while changed:
+        changed = False
+        for operation in everything:
+            if operation not in live and any(r in used for r in operation.results):
+                live.append(operation)
+                used.update(operation.operands)
+                changed = True
+    for block in blocks:
+        block.operations = [o for o in block.operations if o in live]
 
 
 def observed(trial, call, results):

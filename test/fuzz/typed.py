@@ -6,6 +6,7 @@ The same program in several such forms must compute the same (bcast-7).
 
 import random
 
+import numpy as np
 from evaluator import Evaluator
 from ir import Operation, Value, allValues, blocksOf
 from operations import TABLE, Fails, Undecided
@@ -40,7 +41,7 @@ def observeShapes(program, inputs):
             ends = [block.results[i] for block in operation.blocks]
             if operation.name in ("for", "while"):
                 ends += [operation.blocks[0].arguments[i], operation.operands[i - len(operation.results)]]
-            for end in ends:
+            for end in ends if result.kind != "index" else ():
                 result.shape = joined(result.shape, end.shape)
 
 
@@ -107,6 +108,10 @@ def cast(operations, value, extents):
     return made
 
 
+def product(extents):
+    return None if None in extents else int(np.prod(extents))
+
+
 class Settler:
     def __init__(self, program, block):
         self.program, self.block = program, block
@@ -134,18 +139,34 @@ class Settler:
             skip = entry.skip(operation)
             operation.operands = [self.ranked(o) for o in operands[:skip]] + [
                 self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)]
+        elif entry.typed == "same":
+            wanted = self.wanted(operation, operation.results[0])
+            operation.operands = [self.cast(o, wanted) for o in operands]
         elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
             operation.operands = [self.ranked(o) for o in operands]
+
+    def wanted(self, operation, result):
+        """The type that the operation itself gives."""
+        typed = TABLE[operation.name].typed
+        if operation.name == "const":
+            return operation.attributes["values"].shape
+        if typed == "sizes":
+            return tuple(operation.attributes["sizes"])
+        if operation.name == "insert_slice":
+            return operation.operands[1].extents
+        if operation.name == "collapse":
+            return tuple(product([operation.operands[0].extents[a] for a in group])
+                         for group in operation.attributes["groups"])
+        return result.extents if result.extents is not None else (None,) * len(result.shape)
 
     def results(self, operation):
         entry = TABLE[operation.name]
         if entry.anyRank:
             return
         for i, result in enumerate(operation.results):
-            if operation.name == "const":
-                wanted = operation.attributes["values"].shape
-            else:
-                wanted = result.extents if result.extents is not None else (None,) * len(result.shape)
+            if result.kind == "index":
+                continue
+            wanted = self.wanted(operation, result)
             if wanted != result.extents:
                 made = Value(result.kind, wanted, result.shape)
                 operation.results[i] = made

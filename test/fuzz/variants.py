@@ -25,7 +25,8 @@ def commute(program, dice):
 
 def places(program):
     """(block, position) of operations with one result or more."""
-    return [(block, i) for block, _ in blocksOf(program) for i, o in enumerate(block.operations) if o.results]
+    return [(block, i) for block, _ in blocksOf(program) for i, o in enumerate(block.operations)
+            if o.results and all(r.kind != "index" for r in o.results)]
 
 
 def addIdentity(program, dice):
@@ -138,6 +139,8 @@ def outline(program, dice):
             inside.update(o.results)
     look(part)
     made = [r for o in part for r in o.results]
+    if any(v.kind == "index" for v in used + [r for o in part for r in o.results]):
+        return
     free = list(dict.fromkeys(v for v in used if v not in inside))
     body = Block([Value(v.kind, None, v.shape) for v in free], part, list(made))
     name = f"outlined{len(program.functions)}"

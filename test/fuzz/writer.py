@@ -1,5 +1,6 @@
 """Programs as MLIR text. All types must be settled (typing.py)."""
 
+import names
 import numpy as np
 
 from operations import TABLE
@@ -49,6 +50,12 @@ class Writer:
     def types(self, values, always=False):
         text = ", ".join(map(self.type, values))
         return f"({text})" if always and len(values) != 1 else text
+
+    def index(self, number):
+        """The name of an index of that value."""
+        name = self.fresh("k")
+        self.line(f"{name} = arith.constant {number} : index")
+        return name
 
     def alias(self, results, group, first=0):
         for i, result in enumerate(results):
@@ -109,10 +116,10 @@ class Writer:
         return name, kind
 
     def function(self, function, isMain):
-        names = function.names or [None] * len(function.block.arguments)
+        promises = [names.text(n) for n in function.names or [None] * len(function.block.arguments)]
         arguments = ", ".join(
             f"{self.name(v)}: {self.type(v)}" + (f" {{loom.extents = {n}}}" if n else "")
-            for v, n in zip(function.block.arguments, names, strict=True))
+            for v, n in zip(function.block.arguments, promises, strict=True))
         types = ", ".join(typeText(v.kind, e) for v, e in zip(function.block.results, function.resultTypes))
         self.line(f"func.func {'' if isMain else 'private '}@{function.name}({arguments}) -> ({types}) {{")
         self.block(function.block, "return")

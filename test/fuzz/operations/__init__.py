@@ -31,6 +31,9 @@ class Entry:
     # environment)` takes the place of `evaluate`, and `write(operation, writer)`
     # that of the texts.
     isControl = False
+    # How its types depend on each other (typed.py): "sizes" of a slice, or all
+    # the "same".
+    typed = None
     # Whether the table's generator may pick it.
     isOwn = True
 
@@ -47,7 +50,7 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control")
+FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user")
 
 
 def load():

@@ -93,11 +93,16 @@ class Elementwise(Entry):
     def compute(self, operands, shape, kind, result, options):
         name = self.operation
         if all(o.isExact for o in operands):
-            reference, low, high = evaluateAt(name, [o.low for o in operands], kind, options)
+            arrays = [o.low for o in operands]
+            if name == "pow":
+                # Nothing is said of powers of negative numbers.
+                isNegative = arrays[0].astype(np.float64) < 0
+                arrays[0] = np.where(isNegative, kind.dtype.type(1), arrays[0])
+            reference, low, high = evaluateAt(name, arrays, kind, options)
             low, high = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
             if reference is None:
                 return Data(result, np.array(low))
-            return between(result, low, high)
+            return between(result, low, high, np.broadcast_to(isNegative, shape) if name == "pow" else None)
         unknown = np.zeros(shape, bool)
         uncertain = np.zeros(shape, bool)
         for o in operands:

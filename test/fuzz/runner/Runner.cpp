@@ -11,7 +11,8 @@
 //
 //   C slot, strategy, libraries, text     compile      -> good, text, ms
 //   R slot, function, threads, buffers,
-//     inputs, outputs, functions's shapes run          -> see run()
+//     inputs, outputs                     run          -> see run()
+//   H slot, function, inputs              result shapes -> see shapes()
 //   S strategy, libraries, text, function,
 //     arguments                           ask shapes   -> see ask()
 //   K strategy, libraries, text           check        -> see check()
@@ -47,6 +48,7 @@ private:
   Compiler &compiler(Reader &in);
   void compile(Reader &in, Writer &out);
   void run(Reader &in, Writer &out);
+  void shapes(Reader &in, Writer &out);
   void ask(Reader &in, Writer &out);
   void check(Reader &in, Writer &out);
 
@@ -64,7 +66,8 @@ BroadloomTensor readTensor(Reader &in,
   std::vector<int64_t> strides = in.numbers<int64_t>();
   BroadloomTensor tensor;
   broadloomTensorBorrow(type, static_cast<int32_t>(extents.size()),
-                        extents.data(), strides.data(), memory[buffer].data(),
+                        extents.data(), strides.data(),
+                        buffer < memory.size() ? memory[buffer].data() : nullptr,
                         &tensor);
   tensor.offset = offset;
   return tensor;
@@ -123,8 +126,7 @@ void Runner::compile(Reader &in, Writer &out) {
 }
 
 // Answers: status, message, whether an argument was written, for each result
-// its type, extents and elements; then, where that was asked for, status,
-// message and for each result extents and `inexact` of Invocation::resultShapes.
+// its type, extents and elements, and the memory that results were written to.
 void Runner::run(Reader &in, Writer &out) {
   const CompiledModule &module = *modules.at(in.number<uint32_t>());
   std::string name(in.bytes());
@@ -157,8 +159,6 @@ void Runner::run(Reader &in, Writer &out) {
     BroadloomTensor output = readTensor(in, memory);
     (void)call.setOutput(index, &output);
   }
-  bool withShapes = in.number<uint8_t>() != 0;
-
   int32_t status = call.run(inputs);
   out.number(status);
   out.bytes(status ? call.message() : "");
@@ -180,12 +180,24 @@ void Runner::run(Reader &in, Writer &out) {
   for (size_t i = 0; i < memory.size(); ++i)
     if (isOutput[i])
       out.bytes(memory[i].bytes());
+}
 
-  if (!withShapes)
-    return;
+// Answers: why there are no shapes, status, message and for each result extents
+// and `inexact` of Invocation::resultShapes. The arguments have no memory.
+void Runner::shapes(Reader &in, Writer &out) {
+  const CompiledModule &module = *modules.at(in.number<uint32_t>());
+  std::string name(in.bytes());
+  std::vector<BroadloomTensor> tensors;
+  for (uint32_t count = in.number<uint32_t>(); count; --count)
+    tensors.push_back(readTensor(in, {}));
+  std::vector<const BroadloomTensor *> inputs;
+  for (const BroadloomTensor &tensor : tensors)
+    inputs.push_back(&tensor);
+  const FunctionSignature *function = module.function(name);
+  Invocation call(module, *function);
   out.bytes(function->whyNoShapes);
   std::vector<BroadloomShape> shapes;
-  status = call.resultShapes(inputs, shapes);
+  int32_t status = call.resultShapes(inputs, shapes);
   out.number(status);
   out.bytes(status ? call.message() : "");
   out.number(static_cast<uint32_t>(status ? 0 : shapes.size()));
@@ -256,6 +268,9 @@ std::string Runner::answer(std::string_view message) {
     break;
   case 'R':
     run(in, out);
+    break;
+  case 'H':
+    shapes(in, out);
     break;
   case 'S':
     ask(in, out);

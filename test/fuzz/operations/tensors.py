@@ -1,0 +1,269 @@
+"""Operations of `tensor` and `arith`: extents as numbers, slices that numbers
+decide, and what is computed on whole tensors."""
+
+import numpy as np
+from data import INDEX, exact, join
+from element_types import INTEGERS
+
+from operations import TABLE, Entry, Fails, Undecided, register
+
+
+def number(value):
+    """An index as Data."""
+    return exact(INDEX, np.array(value, np.int64))
+
+
+def wrapped(value):
+    """What wraps in the program wraps here."""
+    return number(((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
+
+
+class Dim(Entry):
+    """tensor.dim."""
+
+    weight = 1.5
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: len(g.shape(v)) > 0)
+        return value and ([value], ["index"], {"axis": g.random.randrange(len(g.shape(value)))})
+
+    def evaluate(self, operands, attributes, kinds):
+        if attributes["axis"] >= len(operands[0].shape):
+            raise Fails("there is no such axis")
+        return [number(operands[0].shape[attributes["axis"]])]
+
+    def write(self, operation, w):
+        axis, value = w.index(operation.attributes["axis"]), operation.operands[0]
+        w.line(f"{w.name(operation.results[0])} = tensor.dim {w.name(value)}, {axis} : {w.type(value)}")
+
+
+class IndexConstant(Entry):
+    weight = 0.6
+
+    def propose(self, g):
+        return [], ["index"], {"value": g.random.choice([0, 1, 1, 2, 3, 5, -1, 1 << 62])}
+
+    def evaluate(self, operands, attributes, kinds):
+        return [number(attributes["value"])]
+
+    def write(self, operation, w):
+        w.line(f"{w.name(operation.results[0])} = arith.constant {operation.attributes['value']} : index")
+
+
+class IndexArithmetic(Entry):
+    weight = 1
+    FUNCTIONS = {"addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
+                 "minsi": min, "maxsi": max, "floordivsi": lambda a, b: a // b, "ceildivsi": lambda a, b: -(-a // b)}
+
+    def propose(self, g):
+        pool = g.numbers()
+        if not pool:
+            return None
+        return [g.random.choice(pool[-6:]), g.random.choice(pool[-6:])], ["index"], {
+            "function": g.random.choice(list(self.FUNCTIONS))}
+
+    def evaluate(self, operands, attributes, kinds):
+        a, b = (int(o.low) for o in operands)
+        name = attributes["function"]
+        if name.endswith("divsi") and (b == 0 or (b == -1 and a == -(1 << 63))):
+            raise Fails("a division by 0")
+        return [wrapped(self.FUNCTIONS[name](a, b))]
+
+    def write(self, operation, w):
+        names = ", ".join(map(w.name, operation.operands))
+        w.line(f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : index")
+
+
+def mixed(g, wanted):
+    """(operands, numbers with None where an operand stands): each number is an
+    operand where there is one with that value."""
+    operands, numbers = [], []
+    for value in wanted:
+        fits = [v for v in g.numbers() if int(g.data(v).low) == value]
+        if fits and g.random.random() < 0.7:
+            operands.append(g.random.choice(fits))
+            numbers.append(None)
+        else:
+            numbers.append(value)
+    return operands, numbers
+
+
+def filled(numbers, operands):
+    """The numbers with the operands, an iterator, in their places."""
+    return [int(next(operands).low) if n is None else n for n in numbers]
+
+
+def listText(w, numbers, operands):
+    return ", ".join(w.name(next(operands)) if n is None else str(n) for n in numbers)
+
+
+class ExtractSlice(Entry):
+    weight = 2.5
+    # Its type says `?` where an operand tells the extent, and a number else.
+    typed = "sizes"
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: len(g.shape(v)) > 0)
+        if value is None:
+            return None
+        offsets, sizes, strides = [], [], []
+        for extent in g.shape(value):
+            stride = g.random.choice([1, 1, 1, 2, 3])
+            if not extent:
+                return None
+            offset = g.random.choice([0, 0, g.random.randrange(extent)])
+            most = -(-(extent - offset) // stride)
+            sizes.append(g.random.choice([most, g.random.randint(0, most)]))
+            offsets.append(offset)
+            strides.append(stride)
+        found = [mixed(g, list_) for list_ in (offsets, sizes, strides)]
+        operands = [value] + [o for list_, _ in found for o in list_]
+        return operands, [value.kind], dict(zip(("offsets", "sizes", "strides"), (n for _, n in found)))
+
+    def evaluate(self, operands, attributes, kinds):
+        data, rest = operands[0], iter(operands[1:])
+        offsets, sizes, strides = (filled(attributes[k], rest) for k in ("offsets", "sizes", "strides"))
+        if len(data.shape) != len(offsets):
+            raise Fails("as many axes as offsets")
+        index = inside(data.shape, offsets, sizes, strides)
+        return [data.map(lambda a: a[index])]
+
+    def write(self, operation, w):
+        value, rest = operation.operands[0], iter(operation.operands[1:])
+        texts = [listText(w, operation.attributes[k], rest) for k in ("offsets", "sizes", "strides")]
+        result = operation.results[0]
+        w.line(f"{w.name(result)} = tensor.extract_slice {w.name(value)}[{texts[0]}] [{texts[1]}] [{texts[2]}] : "
+               f"{w.type(value)} to {w.type(result)}")
+
+
+def inside(shape, offsets, sizes, strides):
+    """rt-11, as an index of NumPy's."""
+    index = []
+    for extent, offset, size, stride in zip(shape, offsets, sizes, strides):
+        last = offset + (size - 1) * stride
+        if offset == extent and size == 0 or size < 0 and stride < 0:
+            raise Undecided("an empty slice behind the last element")
+        if size < 0 or offset < 0 or offset > extent or size > 0 and not (0 <= last < extent and offset < extent):
+            raise Fails("the slice leaves its operand")
+        if stride <= 0:
+            raise Undecided("what strides may be")
+        index.append(slice(offset, offset + size * stride if size else offset, stride))
+    return tuple(index)
+
+
+class InsertSlice(Entry):
+    """A source in place of a part of a destination of its rank."""
+
+    weight = 1.2
+
+    def propose(self, g):
+        into = g.pickOf(lambda v: len(g.shape(v)) > 0)
+        if into is None:
+            return None
+        shape = g.shape(into)
+        fits = [v for v in g.values() if v.kind == into.kind and len(g.shape(v)) == len(shape)
+                and all(a <= b for a, b in zip(g.shape(v), shape))]
+        source = g.random.choice(fits)
+        offsets = [g.random.randint(0, b - a) for a, b in zip(g.shape(source), shape)]
+        operands, numbers = mixed(g, offsets)
+        return [source, into, *operands], [into.kind], {"offsets": numbers}
+
+    def evaluate(self, operands, attributes, kinds):
+        source, into, rest = operands[0], operands[1], iter(operands[2:])
+        offsets = filled(attributes["offsets"], rest)
+        if len(source.shape) != len(into.shape) or len(into.shape) != len(offsets):
+            raise Fails("ranks")
+        index = inside(into.shape, offsets, source.shape, [1] * len(offsets))
+
+        def put(arrays):
+            out = arrays[1].copy()
+            out[index] = arrays[0]
+            return out
+        return [join(into.kind, [source, into], put)]
+
+    def write(self, operation, w):
+        source, into = operation.operands[:2]
+        offsets = listText(w, operation.attributes["offsets"], iter(operation.operands[2:]))
+        # Sizes are the source's own extents.
+        sizes = []
+        for axis, extent in enumerate(source.extents):
+            if extent is None:
+                name = w.fresh("k")
+                w.line(f"{name} = tensor.dim {w.name(source)}, {w.index(axis)} : {w.type(source)}")
+                sizes.append(name)
+            else:
+                sizes.append(str(extent))
+        ones = ", ".join("1" for _ in sizes)
+        w.line(f"{w.name(operation.results[0])} = tensor.insert_slice {w.name(source)} into {w.name(into)}[{offsets}] "
+               f"[{', '.join(sizes)}] [{ones}] : {w.type(source)} into {w.type(into)}")
+
+
+class Collapse(Entry):
+    """tensor.collapse_shape: axes next to each other become one."""
+
+    weight = 0.8
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: len(g.shape(v)) > 0)
+        if value is None:
+            return None
+        groups = [[0]]
+        for axis in range(1, len(g.shape(value))):
+            if g.random.random() < 0.5:
+                groups[-1].append(axis)
+            else:
+                groups.append([axis])
+        return [value], [value.kind], {"groups": groups}
+
+    def evaluate(self, operands, attributes, kinds):
+        data, groups = operands[0], attributes["groups"]
+        if len(data.shape) != groups[-1][-1] + 1:
+            raise Fails("ranks")
+        shape = [int(np.prod([data.shape[a] for a in group])) for group in groups]
+        return [data.map(lambda a: a.reshape(shape))]
+
+    def write(self, operation, w):
+        value, result = operation.operands[0], operation.results[0]
+        w.line(f"{w.name(result)} = tensor.collapse_shape {w.name(value)} {operation.attributes['groups']} : "
+               f"{w.type(value)} into {w.type(result)}")
+
+
+ARITH = {
+    "addf": ("add", True), "subf": ("sub", True), "mulf": ("mul", True), "maximumf": ("maximum", True),
+    "minimumf": ("minimum", True), "negf": ("negate", True),
+    "addi": ("add", False), "subi": ("sub", False), "muli": ("mul", False), "andi": ("bitwise_and", False),
+    "ori": ("bitwise_or", False), "xori": ("bitwise_xor", False), "maxsi": ("maximum", False), "minsi": ("minimum", False),
+}
+
+
+class Arithmetic(Entry):
+    """arith on whole tensors, all of one type."""
+
+    weight = 1.5
+    typed = "same"
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in ("f32", "f64", "f16", *INTEGERS))
+        if value is None:
+            return None
+        isFloat = value.kind[0] == "f"
+        function = g.random.choice([n for n, (_, f) in ARITH.items() if f == isFloat])
+        other = g.pickOf(lambda v: v.kind == value.kind and g.shape(v) == g.shape(value))
+        return [value, other][:1 if function == "negf" else 2], [value.kind], {"function": function}
+
+    def evaluate(self, operands, attributes, kinds):
+        if len({o.shape for o in operands}) > 1:
+            raise Fails("extents that differ")
+        name, _ = ARITH[attributes["function"]]
+        return TABLE[name].evaluate(operands, {}, kinds)
+
+    def write(self, operation, w):
+        names = ", ".join(map(w.name, operation.operands))
+        w.line(f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : "
+               f"{w.type(operation.results[0])}")
+
+
+for _name, _class in (("dim", Dim), ("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic),
+                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("collapse", Collapse),
+                      ("arithmetic", Arithmetic)):
+    register(_name, _class())
