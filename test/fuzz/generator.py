@@ -125,6 +125,10 @@ class Generator:
         self.add(Operation("const", [], [value], {"values": array}), [exact(kindOf(kind), array)])
         return value
 
+    def newOf(self, kind, shape):
+        """A new input with elements of any sort."""
+        return self.newInput(kind, arrayOf(self.random, kindOf(kind), tuple(shape)))
+
     def constant(self):
         kind = self.random.choice(self.kinds)
         return kind, arrayOf(self.random, kindOf(kind), self.anyShape())

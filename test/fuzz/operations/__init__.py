@@ -50,7 +50,7 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user")
+FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images")
 
 
 def load():
