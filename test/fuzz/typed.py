@@ -37,6 +37,12 @@ def observeShapes(program, inputs):
         value.shape = shape
     # What is not taken in this call counts as well, inner blocks first.
     for operation in reversed(list(program.walk())):
+        if operation.name == "call":
+            callee = program.function(operation.attributes["callee"]).block
+            for argument, operand in zip(callee.arguments, operation.operands, strict=True):
+                argument.shape = joined(argument.shape, operand.shape)
+            for result, value in zip(operation.results, callee.results, strict=True):
+                result.shape = joined(result.shape, value.shape)
         for i, result in enumerate(operation.results if operation.blocks else ()):
             ends = [block.results[i] for block in operation.blocks]
             if operation.name in ("for", "while"):
