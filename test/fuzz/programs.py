@@ -1,16 +1,18 @@
-"""The fuzzer of programs: makes them, judges them, shrinks what goes wrong.
+#!/usr/bin/env python3
+"""Random programs of many operations, judged by NumPy and against themselves.
 
-  scripts/fuzz programs                     2 minutes
+  scripts/fuzz programs                          2 minutes
   scripts/fuzz programs --count 1000 --seed 7
-  scripts/fuzz programs --seed 7 --index 41   one of them
+  scripts/fuzz programs --seed 7 --index 41      one of them
 
-One program is one (seed, index) pair. The last line counts programs, calls and
-findings by kind; exit status 1 where there are any.
+One program is one (seed, index) pair. What is found is made small and written
+to a folder with its inputs and the command that runs it. The last line counts
+programs, calls and findings by kind; the exit status is 1 where there are any.
 """
 
-import argparse
 import multiprocessing
 import os
+import queue
 import random
 import sys
 import time
@@ -18,9 +20,12 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
+# Several threads of NumPy's are slower on arrays this small.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
+sys.path[:0] = [str(HERE), str(HERE / "program"), str(HERE.parent / "e2e")]
 
+import fuzzing  # noqa: E402
 import names  # noqa: E402
 import report  # noqa: E402
 from calls import callsOf  # noqa: E402
@@ -34,6 +39,7 @@ from typed import observeShapes  # noqa: E402
 MODES = ("static", "dynamic", "dynamic", "mixed", "mixed", "unranked")
 # A signature that was met this often is not shrunk again.
 MOST_OF_ONE = 2
+ALL = 1 << 40
 
 
 def trialsOf(seed, index):
@@ -66,81 +72,82 @@ class Worker:
         self.seen = Counter()
         self.times = Counter()
 
-    def one(self, index):
-        """Reports of the findings of one program."""
-        found = []
+    def timed(self, name, function, *arguments):
         start = time.perf_counter()
-        trials = list(trialsOf(self.options.seed, index))
-        self.times["make"] += time.perf_counter() - start
-        for trial in trials:
-            start = time.perf_counter()
-            finding = self.judge.judge(trial)
-            self.times["judge"] += time.perf_counter() - start
-            if finding is None:
-                continue
-            signature = finding.signature()
-            self.seen[signature] += 1
-            # Does it depend on what the same process did before?
-            self.judge.runner.stop()
-            again = self.judge.judge(trial)
-            if again is None or again.kind != finding.kind:
-                finding.kind = f"unstable {finding.kind}"
-                found.append(report.of(trial, finding, self.options.seed, index, finding.signature()))
-                break
-            if self.seen[signature] <= MOST_OF_ONE and not self.options.no_shrink:
-                start = time.perf_counter()
-                trial, finding = Shrinker(self.judge.judge, self.options.shrink_limit).shrink(trial, finding)
-                self.times["shrink"] += time.perf_counter() - start
-            found.append(report.of(trial, finding, self.options.seed, index, signature))
-            break
-        return found
+        try:
+            return function(*arguments)
+        finally:
+            self.times[name] += time.perf_counter() - start
+
+    def one(self, index):
+        """The report of what is wrong with one program, or None."""
+        seed = self.options.seed
+        try:
+            for trial in self.timed("making", lambda: list(trialsOf(seed, index))):
+                finding = self.timed("judging", self.judge.judge, trial)
+                if finding:
+                    return self.reportOf(trial, finding, index)
+        except Exception:  # noqa: BLE001 - a fault of the fuzzer's own is a finding, too
+            return report.ofFuzzer(traceback.format_exc(), seed, index)
+        return None
+
+    def reportOf(self, trial, finding, index):
+        signature = finding.signature()
+        self.seen[signature] += 1
+        # Does it depend on what the same process did before?
+        self.judge.runner.stop()
+        again = self.timed("judging", self.judge.judge, trial)
+        if again is None or again.kind != finding.kind:
+            finding.kind = f"unstable {finding.kind}"
+        elif self.seen[signature] <= MOST_OF_ONE and self.options.shrink_limit > 0:
+            shrinker = Shrinker(self.judge.judge, self.options.shrink_limit)
+            trial, finding = self.timed("shrinking", shrinker.shrink, trial, finding)
+        return report.of(trial, finding, self.options.seed, index)
 
 
-def work(options, number, numbers, end, queue):
+def work(options, number, numbers, end, results):
     worker = Worker(options)
     done = 0
     for index in range(options.first + number, options.first + options.count, numbers):
         if time.monotonic() > end:
             break
-        try:
-            reports = worker.one(index)
-        except Exception:  # noqa: BLE001 - a fault of the fuzzer's own is a finding, too
-            reports = [report.ofFuzzer(traceback.format_exc(), options.seed, index)]
-        for found in reports:
-            queue.put(found)
+        found = worker.one(index)
+        if found:
+            results.put(found)
         done += 1
     worker.judge.runner.stop()
-    queue.put((done, worker.judge.calls, worker.judge.compiled, dict(worker.times)))
+    results.put({"programs": done, "compilations": worker.judge.compiled, "calls": worker.judge.calls,
+                 "times": worker.times})
 
 
-def parse(arguments):
-    parser = argparse.ArgumentParser(prog="scripts/fuzz programs", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", default="1", help="any text")
-    parser.add_argument("--first", type=int, default=0, help="number of the first program")
-    parser.add_argument("--count", type=int, default=1 << 40, help="number of programs")
+def parse(arguments=None):
+    parser = fuzzing.parser(__doc__)
+    parser.add_argument("--count", type=int, help="number of programs; then there is no limit of time")
     parser.add_argument("--index", type=int, help="only this program")
-    parser.add_argument("--minutes", type=float, help="2, unless --count or --index is given")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
-    parser.add_argument("--folder", help="where findings are written; a new one in build/fuzz by default")
+    parser.add_argument("--first", type=int, default=0, help="number of the first program")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
+    parser.add_argument("--folder", help="where findings are written (default: fuzz/SEED in the build)")
     parser.add_argument("--runner", help="the program that compiles and calls")
-    parser.add_argument("--no-shrink", action="store_true", help="report what is found as it is")
-    parser.add_argument("--shrink-limit", type=float, default=30.0, help="seconds for each finding")
-    parser.add_argument("--quiet", action="store_true", help="findings in one line each")
-    options = parser.parse_args(arguments)
-    if options.minutes is None:
-        options.minutes = 2.0 if options.count == 1 << 40 and options.index is None else 1e6
+    parser.add_argument("--shrink-limit", type=float, default=20.0, help="seconds for each finding (default: %(default)s)")
+    options = fuzzing.parse(parser, arguments)
+    if options.count or options.index is not None:
+        options.minutes = 1e6
+    options.count = options.count or ALL
     if options.index is not None:
         options.first, options.count, options.jobs = options.index, 1, 1
+    options.runner = options.runner or os.path.join(options.build, "bin", "broadloom-fuzz-runner")
+    options.folder = options.folder or os.path.join(options.build, "fuzz", str(options.seed))
     return options
 
 
-def main(arguments):
+def main(arguments=None):
     options = parse(arguments)
+    if not os.path.exists(options.runner):
+        sys.exit(f"fuzz programs: {options.runner} is not there; scripts/build makes it")
     start = time.monotonic()
-    queue = multiprocessing.Queue()
+    results = multiprocessing.Queue()
     workers = [multiprocessing.Process(
-        target=work, args=(options, i, options.jobs, start + 60 * options.minutes, queue))
+        target=work, args=(options, i, options.jobs, start + 60 * options.minutes, results))
         for i in range(max(1, options.jobs))]
     for worker in workers:
         worker.start()
@@ -148,16 +155,16 @@ def main(arguments):
     left = len(workers)
     while left:
         try:
-            item = queue.get(timeout=5)
-        except Exception:  # noqa: BLE001 - queue.Empty of a process that has died
-            if not any(w.is_alive() for w in workers):
-                log.died()
-                break
-            continue
+            item = results.get(timeout=5)
+        except queue.Empty:
+            if any(w.is_alive() for w in workers):
+                continue
+            log.add(report.ofFuzzer("a process of the fuzzer has died", options.seed, options.first))
+            break
         if isinstance(item, report.Report):
             log.add(item)
         else:
-            log.count(*item)
+            log.count(item)
             left -= 1
     for worker in workers:
         worker.join()
@@ -165,4 +172,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
