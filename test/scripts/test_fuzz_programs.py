@@ -1,0 +1,252 @@
+"""scripts/fuzz programs itself: its programs are the same each time and valid,
+it sees what is wrong, and it makes small what it has found."""
+
+import os
+import subprocess
+import sys
+
+import fuzz_path
+import numpy as np
+import pytest
+from calls import Call, layOut, place
+from data import exact, kindOf
+from generator import generate
+from ir import count
+from judge import Form, Judge, Trial, expectation
+from programs import trialsOf
+from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
+from shrinker import Shrinker
+from typed import observeShapes, settle
+from variants import transform
+from writer import write
+
+
+def made(seed, index):
+    program, inputs = generate(seed, index)
+    observeShapes(program, inputs)
+    return program, inputs
+
+
+# Programs. --------------------------------------------------------------------
+
+def test_aSeedAlwaysGivesTheSamePrograms():
+    script = ("import fuzz_path; from programs import trialsOf; from typed import settle; from writer import write\n"
+              "for i in range(12):\n"
+              "  for t in trialsOf(5, i): print(t.form, write(settle(t.program, t.form.mode, t.form.seed)),"
+              " [c.inputs[0].low.tobytes() if c.inputs else 0 for c in t.calls])")
+    outputs = set()
+    for hashSeed in "12":
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True,
+                              env={**os.environ, "PYTHONHASHSEED": hashSeed,
+                                   "PYTHONPATH": os.path.join(fuzz_path.TEST, "scripts")})
+        outputs.add(done.stdout)
+    assert len(outputs) == 1 and b"func.func @main" in outputs.pop()
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic", "partial", "mixed", "unranked"])
+def test_theFirstCallIsValidWithAllTypes(mode):
+    for index in range(25):
+        program, inputs = made(2, index)
+        outcome, results = expectation(settle(program, mode, index), Call(inputs))
+        assert outcome == "ok", (index, results)
+
+
+def test_whatProgramsAreTurnedIntoComputesTheSame():
+    for index in range(25):
+        program, inputs = made(3, index)
+        _, before = expectation(settle(program, "dynamic"), Call(inputs))
+        outcome, after = expectation(settle(transform(program, index + 1), "dynamic"), Call(inputs))
+        assert outcome == "ok", (index, after)
+        for a, b in zip(before, after, strict=True):
+            if a.isExact and b.isExact:
+                assert a.low.tobytes() == b.low.tobytes(), index
+
+
+def test_programsHaveAllOperations():
+    """Over many programs, nothing in the table is left out."""
+    from operations import TABLE
+    met = {o.name for index in range(400) for o in generate(4, index)[0].walk()}
+    rare = {"conv2d", "depthwise_conv2d", "max_pool2d", "scatter", "gather", "matmul"}
+    assert set(TABLE) - met - rare <= {"cast_type"}
+
+
+@pytest.mark.parametrize("layout", ["row", "column", "reversed", "gaps", "repeated"])
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0, 3), (1, 2, 2)])
+def test_layouts(layout, shape):
+    array = np.arange(int(np.prod(shape)), dtype=np.int16).reshape(shape)
+    if layout == "repeated" and shape and shape[0]:
+        array = np.ascontiguousarray(np.broadcast_to(array[:1], shape))
+    raw, offset, strides = place(array, layout)
+    memory = np.frombuffer(raw, np.int16)
+    for index in np.ndindex(*shape):
+        assert memory[offset + sum(i * s for i, s in zip(index, strides))] == array[index]
+
+
+# Judging, with a runner that lies. --------------------------------------------
+
+class Honest:
+    """Answers as the evaluator would, for one call of one program."""
+
+    def __init__(self, trial):
+        program = settle(trial.program, trial.form.mode, trial.form.seed)
+        self.outcome, results = expectation(program, trial.calls[0])
+        self.results = [r.low.copy() for r in results] if self.outcome == "ok" else []
+
+    def compile(self, slot, text, strategy="default", libraries=()):
+        return True, "", 1.0
+
+    def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):
+        if self.outcome != "ok":
+            return RunAnswer(GUARD_FAILED, "a guard", False, [])
+        return RunAnswer(OK, "", False, self.results)
+
+    def resultShapes(self, slot, tensors, function="main"):
+        if self.outcome != "ok":
+            return "", GUARD_FAILED, "a guard", []
+        return "", OK, "", [(r.shape, 0) for r in self.results]
+
+    def shapes(self, text, arguments, strategy="default", libraries=(), function="main"):
+        if self.outcome != "ok":
+            return True, "", GUARD_FAILED, "a guard", []
+        return True, "", OK, "", ["x".join(map(str, r.shape)) for r in self.results]
+
+    def check(self, text, strategy="default", libraries=()):
+        return True, True, True, "", (1, 1, 0, 0), ""
+
+
+def addition(a, b, mode="dynamic", **form):
+    """A trial of one call of a program that adds two arguments."""
+    from ir import Block, Function, Operation, Program, Value
+    x, y = Value("i32", None, a), Value("i32", None, b)
+    sum_ = Value("i32", None, a)
+    program = Program([Function("main", Block([x, y], [Operation("add", [x, y], [sum_])], [sum_]), None)])
+    inputs = [exact(kindOf("i32"), np.arange(int(np.prod(s))).reshape(s)) for s in (a, b)]
+    return Trial(program, [Call(inputs)], Form(mode, 1, **form))
+
+
+def judged(trial, change=lambda runner: None):
+    runner = Honest(trial)
+    change(runner)
+    return Judge(runner).judge(trial)
+
+
+@pytest.mark.parametrize("question", ["run", "shapes", "erased"])
+@pytest.mark.parametrize("b", [(2, 3), (2, 4)])
+def test_nothingIsWrongWithAnHonestRunner(question, b):
+    assert judged(addition((2, 3), b, question=question)) is None
+
+
+def override(**methods):
+    return lambda runner: runner.__dict__.update(methods)
+
+
+def answer(status=OK, message="", written=False, results=()):
+    return lambda *arguments, **options: RunAnswer(status, message, written, list(results))
+
+
+def die(*arguments, **options):
+    raise Died("compiling: signal 11")
+
+
+SUM = np.arange(6, dtype=np.int32).reshape(2, 3) * 2
+OFF = SUM + np.eye(2, 3, dtype=np.int32)
+
+
+@pytest.mark.parametrize("kind, b, change, form", [
+    ("wrong", (2, 3), override(run=answer(results=[OFF])), {}),
+    ("wrong", (2, 3), override(run=answer(results=[SUM[:1]])), {}),
+    ("wrong", (2, 3), override(run=answer(results=[SUM.astype(np.int64)])), {}),
+    ("written", (2, 3), override(run=answer(written=True, results=[SUM])), {}),
+    ("false error", (2, 3), override(run=answer(GUARD_FAILED, "program.mlir:1:1: no")), {}),
+    ("accepted", (2, 4), override(run=answer(results=[SUM])), {}),
+    ("pass", (2, 4), override(run=answer(3, "a tensor of shape -1x4 is larger than any memory")), {}),
+    ("pass", (2, 3), override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: failed to legalize", 1)), {}),
+    ("refused", (2, 3), override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: no", 1)), {}),
+    ("unlocated", (2, 4), override(compile=lambda *a, **k: (False, "error: no", 1)), {}),
+    ("crash", (2, 3), override(compile=die), {}),
+    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
+    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 9), 2)])), {}),
+    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "no", [])), {}),
+    ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
+    ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "other words", [])), {}),
+    ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x4"])), {"question": "shapes"}),
+    ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x?"])), {"question": "shapes"}),
+    ("shapes", (2, 4), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x3"])), {"question": "shapes"}),
+    ("refused", (2, 3), override(shapes=lambda *a, **k: (False, "no", None, "", [])), {"question": "shapes"}),
+    ("proved", (2, 4), override(check=lambda *a, **k: (True, True, True, "", (3, 0, 0, 0), "")), {"withCheck": True}),
+    ("erased", (2, 3), lambda r: r.__dict__.update(
+        run=lambda slot, *a, **k: RunAnswer(OK, "", False, [OFF if slot else SUM])), {"question": "erased"}),
+])
+def test_aRunnerThatLies(kind, b, change, form):
+    found = judged(addition((2, 3), b, **form), change)
+    assert found is not None and found.kind == kind
+
+
+def test_aResultBesideItsPlaceIsSeen():
+    trial = addition((2, 3), (2, 3))
+    trial.calls[0].outputs = 12
+
+    def run(slot, buffers, tensors, outputs=(), threads=1, function="main"):
+        memory = {t.buffer: buffers[t.buffer] for _, t in outputs}
+        for buffer in memory:
+            memory[buffer] = memory[buffer][:-1] + b"\x00"
+        return RunAnswer(OK, "", False, [SUM], memory)
+    found = judged(trial, override(run=run))
+    assert found is not None and found.kind == "outside"
+
+
+# The runner's process. --------------------------------------------------------
+
+def test_aProcessThatDiesIsAFinding():
+    with pytest.raises(Died, match="exit status 3"):
+        Runner([sys.executable, "-c", "import sys; sys.exit(3)"]).ask(Message(b"D"))
+    with pytest.raises(Died, match="signal 11"):
+        Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]).ask(Message(b"D"))
+
+
+def test_aProcessThatTakesTooLongIsAFinding():
+    with pytest.raises(Died, match="took more than"):
+        Runner([sys.executable, "-c", "while True: pass"], limit=0.3).ask(Message(b"D"))
+
+
+# Making it small. -------------------------------------------------------------
+
+class Planted:
+    """Finds fault with every valid program that counts leading zeros."""
+
+    def __init__(self):
+        self.tries = 0
+
+    def __call__(self, trial):
+        from judge import Finding
+        self.tries += 1
+        program = settle(trial.program, trial.form.mode, trial.form.seed)
+        text = write(program)
+        if expectation(program, trial.calls[0])[0] != "ok" or "tosa.clz" not in text:
+            return None
+        return Finding("wrong", "1 of 2 wrong", text, trial.calls[0])
+
+
+def test_aPlantedFaultIsMadeSmall():
+    shrunk = 0
+    for index in range(200):
+        program, inputs = made(6, index)
+        trial = Trial(program, [Call(inputs)], Form("mixed", 3, change=0))
+        planted = Planted()
+        found = planted(trial)
+        if found is None or count(program) < 12:
+            continue
+        small, finding = Shrinker(planted, 60.0).shrink(trial, found)
+        assert finding.kind == "wrong" and "tosa.clz" in finding.text
+        assert count(small.program) == 1 and len(small.program.functions) == 1, finding.text
+        assert small.form.mode in ("static", "dynamic")
+        shrunk += 1
+        if shrunk == 2:
+            return
+    pytest.fail("no program has the planted fault")
+
+
+def test_trialsAreOfOneProgram():
+    trials = list(trialsOf(1, 3))
+    assert trials and all(t.program is trials[0].program for t in trials)
+    assert layOut(trials[0].calls[0])[1] is not None
