@@ -29,8 +29,8 @@ public:
     size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     size_t inside = (bytes.size() + page - 1) / page * page;
     length = inside + 2 * page;
-    begin = static_cast<char *>(mmap(nullptr, length, PROT_NONE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    begin = static_cast<char *>(
+        mmap(nullptr, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (begin == MAP_FAILED ||
         (inside && mprotect(begin + page, inside, PROT_READ | PROT_WRITE)))
       std::abort();

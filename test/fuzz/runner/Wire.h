@@ -9,7 +9,8 @@
 // machine's own order, since both ends run on one machine; a string or an array
 // is its length as 32 bits and then its bytes or elements.
 //
-// Both ends are this project's own: a message that is too short ends the runner.
+// Both ends are this project's own: a message that is too short ends the
+// runner.
 //
 //===----------------------------------------------------------------------===//
 
