@@ -128,7 +128,8 @@ def parse(arguments=None):
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
     parser.add_argument("--folder", help="where findings are written (default: fuzz/SEED in the build)")
     parser.add_argument("--runner", help="the program that compiles and calls")
-    parser.add_argument("--shrink-limit", type=float, default=20.0, help="seconds for each finding (default: %(default)s)")
+    parser.add_argument("--shrink-limit", type=int, default=1000,
+                        help="programs to try in making a finding small (default: %(default)s)")
     options = fuzzing.parse(parser, arguments)
     if options.count or options.index is not None:
         options.minutes = 1e6

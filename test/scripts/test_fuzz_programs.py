@@ -11,9 +11,10 @@ import pytest
 from calls import Call, layOut, place
 from data import exact, kindOf
 from generator import generate
-from ir import count
-from judge import Form, Judge, Trial, expectation
+from ir import Block, Function, Operation, Program, Value, count
+from judge import Finding, Form, Judge, Trial, expectation
 from programs import trialsOf
+from operations import TABLE
 from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
 from shrinker import Shrinker
 from typed import observeShapes, settle
@@ -45,14 +46,14 @@ def test_aSeedAlwaysGivesTheSamePrograms():
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "partial", "mixed", "unranked"])
 def test_theFirstCallIsValidWithAllTypes(mode):
-    for index in range(25):
+    for index in range(15):
         program, inputs = made(2, index)
         outcome, results = expectation(settle(program, mode, index), Call(inputs))
         assert outcome == "ok", (index, results)
 
 
 def test_whatProgramsAreTurnedIntoComputesTheSame():
-    for index in range(25):
+    for index in range(15):
         program, inputs = made(3, index)
         _, before = expectation(settle(program, "dynamic"), Call(inputs))
         outcome, after = expectation(settle(transform(program, index + 1), "dynamic"), Call(inputs))
@@ -64,9 +65,8 @@ def test_whatProgramsAreTurnedIntoComputesTheSame():
 
 def test_programsHaveAllOperations():
     """Over many programs, nothing in the table is left out."""
-    from operations import TABLE
-    met = {o.name for index in range(400) for o in generate(4, index)[0].walk()}
-    rare = {"conv2d", "depthwise_conv2d", "max_pool2d", "scatter", "gather", "matmul"}
+    met = {o.name for index in range(300) for o in generate(4, index)[0].walk()}
+    rare = {"avg_pool2d", "conv2d", "depthwise_conv2d", "max_pool2d", "scatter", "gather", "matmul", "table"}
     assert set(TABLE) - met - rare <= {"cast_type"}
 
 
@@ -116,7 +116,6 @@ class Honest:
 
 def addition(a, b, mode="dynamic", **form):
     """A trial of one call of a program that adds two arguments."""
-    from ir import Block, Function, Operation, Program, Value
     x, y = Value("i32", None, a), Value("i32", None, b)
     sum_ = Value("i32", None, a)
     program = Program([Function("main", Block([x, y], [Operation("add", [x, y], [sum_])], [sum_]), None)])
@@ -214,12 +213,7 @@ def test_aProcessThatTakesTooLongIsAFinding():
 class Planted:
     """Finds fault with every valid program that counts leading zeros."""
 
-    def __init__(self):
-        self.tries = 0
-
     def __call__(self, trial):
-        from judge import Finding
-        self.tries += 1
         program = settle(trial.program, trial.form.mode, trial.form.seed)
         text = write(program)
         if expectation(program, trial.calls[0])[0] != "ok" or "tosa.clz" not in text:
@@ -236,7 +230,7 @@ def test_aPlantedFaultIsMadeSmall():
         found = planted(trial)
         if found is None or count(program) < 12:
             continue
-        small, finding = Shrinker(planted, 60.0).shrink(trial, found)
+        small, finding = Shrinker(planted).shrink(trial, found)
         assert finding.kind == "wrong" and "tosa.clz" in finding.text
         assert count(small.program) == 1 and len(small.program.functions) == 1, finding.text
         assert small.form.mode in ("static", "dynamic")

@@ -8,6 +8,8 @@ from data import exact, kindOf
 from generator import arrayOf
 from runner import Tensor
 
+# Numbers that are arguments: what is in range, at its ends, and where 64 bits end.
+INDICES = (0, 0, 1, 1, 2, 3, -1, -2, 4, 1 << 31, 1 << 61, (1 << 63) - 1, -(1 << 63), (1 << 62) + 1)
 LAYOUTS = ("row", "row", "row", "column", "reversed", "gaps", "repeated")
 
 
@@ -83,7 +85,7 @@ def strideFreely(call, dice):
             inputs[i] = inputs[same[0]]
             layouts.append((layouts[same[0]][0], same[0]))
             continue
-        layout = dice.choice(LAYOUTS)
+        layout = dice.choice(LAYOUTS) if data.shape else "row"
         if layout == "repeated" and data.shape and data.shape[0] > 1:
             inputs[i] = exact(data.kind, np.broadcast_to(data.low[:1], data.shape))
         layouts.append((layout, None))
@@ -98,8 +100,11 @@ def mutate(call, program, dice):
     changes = {}
     for _ in range(dice.choice([1, 1, 2])):
         i = dice.randrange(len(inputs))
-        if dice.random() < 0.25:
+        if dice.random() < 0.25 and inputs[i].kind.name != "index":
             changes[i] = inputs[i].shape
+            continue
+        if inputs[i].kind.name == "index":
+            inputs[i] = exact(inputs[i].kind, np.array(dice.choice(INDICES)))
             continue
         shape = list(inputs[i].shape)
         if shape:

@@ -129,6 +129,17 @@ class Generator:
         """A new input with elements of any sort."""
         return self.newInput(kind, arrayOf(self.random, kindOf(kind), tuple(shape)))
 
+    def newIndex(self, value):
+        """An index that is an argument of main, or None."""
+        if not self.isMain or len(self.inputs) > 12:
+            return None
+        made = Value("index", None, ())
+        self.arguments.append(made)
+        self.inputs.append(exact(kindOf("index"), np.array(value, np.int64)))
+        self.known[made] = self.inputs[-1]
+        self.scopes[0].append(made)
+        return made
+
     def constant(self):
         kind = self.random.choice(self.kinds)
         return kind, arrayOf(self.random, kindOf(kind), self.anyShape())
@@ -292,7 +303,7 @@ def generate(seed, index):
     """(program, inputs of a call that is valid by the rules)."""
     g = Generator(f"{seed}/{index}")
     r = g.random
-    count = r.choice([1, 2, 3, 4, 6, 8, 10]) if r.random() < 0.7 else r.randint(10, 60)
+    count = r.choice([1, 2, 3, 4, 5, 6, 8]) if r.random() < 0.8 else r.randint(10, 60)
     g.shapes = {}
     for i in range(r.choice([0, 0, 0, 1, 2])):
         made = g.function(f"f{i}", r.choice([1, 2, 4, 6]), isMain=False)

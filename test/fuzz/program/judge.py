@@ -76,7 +76,7 @@ def expectation(program, call):
 
 def isDataDependent(program):
     """Whether data decide what is computed, or whether it may be."""
-    return any(o.name in ("gather", "scatter", "cond_if", "while") or o.name in ("scf_if", "cf") and "test" not in o.attributes
+    return any(v.kind == "index" for v in program.main.block.arguments) or any(o.name in ("gather", "scatter", "cond_if", "while") or o.name in ("scf_if", "cf") and "test" not in o.attributes
                for o in program.walk())
 
 
@@ -210,7 +210,7 @@ class Judge:
         for call in trial.calls:
             self.call = call
             wanted = expectation(program, call)
-            arguments = ["x".join([*map(str, d.shape), d.kind.name]) for d in call.inputs]
+            arguments = ["x".join([*map(str, d.shape), "i64" if d.kind.name == "index" else d.kind.name]) for d in call.inputs]
             there, words, status, message, texts = self.runner.shapes(
                 self.text, arguments, trial.form.strategy, program.libraries)
             if not there:

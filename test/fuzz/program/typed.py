@@ -158,6 +158,9 @@ class Settler:
             return operation.attributes["values"].shape
         if typed == "sizes":
             return tuple(operation.attributes["sizes"])
+        if operation.name == "tensor_pad":
+            return tuple(None if None in (e, a, b) else a + e + b for e, a, b in zip(
+                operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]))
         if operation.name == "insert_slice":
             return operation.operands[1].extents
         if operation.name == "collapse":

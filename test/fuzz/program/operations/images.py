@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 from data import Data, between, kindOf
 
-from operations import Entry, Fails, register
+from operations import TABLE, Entry, Fails, register
 from operations.attributes import arrayText
 from operations.reductions import extremeOf
 
@@ -169,6 +169,44 @@ class MaxPool(Entry):
         return [Data(kind, ends[0], ends[1] if len(ends) > 1 else None, unknown)]
 
 
+class AveragePool(Entry):
+    """Of floats: the sum by the number of elements that are no padding."""
+
+    weight = 0.4
+
+    def attributes(self, attributes):
+        return "acc_type = f32, " + ", ".join(arrayText(k, attributes[k]) for k in ("kernel", "pad", "stride"))
+
+    def extras(self, attributes):
+        return [("f32", [0])] * 2
+
+    def propose(self, g):
+        image = g.pickOf(lambda v: v.kind == "f32" and len(g.shape(v)) == 4)
+        if image is None:
+            return None
+        kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
+        return [image], ["f32"], {"kernel": kernel, "stride": [g.random.choice([1, 1, 2]) for _ in range(2)],
+                                  "pad": [g.random.randrange(k) for k in kernel for _ in range(2)]}
+
+    def evaluate(self, operands, attributes, kinds):
+        (image,) = operands
+        kernel = attributes["kernel"]
+        ones = Data(image.kind, np.ones((*kernel, image.shape[-1] if len(image.shape) == 4 else 1, 1), np.float32))
+        none = Data(image.kind, np.zeros(1, np.float32))
+        if len(image.shape) != 4 or 0 in image.shape[1:3]:
+            raise Fails("no image")
+        summed = dict(attributes, dilation=[1, 1])
+        (total,) = TABLE["depthwise_conv2d"].evaluate([image, ones, none], summed, kinds)
+        (counts,) = TABLE["depthwise_conv2d"].evaluate(
+            [Data(image.kind, np.ones(image.shape, np.float32)), ones, none], summed, kinds)
+        with np.errstate(all="ignore"):
+            count = counts.low.astype(np.float64)
+            low, high = total.low / count, total.high / count
+            error = np.maximum(np.abs(low), np.abs(high)) * 4 * image.kind.eps
+        return [between(image.kind, low - error, high + error, total.unknown)]
+
+
+register("avg_pool2d", AveragePool())
 register("matmul", Matmul())
 register("conv2d", Convolution(False))
 register("depthwise_conv2d", Convolution(True))

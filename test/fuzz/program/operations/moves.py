@@ -1,7 +1,7 @@
 """Operations that move elements: each is one function of an array."""
 
 import numpy as np
-from data import exact, join, kindOf
+from data import Data, exact, join, kindOf
 
 from operations import Entry, Fails, Undecided, register
 from operations.attributes import arrayText, axisText
@@ -288,6 +288,24 @@ def check(index, limit):
         raise Fails("an index outside its axis")
 
 
+class Table(Entry):
+    """tosa.table of i8: the table's element at the value, counted from -128."""
+
+    weight = 0.4
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind == "i8")
+        return value and ([value, g.newOf("i8", (256,))], ["i8"], {})
+
+    def evaluate(self, operands, attributes, kinds):
+        data, table = operands
+        if table.shape != (256,):
+            raise Fails("a table of 256")
+        if not table.isExact:
+            raise Undecided("the table is not known")
+        return [Data(data.kind, table.low[data.low.astype(np.int64) + 128], None, data.unknown)]
+
+
 class Constant(Entry):
     """tosa.const; `values` is the array."""
 
@@ -303,5 +321,5 @@ class Constant(Entry):
 
 for _name, _class in (("reshape", Reshape), ("transpose", Transpose), ("reverse", Reverse), ("concat", Concat),
                       ("slice", Slice), ("pad", Pad), ("tile", Tile), ("gather", Gather), ("scatter", Scatter),
-                      ("const", Constant)):
+                      ("table", Table), ("const", Constant)):
     register(_name, _class())

@@ -80,8 +80,11 @@ def mixed(g, wanted):
     operands, numbers = [], []
     for value in wanted:
         fits = [v for v in g.numbers() if int(g.data(v).low) == value]
-        if fits and g.random.random() < 0.7:
-            operands.append(g.random.choice(fits))
+        chosen = g.random.choice(fits) if fits else None
+        if chosen is None and g.random.random() < 0.15:
+            chosen = g.newIndex(value)
+        if chosen is not None and g.random.random() < 0.7:
+            operands.append(chosen)
             numbers.append(None)
         else:
             numbers.append(value)
@@ -198,6 +201,91 @@ class InsertSlice(Entry):
                f"[{', '.join(sizes)}] [{ones}] : {w.type(source)} into {w.type(into)}")
 
 
+class TensorPad(Entry):
+    """tensor.pad with a constant."""
+
+    weight = 0.7
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in ("f32", "f64", "i32", "i8", "i1") and len(g.shape(v)) > 0)
+        if value is None:
+            return None
+        found = [mixed(g, [g.random.choice([0, 0, 1, 2]) for _ in g.shape(value)]) for _ in range(2)]
+        operands = [value] + [o for list_, _ in found for o in list_]
+        return operands, [value.kind], {"low": found[0][1], "high": found[1][1]}
+
+    def evaluate(self, operands, attributes, kinds):
+        data, rest = operands[0], iter(operands[1:])
+        low, high = filled(attributes["low"], rest), filled(attributes["high"], rest)
+        if len(low) != len(data.shape):
+            raise Fails("as many axes as paddings")
+        shape = [a + e + b for a, e, b in zip(low, data.shape, high)]
+        if min(*low, *high) < 0:
+            raise Fails("a negative padding") if min(shape) < 0 else Undecided("a negative padding")
+        if any(e > 1 << 20 for e in shape):
+            raise Undecided("too large")
+        return [data.map(lambda a: np.pad(a, list(zip(low, high))))]
+
+    def write(self, operation, w):
+        value, result, rest = operation.operands[0], operation.results[0], iter(operation.operands[1:])
+        low, high = (listText(w, operation.attributes[k], rest) for k in ("low", "high"))
+        zero = w.fresh("z")
+        kind = result.kind
+        w.line(f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
+               f"{'' if kind == 'i1' else f' : {kind}'}")
+        w.line(f"{w.name(result)} = tensor.pad {w.name(value)} low[{low}] high[{high}] {{")
+        indices = ", ".join(f"{w.fresh('i')}: index" for _ in operation.attributes["low"])
+        w.line(f"^bb0({indices}):")
+        w.line(f"tensor.yield {zero} : {kind}")
+        w.line(f"}} : {w.type(value)} to {w.type(result)}")
+
+
+class Generic(Entry):
+    """linalg.generic that adds two operands, each transposed or not."""
+
+    weight = 0.7
+
+    def propose(self, g):
+        a = g.pickOf(lambda v: v.kind in ("f32", "i32") and len(g.shape(v)) == 2)
+        if a is None:
+            return None
+        turned = g.random.random() < 0.5
+        wanted = g.shape(a)[::-1] if turned else g.shape(a)
+        b = g.pickOf(lambda v: v.kind == a.kind and g.shape(v) == wanted)
+        return b and ([a, b], [a.kind], {"turned": turned})
+
+    def evaluate(self, operands, attributes, kinds):
+        a, b = operands
+        if len(a.shape) != 2 or len(b.shape) != 2:
+            raise Fails("ranks")
+        if attributes["turned"]:
+            b = b.map(lambda x: x.T)
+        if a.shape != b.shape:
+            raise Fails("extents that differ")
+        return TABLE["add"].evaluate([a, b], {}, kinds)
+
+    def write(self, operation, w):
+        (a, b), result = operation.operands, operation.results[0]
+        kind, empty = result.kind, w.fresh("e")
+        extents = []
+        for axis, extent in enumerate(result.extents):
+            if extent is None:
+                name = w.fresh("k")
+                w.line(f"{name} = tensor.dim {w.name(a)}, {w.index(axis)} : {w.type(a)}")
+                extents.append(name)
+        w.line(f"{empty} = tensor.empty({', '.join(extents)}) : {w.type(result)}")
+        plain = "affine_map<(i, j) -> (i, j)>"
+        second = "affine_map<(i, j) -> (j, i)>" if operation.attributes["turned"] else plain
+        w.line(f"{w.name(result)} = linalg.generic {{indexing_maps = [{plain}, {second}, {plain}], "
+               f'iterator_types = ["parallel", "parallel"]}} ins({w.name(a)}, {w.name(b)} : {w.type(a)}, {w.type(b)}) '
+               f"outs({empty} : {w.type(result)}) {{")
+        x, y, z, s = (w.fresh("x") for _ in range(4))
+        w.line(f"^bb0({x}: {kind}, {y}: {kind}, {z}: {kind}):")
+        w.line(f"{s} = arith.{'addf' if kind == 'f32' else 'addi'} {x}, {y} : {kind}")
+        w.line(f"linalg.yield {s} : {kind}")
+        w.line(f"}} -> {w.type(result)}")
+
+
 class Collapse(Entry):
     """tensor.collapse_shape: axes next to each other become one."""
 
@@ -264,6 +352,6 @@ class Arithmetic(Entry):
 
 
 for _name, _class in (("dim", Dim), ("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic),
-                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("collapse", Collapse),
+                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse),
                       ("arithmetic", Arithmetic)):
     register(_name, _class())

@@ -1,4 +1,4 @@
-"""Operations of a user's, from library.mlir (sf-5)."""
+"""Operations of a user's, from Inputs/library.mlir (sf-5)."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from data import join
 
 from operations import TABLE, Entry, Fails, register
 
-LIBRARY = str(Path(__file__).resolve().parent.parent / "library.mlir")
+LIBRARY = str(Path(__file__).resolve().parent.parent / "Inputs" / "library.mlir")
 
 
 class User(Entry):
@@ -26,9 +26,7 @@ class User(Entry):
         operands = [first]
         for rank in self.ranks[1:]:
             second = g.pickOf(lambda v, r=rank: fits(v, r) and v.kind == first.kind)
-            if second is None:
-                return None
-            operands.append(second)
+            operands.append(second or g.newOf(first.kind, g.shape(first)[:rank]))
         return operands, [first.kind], self.choose(g, operands)
 
     def choose(self, g, operands):

@@ -1,4 +1,4 @@
-// Operations that no compiler knows, for random programs (operations/user.py).
+// Operations that no compiler knows, for random programs (../operations/user.py).
 // Each has another mixture of shape function and reference.
 
 irdl.dialect @fuzz {
