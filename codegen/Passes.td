@@ -70,6 +70,16 @@ def LoomFreeTemporaries : Pass<"loom-free-temporaries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomLowerIndices : Pass<"loom-lower-indices", "::mlir::ModuleOp"> {
+  let summary = "Index arithmetic that wraps, and loops that end";
+  let description = [{
+    Affine maps become arithmetic without flags. Loops in steps other than 1
+    count their rounds, so that they end also where the next index would not fit
+    64 bits.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
   let summary = "Calls return a status; loom operations become runtime calls";
   let description = [{

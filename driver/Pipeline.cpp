@@ -90,6 +90,13 @@ void broadloom::addCompanions(OpPassManager &pm, SharedLibrary library) {
 }
 
 void broadloom::addCompanionsToLLVM(OpPassManager &pm) {
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        return isa<affine::AffineApplyOp, affine::AffineMinOp,
+                   affine::AffineMaxOp, scf::ForOp, scf::ParallelOp>(op);
+      },
+      codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", createSCFToControlFlowPass());
   pm.addPass(codegen::createLoomLowerCalls());
   pm.addPass(codegen::createLoomToLLVM());

@@ -207,6 +207,45 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
   receiveBounds(input, from);
 }
 
+/// A counter fits 64 bits since the index of its loop does.
+void ShapeWalk::assumeCounted(scf::ForOp loop) {
+  if (loop.getUnsignedCmp())
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  for (auto [argument, init] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs())) {
+    if (!isInteger(argument.getType()) || !isGivenUp(argument, kWhole) ||
+        isGivenUp(argument, kCounted))
+      continue;
+    Number grown =
+        numbers.subtract(scalars.getNumber(argument), scalars.getNumber(init));
+    Number passed = numbers.subtract(scalars.getNumber(loop.getInductionVar()),
+                                     scalars.getNumber(loop.getLowerBound()));
+    numbers.assume(numbers.atMost(grown, passed));
+  }
+}
+
+void ShapeWalk::checkCounted(Value input, const Number &next) {
+  auto argument = dyn_cast<BlockArgument>(input);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  if (!loop || loop.getUnsignedCmp() || argument == loop.getInductionVar() ||
+      isGivenUp(input, kCounted))
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  Value init = loop.getTiedLoopInit(argument)->get();
+  Number grown = numbers.subtract(next, scalars.getNumber(init));
+  Number passed =
+      numbers.subtract(numbers.add(scalars.getNumber(loop.getInductionVar()),
+                                   scalars.getNumber(loop.getStep())),
+                       scalars.getNumber(loop.getLowerBound()));
+  if (!numbers.decide(numbers.atMost(grown, passed)).isProved())
+    giveUp(input, kCounted);
+}
+
 void ShapeWalk::checkNumber(Value input, const Carried &carried) {
   if (!carried.number)
     return giveUpAll(input);
@@ -217,6 +256,7 @@ void ShapeWalk::checkNumber(Value input, const Carried &carried) {
       giveUp(input, kWhole);
     return;
   }
+  checkCounted(input, *carried.number);
   Bounds assumed = numbers.naturalBoundsOf(own);
   if (carried.bounds.lo < assumed.lo)
     giveUp(input, kLower);

@@ -216,6 +216,14 @@ Value ExtentEmitter::getNumber(Location loc, const Number &number,
   return site.emit(loc, [&] { return site.emitter.emit(number); });
 }
 
+Value ExtentEmitter::getShown(Location loc, const Number &number, Place place) {
+  if (analysis.getNumbers().isWord(number))
+    return getNumber(loc, number, place);
+  getPlace(loc, number);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emitShown(number); });
+}
+
 Value ExtentEmitter::getCondition(Location loc, ConditionId condition,
                                   Place place) {
   getConditionPlace(loc, condition);

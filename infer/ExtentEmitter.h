@@ -52,6 +52,8 @@ public:
   mlir::Value getNumber(mlir::Location loc, const Number &number, Place place);
   mlir::Value getCondition(mlir::Location loc, ConditionId condition,
                            Place place);
+  /// A number in a message (NumberEmitter::emitShown).
+  mlir::Value getShown(mlir::Location loc, const Number &number, Place place);
 
   /// Where the value becomes available; of extents and shapes only once they
   /// have been asked for.

@@ -9,7 +9,7 @@
 
 #include "infer/ConditionOps.h"
 #include "infer/GuardMessage.h"
-#include "infer/ProductGuards.h"
+#include "infer/ObligationWords.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -238,15 +238,14 @@ void GuardBuilder::insert(loom::ObligeOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr noAxis = builder.getI64IntegerAttr(-1);
-  auto guardAllProducts = [](loom::RequireOp guard) {
-    OpBuilder before(guard);
-    guard.getConditionMutable().assign(
-        guardProducts(before, guard.getLoc(), guard.getCondition()));
-  };
   if (!isOfExtents(op)) {
-    guardAllProducts(loom::RequireOp::create(
-        builder, loc, op.getCondition(), op.getOriginAttr(),
-        op.getMessageAttr(), noAxis, op.getValues()));
+    ObligationWords words(builder, loc, analysis);
+    Value condition = words.getCondition(op.getCondition());
+    SmallVector<Value> values;
+    for (Value value : op.getValues())
+      values.push_back(words.getShown(value));
+    loom::RequireOp::create(builder, loc, condition, op.getOriginAttr(),
+                            op.getMessageAttr(), noAxis, values);
     return;
   }
   ScalarAnalysis &scalars = analysis.getScalars();
@@ -259,10 +258,10 @@ void GuardBuilder::insert(loom::ObligeOp op) {
   SmallVector<Value> values;
   for (Value value : op.getValues())
     values.push_back(
-        emitter.getNumber(loc, scalars.getNumber(value), site.place));
+        emitter.getShown(loc, scalars.getNumber(value), site.place));
   Value condition =
       addUnless(site, loc, emitter.getCondition(loc, holds, site.place));
-  guardAllProducts(emitter.create<loom::RequireOp>(
-      site.place, loc, condition, op.getOriginAttr(), op.getMessageAttr(),
-      noAxis, values));
+  emitter.create<loom::RequireOp>(site.place, loc, condition,
+                                  op.getOriginAttr(), op.getMessageAttr(),
+                                  noAxis, values);
 }

@@ -303,8 +303,10 @@ static std::string fillMessage(loom::ObligeOp oblige,
 
 std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {
   return fillMessage(oblige, [&](Value value) -> std::string {
-    Bounds bounds =
-        analysis.getNumbers().boundsOf(analysis.getScalars().getNumber(value));
+    Number number = analysis.getScalars().getNumber(value);
+    if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
+      return std::to_string(*known);
+    Bounds bounds = analysis.getNumbers().boundsOf(number);
     return bounds.lo == bounds.hi ? std::to_string(bounds.lo) : "?";
   });
 }

@@ -22,7 +22,8 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op)
           [this](SymbolId symbol) { return readSymbol(symbol); },
           [this](SymbolId symbol) { return hasSymbol(symbol); },
           [this](AtomId atom) { return readUnknown(atom); },
-          [this](AtomId atom) { return hasUnknown(atom); }) {
+          [this](AtomId atom) { return hasUnknown(atom); },
+          NumberEmitter::Notation::Obligation) {
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType()))
       continue;

@@ -115,11 +115,13 @@ private:
     auto binary = cast<AffineBinaryOpExpr>(formula);
     Value a = compute(loc, binary.getLHS(), extents);
     Value b = compute(loc, binary.getRHS(), extents);
+    // Formulas are over mathematical integers (NumberEmitter::Notation).
+    constexpr auto exact = arith::IntegerOverflowFlags::nsw;
     switch (binary.getKind()) {
     case AffineExprKind::Add:
-      return arith::AddIOp::create(builder, loc, a, b);
+      return arith::AddIOp::create(builder, loc, a, b, exact);
     case AffineExprKind::Mul:
-      return arith::MulIOp::create(builder, loc, a, b);
+      return arith::MulIOp::create(builder, loc, a, b, exact);
     case AffineExprKind::FloorDiv:
       return arith::FloorDivSIOp::create(builder, loc, a, b);
     case AffineExprKind::CeilDiv:
@@ -127,8 +129,8 @@ private:
     default: {
       // With the sign of the divisor, whatever the sign of the dividend.
       Value quotient = arith::FloorDivSIOp::create(builder, loc, a, b);
-      Value product = arith::MulIOp::create(builder, loc, quotient, b);
-      return arith::SubIOp::create(builder, loc, a, product);
+      Value product = arith::MulIOp::create(builder, loc, quotient, b, exact);
+      return arith::SubIOp::create(builder, loc, a, product, exact);
     }
     }
   }

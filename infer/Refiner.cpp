@@ -88,6 +88,39 @@ void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
       outcome.truth = constraint.truth;
 }
 
+/// Shape functions compute with mathematical integers, and what is lowered with
+/// words: an extent that is none must not come to be. ext-5
+void Refiner::requireWords(Operation *op, Outcome &outcome) {
+  auto require = [&](const Number &number, std::string message,
+                     std::vector<Datum> data) {
+    ConditionId condition = numbers.isComputable(number);
+    Truth truth = numbers.truthOf(condition);
+    // What nobody can compute is not computed either.
+    if (truth == Truth::Proved ||
+        (truth == Truth::Unknown &&
+         !NumbersAtHand(analysis, op).getEmitter().canEmitCondition(condition)))
+      return;
+    outcome.constraints.push_back(
+        {truth, condition, std::move(message), std::move(data), op->getLoc()});
+    if (outcome.truth != Truth::Refuted)
+      outcome.truth = truth;
+  };
+  for (auto [i, components] : llvm::enumerate(outcome.results)) {
+    auto index = [](size_t n) { return Number(static_cast<int64_t>(n)); };
+    if (components.shape.isRanked())
+      for (size_t axis = 0; axis < components.shape.rank(); ++axis)
+        if (components.shape[axis].isSymbol())
+          require(numbers.numberOf(components.shape[axis]),
+                  "the extent of axis {1} of result {0} does not fit 63 bits",
+                  {index(i), index(axis)});
+    if (components.value)
+      for (auto [place, integer] : llvm::enumerate(*components.value))
+        require(integer.in(numbers),
+                "number {1} of the shape does not fit 63 bits",
+                {index(i), index(place)});
+  }
+}
+
 bool infer::alwaysRuns(Operation *op) {
   return op->getBlock()->isEntryBlock() &&
          isa<FunctionOpInterface>(op->getParentOp());
@@ -134,8 +167,10 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
-  if (!outcome->error && outcome->truth != Truth::Refuted)
+  if (!outcome->error && outcome->truth != Truth::Refuted) {
     requireDeclared(op, *outcome);
+    requireWords(op, *outcome);
+  }
   std::vector<size_t> rows;
   if (isReported)
     rows = addRows(*guardReport, op, *outcome);

@@ -77,6 +77,7 @@ public:
 private:
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
   void requireDeclared(mlir::Operation *op, Outcome &outcome);
+  void requireWords(mlir::Operation *op, Outcome &outcome);
   bool obligeAll(mlir::Operation *op, const Outcome &outcome, Effects effects,
                  llvm::ArrayRef<size_t> rows);
   void setResults(mlir::Operation *op, const Outcome &outcome,

@@ -118,7 +118,7 @@ void Learner::learn() {
         unsigned number = region.getRegionNumber();
         if (number > 0)
           assume(numbers.equal(scalars.getNumber(choice.getArg()),
-                               Number(choice.getCases()[number - 1])));
+                               numbers.word(choice.getCases()[number - 1])));
       })
       .Case<tensor::GenerateOp, tensor::PadOp>(
           [&](auto made) { assumeElements(made.getResult()); })

@@ -27,7 +27,7 @@ ScalarAnalysis::ScalarAnalysis(Numbers &numbers)
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Whether numbers of this type do not wrap before extents do.
+/// Whether integers of this type are words of 64 bits.
 static bool isInteger(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
@@ -38,8 +38,17 @@ static bool isList(Type type) {
          tensor.getElementType().isIntOrIndex();
 }
 
+/// Whether an operation computes with the mathematical integers of an
+/// obligation.
+static bool isOfObligation(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && flags.hasNoSignedWrap();
+}
+
 Number ScalarAnalysis::makeUnknown(Value value, Bounds bounds) {
-  Number number = numbers.unknown(bounds);
+  Operation *op = value.getDefiningOp();
+  Number number = op && isOfObligation(op) ? numbers.unknown(bounds)
+                                           : numbers.unknownWord(bounds);
   if (!number.isConstant())
     values[number.terms[0].atoms[0]] = value;
   setNumber(value, number);
@@ -53,14 +62,14 @@ Number ScalarAnalysis::getNumber(Value value) {
   // A constant may stand where nobody walks.
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&
-      constant.getSignificantBits() < 63)
-    return Number(constant.getSExtValue());
+      constant.getSignificantBits() <= 64)
+    return numbers.word(constant.getSExtValue());
   return makeUnknown(value);
 }
 
 Number ScalarAnalysis::getNumber(OpFoldResult value) {
   if (auto constant = dyn_cast<Attribute>(value))
-    return Number(cast<IntegerAttr>(constant).getInt());
+    return numbers.word(cast<IntegerAttr>(constant).getInt());
   return getNumber(cast<Value>(value));
 }
 
@@ -117,12 +126,13 @@ void ScalarAnalysis::forget(Value value) { evaluator.forget(value); }
 // Affine maps
 //===----------------------------------------------------------------------===//
 
-/// Nothing where a divisor is not known to be positive.
+/// Nothing where a divisor is not known to be positive. What an expression is
+/// expanded to wraps.
 static std::optional<Number> compute(Numbers &numbers, AffineExpr expression,
                                      ArrayRef<Number> operands,
                                      unsigned numDims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return Number(constant.getValue());
+    return numbers.word(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
     return operands[dim.getPosition()];
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
@@ -139,9 +149,9 @@ static std::optional<Number> compute(Numbers &numbers, AffineExpr expression,
   Number minusOne(-1);
   switch (binary.getKind()) {
   case AffineExprKind::Add:
-    return numbers.add(*a, *b);
+    return numbers.addWords(*a, *b);
   case AffineExprKind::Mul:
-    return numbers.multiply(*a, *b);
+    return numbers.multiplyWords(*a, *b);
   case AffineExprKind::FloorDiv:
     return numbers.divide(*a, *b);
   case AffineExprKind::CeilDiv:
@@ -202,40 +212,112 @@ static bool isInterpreted(Operation *op) {
           llvm::none_of(op->getResultTypes(), isList));
 }
 
-/// Integers of 64 bits are data as well, and may wrap; extents do not.
-static bool mayWrap(const Numbers &numbers, const Number &number) {
-  return llvm::any_of(number.terms, [&](const Term &term) {
-    return llvm::any_of(term.atoms, [&](AtomId id) {
-      return numbers.getAtom(id).kind == Atom::Kind::Unknown;
-    });
-  });
+/// What a sum, a difference or a product of words gives.
+static std::optional<Number>
+computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
+  if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()))
+    return std::nullopt;
+  if (isOfObligation(op))
+    return std::nullopt;
+  auto operand = [&](unsigned i) {
+    return scalars.getNumber(op->getOperand(i));
+  };
+  if (isa<arith::AddIOp, index::AddOp>(op))
+    return numbers.addWords(operand(0), operand(1));
+  if (isa<arith::SubIOp, index::SubOp>(op))
+    return numbers.subtractWords(operand(0), operand(1));
+  if (isa<arith::MulIOp, index::MulOp>(op))
+    return numbers.multiplyWords(operand(0), operand(1));
+  if (isa<arith::ShLIOp, index::ShlOp>(op))
+    if (std::optional<int64_t> by = numbers.getWord(operand(1));
+        by && *by >= 0 && *by < 64)
+      return numbers.multiplyWords(
+          operand(0), numbers.word(static_cast<int64_t>(uint64_t(1) << *by)));
+  return std::nullopt;
+}
+
+/// What an integer of some width is as one of 64 bits.
+std::optional<Number> ScalarAnalysis::extend(Operation *op) {
+  bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(op);
+  if (!isSigned &&
+      !isa<arith::IndexCastUIOp, arith::ExtUIOp, index::CastUOp>(op))
+    return std::nullopt;
+  Value source = op->getOperand(0);
+  if (!isInteger(op->getResult(0).getType()) ||
+      !source.getType().isIntOrIndex())
+    return std::nullopt;
+  if (isInteger(source.getType()))
+    return getNumber(source);
+  unsigned width = source.getType().getIntOrFloatBitWidth();
+  if (width > 64)
+    return std::nullopt;
+  if (APInt constant; matchPattern(source, m_ConstantInt(&constant)))
+    return numbers.word(isSigned
+                            ? constant.getSExtValue()
+                            : static_cast<int64_t>(constant.getZExtValue()));
+  if (width == 1) {
+    ConditionId condition = getCondition(source);
+    Number one(isSigned ? -1 : 1);
+    return condition == Numbers::kUnknown
+               ? numbers.unknownWord(isSigned ? Bounds{-1, 0} : Bounds{0, 1})
+               : numbers.select(condition, one, Number(0));
+  }
+  if (!isSigned)
+    return numbers.unknownWord(
+        {0, width < 63 ? (int64_t(1) << width) - 1 : Bounds::kNone});
+  // One number for all that is made of the source: it stands for the first of
+  // them, and where there are several for the source, which is there for all.
+  if (const Datum *datum = evaluator.find(source))
+    if (auto *number = std::get_if<Number>(datum)) {
+      if (!number->isConstant())
+        if (Value &value = values[number->terms[0].atoms[0]];
+            value != op->getResult(0))
+          value = source;
+      return *number;
+    }
+  int64_t end = int64_t(1) << (width - 1);
+  Number number = makeUnknown(source, {-end, end - 1});
+  values[number.terms[0].atoms[0]] = op->getResult(0);
+  return number;
 }
 
 bool ScalarAnalysis::visit(Operation *op) {
-  std::optional<Number> affine;
+  std::optional<Number> known;
   numbers.takeOverflow();
+  bool isAffine = true;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    affine = computeAffine(numbers, *this, apply, &Numbers::minimum);
+    known = computeAffine(numbers, *this, apply, &Numbers::minimum);
   else if (auto least = dyn_cast<affine::AffineMinOp>(op))
-    affine = computeAffine(numbers, *this, least, &Numbers::minimum);
+    known = computeAffine(numbers, *this, least, &Numbers::minimum);
   else if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
-    affine = computeAffine(numbers, *this, greatest, &Numbers::maximum);
-  else if (!isInterpreted(op))
+    known = computeAffine(numbers, *this, greatest, &Numbers::maximum);
+  else
+    isAffine = false;
+  if (!isAffine && op->getNumResults() == 1 && op->getNumOperands() == 1)
+    known = extend(op);
+  if (!isAffine && !known)
+    known = computeWords(numbers, *this, op);
+  if (known && !numbers.takeOverflow())
+    setNumber(op->getResult(0), *known);
+  if (!known && !isAffine && !isInterpreted(op))
     return false;
-  if (affine) {
-    if (!numbers.takeOverflow())
-      setNumber(op->getResult(0), *affine);
+  if (known || isAffine) {
+    adopt(op);
     return true;
   }
+  // Unknown operands are words that stand for their values.
   for (Value operand : op->getOperands())
     if (isInteger(operand.getType()))
-      if (Number number = getNumber(operand);
-          operand.getType().isInteger(64) && mayWrap(numbers, number) &&
-          op->getResult(0).getType().isInteger(64))
-        return true;
-  if (!evaluator.evaluateAlone(op))
-    return true;
-  // What has come out as unknown is the value itself.
+      (void)getNumber(operand);
+  if (evaluator.evaluateAlone(op))
+    adopt(op);
+  return true;
+}
+
+/// What has come out as unknown is the value itself.
+void ScalarAnalysis::adopt(Operation *op) {
+  if (isOfObligation(op))
+    return;
   for (Value result : op->getResults()) {
     if (!isInteger(result.getType()))
       continue;
@@ -243,8 +325,9 @@ bool ScalarAnalysis::visit(Operation *op) {
     if (number.terms.size() != 1 || number.terms[0].atoms.size() != 1)
       continue;
     AtomId atom = number.terms[0].atoms[0];
-    if (numbers.getAtom(atom).kind == Atom::Kind::Unknown)
-      values.try_emplace(atom, result);
+    if (numbers.getAtom(atom).kind != Atom::Kind::Unknown)
+      continue;
+    numbers.setWord(atom);
+    values.try_emplace(atom, result);
   }
-  return true;
 }

@@ -9,9 +9,11 @@
 // program computes with: the arithmetic of shape functions, done on the
 // program's own operations.
 //
-// Invariant: integers of 64 bits and of type index are taken to be mathematical
-// ones, as extents are: what would not fit is never computed. Nothing that a
-// program's operation requires is assumed, only what it computes is known.
+// Invariant: integers of 64 bits and of type index are words: what wraps in the
+// program wraps here. Only sums and products with the flag `nsw` are
+// mathematical, which obligations alone have (NumberEmitter::Notation). Nothing
+// that a program's operation requires is assumed, only what it computes is
+// known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +67,8 @@ public:
 
 private:
   Number makeUnknown(mlir::Value value, Bounds bounds = {});
+  void adopt(mlir::Operation *op);
+  std::optional<Number> extend(mlir::Operation *op);
 
   Numbers &numbers;
   // There is no operation whose function is evaluated.

@@ -9,6 +9,7 @@
 
 #include "infer/CallSummaries.h"
 #include "infer/Position.h"
+#include "infer/TensorMemory.h"
 #include "infer/functions/UserDialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,10 +66,22 @@ static std::string nameAxis(Value value, int64_t axis) {
             : "";
 }
 
+/// Whether whoever calls the function has to show that the tensor exists.
+static bool isChecked(Value value) {
+  auto argument = dyn_cast_or_null<BlockArgument>(value);
+  auto func = argument
+                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+                  : func::FuncOp();
+  return func && func.isPublic() && argument.getOwner()->isEntryBlock() &&
+         isa<TensorType>(value.getType());
+}
+
 Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
-  Extent symbol =
-      symbols.create(namesResults ? nameAxis(nodes[node].value, axis) : "");
+  Value value = nodes[node].value;
+  Extent symbol = symbols.create(namesResults ? nameAxis(value, axis) : "");
   setSource(symbol, node, axis);
+  if (isChecked(value))
+    numbers.limitExtent(symbol, getMostElements(value.getType()), node);
   return symbol;
 }
 

@@ -20,7 +20,7 @@ using namespace broadloom::infer;
 Number ShapeAnalysis::getExtentNumber(Value value, int64_t axis) {
   Shape shape = getInfo(value).shape;
   if (!shape.isRanked() || axis < 0 || axis >= int64_t(shape.rank()))
-    return numbers.unknown({0, Bounds::kNone});
+    return numbers.unknownWord({0, Bounds::kNone});
   return numbers.numberOf(shape[axis]);
 }
 

@@ -304,6 +304,8 @@ void ShapeWalk::walkFlow(Operation *op, ArrayRef<FlowEdge> edges) {
     ShapeAnalysis::Scope scope(analysis);
     receiveAll(&region, region.getArguments());
     learnInRegion(analysis, region);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      assumeCounted(loop);
     walk(region, /*certain=*/false);
   }
   receiveAll(nullptr, op->getResults());

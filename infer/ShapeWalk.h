@@ -25,6 +25,7 @@
 #include "infer/RegionFlow.h"
 #include "infer/ShapeAnalysis.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -76,7 +77,7 @@ private:
     Bounds bounds;
   };
   using CarriedList = std::vector<Carried>;
-  static constexpr int64_t kWhole = -1, kLower = -2, kUpper = -3;
+  static constexpr int64_t kWhole = -1, kLower = -2, kUpper = -3, kCounted = -4;
 
   // Regions and blocks, ShapeWalk.cpp.
   void walk(mlir::Region &region, bool certain);
@@ -109,6 +110,9 @@ private:
   /// Gives up what the next round would receive differently.
   void check(mlir::Value input, const Carried &carried);
   void checkNumber(mlir::Value input, const Carried &carried);
+  /// What a loop carries grows by no more than its index does.
+  void assumeCounted(mlir::scf::ForOp loop);
+  void checkCounted(mlir::Value input, const Number &next);
   bool isAvailable(const Number &number, mlir::Operation *outOf);
   bool isGivenUp(mlir::Value input, int64_t axis) const {
     return givenUp.count({input.getAsOpaquePointer(), axis}) != 0;
@@ -117,7 +121,7 @@ private:
     givenUp.insert({input.getAsOpaquePointer(), axis});
   }
   void giveUpAll(mlir::Value input) {
-    for (int64_t what : {kWhole, kLower, kUpper})
+    for (int64_t what : {kWhole, kLower, kUpper, kCounted})
       giveUp(input, what);
   }
 
@@ -126,7 +130,8 @@ private:
   bool isRehearsal = false;
   /// Extents, of values that regions or blocks receive, that are not the same
   /// in every round; kWhole stands for all that is known of a value but for a
-  /// number's bounds, for which there are the other two.
+  /// number's bounds, for which there are kLower and kUpper, and kCounted, that
+  /// it grows no more than the index of its loop.
   std::set<std::pair<const void *, int64_t>> givenUp;
   /// How many operations may still be rehearsed.
   size_t budget = 0;

@@ -26,8 +26,20 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::lower;
 
+/// What overflows wraps, whatever a program says of it: behind the gate the
+/// flag `nsw` is for the arithmetic of obligations.
+static void clearOverflowFlags(ModuleOp module) {
+  module.walk([](arith::ArithIntegerOverflowFlagsInterface op) {
+    if (op.getOverflowAttr().getValue() != arith::IntegerOverflowFlags::none)
+      op->setAttr(op.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(
+                      op->getContext(), arith::IntegerOverflowFlags::none));
+  });
+}
+
 LogicalResult Gate::run() {
   castCalls(module);
+  clearOverflowFlags(module);
   if (failed(checkProgram(module, options.dynamicToStatic,
                           /*forCompilation=*/true, options.report)) ||
       failed(visit(module.getBodyRegion())))

@@ -70,7 +70,9 @@ Value ObligationWriter::materialise(Index index) {
   return arith::ConstantIndexOp::create(builder, getLoc(), *getKnown(index));
 }
 
-/// Computes at once what is known and fits, and emits what is not.
+/// Computes at once what is known and fits, and emits what is not. Sums and
+/// products are those of mathematical integers
+/// (infer::NumberEmitter::Notation).
 template <typename OpT, typename Function>
 static Index compute(ObligationWriter &writer, Index a, Index b,
                      Function function) {
@@ -80,8 +82,11 @@ static Index compute(ObligationWriter &writer, Index a, Index b,
     if (std::optional<int64_t> result = function(*x, *y))
       return writer.get(*result);
   Value lhs = writer.materialise(a), rhs = writer.materialise(b);
-  return OpT::create(writer.getBuilder(), writer.getLoc(), lhs, rhs)
-      .getResult();
+  OpT op = OpT::create(writer.getBuilder(), writer.getLoc(), lhs, rhs);
+  if constexpr (llvm::is_one_of<OpT, arith::AddIOp, arith::SubIOp,
+                                arith::MulIOp>::value)
+    op.setOverflowFlags(arith::IntegerOverflowFlags::nsw);
+  return op.getResult();
 }
 
 Index ObligationWriter::add(Index a, Index b) {
@@ -130,13 +135,6 @@ Index ObligationWriter::remainder(Index a, int64_t b) {
   return compute<arith::RemUIOp>(
       *this, a, get(b),
       [](int64_t x, int64_t y) -> std::optional<int64_t> { return x % y; });
-}
-
-Index ObligationWriter::larger(Index a, Index b) {
-  return compute<arith::MaxSIOp>(
-      *this, a, b, [](int64_t x, int64_t y) -> std::optional<int64_t> {
-        return std::max(x, y);
-      });
 }
 
 //===----------------------------------------------------------------------===//

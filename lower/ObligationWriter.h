@@ -8,6 +8,8 @@
 // Writes obligations over extents and other indices before an operation: a
 // small arithmetic in which what types and constants say is computed at once.
 //
+// Indices are mathematical integers: what does not fit 64 bits never wraps.
+//
 // Invariant: nothing is emitted for what is known, except as a value in a
 // message; the conditions that are emitted are those that the analysis reads,
 // signed comparisons of sums and products (sf-6).
@@ -63,7 +65,6 @@ public:
   Index divide(Index a, Index b);
   /// What dividing `a`, a number of elements, by the positive `b` leaves.
   Index remainder(Index a, int64_t b);
-  Index larger(Index a, Index b);
 
   Claim equal(Index a, Index b) {
     return compare(mlir::arith::CmpIPredicate::eq, a, b);
@@ -76,6 +77,10 @@ public:
   }
   /// At least 0.
   Claim isNatural(Index a) { return atMost(get(0), a); }
+  /// That an index that is computed fits 63 bits.
+  Claim fits(Index a) {
+    return atMost(a, get(std::numeric_limits<int64_t>::max() - 1));
+  }
   Claim both(Claim a, Claim b);
   Claim either(Claim a, Claim b);
   Claim isNot(Claim a);

@@ -27,6 +27,7 @@ public:
   void oblige(tensor::ExtractSliceOp op);
   void oblige(tensor::InsertSliceOp op) { obligeInsertion(op); }
   void oblige(tensor::ParallelInsertSliceOp op) { obligeInsertion(op); }
+  void oblige(tensor::CollapseShapeOp op);
   void oblige(tensor::ExpandShapeOp op);
   void oblige(tensor::ReshapeOp op);
   void oblige(tensor::PadOp op);
@@ -81,9 +82,7 @@ void TensorWriter::obligeSizes(Value result, ValueRange sizes) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// `offset + (size - 1) * stride` is an index where there is a first element.
-/// Nothing here wraps whatever the three are: the first conjuncts bound what
-/// the later ones compute.
+/// The first and the last element are inside where there is one.
 static Claim liesInside(ObligationWriter &w, Index offset, Index size,
                         Index stride, Index extent) {
   Claim bounded = w.both(w.both(w.isNatural(offset), w.atMost(offset, extent)),
@@ -97,15 +96,10 @@ static Claim liesInside(ObligationWriter &w, Index offset, Index size,
   if (step && *step > 0)
     return w.both(bounded,
                   w.both(w.atMost(size, extent), w.less(last, extent)));
-  // Backwards, not at all, or who knows: no step is larger than the axis.
-  Index largest = w.divide(extent, w.larger(rest, w.get(1)));
-  Claim steps = w.both(w.atMost(w.subtract(w.get(0), largest), stride),
-                       w.atMost(stride, largest));
-  Claim inside = w.both(w.isNatural(last), w.less(last, extent));
-  Claim atMostOne =
-      w.both(w.atMost(size, w.get(1)),
-             w.either(w.equal(size, w.get(0)), w.less(offset, extent)));
-  return w.both(bounded, w.either(atMostOne, w.both(steps, inside)));
+  // Backwards, not at all, or who knows.
+  Claim inside = w.both(w.less(offset, extent),
+                        w.both(w.isNatural(last), w.less(last, extent)));
+  return w.both(bounded, w.either(w.equal(size, w.get(0)), inside));
 }
 
 void TensorWriter::obligeSlice(Value whole,
@@ -153,6 +147,21 @@ template <typename Op> void TensorWriter::obligeInsertion(Op op) {
 //===----------------------------------------------------------------------===//
 // Shapes that change
 //===----------------------------------------------------------------------===//
+
+/// Beside an extent of 0 the others may be anything.
+void TensorWriter::oblige(tensor::CollapseShapeOp op) {
+  for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
+    if (group.size() < 2)
+      continue;
+    Index product = w.get(1);
+    for (int64_t member : group)
+      product = w.multiply(product, w.getExtent(op.getSrc(), member));
+    w.oblige(w.fits(product),
+             "the extent of axis " + Twine(axis) +
+                 " of the result does not fit 63 bits",
+             {});
+  }
+}
 
 void TensorWriter::oblige(tensor::ExpandShapeOp op) {
   SmallVector<OpFoldResult> shape = op.getMixedOutputShape();
@@ -216,7 +225,13 @@ void TensorWriter::oblige(tensor::PadOp op) {
                  " is {0} and {1}, expected at least 0",
              {low, high});
     Index extent = w.getExtent(op.getSource(), axis);
-    w.obligeResult(declared, axis, w.add(w.add(low, extent), high));
+    Index padded = w.add(w.add(low, extent), high);
+    w.oblige(w.fits(padded),
+             "axis " + Twine(axis) +
+                 " of extent {0} has padding of {1} and {2}, which does not "
+                 "fit 63 bits",
+             {extent, low, high});
+    w.obligeResult(declared, axis, padded);
   }
 }
 
@@ -237,6 +252,10 @@ void TensorWriter::oblige(tensor::ConcatOp op) {
                {a, b});
     }
   }
+  w.oblige(w.fits(sum),
+           "the operands' extents on axis " + Twine(op.getDim()) +
+               " do not fit 63 bits together",
+           {});
   for (int64_t axis : llvm::seq<int64_t>(0, declared.getRank()))
     w.obligeResult(declared, axis,
                    axis == int64_t(op.getDim()) ? sum
@@ -267,8 +286,9 @@ bool lower::obligeTensor(Operation *op, ObligationWriter &writer) {
         return true;
       })
       .Case<tensor::DimOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-            tensor::ParallelInsertSliceOp, tensor::ExpandShapeOp,
-            tensor::ReshapeOp, tensor::PadOp, tensor::ConcatOp>([&](auto it) {
+            tensor::ParallelInsertSliceOp, tensor::CollapseShapeOp,
+            tensor::ExpandShapeOp, tensor::ReshapeOp, tensor::PadOp,
+            tensor::ConcatOp>([&](auto it) {
         w.oblige(it);
         return true;
       })

@@ -229,8 +229,9 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
     slot.data = data;
     if (own)
       return BROADLOOM_OK;
-    int64_t count = countElements(extents, view.rank);
-    slot.data = static_cast<char *>(memory.allocate(count * elementBytes));
+    int64_t bytes = countBytes(extents, view.rank, elementBytes);
+    slot.data =
+        bytes < 0 ? nullptr : static_cast<char *>(memory.allocate(bytes));
     int64_t copyStrides[BROADLOOM_MAX_RANK];
     rowMajorStrides(extents, view.rank, copyStrides);
     if (!slot.data ||
@@ -249,7 +250,7 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
   std::copy(extents, extents + view.rank, slot.extents);
   if (own)
     return BROADLOOM_OK;
-  int64_t bytes = countElements(extents, view.rank) * elementBytes;
+  int64_t bytes = countBytes(extents, view.rank, elementBytes);
   void *fresh = bytes < 0 ? nullptr : allocateMemory(bytes);
   if (!fresh)
     return failMemory(extents, view.rank, elementBytes);

@@ -58,6 +58,16 @@ inline int64_t countElements(const int64_t *extents, int64_t rank) {
   return empty ? 0 : overflow ? -1 : count;
 }
 
+/// Bytes of a row-major tensor; -1 where they overflow 63 bits or an extent is
+/// negative.
+inline int64_t countBytes(const int64_t *extents, int64_t rank,
+                          int64_t elementBytes) {
+  int64_t bytes = countElements(extents, rank);
+  return bytes < 0 || __builtin_mul_overflow(bytes, elementBytes, &bytes)
+             ? -1
+             : bytes;
+}
+
 /// Row-major strides of `extents`.
 inline void rowMajorStrides(const int64_t *extents, int64_t rank,
                             int64_t *strides) {

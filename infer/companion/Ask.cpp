@@ -8,9 +8,11 @@
 #include "infer/companion/Ask.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/TensorMemory.h"
 #include "infer/companion/AskArithmetic.h"
 #include "infer/companion/AskEvaluator.h"
 #include "runtime/Abi.h"
+#include "shape/Memory.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -238,6 +240,12 @@ void AskEvaluator::evaluate(Operation *op) {
 void AskEvaluator::compute(Operation *op) {
   for (Value result : op->getResults())
     setUnknown(result);
+  if (auto product = dyn_cast<arith::MulSIExtendedOp>(op)) {
+    auto [low, high] = askWideProduct(numbers, getNumber(product.getLhs()),
+                                      getNumber(product.getRhs()));
+    setNumber(product.getLow(), low);
+    setNumber(product.getHigh(), high);
+  }
   if (op->getNumResults() != 1)
     return;
   AskedValue &result = values[op->getResult(0)];
@@ -273,10 +281,30 @@ void AskEvaluator::compute(Operation *op) {
 // The question
 //===----------------------------------------------------------------------===//
 
+/// As the runtime asks of an argument; false where it fails. ext-5
+bool AskEvaluator::checkMemory(int32_t index, TensorType type,
+                               const Shape &shape) {
+  std::vector<int64_t> known;
+  std::string text;
+  for (Extent extent : shape) {
+    numbers.limitExtent(extent, getMostElements(type), index);
+    known.push_back(extent.isFixed() ? extent.value() : 1);
+    text += (text.empty() ? "" : "x") + toString(extent, &numbers.getSymbols());
+  }
+  if (canExist(known.data(), known.size(),
+               kMaxTensorBytes / getMostElements(type)))
+    return true;
+  answer.status = BROADLOOM_INVALID_ARGUMENT;
+  answer.message = describeTooLarge(index, text);
+  return false;
+}
+
 /// What the entry checks first; false where it fails.
 bool AskEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
                                 Block::args_iterator &next) {
   auto tensor = dyn_cast<TensorType>(type);
+  if (tensor && shape.isRanked() && !checkMemory(index, tensor, shape))
+    return false;
   if (tensor && !tensor.hasRank()) {
     ShapeDatum datum;
     datum.isRanked = shape.isRanked();

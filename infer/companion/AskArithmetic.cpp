@@ -114,7 +114,7 @@ static Number askAffine(Numbers &numbers, AffineExpr expression,
     return askAffine(numbers, part, numDims, operands);
   };
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return Number(constant.getValue());
+    return numbers.word(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
     return operands[dim.getPosition()];
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
@@ -124,9 +124,9 @@ static Number askAffine(Numbers &numbers, AffineExpr expression,
   bool isPositive = numbers.decide(numbers.lessThan(Number(0), b)).isProved();
   switch (expression.getKind()) {
   case AffineExprKind::Add:
-    return numbers.add(a, b);
+    return numbers.addWords(a, b);
   case AffineExprKind::Mul:
-    return numbers.multiply(a, b);
+    return numbers.multiplyWords(a, b);
   case AffineExprKind::FloorDiv:
     return isPositive ? numbers.divide(a, b) : numbers.unknown();
   case AffineExprKind::CeilDiv:
@@ -155,9 +155,25 @@ static Number askOperation(Numbers &numbers, Operation *op,
   bool areNatural = llvm::all_of(
       x, [&](const Number &n) { return numbers.isNotNegative(n); });
   return llvm::TypeSwitch<Operation *, Number>(op)
-      .Case([&](arith::AddIOp) { return numbers.add(x[0], x[1]); })
-      .Case([&](arith::SubIOp) { return numbers.subtract(x[0], x[1]); })
-      .Case([&](arith::MulIOp) { return numbers.multiply(x[0], x[1]); })
+      .Case([&](arith::AddIOp) { return numbers.addWords(x[0], x[1]); })
+      .Case([&](arith::SubIOp) { return numbers.subtractWords(x[0], x[1]); })
+      .Case([&](arith::MulIOp) { return numbers.multiplyWords(x[0], x[1]); })
+      // Guards look at signs to see what wraps (CheckedArithmetic).
+      .Case<arith::XOrIOp>([&](Operation *) {
+        return areNatural ? numbers.unknownWord({0, Bounds::kNone})
+                          : numbers.unknownWord();
+      })
+      .Case<arith::AndIOp>([&](Operation *) {
+        bool isNatural = llvm::any_of(
+            x, [&](const Number &n) { return numbers.isNotNegative(n); });
+        return isNatural ? numbers.unknownWord({0, Bounds::kNone})
+                         : numbers.unknownWord();
+      })
+      .Case<arith::ShRSIOp>([&](Operation *) {
+        return areNatural && numbers.getWord(x[1]) == 63
+                   ? Number(0)
+                   : numbers.unknownWord();
+      })
       .Case([&](arith::MinSIOp) { return numbers.minimum(x[0], x[1]); })
       .Case([&](arith::MaxSIOp) { return numbers.maximum(x[0], x[1]); })
       .Case<arith::MinUIOp, arith::MaxUIOp>([&](Operation *) {
@@ -197,11 +213,21 @@ static Number askOperation(Numbers &numbers, Operation *op,
       .Default([&](Operation *) { return numbers.unknown(); });
 }
 
+std::pair<Number, Number>
+infer::askWideProduct(Numbers &numbers, const Number &a, const Number &b) {
+  Number low = numbers.multiplyWords(a, b);
+  numbers.takeOverflow();
+  Number exact = numbers.multiply(a, b);
+  bool fits = !numbers.takeOverflow() && numbers.isWord(exact);
+  return {low, fits && numbers.isNotNegative(exact) ? Number(0)
+                                                    : numbers.unknownWord()};
+}
+
 Number infer::askArithmetic(Numbers &numbers, Operation *op,
                             ArrayRef<Number> operands) {
   IntegerAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
-    return Number(constant.getValue().getSExtValue());
+    return numbers.word(constant.getValue().getSExtValue());
   Number result = askOperation(numbers, op, operands);
   return numbers.takeOverflow() ? numbers.unknown() : result;
 }

@@ -38,6 +38,10 @@ ConditionId askLogic(Numbers &numbers, mlir::Operation *op,
 Number askArithmetic(Numbers &numbers, mlir::Operation *op,
                      llvm::ArrayRef<Number> operands);
 
+/// The lower and the upper half of a product of 128 bits.
+std::pair<Number, Number> askWideProduct(Numbers &numbers, const Number &a,
+                                         const Number &b);
+
 /// `4`, `B` or `2*B` over the first `numNamed` symbols; `?` for what takes
 /// others.
 std::string nameOf(const Numbers &numbers, const Number &number,

@@ -39,6 +39,7 @@ public:
                   const std::vector<Shape> &arguments);
 
 private:
+  bool checkMemory(int32_t index, mlir::TensorType type, const Shape &shape);
   bool bindArgument(int32_t index, mlir::Type type, const Shape &shape,
                     mlir::Block::args_iterator &next);
   /// False where a guard fails.

@@ -120,6 +120,10 @@ void AffineSolver::addAtom(AtomId id) {
     addRow(scale(rest, -1, by - 1), false);
     return;
   }
+  case Atom::Kind::Word:
+    if (numbers.isWord(atom.a))
+      addRow(subtract(self, atom.a), true);
+    return;
   case Atom::Kind::Sum:
     return addRow(subtract(subtract(self, atom.a), atom.b), true);
   case Atom::Kind::Minimum:

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers of shape functions are mathematical: what does not fit 63 bits is
-// an error and never wraps. To unsigned comparisons a negative number is
-// greater than all others, as its bits are; unsigned division requires that it
-// meets none, since no extent is what it would give.
+// Integers of shape functions are mathematical: where constants give what does
+// not fit 63 bits, that is an error, and never do they wrap. To unsigned
+// comparisons a negative number is greater than all others, as its bits are;
+// unsigned division requires that it meets none, since no extent is what it
+// would give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,6 +132,8 @@ Step handleBinary(Evaluator &evaluator, OpT op) {
     areNotNegative |= isUnsigned;
     if (requireDivisor(evaluator, op, b) == Step::Stop)
       return Step::Stop;
+  } else if (isUnsigned && !areNotNegative && kind == Binary::Shr) {
+    return evaluator.setNumber(op, numbers.unknown());
   } else if (isUnsigned && !areNotNegative) {
     ConditionId isLess = lessThanUnsigned(evaluator, a, b);
     return evaluator.setNumber(op, kind == Binary::Min
@@ -273,9 +276,9 @@ Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
 
 Step setConstant(Evaluator &evaluator, Operation *op, const APInt &value) {
   std::optional<int64_t> number = value.trySExtValue();
-  if (!number || *number == INT64_MAX || *number <= -INT64_MAX)
-    return evaluator.giveUp(op->getLoc(), "the constant does not fit 63 bits");
-  return evaluator.setNumber(op, Number(*number));
+  if (!number)
+    return evaluator.giveUp(op->getLoc(), "the constant does not fit 64 bits");
+  return evaluator.setNumber(op, evaluator.numbers.word(*number));
 }
 
 Step handleArithConstant(Evaluator &evaluator, arith::ConstantOp op) {

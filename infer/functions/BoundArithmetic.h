@@ -60,6 +60,34 @@ inline Bounds divideBounds(Bounds a, int64_t by) {
           a.hi == Bounds::kNone ? a.hi : floorDivide(a.hi, by)};
 }
 
+inline __int128 saturateWide(__int128 value) {
+  return std::clamp(value, -WideBounds::kNone, WideBounds::kNone);
+}
+
+inline WideBounds addBounds(WideBounds a, WideBounds b) {
+  constexpr __int128 none = WideBounds::kNone;
+  return {a.lo == -none || b.lo == -none ? -none : saturateWide(a.lo + b.lo),
+          a.hi == none || b.hi == none ? none : saturateWide(a.hi + b.hi)};
+}
+
+/// What has no bound has none times anything but 0.
+inline WideBounds multiplyBounds(WideBounds a, WideBounds b) {
+  auto product = [](__int128 x, __int128 y) -> __int128 {
+    __int128 result;
+    if (__builtin_mul_overflow(x, y, &result))
+      return (x < 0) != (y < 0) ? -WideBounds::kNone : WideBounds::kNone;
+    return saturateWide(result);
+  };
+  auto [lo, hi] = std::minmax({product(a.lo, b.lo), product(a.lo, b.hi),
+                               product(a.hi, b.lo), product(a.hi, b.hi)});
+  return {lo, hi};
+}
+
+inline WideBounds widen(Bounds bounds) {
+  return {bounds.lo == -Bounds::kNone ? -WideBounds::kNone : bounds.lo,
+          bounds.hi == Bounds::kNone ? WideBounds::kNone : bounds.hi};
+}
+
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_FUNCTIONS_BOUNDARITHMETIC_H

@@ -30,6 +30,9 @@ ConditionId Numbers::makeCondition(Condition condition) {
 }
 
 ConditionId Numbers::equal(const Number &a, const Number &b) {
+  // The difference may not fit.
+  if (a.isConstant() && b.isConstant())
+    return constant(a.constant == b.constant);
   Number difference = subtract(a, b);
   // By nature alone: what facts say is asked again where it matters.
   Bounds bounds = naturalBoundsOf(difference);
@@ -42,6 +45,8 @@ ConditionId Numbers::equal(const Number &a, const Number &b) {
 }
 
 ConditionId Numbers::atMost(const Number &a, const Number &b) {
+  if (a.isConstant() && b.isConstant())
+    return constant(a.constant <= b.constant);
   Number difference = subtract(b, a);
   Bounds bounds = naturalBoundsOf(difference);
   if (bounds.lo >= 0 || bounds.hi < 0)
@@ -51,7 +56,9 @@ ConditionId Numbers::atMost(const Number &a, const Number &b) {
 }
 
 ConditionId Numbers::lessThan(const Number &a, const Number &b) {
-  return atMost(add(a, Number(1)), b);
+  if (a.isConstant() && b.isConstant())
+    return constant(a.constant < b.constant);
+  return atMost(Number(1), subtract(b, a));
 }
 
 ConditionId Numbers::both(ConditionId a, ConditionId b) {

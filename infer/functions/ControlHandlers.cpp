@@ -163,7 +163,8 @@ Step handleDim(Evaluator &evaluator, tensor::DimOp op) {
     return evaluator.setNumber(
         op, Number(static_cast<int64_t>(shape->extents.size())));
   }
-  return evaluator.setNumber(op, evaluator.numbers.unknown({0, Bounds::kNone}));
+  return evaluator.setNumber(op,
+                             evaluator.numbers.unknownWord({0, Bounds::kNone}));
 }
 
 Step handleFromElements(Evaluator &evaluator, tensor::FromElementsOp op) {

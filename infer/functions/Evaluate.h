@@ -46,7 +46,11 @@ public:
                : std::nullopt;
   }
   /// In the table that it is of; a new unknown number for `?`.
-  Number in(Numbers &table) const { return isKnown ? number : table.unknown(); }
+  Number in(Numbers &table) const {
+    return !isKnown              ? table.unknown()
+           : number.isConstant() ? table.word(number.constant)
+                                 : number;
+  }
 
 private:
   Number number;

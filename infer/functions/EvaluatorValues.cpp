@@ -27,7 +27,7 @@ Datum Evaluator::makeUnknown(Type type) {
   if (type.isIndex() || isa<IntegerType>(type))
     return numbers.unknown();
   if (isa<shape::SizeType>(type))
-    return numbers.unknown({0, Bounds::kNone});
+    return numbers.unknownWord({0, Bounds::kNone});
   if (isa<shape::WitnessType>(type))
     return Statement{Numbers::kUnknown};
   if (isa<loom::ElementTypeType>(type))
@@ -146,9 +146,7 @@ Datum Evaluator::makeOperand(const Operand &operand, int32_t number) {
     datum.value.isRanked = true;
     for (const Integer &integer : *operand.value) {
       std::optional<int64_t> known = integer.getNumber();
-      // The ends stand for "no bound".
-      bool isEnd = known && (*known <= -INT64_MAX || *known == INT64_MAX);
-      datum.value.extents.push_back(isEnd ? numbers.unknown()
+      datum.value.extents.push_back(known ? numbers.word(*known)
                                           : integer.in(numbers));
     }
   }
@@ -160,14 +158,12 @@ std::optional<ShapeDatum> Evaluator::readIntegers(Attribute attribute) {
   auto add = [&](const APInt &value, bool isSigned) {
     std::optional<int64_t> number =
         isSigned ? value.trySExtValue()
-                 : std::optional<int64_t>(value.getActiveBits() < 64
-                                              ? value.getZExtValue()
-                                              : INT64_MAX);
-    // The ends stand for "no bound".
-    if (!number || *number == INT64_MAX || *number <= -INT64_MAX)
-      return false;
-    list.extents.push_back(Number(*number));
-    return true;
+                 : (value.getActiveBits() < 64
+                        ? std::optional<int64_t>(value.getZExtValue())
+                        : std::nullopt);
+    if (number)
+      list.extents.push_back(numbers.word(*number));
+    return number.has_value();
   };
   if (auto array = dyn_cast_or_null<ArrayAttr>(attribute)) {
     if (array.size() > kMaxElements)
@@ -229,7 +225,7 @@ ShapeDatum Evaluator::getValue(const OperandDatum &operand) {
   ShapeDatum own, &list = operand.number < 0 ? own : dataOf[operand.number];
   for (auto i = static_cast<int64_t>(list.extents.size()); i < count.constant;
        ++i) {
-    list.extents.push_back(numbers.unknown());
+    list.extents.push_back(numbers.unknownWord());
     if (operand.number >= 0)
       outcome.elements.push_back({list.extents.back().terms[0].atoms[0],
                                   static_cast<unsigned>(operand.number), i});

@@ -188,6 +188,6 @@ void infer::addInference(RegisteredOperationName name, const Request &request,
         result.shape[axis] =
             outcome.isCoarse
                 ? Extent()
-                : numbers.extentOf(numbers.unknown({0, Bounds::kNone}));
+                : numbers.extentOf(numbers.unknownWord({0, Bounds::kNone}));
   }
 }

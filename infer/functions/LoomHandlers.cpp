@@ -30,7 +30,7 @@ Step handleExtents(Evaluator &evaluator, loom::ExtentsOp op) {
   Number rank =
       operand->shape.isRanked
           ? Number(static_cast<int64_t>(operand->shape.extents.size()))
-          : numbers.unknown({0, Bounds::kNone});
+          : numbers.unknownWord({0, Bounds::kNone});
   ConditionId good = numbers.equal(rank, Number(wanted));
   std::string statement;
   if (evaluator.keepsProved())
@@ -41,7 +41,7 @@ Step handleExtents(Evaluator &evaluator, loom::ExtentsOp op) {
   for (auto [i, extent] : llvm::enumerate(op.getExtents()))
     evaluator.set(extent, good == Numbers::kTrue
                               ? operand->shape.extents[i]
-                              : numbers.unknown({0, Bounds::kNone}));
+                              : numbers.unknownWord({0, Bounds::kNone}));
   return Step::Go;
 }
 
@@ -49,7 +49,7 @@ Step handleDim(Evaluator &evaluator, loom::DimOp op) {
   Numbers &numbers = evaluator.numbers;
   auto operand = evaluator.getOperand(op.getOperand());
   Number axis = evaluator.getNumber(op.getAxis());
-  Number extent = numbers.unknown({0, Bounds::kNone});
+  Number extent = numbers.unknownWord({0, Bounds::kNone});
   if (!operand->shape.isRanked)
     return evaluator.setNumber(op, extent);
   Number rank(static_cast<int64_t>(operand->shape.extents.size()));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/functions/BoundArithmetic.h"
 #include "infer/functions/Numbers.h"
 
 #include <algorithm>
@@ -26,6 +27,12 @@ bool infer::operator==(const Number &a, const Number &b) {
 
 bool infer::operator<(const Number &a, const Number &b) {
   return std::tie(a.constant, a.terms) < std::tie(b.constant, b.terms);
+}
+
+bool infer::isNegatable(const Number &number) {
+  return fits(number.constant) &&
+         std::all_of(number.terms.begin(), number.terms.end(),
+                     [](const Term &term) { return fits(term.factor); });
 }
 
 std::pair<Number, Number> infer::splitSigns(const Number &number) {

@@ -37,6 +37,11 @@ Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
     bounds = bounds.intersect({range.lo, range.hi});
     break;
   }
+  case Atom::Kind::Word:
+    // What does not leave the range does not wrap.
+    if (wideBoundsOf(atom.a, depth - 1).isInWord())
+      bounds = bounds.intersect(of(atom.a));
+    break;
   case Atom::Kind::Sum:
     bounds = bounds.intersect(addBounds(of(atom.a), of(atom.b)));
     break;
@@ -90,7 +95,8 @@ Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
       product = multiplyBounds(product, boundsOfAtom(id, depth));
     sum = addBounds(sum, product);
   }
-  if (depth > 0 && !forms.empty() && !number.isConstant()) {
+  if (depth > 0 && !forms.empty() && !number.isConstant() &&
+      isNegatable(number)) {
     Split split(number);
     if (const FormFact *known = findForm(split.form))
       sum = sum.intersect(split.ofNumber(known->bounds));
@@ -126,6 +132,8 @@ Answer Numbers::decideZero(const Number &number) const {
     return Answer::refuted("the numbers' bounds exclude each other", fact);
   if (bounds.lo == 0 && bounds.hi == 0)
     return Answer::proved("the numbers are known to be equal", fact);
+  if (WideBounds wide = wideBoundsOf(number); wide.lo > 0 || wide.hi < 0)
+    return Answer::refuted("no extent is large enough for it to hold", fact);
   int64_t value = -number.constant / split.factor;
   if (known && llvm::is_contained(known->notEqual, value))
     return Answer::refuted("the numbers are known to differ", fact);
@@ -143,8 +151,15 @@ Answer Numbers::decideNotNegative(const Number &number) const {
                ? Answer::proved("it holds of the numbers")
                : Answer::refuted("it does not hold of the numbers");
   Bounds bounds = boundsOf(number);
-  if (bounds.lo < 0 && bounds.hi >= 0)
+  if (bounds.lo < 0 && bounds.hi >= 0) {
+    // What is beyond 64 bits, and what memory can hold (ext-5).
+    WideBounds wide = wideBoundsOf(number);
+    if (wide.lo >= 0)
+      return Answer::proved("no extent is large enough for it to fail");
+    if (wide.hi < 0)
+      return Answer::refuted("no extent is large enough for it to hold");
     return AffineSolver(*this).isNotNegative(number);
+  }
   const FormFact *known = findForm(Split(number).form);
   int32_t fact = known ? known->fact : Answer::kNoFact;
   return bounds.lo >= 0

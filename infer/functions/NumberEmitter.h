@@ -5,16 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the arithmetic of numbers and conditions, each part once.
+// Emits the arithmetic of numbers and conditions, each part once, in one of two
+// notations. What is to run computes in words of 64 bits: a condition is true
+// only where it holds of the mathematical numbers, and where one that it reads
+// is no word it does not hold (rt-13). What an obligation says is read again by
+// the analysis: its sums and products have the flag `nsw`, and are numbers.
 //
 // Invariant: what is emitted can be executed for all extents: a divisor that
-// could be 0 is replaced by 1, for somebody else requires that it is not.
+// could be 0 is replaced by 1, for somebody else requires that it is not. A
+// number that is emitted by itself is computed modulo 2^64; that it is a word
+// has been required (Numbers::isComputable).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_INFER_FUNCTIONS_NUMBEREMITTER_H
 #define BROADLOOM_INFER_FUNCTIONS_NUMBEREMITTER_H
 
+#include "infer/functions/CheckedArithmetic.h"
 #include "infer/functions/Numbers.h"
 
 #include "mlir/IR/Builders.h"
@@ -26,6 +33,8 @@ namespace broadloom::infer {
 
 class NumberEmitter {
 public:
+  enum class Notation : uint8_t { Words, Obligation };
+
   /// The value of a symbol, of type index.
   using GetSymbol = std::function<mlir::Value(SymbolId)>;
   /// Whether the program has the value of a symbol.
@@ -39,8 +48,8 @@ public:
   NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,
                 const Numbers &numbers, GetSymbol getSymbol,
                 HasSymbol hasSymbol, GetUnknown getUnknown = {},
-                HasUnknown hasUnknown = {})
-      : builder(builder), loc(loc), numbers(numbers),
+                HasUnknown hasUnknown = {}, Notation notation = Notation::Words)
+      : builder(builder), loc(loc), numbers(numbers), notation(notation),
         getSymbol(std::move(getSymbol)), hasSymbol(std::move(hasSymbol)),
         getUnknown(std::move(getUnknown)), hasUnknown(std::move(hasUnknown)) {}
 
@@ -52,23 +61,33 @@ public:
 
   /// An index.
   mlir::Value emit(const Number &number);
+  /// The same for a message, where what does not fit is the largest word.
+  mlir::Value emitShown(const Number &number);
   /// An i1.
   mlir::Value emitCondition(ConditionId condition);
 
 private:
   bool canEmitAtom(AtomId id);
-  mlir::Value emitTerms(const Number &number);
+  mlir::Value emitTerms(const Number &number, bool wraps);
+  Checked emitRead(const Number &number);
+  Checked emitCheckedAtom(AtomId id);
+  mlir::Value emitChecked(const Number &number, mlir::Value &fits);
+  mlir::Value getFits(const Number &number);
+  mlir::Value getAtomFits(AtomId id);
+  Verdict makeVerdict(ConditionId id);
+  Verdict compare(const Condition &condition);
+  Verdict getVerdict(ConditionId id);
   mlir::Value emitAtom(AtomId id);
   mlir::Value makeAtom(AtomId id);
-  mlir::Value makeCondition(ConditionId id);
   mlir::Value emitQuotient(const Atom &atom, mlir::Value a, mlir::Value by);
   bool isPlain(const Atom &atom) const;
   mlir::Value makeConstant(int64_t value);
-  mlir::Value makeSafe(const Number &divisor, mlir::Value value);
+  mlir::Value makeSafe(const Atom &atom, mlir::Value a, mlir::Value by);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   const Numbers &numbers;
+  Notation notation;
   GetSymbol getSymbol;
   HasSymbol hasSymbol;
   GetUnknown getUnknown;
@@ -77,7 +96,9 @@ private:
   llvm::DenseMap<AtomId, bool> knownAtoms;
   llvm::DenseMap<ConditionId, bool> knownConditions;
   llvm::DenseMap<AtomId, mlir::Value> atoms;
-  llvm::DenseMap<ConditionId, mlir::Value> conditions;
+  llvm::DenseMap<ConditionId, Verdict> conditions;
+  /// Whether what an atom reads are words; null where it is known.
+  llvm::DenseMap<AtomId, mlir::Value> atomFits;
   std::map<Number, mlir::Value> sums;
 };
 

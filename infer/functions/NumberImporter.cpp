@@ -29,6 +29,22 @@ std::optional<Number> NumberImporter::get(const Number &number) {
   return sum;
 }
 
+/// The word that is congruent to a number.
+std::optional<Number> NumberImporter::getWord(const Number &number) {
+  Number sum = to.word(number.constant);
+  for (const Term &term : number.terms) {
+    Number product = to.word(term.factor);
+    for (AtomId id : term.atoms) {
+      std::optional<Number> atom = getAtom(id);
+      if (!atom)
+        return std::nullopt;
+      product = to.multiplyWords(product, *atom);
+    }
+    sum = to.addWords(sum, product);
+  }
+  return sum;
+}
+
 std::optional<Number> NumberImporter::getAtom(AtomId id) {
   if (auto it = atoms.find(id); it != atoms.end())
     return it->second;
@@ -46,6 +62,10 @@ std::optional<Number> NumberImporter::makeAtom(const Atom &atom) {
   using Kind = Atom::Kind;
   if (atom.kind == Kind::Unknown)
     return std::nullopt;
+  if (atom.kind == Kind::End)
+    return to.word(atom.a.constant);
+  if (atom.kind == Kind::Word)
+    return getWord(atom.a);
   if (atom.kind == Kind::Symbol) {
     if (std::optional<Number> number = translate(atom.symbol))
       return number;

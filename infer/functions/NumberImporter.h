@@ -31,6 +31,7 @@ public:
   std::optional<Number> get(const Number &number);
 
 private:
+  std::optional<Number> getWord(const Number &number);
   std::optional<Number> getAtom(AtomId id);
   std::optional<Number> makeAtom(const Atom &atom);
   std::optional<ConditionId> getCondition(ConditionId id);

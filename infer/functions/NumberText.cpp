@@ -81,6 +81,8 @@ private:
     case Atom::Kind::Symbol:
     case Atom::Kind::Unknown:
       return nameOf(id);
+    case Atom::Kind::End:
+      return std::to_string(atom.a.constant);
     case Atom::Kind::Quotient:
       return divide(" / ");
     case Atom::Kind::Remainder:

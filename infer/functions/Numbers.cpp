@@ -47,6 +47,7 @@ Number Numbers::atomOf(Atom atom) {
 Number Numbers::unknown(Bounds bounds) {
   Atom atom;
   atom.bounds = bounds;
+  atom.wide = widen(bounds);
   return atomOf(std::move(atom));
 }
 
@@ -64,12 +65,21 @@ Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
     return Number(bounds.lo);
   unsigned depth =
       1 + std::max({depthOf(a), depthOf(b), conditions[condition].depth});
-  if (depth > kMaxDepth)
-    return unknown(bounds);
+  if (depth > kMaxDepth) {
+    Number deep = unknown(bounds);
+    if (!deep.isConstant())
+      atoms.back().wide =
+          wideOfParts({kind, 0, condition, a, b, bounds, {}, depth},
+                      naturalWideOf(a), naturalWideOf(b));
+    return deep;
+  }
   auto [it, isNew] =
       interned.try_emplace({kind, condition, a, b}, atoms.size());
-  if (isNew)
-    atoms.push_back({kind, 0, condition, a, b, bounds, depth});
+  if (isNew) {
+    atoms.push_back({kind, 0, condition, a, b, bounds, {}, depth});
+    Atom &atom = atoms.back();
+    atom.wide = wideOfParts(atom, naturalWideOf(a), naturalWideOf(b));
+  }
   return single(it->second);
 }
 
@@ -93,6 +103,9 @@ Number Numbers::numberOf(Extent extent) {
     atom.kind = Atom::Kind::Symbol;
     atom.symbol = id;
     atom.bounds.lo = 0;
+    atom.wide = WideBounds::ofWord().intersect({0, WideBounds::kNone});
+    if (auto limit = limits.find(id); limit != limits.end())
+      atom.wide.hi = limit->second.most;
     atoms.push_back(std::move(atom));
   }
   return single(it->second);

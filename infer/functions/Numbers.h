@@ -70,6 +70,10 @@ bool operator==(const Number &a, const Number &b);
 bool operator<(const Number &a, const Number &b);
 inline bool operator!=(const Number &a, const Number &b) { return !(a == b); }
 
+/// Whether -number has a normal form: of a number modulo 2^64 a factor may be
+/// -2^63.
+bool isNegatable(const Number &number);
+
 /// Two numbers without minus signs, in their normal form, whose difference is
 /// `number`.
 std::pair<Number, Number> splitSigns(const Number &number);
@@ -85,6 +89,24 @@ struct Bounds {
   }
 };
 
+/// Bounds that do not end where those of 64 bits do; 2^126 and its negative
+/// stand for "no bound".
+struct WideBounds {
+  static constexpr __int128 kNone = static_cast<__int128>(1) << 126;
+  __int128 lo = -kNone;
+  __int128 hi = kNone;
+
+  /// Of a word: a signed integer of 64 bits.
+  static constexpr WideBounds ofWord() {
+    return {std::numeric_limits<int64_t>::min(),
+            std::numeric_limits<int64_t>::max()};
+  }
+  bool isInWord() const { return lo >= ofWord().lo && hi <= ofWord().hi; }
+  WideBounds intersect(WideBounds other) const {
+    return {std::max(lo, other.lo), std::min(hi, other.hi)};
+  }
+};
+
 /// What an atom is.
 struct Atom {
   enum class Kind : uint8_t {
@@ -92,6 +114,11 @@ struct Atom {
     Unknown,
     /// An extent.
     Symbol,
+    /// The constant of `a`, an end of the 64-bit range. It is no constant of a
+    /// Number, since those can be negated.
+    End,
+    /// `a`, computed in 64 bits: the signed word that is congruent to it.
+    Word,
     // Of `a` and `b`. Quotients are rounded down, remainders have the sign of
     // the divisor, except where they are truncated toward 0.
     Sum,
@@ -115,6 +142,8 @@ struct Atom {
   /// By its nature, without any fact about symbols: code that computes the atom
   /// may stand before the guards that establish facts.
   Bounds bounds;
+  /// The same, also where 64 bits have no number for it.
+  WideBounds wide;
   /// How far atoms are nested in it: everything that looks into atoms is
   /// recursive.
   unsigned depth = 0;
@@ -162,6 +191,14 @@ public:
   /// A new symbol for `?`; what a symbol was made of by extentOf is seen again.
   Number numberOf(Extent extent);
   Number unknown(Bounds bounds = {});
+  /// The same for a word.
+  Number unknownWord(Bounds bounds = {});
+  /// Says that an unknown number is a word.
+  void setWord(AtomId atom);
+  /// Any word, also the ends of the range.
+  Number word(int64_t value);
+  /// The value, where it is known.
+  std::optional<int64_t> getWord(const Number &number) const;
   /// A static extent, a symbol, or a new symbol for this number and all equal
   /// ones. A number that is proved negative gives `?`.
   Extent extentOf(const Number &number);
@@ -190,6 +227,26 @@ public:
   Number bitAnd(const Number &a, const Number &b);
   Number select(ConditionId condition, const Number &a, const Number &b);
   bool takeOverflow() { return std::exchange(overflow, false); }
+
+  /// Arithmetic of words, which wraps: the exact result where what is known
+  /// says that it is a word, else a Kind::Word.
+  Number addWords(const Number &a, const Number &b);
+  Number subtractWords(const Number &a, const Number &b);
+  Number multiplyWords(const Number &a, const Number &b);
+  /// The word that is congruent to `number`.
+  Number wrap(const Number &number);
+  /// Whether what is known says that a number is a word.
+  bool isWord(const Number &number) const {
+    return wideBoundsOf(number).isInWord();
+  }
+  /// By what is known now.
+  WideBounds wideBoundsOf(const Number &number) const;
+  /// What must hold so that 64-bit arithmetic computes `number`: it is a word,
+  /// and so is each part of it that is divided, compared or chosen. ext-5
+  ConditionId isComputable(const Number &number);
+  /// An extent of a tensor that exists is at most `most`, and so is the product
+  /// of all extents of one `owner` that are not 0. Before it is a number. ext-5
+  void limitExtent(Extent extent, int64_t most, uint32_t owner);
 
   /// By what is known now, and by the nature of its parts alone.
   Bounds boundsOf(const Number &number) const;
@@ -276,6 +333,15 @@ private:
                 Bounds bounds, ConditionId condition = 0);
   unsigned depthOf(const Number &number) const;
   Number checked(__int128 value);
+  Number unwrap(const Number &number) const;
+  Number pickWord(const Number &congruent, const Number &exact, bool isExact);
+  WideBounds naturalWideOf(const Number &number) const;
+  WideBounds wideOfParts(const Atom &atom, WideBounds a, WideBounds b) const;
+  WideBounds wideOfSum(const Number &number,
+                       llvm::function_ref<WideBounds(AtomId)> ofAtom) const;
+  WideBounds wideBoundsOf(const Number &number, unsigned depth) const;
+  WideBounds wideBoundsOfAtom(AtomId id, unsigned depth) const;
+  WideBounds wideByForms(AtomId id, unsigned depth) const;
   std::optional<Number> divideQuotient(const Number &number, int64_t by);
   std::string nameOfLeaf(AtomId id) const;
 
@@ -318,6 +384,12 @@ private:
   std::unordered_map<SymbolId, Number> definitions;
   std::unordered_map<SymbolId, Number> joins;
   std::map<Number, SymbolId> defined;
+  /// Of an extent: how large it can be, and whose it is.
+  struct Limit {
+    int64_t most = 0;
+    uint32_t owner = 0;
+  };
+  llvm::DenseMap<SymbolId, Limit> limits;
   bool overflow = false;
 
   std::map<Number, FormFact> forms;

@@ -85,7 +85,7 @@ private:
         operand.value->push_back(*constant);
         continue;
       }
-      Number number = numbers.unknown({least, Bounds::kNone});
+      Number number = numbers.unknownWord({least, Bounds::kNone});
       values[number.terms[0].atoms[0]] = item;
       operand.value->push_back(number);
     }
@@ -176,8 +176,13 @@ LogicalResult ResultExtents::emitNumbers(Operation *op) const {
 std::optional<SmallVector<OpFoldResult>> infer::getNumbers(Value shape) {
   SmallVector<int64_t> constants;
   if (Operation *op = shape.getDefiningOp();
-      op && tosa::getConstShapeValues(op, constants))
+      op && tosa::getConstShapeValues(op, constants)) {
+    // MLIR's sentinel for what is not static is no attribute. A guard has
+    // refused it, as it has the number above.
+    for (int64_t &constant : constants)
+      constant = std::max(constant, -std::numeric_limits<int64_t>::max());
     return getAsIndexOpFoldResult(shape.getContext(), constants);
+  }
   if (UnrealizedConversionCastOp cast = getCast(shape))
     return getAsOpFoldResult(cast.getInputs());
   return std::nullopt;

@@ -131,14 +131,14 @@ Step handleRank(Evaluator &evaluator, shape::RankOp op) {
   auto shape = evaluator.getShape(op.getShape());
   return evaluator.setNumber(
       op, shape->isRanked ? countOf(*shape)
-                          : evaluator.numbers.unknown({0, Bounds::kNone}));
+                          : evaluator.numbers.unknownWord({0, Bounds::kNone}));
 }
 
 Step handleNumElements(Evaluator &evaluator, shape::NumElementsOp op) {
   Numbers &numbers = evaluator.numbers;
   auto shape = evaluator.getShape(op.getShape());
   if (!shape->isRanked)
-    return evaluator.setNumber(op, numbers.unknown({0, Bounds::kNone}));
+    return evaluator.setNumber(op, numbers.unknownWord({0, Bounds::kNone}));
   Number product(1);
   // An extent of 0 makes up for any that are too large.
   for (const Number &extent : shape->extents)

@@ -1,0 +1,173 @@
+//===- LowerIndices.cpp - index arithmetic and loops that end -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's lowerings take for granted that nothing leaves 64 bits. A product
+// of an affine map gets the flag `nsw`, by which LLVM may simplify the guards
+// of what is computed from it; and a loop compares the sum of index and step
+// with its end, so that it goes on where that sum wraps. The analysis takes
+// products as they wrap, and a loop as what ends before its upper bound.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMLOWERINDICES
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+//===----------------------------------------------------------------------===//
+// Affine maps
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Takes the flags from what upstream's expansion creates.
+struct WithoutFlags : OpBuilder::Listener {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+      op->setAttr(flags.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(
+                      op->getContext(), arith::IntegerOverflowFlags::none));
+  }
+};
+
+} // namespace
+
+/// The only result of the map, or the one that `OpT` picks.
+template <typename OpT, typename MapOp> static void expand(MapOp op) {
+  WithoutFlags listener;
+  OpBuilder builder(op, &listener);
+  std::optional<SmallVector<Value, 8>> results = affine::expandAffineMap(
+      builder, op.getLoc(), op.getMap(), op->getOperands());
+  if (!results)
+    return;
+  Value best = results->front();
+  for (Value next : llvm::drop_begin(*results))
+    best = OpT::create(builder, op.getLoc(), best, next);
+  op->getResult(0).replaceAllUsesWith(best);
+  op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Where a loop starts, the step between its rounds and how many there are.
+struct Rounds {
+  Value first, step, count;
+};
+
+/// (upper - lower - 1) / step + 1 rounds, none where `lower` is not below
+/// `upper`. Nothing wraps here: as an unsigned number the difference fits.
+static Rounds countRounds(OpBuilder &builder, Location loc, Value lower,
+                          Value upper, Value step, bool isUnsigned) {
+  Type type = lower.getType();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  };
+  Value one = constant(1);
+  // A loop that is not reached may have any step.
+  if (!getConstantIntValue(step))
+    step = arith::MaxUIOp::create(builder, loc, step, one);
+  Value isRun = arith::CmpIOp::create(builder, loc,
+                                      isUnsigned ? arith::CmpIPredicate::ult
+                                                 : arith::CmpIPredicate::slt,
+                                      lower, upper);
+  Value span = arith::SubIOp::create(builder, loc, upper, lower);
+  Value last = arith::SubIOp::create(builder, loc, span, one);
+  Value whole = arith::DivUIOp::create(builder, loc, last, step);
+  Value rounds = arith::AddIOp::create(builder, loc, whole, one);
+  return {lower, step,
+          arith::SelectOp::create(builder, loc, isRun, rounds, constant(0))};
+}
+
+/// Lets `index` count rounds, and its users have what it was.
+static void countInstead(BlockArgument index, const Rounds &rounds) {
+  OpBuilder builder = OpBuilder::atBlockBegin(index.getOwner());
+  Location loc = index.getLoc();
+  Value offset = arith::MulIOp::create(builder, loc, index, rounds.step);
+  Value value = arith::AddIOp::create(builder, loc, rounds.first, offset);
+  index.replaceAllUsesExcept(value, offset.getDefiningOp());
+}
+
+/// Steps of 1 meet the end.
+static bool meetsEnd(Value step) { return getConstantIntValue(step) == 1; }
+
+static Value makeConstant(OpBuilder &builder, Location loc, Type type,
+                          int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getIntegerAttr(type, value));
+}
+
+static void endBeforeBound(scf::ForOp loop) {
+  if (meetsEnd(loop.getStep()))
+    return;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Type type = loop.getInductionVar().getType();
+  Rounds rounds =
+      countRounds(builder, loc, loop.getLowerBound(), loop.getUpperBound(),
+                  loop.getStep(), loop.getUnsignedCmp());
+  loop.setLowerBound(makeConstant(builder, loc, type, 0));
+  loop.setUpperBound(rounds.count);
+  loop.setStep(makeConstant(builder, loc, type, 1));
+  loop.setUnsignedCmp(true);
+  countInstead(cast<BlockArgument>(loop.getInductionVar()), rounds);
+}
+
+static void endBeforeBound(scf::ParallelOp loop) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  for (unsigned i = 0; i < loop.getNumLoops(); ++i) {
+    Value step = loop.getStep()[i];
+    if (meetsEnd(step))
+      continue;
+    Rounds rounds =
+        countRounds(builder, loc, loop.getLowerBound()[i],
+                    loop.getUpperBound()[i], step, /*isUnsigned=*/false);
+    Type type = step.getType();
+    loop.getLowerBoundMutable()[i].assign(makeConstant(builder, loc, type, 0));
+    loop.getUpperBoundMutable()[i].assign(rounds.count);
+    loop.getStepMutable()[i].assign(makeConstant(builder, loc, type, 1));
+    countInstead(cast<BlockArgument>(loop.getInductionVars()[i]), rounds);
+  }
+}
+
+namespace {
+
+struct LoomLowerIndicesPass
+    : codegen::impl::LoomLowerIndicesBase<LoomLowerIndicesPass> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+        expand<arith::MinSIOp>(apply);
+      else if (auto least = dyn_cast<affine::AffineMinOp>(op))
+        expand<arith::MinSIOp>(least);
+      else if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
+        expand<arith::MaxSIOp>(greatest);
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        endBeforeBound(loop);
+      else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
+        endBeforeBound(parallel);
+    });
+  }
+};
+
+} // namespace

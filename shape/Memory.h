@@ -1,0 +1,43 @@
+//===- Memory.h - what memory can hold --------------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_MEMORY_H
+#define BROADLOOM_SHAPE_MEMORY_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace broadloom {
+
+/// No machine has more bytes of memory: of a tensor that exists, the extents
+/// that are not 0 and the size of an element have no larger product (ext-5).
+constexpr int64_t kMaxTensorBytes = int64_t(1) << 56;
+
+/// Whether memory could hold a tensor: its extents are not negative, and those
+/// that are not 0 have no larger product with the size of an element. ext-5
+inline bool canExist(const int64_t *extents, int64_t rank,
+                     int64_t elementBytes) {
+  int64_t bytes = elementBytes;
+  bool good = true;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    good &= extents[axis] >= 0;
+    if (extents[axis] > 1)
+      good &= !__builtin_mul_overflow(bytes, extents[axis], &bytes);
+  }
+  return good && bytes <= kMaxTensorBytes;
+}
+
+/// `argument 0 has shape 0x72057594037927937, which no memory can hold`.
+inline std::string describeTooLarge(int64_t argument, std::string_view shape) {
+  return "argument " + std::to_string(argument) + " has shape " +
+         std::string(shape) + ", which no memory can hold";
+}
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_MEMORY_H
