@@ -151,10 +151,43 @@ struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
   }
 };
 
+struct RequireFunctionModel
+    : ReadingModel<RequireFunctionModel, loom::RequireFunctionOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    for (OpOperand &input : op->getOpOperands()) {
+      if (!isa<TensorType>(input.get().getType()))
+        continue;
+      FailureOr<Value> buffer =
+          getBuffer(rewriter, input.get(), options, state);
+      if (failed(buffer))
+        return failure();
+      rewriter.modifyOpInPlace(op, [&] { input.set(*buffer); });
+    }
+    return success();
+  }
+};
+
+struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto any = cast<loom::AnyOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, any.getFlags(), options, state);
+    if (failed(buffer))
+      return failure();
+    rewriter.modifyOpInPlace(op,
+                             [&] { any.getFlagsMutable().assign(*buffer); });
+    return success();
+  }
+};
+
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 bool readsAnyStrides(Operation *user) {
-  return isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, tensor::DimOp,
-             tensor::RankOp>(user);
+  return isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, loom::AnyOp,
+             loom::RequireFunctionOp, tensor::DimOp, tensor::RankOp>(user);
 }
 
 /// Puts `loom.contiguous` between arguments and the operations whose code
@@ -230,8 +263,9 @@ bool hasTensors(Operation *op) {
 /// Whether `op` does not write to a tensor that is there already.
 bool writesNothing(Operation *op) {
   return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::RowsOp,
-             loom::ShapeOfOp, loom::ContiguousOp, tensor::DimOp, tensor::RankOp,
-             tensor::CastOp, arith::ConstantOp>(op) ||
+             loom::ShapeOfOp, loom::AnyOp, loom::RequireFunctionOp,
+             loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
+             arith::ConstantOp>(op) ||
          !hasTensors(op);
 }
 
@@ -368,5 +402,7 @@ void codegen::registerBufferizationModels(DialectRegistry &registry) {
     loom::RowsOp::attachInterface<LaunchModel<loom::RowsOp>>(*context);
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
+    loom::AnyOp::attachInterface<AnyModel>(*context);
+    loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
   });
 }

@@ -23,12 +23,14 @@ class DimOp;
 
 namespace broadloom::loom {
 class AllocOp;
+class AnyOp;
 class BroadcastOp;
 class ContiguousOp;
 class ExtentOp;
 class FromExtentsOp;
 class RankOp;
 class RequireBroadcastOp;
+class RequireFunctionOp;
 class ReleaseOp;
 class RetainOp;
 class RunOp;
@@ -96,6 +98,8 @@ void lower(FunctionContext &context, mlir::memref::CopyOp op);
 
 /// The same for an operation on shapes (LowerShapes.cpp).
 void lower(FunctionContext &context, loom::RequireBroadcastOp op);
+void lower(FunctionContext &context, loom::RequireFunctionOp op);
+void lower(FunctionContext &context, loom::AnyOp op);
 void lower(FunctionContext &context, loom::ShapeOfOp op);
 void lower(FunctionContext &context, loom::FromExtentsOp op);
 void lower(FunctionContext &context, loom::BroadcastOp op);

@@ -69,10 +69,11 @@ public:
           .Case<loom::RunOp, loom::ReleaseOp>([&](auto) { lower(c, ops); })
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
               [&](auto it) { lowerControl(it); })
-          .Case<loom::RequireBroadcastOp, loom::AllocOp, loom::ContiguousOp,
-                loom::RetainOp, loom::ShapeOfOp, loom::FromExtentsOp,
-                loom::BroadcastOp, loom::RankOp, loom::ExtentOp, memref::CopyOp,
-                memref::DimOp>([&](auto it) { lower(c, it); });
+          .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
+                loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
+                loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
+                loom::RankOp, loom::ExtentOp, memref::CopyOp, memref::DimOp>(
+              [&](auto it) { lower(c, it); });
     }
     c.frame.finish([&] { return c.getFailureBlock(); });
   }

@@ -7,6 +7,7 @@
 
 #include "codegen/FunctionContext.h"
 #include "dialect/LoomDialect.h"
+#include "shape/FunctionProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,6 +29,57 @@ void broadloom::codegen::lower(FunctionContext &c,
   c.checkedCall("broadloomCheckBroadcast",
                 {c.frame.call(), site, c.number(op.getShapes().size()),
                  c.makeViews(op.getShapes())});
+  op.erase();
+}
+
+/// How elements are read; '-' where nobody reads them.
+static char getElementKind(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  Type element = memref ? memref.getElementType() : Type();
+  if (!element || !element.isSignlessIntOrIndex())
+    return '-';
+  switch (element.isIndex() ? 64 : element.getIntOrFloatBitWidth()) {
+  case 1:
+    return 'b';
+  case 8:
+    return '1';
+  case 16:
+    return '2';
+  case 32:
+    return '4';
+  case 64:
+    return '8';
+  default:
+    return '-';
+  }
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {
+  std::string kinds;
+  for (Type type : op.getInputs().getTypes())
+    kinds += getElementKind(type);
+  std::vector<std::string> texts;
+  for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
+    texts.push_back(text.str());
+  auto addressOf = [&](FlatSymbolRefAttr symbol) {
+    return c.runtime.addressOf(c.b, c.loc, symbol);
+  };
+  Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, "");
+  c.checkedCall("broadloomCheckFunction",
+                {c.frame.call(), site,
+                 addressOf(c.runtime.data.bigNumbers(c.loc, op.getProgram())),
+                 addressOf(c.runtime.data.bigNumbers(c.loc, packTexts(texts))),
+                 c.number(op.getInputs().size()), c.makeViews(op.getInputs()),
+                 addressOf(c.runtime.data.string(c.loc, kinds)),
+                 c.number(op.getStrict())});
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::AnyOp op) {
+  Value any =
+      c.runtime.call(c.b, c.loc, "broadloomAny", {c.makeViews(op.getFlags())});
+  op.getResult().replaceAllUsesWith(arith::CmpIOp::create(
+      c.b, c.loc, arith::CmpIPredicate::ne, any, c.number(0)));
   op.erase();
 }
 

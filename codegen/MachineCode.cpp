@@ -128,6 +128,8 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {"broadloomFailShapes", (void *)&broadloomFailShapes},
     {"broadloomCheckStack", (void *)&broadloomCheckStack},
     {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
+    {"broadloomCheckFunction", (void *)&broadloomCheckFunction},
+    {"broadloomAny", (void *)&broadloomAny},
     {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
     {"broadloomAbi5", (void *)&broadloomAbi5},
     {"broadloomStoreShape", (void *)&broadloomStoreShape},

@@ -310,6 +310,39 @@ def Loom_RequireBroadcastOp : Loom_Op<"require_broadcast", [Loom_MayFail]> {
   let hasVerifier = 1;
 }
 
+def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
+  let summary = "a guard: a shape function, evaluated when the program runs";
+  let description = [{
+    For what no expression of extents says before ranks are known (sf-4).
+    `program` and `texts` are the shape function as numbers
+    (shape/FunctionProgram.h); the inputs are shapes, or tensors whose elements
+    it reads. The call fails with its author's message where a constraint does
+    not hold, and, if `strict`, where one cannot be decided.
+
+    ```mlir
+    loom.require_function "mine.op"(%a, %b) runs [5, 60, ...] with ["the shapes {0} and {1} differ"] {strict} : !loom.shape<*>, !loom.shape<*>
+    ```
+  }];
+  let arguments = (ins StrAttr:$origin, Variadic<AnyType>:$inputs,
+                       DenseI64ArrayAttr:$program, StrArrayAttr:$texts,
+                       UnitAttr:$strict);
+  let assemblyFormat = [{
+    $origin `(` $inputs `)` `runs` $program `with` $texts attr-dict
+    (`:` type($inputs)^)?
+  }];
+}
+
+def Loom_AnyOp : Loom_Op<"any", [Pure]> {
+  let summary = "whether any element of a tensor is true";
+  let description = [{
+    What a guard asks of all elements of a map, such as whether one was divided
+    by 0 (rt-11). False where there are no elements.
+  }];
+  let arguments = (ins AnyType:$flags);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$flags attr-dict `:` type($flags)";
+}
+
 //===----------------------------------------------------------------------===//
 // Towards memory
 //===----------------------------------------------------------------------===//

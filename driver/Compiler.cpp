@@ -10,6 +10,7 @@
 #include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
+#include "driver/GivenValues.h"
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
@@ -115,11 +116,11 @@ struct Compiler::Impl {
 
   /// Users' operations and the gate; and then fusion and guards.
   bool check(ModuleOp module, bool obligations = true,
-             infer::GuardReport *report = nullptr) {
+             infer::GuardReport *report = nullptr, bool standIns = false) {
     FailureOr<SharedLibrary> users = libraries.getUsers();
     return succeeded(users) && run(module, [&](OpPassManager &pm) {
              if (*users)
-               addUserOperations(pm, options, *users, report);
+               addUserOperations(pm, options, *users, report, standIns);
              addGate(pm, options, obligations, report);
            });
   }
@@ -330,14 +331,28 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!module)
     return std::nullopt;
   keepAsked(*module, question.function);
-  if (!check(*module) || !readSignatures(*module, functions) ||
-      !guard(*module) || !accompany(*module, functions))
+  if (!check(*module, /*obligations=*/true, /*report=*/nullptr,
+             /*standIns=*/true) ||
+      !readSignatures(*module, functions))
     return std::nullopt;
   const FunctionSignature *function =
       findFunction(functions, question.function);
   if (!function)
     return std::nullopt;
-  return askShapes(*module, *function, question.arguments);
+  std::vector<std::string> arguments = question.arguments;
+  if (auto func = SymbolTable(*module).lookup<func::FuncOp>(function->name);
+      func && arguments.size() == func.getNumArguments())
+    if (std::string error = useGivenValues(func, arguments); !error.empty()) {
+      ShapeAnswer answer;
+      answer.function = function->name;
+      answer.status = BROADLOOM_INVALID_ARGUMENT;
+      answer.message = error;
+      return answer;
+    }
+  if (!guard(*module) || !accompany(*module, functions))
+    return std::nullopt;
+  return askShapes(*module, *findFunction(functions, question.function),
+                   arguments);
 }
 
 bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,

@@ -30,9 +30,9 @@ using namespace broadloom;
 void broadloom::addUserOperations(OpPassManager &pm,
                                   const CompileOptions &options,
                                   SharedLibrary library,
-                                  infer::GuardReport *report) {
+                                  infer::GuardReport *report, bool standIns) {
   pm.addPass(lower::createLoomExpandUserOperations(
-      std::move(library), options.dynamicToStatic, report));
+      std::move(library), options.dynamicToStatic, report, standIns));
 }
 
 void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,

@@ -28,7 +28,8 @@ using SharedLibrary = std::shared_ptr<const infer::ShapeLibrary>;
 /// else looks at the program.
 void addUserOperations(mlir::OpPassManager &pm, const CompileOptions &options,
                        SharedLibrary library,
-                       infer::GuardReport *report = nullptr);
+                       infer::GuardReport *report = nullptr,
+                       bool standIns = false);
 
 /// The gate: verified `loom` and what is left of TOSA (D8a). With strategy
 /// rfc: the RFC's linalg in place of maps; without `obligations`, nothing

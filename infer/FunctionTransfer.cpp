@@ -42,9 +42,13 @@ bool ShapeAnalysis::hasFunction(Operation *op) const {
          (mayDerive(op) && library->lookupOrDerive(name));
 }
 
+bool ShapeAnalysis::hasAddition(Operation *op) const {
+  return library && library->lookupAddition(getOperationKey(op));
+}
+
 std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
                                                EvaluationOptions options) {
-  if (!hasFunction(op))
+  if (options.isAddition ? !hasAddition(op) : !hasFunction(op))
     return std::nullopt;
   Request request = makeRequest(op);
   for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
@@ -52,6 +56,10 @@ std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
       operand.shape = getInfo(value).shape;
     if (operand.constant)
       continue;
+    if (value.getType().isIndex() || value.getType().isSignlessInteger(64)) {
+      operand.value = {scalars.getNumber(value)};
+      continue;
+    }
     if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
       operand.value.emplace();
       for (const Number &number : *list)

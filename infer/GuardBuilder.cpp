@@ -176,6 +176,30 @@ void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
       SmallVector<StringRef>(owners.begin(), owners.end()));
 }
 
+bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
+  auto isShape = [](Type type) { return isa<loom::ShapeType>(type); };
+  // What it reads of data is there where it stands.
+  if (!llvm::all_of(op.getInputs().getTypes(), isShape))
+    return false;
+  Place needed{emitter.getEntry(), nullptr};
+  SmallVector<Value> shapes;
+  for (Value input : op.getInputs()) {
+    NodeId node = analysis.getInfo(input).node;
+    shapes.push_back(emitter.getShape(op.getLoc(), node));
+    needed = emitter.getLater(needed, emitter.getPlace(node));
+  }
+  Site site = getSite(op, needed);
+  // As for shapes that must broadcast.
+  if (!site.unless.empty())
+    site.place = needed.block == op->getBlock()
+                     ? needed
+                     : Place{op->getBlock(), nullptr};
+  emitter.create<loom::RequireFunctionOp>(
+      site.place, op.getLoc(), op.getOriginAttr(), shapes, op.getProgramAttr(),
+      op.getTextsAttr(), op.getStrictAttr());
+  return true;
+}
+
 Value GuardBuilder::getRank(Location loc, NodeId node) {
   Value shape = emitter.getShape(loc, node);
   Value &rank = ranks[node];

@@ -34,6 +34,9 @@ public:
   /// The guard for a condition on values. It stands where it is computed, or
   /// earlier where that depends on extents alone.
   void insert(loom::ObligeOp op);
+  /// Emits the guard again as early as its shapes are there (rt-1). False where
+  /// it reads data and stays where it is.
+  bool hoist(loom::RequireFunctionOp op);
 
 private:
   /// Where a guard stands, and what else lets it pass.

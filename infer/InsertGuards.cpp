@@ -71,6 +71,11 @@ private:
       obligations.push_back(op);
       return;
     }
+    if (auto function = dyn_cast<loom::RequireFunctionOp>(op);
+        function && guards.hoist(function)) {
+      obligations.push_back(op);
+      return;
+    }
     rehearse(op);
     if (auto call = dyn_cast<func::CallOp>(op); call && calls)
       calls->record(call, analysis);

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op)
+NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
+                             Where where)
     : analysis(analysis), op(op), builder(op),
       emitter(
           builder, op->getLoc(), analysis.getNumbers(),
@@ -24,14 +25,21 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op)
           [this](AtomId atom) { return readUnknown(atom); },
           [this](AtomId atom) { return hasUnknown(atom); },
           NumberEmitter::Notation::Obligation) {
-  for (Value operand : op->getOperands()) {
-    if (!isa<RankedTensorType>(operand.getType()))
-      continue;
-    Shape shape = analysis.getInfo(operand).shape;
-    for (size_t axis = 0; shape.isRanked() && axis < shape.rank(); ++axis)
-      if (shape[axis].isSymbol())
-        atHand.try_emplace(shape[axis].symbolId(), operand, axis);
-  }
+  auto addAll = [&](ValueRange values) {
+    for (Value value : values) {
+      if (!isa<RankedTensorType>(value.getType()))
+        continue;
+      Shape shape = analysis.getInfo(value).shape;
+      for (size_t axis = 0; shape.isRanked() && axis < shape.rank(); ++axis)
+        if (shape[axis].isSymbol())
+          atHand.try_emplace(shape[axis].symbolId(), value, axis);
+    }
+  };
+  addAll(op->getOperands());
+  if (where == Where::Before)
+    return;
+  builder.setInsertionPointAfter(op);
+  addAll(op->getResults());
 }
 
 bool NumbersAtHand::hasSymbol(SymbolId symbol) const {

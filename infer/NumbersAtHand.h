@@ -21,7 +21,11 @@ namespace broadloom::infer {
 
 class NumbersAtHand {
 public:
-  NumbersAtHand(ShapeAnalysis &analysis, mlir::Operation *op);
+  /// Where obligations of `op` are emitted.
+  enum class Where : uint8_t { Before, After };
+
+  NumbersAtHand(ShapeAnalysis &analysis, mlir::Operation *op,
+                Where where = Where::Before);
   NumbersAtHand(const NumbersAtHand &) = delete;
   NumbersAtHand &operator=(const NumbersAtHand &) = delete;
 
@@ -31,6 +35,7 @@ public:
   loom::ObligeOp oblige(const Outcome &outcome, const Constraint &constraint);
 
   NumberEmitter &getEmitter() { return emitter; }
+  mlir::OpBuilder &getBuilder() { return builder; }
 
 private:
   mlir::Value readSymbol(SymbolId symbol);

@@ -58,7 +58,8 @@ OutcomeCache::makeKey(Operation *op, const Request &request,
   Key key;
   ::add(key, op->getName().getAsOpaquePointer());
   ::add(key, request.attributes.getAsOpaquePointer());
-  key.push_back(uint64_t(options.findAll) << 1 | uint64_t(options.keepProved));
+  key.push_back(uint64_t(options.isAddition) << 2 |
+                uint64_t(options.findAll) << 1 | uint64_t(options.keepProved));
   key.push_back(op->getNumResults());
   for (const Operand &operand : request.operands)
     if (!::add(key, operand))

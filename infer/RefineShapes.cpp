@@ -52,6 +52,8 @@ private:
       good &= succeeded(refiner.refine(op, effects));
     else
       rehearse(op);
+    if ((good || report) && analysis.hasAddition(op))
+      good &= succeeded(refiner.refineAddition(op, effects));
     if (auto call = dyn_cast<func::CallOp>(op))
       calls.record(call, analysis);
     else if (auto shape = dyn_cast<loom::ShapeOfOp>(op))

@@ -8,6 +8,7 @@
 #include "infer/Refiner.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/FunctionGuard.h"
 #include "infer/NumbersAtHand.h"
 #include "infer/Obligations.h"
 #include "infer/ReportRow.h"
@@ -28,9 +29,8 @@ void Refiner::nameArguments(FunctionOpInterface func) {
 }
 
 /// What the declared types of results say beyond the inferred shapes. rt-4
-void Refiner::requireDeclared(Operation *op, Outcome &outcome) {
-  const ShapeFunction *function =
-      analysis.getLibrary()->lookup(getOperationKey(op));
+void Refiner::requireDeclared(Operation *op, Outcome &outcome,
+                              const ShapeFunction *function) {
   // Where the function stands, if anybody wrote one.
   Location where =
       function && function->op ? function->op->getLoc() : op->getLoc();
@@ -126,18 +126,33 @@ bool infer::alwaysRuns(Operation *op) {
          isa<FunctionOpInterface>(op->getParentOp());
 }
 
-/// Records what is not known before the operation; false where a constraint
-/// depends on what no extent tells.
+/// Records what is not known before the operation; false where nobody is to
+/// check it. What no condition on extents says, and all behind that, the shape
+/// function says itself when the program runs (sf-4).
 bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
-                        ArrayRef<size_t> rows) {
-  if (outcome.constraints.empty())
+                        ArrayRef<size_t> rows, bool isAddition) {
+  if (outcome.constraints.empty() && !outcome.skipped)
     return true;
   NumbersAtHand numbers(analysis, op);
-  bool isCovered = true;
+  bool isCovered = !outcome.skipped, runs = false;
+  auto run = [&] {
+    if (effects.obligations && !runs)
+      runs = bool(requireFunction(analysis, op, isAddition));
+    return runs;
+  };
   for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
     if (constraint.truth == Truth::Proved)
       continue;
-    if (!effects.obligations || !numbers.canOblige(constraint)) {
+    if (!effects.obligations || runs || !numbers.canOblige(constraint)) {
+      if (run()) {
+        if (!rows.empty())
+          guardReport->rows[rows[i]].reason =
+              "its shape function is evaluated when the program runs";
+        ++numObliged;
+        if (effects.isWalk || alwaysRuns(op))
+          analysis.learn(constraint.condition, "");
+        continue;
+      }
       isCovered = false;
       ++numOpen;
       if (!rows.empty()) {
@@ -156,24 +171,38 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
       analysis.learn(constraint.condition,
                      guardReport ? getFactOrigin(oblige) : "");
   }
-  return isCovered;
+  if (!outcome.skipped || !run())
+    return isCovered;
+  if (guardReport && effects.obligations) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    row.obligation = "its shape function accepts the operands";
+    row.status = GuardStatus::RunTime;
+    row.reason = outcome.skipped->message;
+    guardReport->rows.push_back(std::move(row));
+  }
+  return true;
+}
+
+/// The rows of the report, where there is one that is to have them.
+std::vector<size_t> Refiner::report(Operation *op, const Outcome &outcome,
+                                    Effects effects) {
+  return guardReport && effects.obligations ? addRows(*guardReport, op, outcome)
+                                            : std::vector<size_t>();
 }
 
 LogicalResult Refiner::refine(Operation *op, Effects effects) {
   analysis.forget(op);
   EvaluationOptions options;
-  bool isReported = guardReport && effects.obligations;
-  options.findAll = options.keepProved = isReported;
+  options.findAll = options.keepProved = guardReport && effects.obligations;
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
   if (!outcome->error && outcome->truth != Truth::Refuted) {
-    requireDeclared(op, *outcome);
+    requireDeclared(op, *outcome,
+                    analysis.getLibrary()->lookup(getOperationKey(op)));
     requireWords(op, *outcome);
   }
-  std::vector<size_t> rows;
-  if (isReported)
-    rows = addRows(*guardReport, op, *outcome);
+  std::vector<size_t> rows = report(op, *outcome, effects);
   if (outcome->truth == Truth::Refuted) {
     if (!effects.errors)
       return success();
@@ -183,7 +212,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     if (!effects.obligations)
       return success();
   }
-  bool isCovered = obligeAll(op, *outcome, effects, rows) && !outcome->skipped;
+  bool isCovered = obligeAll(op, *outcome, effects, rows);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
   effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
   if (effects.types)
@@ -192,6 +221,32 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     setResults(op, *outcome, effects.types);
   else
     analysis.setLists(op, *outcome);
+  return success();
+}
+
+LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
+  EvaluationOptions options;
+  options.isAddition = true;
+  options.findAll = options.keepProved = guardReport && effects.obligations;
+  std::optional<Outcome> outcome = analysis.evaluate(op, options);
+  if (!outcome)
+    return success();
+  if (!outcome->error && outcome->truth != Truth::Refuted)
+    requireDeclared(op, *outcome,
+                    analysis.getLibrary()->lookupAddition(getOperationKey(op)));
+  std::vector<size_t> rows = report(op, *outcome, effects);
+  if (outcome->truth == Truth::Refuted) {
+    if (!effects.errors)
+      return success();
+    if (outcome->error || alwaysRuns(op))
+      return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
+  }
+  if (!obligeAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
+      !effects.obligations)
+    return success();
+  for (auto [result, components] :
+       llvm::zip(op->getResults(), outcome->results))
+    obligeAddition(result, components.shape, effects.isWalk);
   return success();
 }
 

@@ -59,27 +59,43 @@ public:
   /// where the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
-  /// The same for a map, which has no function: its results get the types that
-  /// are known of them, and its operands the ranks.
+  /// What a text adds for an operation that has its own rules: what it asks for
+  /// becomes obligations before the operation, and what it says of results
+  /// obligations behind it, which nobody believes unchecked. lib-2
+  llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
+
+  /// The same as refine for a map, which has no function: its results get the
+  /// types that are known of them, and its operands the ranks.
   void refineMap(loom::MapOp map);
   /// Lets what asks for a shape look at the value of the better type.
   void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }
 
-  /// Records before `op` what its shape function says of result `index` and is
-  /// not known of `to`, which is to take its place. What bounds an extent that
-  /// data decides is checked as well (sf-7). Failure where they contradict each
-  /// other, which has been reported.
-  llvm::LogicalResult obligeResult(mlir::Operation *op, unsigned index,
-                                   mlir::Value to);
+  /// Records before `op` what its shape function says of its results and is not
+  /// known of `to`, which are to take their place. What bounds an extent that
+  /// data decides is checked as well (sf-7). Where no condition on extents says
+  /// it, the shape function is evaluated once more when the program runs.
+  /// Failure where they contradict each other, which has been reported.
+  llvm::LogicalResult obligeResults(mlir::Operation *op, mlir::ValueRange to);
+
+  /// Puts tensors of the shapes that its shape function gives, whatever they
+  /// hold, in the place of an operation that nobody computes; for who asks
+  /// about shapes. False where they are not known before it runs.
+  bool replaceByShapes(mlir::Operation *op);
 
   unsigned numRefined = 0, numObliged = 0, numOpen = 0;
 
 private:
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
-  void requireDeclared(mlir::Operation *op, Outcome &outcome);
   void requireWords(mlir::Operation *op, Outcome &outcome);
+  std::vector<size_t> report(mlir::Operation *op, const Outcome &outcome,
+                             Effects effects);
+  void requireDeclared(mlir::Operation *op, Outcome &outcome,
+                       const ShapeFunction *function);
+  llvm::LogicalResult obligeResult(mlir::Operation *op, unsigned index,
+                                   mlir::Value to, bool &isOpen);
+  void obligeAddition(mlir::OpResult result, const Shape &claimed, bool isWalk);
   bool obligeAll(mlir::Operation *op, const Outcome &outcome, Effects effects,
-                 llvm::ArrayRef<size_t> rows);
+                 llvm::ArrayRef<size_t> rows, bool isAddition = false);
   void setResults(mlir::Operation *op, const Outcome &outcome,
                   bool refinesTypes);
 

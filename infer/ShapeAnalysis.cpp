@@ -38,6 +38,15 @@ static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
   return std::nullopt;
 }
 
+/// What the type says of one of its extents. ext-4
+static Extent getDeclared(Type type, ArrayRef<int64_t> extents, size_t axis) {
+  if (auto vector = dyn_cast<VectorType>(type);
+      vector && vector.getScalableDims()[axis])
+    return Extent::scalable(extents[axis]);
+  return ShapedType::isDynamic(extents[axis]) ? Extent()
+                                              : Extent::fixed(extents[axis]);
+}
+
 bool ShapeAnalysis::hasShape(Type type) {
   return isa<ShapedType, loom::ShapeType>(type) || getCarriedType(type);
 }
@@ -92,9 +101,10 @@ ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
   if (!extents)
     return {node, Shape::unranked()};
   Shape shape;
-  for (auto [axis, extent] : llvm::enumerate(*extents))
-    shape.push_back(ShapedType::isDynamic(extent) ? createSymbol(node, axis)
-                                                  : Extent::fixed(extent));
+  for (size_t axis = 0; axis < extents->size(); ++axis) {
+    Extent extent = getDeclared(value.getType(), *extents, axis);
+    shape.push_back(extent.isDynamic() ? createSymbol(node, axis) : extent);
+  }
   return {node, shape};
 }
 
@@ -175,7 +185,7 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
     if (extent.isSymbol())
       setSource(extent, node, place);
     if (declared && !ShapedType::isDynamic((*declared)[axis])) {
-      Extent fixed = Extent::fixed((*declared)[axis]);
+      Extent fixed = getDeclared(value.getType(), *declared, axis);
       if (extent.isSymbol())
         learn(numbers.equal(numbers.numberOf(extent), numbers.numberOf(fixed)),
               "by a result's type");

@@ -98,6 +98,8 @@ public:
 
   /// Whether the library maps `op`, or its traits say enough (sf-9).
   bool hasFunction(mlir::Operation *op) const;
+  /// Whether a text adds something for `op`, which has its own rules. lib-2
+  bool hasAddition(mlir::Operation *op) const;
   /// What the shape function of `op` says, if it has one, without believing it.
   std::optional<Outcome> evaluate(mlir::Operation *op,
                                   EvaluationOptions options = {});

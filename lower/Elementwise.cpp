@@ -8,6 +8,7 @@
 #include "lower/Elementwise.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/functions/Origin.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,9 +45,11 @@ LogicalResult lower::reportRefuted(Operation *op,
     return success();
   ShapesOf results(op->getResultTypes());
   PlainSpelling spelling;
-  return op->emitOpError(describe(*verification.error,
-                                  {operands, verification.inferred, results},
-                                  spelling));
+  // A map that stands for a user's operation has that one's name.
+  return op->emitError("'")
+         << infer::getOrigin(op) << "' op "
+         << describe(*verification.error,
+                     {operands, verification.inferred, results}, spelling);
 }
 
 Value lower::toScalar(OpBuilder &builder, Location loc, Value value) {

@@ -11,6 +11,7 @@
 #include "infer/functions/Origin.h"
 #include "lower/CastCalls.h"
 #include "lower/CheckProgram.h"
+#include "lower/MapDivisions.h"
 #include "lower/TosaConstants.h"
 #include "lower/TosaObligations.h"
 #include "lower/UpstreamObligations.h"
@@ -97,6 +98,8 @@ LogicalResult Gate::visit(Region &region) {
       if (auto map = dyn_cast<loom::MapOp>(op)) {
         if (options.obligations && failed(guardMap(map)))
           return failure();
+        if (options.obligations)
+          obligeDivisions(map);
         continue;
       }
       if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))

@@ -33,7 +33,7 @@ namespace broadloom::lower {
 /// The pass loom-expand-user-operations with libraries that are loaded already.
 std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
     std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
-    infer::GuardReport *report = nullptr);
+    infer::GuardReport *report = nullptr, bool standIns = false);
 
 /// The pass loom-lower-tosa with libraries that are loaded already.
 std::unique_ptr<mlir::Pass>

@@ -97,7 +97,10 @@ def LoomExpandUserOperations
   let options = [
     DynamicToStaticOption,
     ListOption<"libraries", "libraries", "std::string",
-               "Texts with dialects, shape functions and references">];
+               "Texts with dialects, shape functions and references">,
+    Option<"standIns", "stand-ins", "bool", /*default=*/"false",
+           "Whether tensors of the shapes that shape functions give, whatever "
+           "they hold, take the place of operations without a reference">];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];

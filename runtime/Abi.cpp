@@ -13,10 +13,13 @@
 #include "runtime/Stack.h"
 #include "runtime/StridedCopy.h"
 #include "shape/Formula.h"
+#include "shape/FunctionProgram.h"
 #include "shape/Message.h"
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -192,6 +195,93 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
   return call->fail(BROADLOOM_GUARD_FAILED,
                     describe(conflict, spans.data(), spans.size(), origin),
                     site, met, 2, int32_t(conflict.axis));
+}
+
+/// Calls `visit` with where each element is, in row-major order, until it gives
+/// false.
+template <typename Visit>
+static void forEachElement(const BroadloomView &view, int64_t bytes,
+                           Visit visit) {
+  const BroadloomDescriptor &descriptor = descriptorOf(view);
+  const int64_t *extents = descriptor.dims, *strides = extents + view.rank;
+  if (std::find(extents, extents + view.rank, 0) != extents + view.rank)
+    return;
+  int64_t index[BROADLOOM_MAX_RANK] = {};
+  const char *place =
+      static_cast<const char *>(descriptor.aligned) + descriptor.offset * bytes;
+  while (visit(place)) {
+    int64_t axis = view.rank - 1;
+    for (; axis >= 0; --axis) {
+      place += strides[axis] * bytes;
+      if (++index[axis] < extents[axis])
+        break;
+      place -= extents[axis] * strides[axis] * bytes;
+      index[axis] = 0;
+    }
+    if (axis < 0)
+      return;
+  }
+}
+
+int32_t broadloomAny(const BroadloomView *flags) {
+  bool any = false;
+  forEachElement(*flags, 1, [&](const char *flag) {
+    any = *flag != 0;
+    return !any;
+  });
+  return any;
+}
+
+/// The elements of a tensor as numbers; none where they are too many to be
+/// looked at.
+static std::optional<std::vector<int64_t>>
+readElements(const BroadloomView &view, char kind) {
+  constexpr size_t maxElements = 4096;
+  int64_t bytes = kind == 'b' ? 1 : kind - '0';
+  std::vector<int64_t> elements;
+  forEachElement(view, bytes, [&](const char *place) {
+    int64_t element = 0;
+    std::memcpy(&element, place, size_t(bytes));
+    int64_t shift = 64 - 8 * bytes;
+    elements.push_back(kind == 'b'
+                           ? element != 0
+                           : int64_t(uint64_t(element) << shift) >> shift);
+    return elements.size() <= maxElements;
+  });
+  if (elements.size() > maxElements)
+    return std::nullopt;
+  return elements;
+}
+
+int32_t broadloomCheckFunction(BroadloomCall *call,
+                               const BroadloomGuardSite *site,
+                               const int64_t *program, const int64_t *texts,
+                               int32_t numInputs, const BroadloomView *inputs,
+                               const char *kinds, int32_t isStrict) {
+  try {
+    std::vector<FunctionInput> given;
+    for (int32_t i = 0; i < numInputs; ++i) {
+      ExtentSpan shape = spanOf(inputs[i]);
+      FunctionInput &input = given.emplace_back();
+      input.extents.assign(shape.extents, shape.extents + shape.rank);
+      if (kinds[i] != '-')
+        input.elements = readElements(inputs[i], kinds[i]);
+    }
+    FunctionVerdict verdict = runFunction(program, texts, given);
+    if (verdict.isRefuted)
+      return call->fail(BROADLOOM_GUARD_FAILED, std::move(verdict.message),
+                        site, nullptr, 0, -1);
+    if (!isStrict || !verdict.isOpen)
+      return BROADLOOM_OK;
+    std::string text = "what its shape function asks for cannot be decided";
+    if (!verdict.message.empty())
+      text += ": never \"" + verdict.message + "\"";
+    return call->fail(BROADLOOM_GUARD_FAILED, std::move(text), site, nullptr, 0,
+                      -1);
+  } catch (const std::bad_alloc &) {
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call",
+                      site, nullptr, 0, -1);
+  }
 }
 
 int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,

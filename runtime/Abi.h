@@ -431,6 +431,20 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
                                 const BroadloomGuardSite *site,
                                 int32_t numShapes, const BroadloomView *shapes);
 
+/// Guard that evaluates a shape function's program (shape/FunctionProgram.h;
+/// `texts` are packTexts' words) and records the failure under `site`. Of the
+/// inputs rank and extents are read, and the elements of those whose kind is
+/// one of 'b' (i1), '1', '2', '4' and '8' (signed integers of so many bytes).
+/// If `isStrict`, what cannot be decided fails too.
+int32_t broadloomCheckFunction(BroadloomCall *call,
+                               const BroadloomGuardSite *site,
+                               const int64_t *program, const int64_t *texts,
+                               int32_t numInputs, const BroadloomView *inputs,
+                               const char *kinds, int32_t isStrict);
+
+/// Whether any element of a tensor of i1 is true.
+int32_t broadloomAny(const BroadloomView *flags);
+
 /// The broadcast of `shapes` as a view whose descriptor lives as long as the
 /// call (data pointers null, strides 0). Where they do not broadcast, the
 /// extents are unspecified but safe to read.

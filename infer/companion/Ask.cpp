@@ -12,6 +12,7 @@
 #include "infer/companion/AskArithmetic.h"
 #include "infer/companion/AskEvaluator.h"
 #include "runtime/Abi.h"
+#include "shape/FunctionProgram.h"
 #include "shape/Memory.h"
 #include "shape/Message.h"
 
@@ -172,6 +173,29 @@ void AskEvaluator::evaluate(loom::RequireBroadcastOp op) {
       describe(*result.error, Situation{views, result.inferred, {}}, spelling));
 }
 
+/// Refuted is what fails for all extents that are not known.
+void AskEvaluator::evaluate(loom::RequireFunctionOp op) {
+  if (!certain)
+    return;
+  std::vector<FunctionInput> inputs;
+  for (Value value : op.getInputs()) {
+    ShapeDatum shape = getShape(value);
+    FunctionInput &input = inputs.emplace_back();
+    input.isRanked = shape.isRanked;
+    for (const Number &extent : shape.extents) {
+      Bounds bounds = numbers.boundsOf(extent);
+      input.extents.push_back(bounds.lo == bounds.hi ? bounds.lo : -1);
+    }
+  }
+  std::vector<std::string> texts;
+  for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
+    texts.push_back(text.str());
+  FunctionVerdict verdict =
+      runFunction(op.getProgram().data(), packTexts(texts).data(), inputs);
+  if (verdict.isRefuted)
+    fail(op, op.getOrigin(), verdict.message);
+}
+
 void AskEvaluator::evaluate(loom::BroadcastOp op) {
   ShapeDatum result;
   std::vector<ShapeDatum> shapes;
@@ -204,8 +228,9 @@ void AskEvaluator::evaluate(Operation *op) {
     return;
   }
   llvm::TypeSwitch<Operation *>(op)
-      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::BroadcastOp,
-            scf::IfOp, scf::ForOp, func::CallOp>([&](auto it) { evaluate(it); })
+      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
+            loom::BroadcastOp, scf::IfOp, scf::ForOp, func::CallOp>(
+          [&](auto it) { evaluate(it); })
       .Case([&](loom::FromExtentsOp it) {
         ShapeDatum shape;
         for (Value extent : it.getExtents())

@@ -47,6 +47,7 @@ private:
   void evaluate(mlir::Operation *op);
   void evaluate(loom::RequireOp op);
   void evaluate(loom::RequireBroadcastOp op);
+  void evaluate(loom::RequireFunctionOp op);
   void evaluate(loom::BroadcastOp op);
   void evaluate(mlir::scf::IfOp op);
   void evaluate(mlir::scf::ForOp op);

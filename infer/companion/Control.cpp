@@ -228,7 +228,8 @@ static void forgetBounds(SmallVectorImpl<Certainty> &certainty) {
 static bool hasGuards(Block &body) {
   return body
       .walk([](Operation *op) {
-        return isa<loom::RequireOp, loom::RequireBroadcastOp, func::CallOp>(op)
+        return isa<loom::RequireOp, loom::RequireBroadcastOp,
+                   loom::RequireFunctionOp, func::CallOp>(op)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

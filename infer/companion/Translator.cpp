@@ -90,10 +90,11 @@ void Translator::translate(Block &block) {
 void Translator::translate(Operation *op) {
   forgetAll(op);
   llvm::TypeSwitch<Operation *>(op)
-      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::ShapeOfOp,
-            loom::FromExtentsOp, loom::ExtentOp, loom::RankOp, tensor::DimOp,
-            tensor::RankOp, tensor::ExtractSliceOp, tensor::ReshapeOp,
-            arith::SelectOp, func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
+      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
+            loom::ShapeOfOp, loom::FromExtentsOp, loom::ExtentOp, loom::RankOp,
+            tensor::DimOp, tensor::RankOp, tensor::ExtractOp,
+            tensor::ExtractSliceOp, tensor::ReshapeOp, arith::SelectOp,
+            func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
           [&](auto it) { translate(it); })
       .Case<loom::MapOp, loom::BroadcastOp>([&](auto it) { broadcastOf(it); })
       .Case([&](tensor::CastOp cast) {
@@ -195,6 +196,21 @@ void Translator::translate(loom::RequireBroadcastOp op) {
                                      op.getOwnersAttr());
 }
 
+/// Without the elements of tensors some of what is asked is open.
+void Translator::translate(loom::RequireFunctionOp op) {
+  SmallVector<Value> shapes;
+  bool readsData = false;
+  for (Value input : op.getInputs()) {
+    readsData |= isa<TensorType>(input.getType());
+    if (Value known = emitter.getShape(op.getLoc(), getShadow(input)))
+      shapes.push_back(known);
+  }
+  if (certain && shapes.size() == op.getInputs().size())
+    loom::RequireFunctionOp::create(
+        b, op.getLoc(), op.getOriginAttr(), shapes, op.getProgramAttr(),
+        op.getTextsAttr(), readsData ? UnitAttr() : op.getStrictAttr());
+}
+
 void Translator::translate(loom::ShapeOfOp op) {
   setShadow(op.getShape(), getShadow(op.getTensor()));
 }
@@ -291,6 +307,26 @@ void Translator::reify(ReifyRankedShapedTypeOpInterface op) {
       shadow.extents.push_back(getExtent(size));
     setShadow(result, shadow);
   }
+}
+
+/// Of a list of numbers that are known.
+void Translator::translate(tensor::ExtractOp op) {
+  Value list = op.getTensor();
+  while (auto cast = list.getDefiningOp<tensor::CastOp>())
+    list = cast.getSource();
+  auto made = list.getDefiningOp<tensor::FromElementsOp>();
+  if (!made || !op.getType().isIntOrIndex())
+    return;
+  auto type = cast<RankedTensorType>(made.getType());
+  int64_t place = 0;
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    std::optional<int64_t> at = getConstantIntValue(index);
+    if (!at || *at < 0 || *at >= type.getDimSize(axis))
+      return;
+    place = place * type.getDimSize(axis) + *at;
+  }
+  if (Value element = getScalar(made.getElements()[place]))
+    setScalar(op.getResult(), element);
 }
 
 void Translator::translate(tensor::ExtractSliceOp op) {

@@ -48,12 +48,14 @@ private:
 
   void translate(loom::RequireOp op);
   void translate(loom::RequireBroadcastOp op);
+  void translate(loom::RequireFunctionOp op);
   void translate(loom::ShapeOfOp op);
   void translate(loom::FromExtentsOp op);
   void translate(loom::ExtentOp op);
   void translate(loom::RankOp op);
   void translate(mlir::tensor::DimOp op);
   void translate(mlir::tensor::RankOp op);
+  void translate(mlir::tensor::ExtractOp op);
   void translate(mlir::tensor::ExtractSliceOp op);
   void translate(mlir::tensor::ReshapeOp op);
   void translate(mlir::arith::SelectOp op);

@@ -9,6 +9,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Evaluator.h"
+#include "infer/functions/OperandGroups.h"
 #include "infer/functions/TraitFunctions.h"
 #include "infer/functions/UserDialects.h"
 #include "shape/Message.h"
@@ -126,6 +127,38 @@ const Constraint *Outcome::getRefuted() const {
 // Arguments and results
 //===----------------------------------------------------------------------===//
 
+std::optional<SmallVector<size_t>>
+infer::getOperandGroups(const ShapeFunction &function, const Request &request) {
+  SmallVector<size_t> groups;
+  size_t numParameters = function.isList.size();
+  size_t numOperands = request.operands.size();
+  size_t numLists = llvm::count(function.isList, true);
+  if (numLists <= 1) {
+    if (numLists == 0 ? numOperands != numParameters
+                      : numOperands + 1 < numParameters)
+      return std::nullopt;
+    for (bool isList : function.isList)
+      groups.push_back(isList ? numOperands + 1 - numParameters : 1);
+    return groups;
+  }
+  auto sizes =
+      request.attributes
+          ? request.attributes.getAs<DenseI32ArrayAttr>("operandSegmentSizes")
+          : DenseI32ArrayAttr();
+  if (!sizes || static_cast<size_t>(sizes.size()) != numParameters)
+    return std::nullopt;
+  size_t sum = 0;
+  for (auto [size, isList] : llvm::zip(sizes.asArrayRef(), function.isList)) {
+    if (size < 0 || (!isList && size != 1))
+      return std::nullopt;
+    groups.push_back(size);
+    sum += size;
+  }
+  if (sum != numOperands)
+    return std::nullopt;
+  return groups;
+}
+
 namespace {
 
 /// A table of its own, for those who ask about static extents and `?`.
@@ -167,40 +200,12 @@ private:
     outcome.results.resize(count);
   }
 
-  /// How many operands each parameter stands for.
-  bool getGroups(SmallVectorImpl<size_t> &groups) {
-    size_t numParameters = function.isList.size();
-    size_t numOperands = request.operands.size();
-    size_t numLists = llvm::count(function.isList, true);
-    if (numLists <= 1) {
-      if (numLists == 0 ? numOperands != numParameters
-                        : numOperands + 1 < numParameters)
-        return false;
-      for (bool isList : function.isList)
-        groups.push_back(isList ? numOperands + 1 - numParameters : 1);
-      return true;
-    }
-    auto sizes =
-        request.attributes
-            ? request.attributes.getAs<DenseI32ArrayAttr>("operandSegmentSizes")
-            : DenseI32ArrayAttr();
-    if (!sizes || static_cast<size_t>(sizes.size()) != numParameters)
-      return false;
-    size_t sum = 0;
-    for (auto [size, isList] : llvm::zip(sizes.asArrayRef(), function.isList)) {
-      if (size < 0 || (!isList && size != 1))
-        return false;
-      groups.push_back(size);
-      sum += size;
-    }
-    return sum == numOperands;
-  }
-
   bool bindOperands(std::vector<Datum> &data) {
     if (outcome.error)
       return false;
-    SmallVector<size_t> groups;
-    if (!getGroups(groups)) {
+    std::optional<SmallVector<size_t>> groups =
+        getOperandGroups(function, request);
+    if (!groups) {
       evaluator.giveUp(op.getLoc(),
                        "'" + request.operation + "' has " +
                            Twine(request.operands.size()) +
@@ -213,7 +218,7 @@ private:
       const Operand &operand = request.operands[next];
       return evaluator.makeOperand(operand, next++);
     };
-    for (auto [size, isList] : llvm::zip(groups, function.isList)) {
+    for (auto [size, isList] : llvm::zip(*groups, function.isList)) {
       if (!isList) {
         data.push_back(makeNext());
         continue;
@@ -324,7 +329,10 @@ private:
 std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
                                        const Request &request,
                                        const EvaluationOptions &options) {
-  const ShapeFunction *function = library.lookupOrDerive(request.operation);
+  const ShapeFunction *function =
+      options.isAddition ? nullptr : library.lookupOrDerive(request.operation);
+  if (!function)
+    function = library.lookupAddition(request.operation);
   if (!function)
     return std::nullopt;
   Outcome outcome;

@@ -196,12 +196,16 @@ struct EvaluationOptions {
   bool findAll = false;
   /// Whether to list what is proved at once too, for a report.
   bool keepProved = false;
+  /// Whether to evaluate what a text adds for the operation, and not the
+  /// operation's own function. lib-2
+  bool isAddition = false;
   /// One step is one operation evaluated, or one extent of a shape made.
   uint64_t maxSteps = 1 << 20;
 };
 
 /// Nothing where the library has no function for the operation and none can be
-/// derived (sf-9).
+/// derived (sf-9). What a text adds is not looked at unless it is asked for, or
+/// is all there is.
 std::optional<Outcome> evaluate(const ShapeLibrary &library,
                                 const Request &request,
                                 const EvaluationOptions &options = {});

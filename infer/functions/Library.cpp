@@ -22,7 +22,10 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace broadloom;
@@ -129,6 +132,7 @@ LogicalResult ShapeLibrary::add(OwningOpRef<ModuleOp> module) {
 }
 
 LogicalResult ShapeLibrary::loadTosa() {
+  llvm::SaveAndRestore own(loadsOwn, true);
   return load(broadloomTosaShapes, "shapes/tosa.mlir");
 }
 
@@ -139,12 +143,17 @@ const ShapeFunction *ShapeLibrary::lookup(StringRef operation) const {
   return it == functions.end() ? nullptr : &it->second;
 }
 
+const ShapeFunction *ShapeLibrary::lookupAddition(StringRef operation) const {
+  auto it = additions.find(operation);
+  return it == additions.end() ? nullptr : &it->second;
+}
+
 std::vector<std::string> ShapeLibrary::getOperations() const {
-  std::vector<std::string> names;
-  for (const auto &entry : functions)
-    names.push_back(entry.getKey().str());
-  llvm::sort(names);
-  return names;
+  std::set<std::string> names;
+  for (const auto *map : {&functions, &additions})
+    for (const auto &entry : *map)
+      names.insert(entry.getKey().str());
+  return {names.begin(), names.end()};
 }
 
 /// Once all texts are there, no dialect can come any more.
@@ -157,7 +166,10 @@ static LogicalResult checkDialects(const ShapeLibrary &library) {
     if (context->getLoadedDialect(dialect) ||
         llvm::is_contained(context->getAvailableDialects(), dialect))
       continue;
-    return library.lookup(name)->op->getParentOp()->emitError("'")
+    const ShapeFunction *function = library.lookupAddition(name);
+    if (!function)
+      function = library.lookup(name);
+    return function->op->getParentOp()->emitError("'")
            << name << "' is mapped, but there is no dialect '" << dialect
            << "'; define it with 'irdl.dialect', in this text or in one "
               "before it";

@@ -8,6 +8,8 @@
 // Loads shape libraries from text (D10, sf-1, sf-5) and finds the function of
 // an operation. Texts may be loaded one after the other; a later one extends
 // the earlier ones, may call their functions, and replaces their mappings.
+// Operations that the compiler itself computes keep their own function: what a
+// text maps them to holds in addition to it (lib-2).
 //
 // Invariant: every function in a library has passed verification: it calls
 // only functions that exist, never itself, and has no operation that the
@@ -91,8 +93,11 @@ public:
   /// "tosa.custom:domain:name" is found as "tosa.custom" where it has none of
   /// its own.
   const ShapeFunction *lookup(llvm::StringRef operation) const;
-  /// The same, or what the traits and the interfaces of a registered operation
-  /// say (sf-9). May be called from several threads.
+  /// What a text adds for an operation that the compiler itself computes; null
+  /// where there is nothing. lib-2
+  const ShapeFunction *lookupAddition(llvm::StringRef operation) const;
+  /// The same as lookup, or what the traits and the interfaces of a registered
+  /// operation say (sf-9). May be called from several threads.
   const ShapeFunction *lookupOrDerive(llvm::StringRef operation) const;
   /// The function that a `loom.apply` calls.
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
@@ -119,8 +124,10 @@ private:
   mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   llvm::StringMap<mlir::shape::FunctionLibraryOp> libraries;
-  llvm::StringMap<ShapeFunction> functions;
+  llvm::StringMap<ShapeFunction> functions, additions;
   llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
+  /// Whether the text that is being loaded comes with this program.
+  bool loadsOwn = false;
 
   /// Functions that nobody wrote, made when they are first asked for; nothing
   /// where there is nothing to derive one from.

@@ -52,11 +52,25 @@ LogicalResult LibraryVerifier::verify(ModuleOp module) {
   return success();
 }
 
+/// Whether the compiler itself says what an operation computes, so that what a
+/// text says of it is no more than an addition. lib-2
+static bool isComputedHere(StringRef operation) {
+  constexpr StringLiteral dialects[] = {
+      "affine", "arith",  "bufferization", "cf",     "func",       "index",
+      "linalg", "loom",   "math",          "memref", "ml_program", "scf",
+      "shape",  "tensor", "tosa",          "ub",     "vector"};
+  return operation.split(':').first != "tosa.custom" &&
+         llvm::is_contained(dialects, operation.split('.').first);
+}
+
 void LibraryVerifier::commit() {
   for (shape::FunctionLibraryOp op : ops)
     library.libraries[op.getSymName()] = op;
-  for (auto &entry : functions)
-    library.functions[entry.getKey()] = std::move(entry.second);
+  for (auto &entry : functions) {
+    bool adds = !library.loadsOwn && isComputedHere(entry.getKey());
+    (adds ? library.additions : library.functions)[entry.getKey()] =
+        std::move(entry.second);
+  }
   for (auto &[apply, callee] : callees)
     library.callees[apply] = callee;
 }

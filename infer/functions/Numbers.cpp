@@ -86,9 +86,13 @@ Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
 Number Numbers::numberOf(Extent extent) {
   if (extent.isDynamic())
     extent = symbols.create();
-  // [n] is n times a number that only the machine knows.
-  if (extent.isScalable())
-    return unknown({extent.value() > 0 ? 1 : 0, Bounds::kNone});
+  // [n] is n times a number that only the machine knows (ext-4), which has a
+  // name that no program can give.
+  if (extent.isScalable()) {
+    Extent scale = symbols.named("(vscale)");
+    symbols.assumeBounds(scale, 1, ExtentRange::kUnbounded);
+    return multiply(Number(extent.value()), numberOf(scale));
+  }
   SymbolId own = extent.symbolId();
   extent = symbols.resolve(extent);
   if (extent.isFixed())

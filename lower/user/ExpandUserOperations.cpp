@@ -13,6 +13,7 @@
 #include "lower/user/AttributeArguments.h"
 #include "lower/user/References.h"
 
+#include "dialect/BroadcastableOpInterface.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -37,9 +38,9 @@ namespace {
 class Expander {
 public:
   Expander(const infer::ShapeLibrary &library, const References &references,
-           uint64_t &budget, infer::GuardReport *report)
+           uint64_t &budget, infer::GuardReport *report, bool standIns)
       : analysis(&library), refiner(analysis, report), references(references),
-        budget(budget) {}
+        budget(budget), standIns(standIns) {}
 
   LogicalResult visit(Region &region, unsigned depth);
   /// Removes what the expansions have left over, and reports the values of
@@ -69,6 +70,7 @@ private:
   ModuleOp text;
   /// How many operations may still be made.
   uint64_t &budget;
+  bool standIns;
   /// Casts, in the order in which they were made.
   SmallVector<Operation *> made;
 };
@@ -105,12 +107,23 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   infer::Refiner::Effects effects;
   // Only what goes away here is settled here. All else gets its obligations
   // later, and keeps its types until then where it stands in the program (D8a).
-  effects.obligations = hasReference;
+  bool standsIn = standIns && !hasReference && op->getNumResults() != 0 &&
+                  (isUserOperation(op) || isa<tosa::CustomOp>(op));
+  effects.obligations = hasReference || standsIn;
   effects.types = effects.obligations || depth != 0;
   effects.isWalk = false;
   effects.errors = effects.types;
   if (failed(refiner.refine(op, effects)))
     return failure();
+  // What a library adds for an operation that becomes a map is checked while
+  // the operation is there.
+  if (isa<BroadcastableOpInterface>(op) && analysis.hasAddition(op)) {
+    effects.obligations = effects.errors = true;
+    if (failed(refiner.refineAddition(op, effects)))
+      return failure();
+  }
+  if (standsIn && refiner.replaceByShapes(op))
+    return success();
   if (hasReference) {
     const Reference *reference = references.choose(op);
     return reference ? expand(op, *reference, depth) : failure();
@@ -266,12 +279,11 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
       if (failed(visit(clone, depth + 1)))
         return failure();
   }
+  // What the reference gives must be what the shape function says.
+  if (failed(refiner.obligeResults(op, holder.getOperands())))
+    return failure();
   for (auto [i, to] : llvm::enumerate(holder.getOperands())) {
     Value from = op->getResult(i);
-    // What the reference gives must be what the shape function says.
-    if (isa<TensorType>(to.getType()) &&
-        failed(refiner.obligeResult(op, i, to)))
-      return failure();
     analysis.replace(from, to);
     from.replaceAllUsesWith(to);
   }
@@ -328,18 +340,20 @@ struct LoomExpandUserOperationsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    bool hasUserOperations = false;
+    bool hasWork = false;
     module.walk([&](Operation *op) {
-      hasUserOperations |= isUserOperation(op) || isa<tosa::CustomOp>(op);
+      hasWork |= isUserOperation(op) || isa<tosa::CustomOp>(op) ||
+                 (isa<BroadcastableOpInterface>(op) &&
+                  library->lookupAddition(infer::getOperationKey(op)));
     });
-    if (!hasUserOperations)
+    if (!hasWork)
       return;
     if (failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
       return signalPassFailure();
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {
-      Expander expander(*library, *references, budget, report);
+      Expander expander(*library, *references, budget, report, standIns);
       if (failed(expander.visit(function.getBody(), 0)) ||
           failed(expander.finish(function)))
         return signalPassFailure();
@@ -355,9 +369,10 @@ struct LoomExpandUserOperationsPass
 
 std::unique_ptr<Pass> lower::createLoomExpandUserOperations(
     std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
-    infer::GuardReport *report) {
+    infer::GuardReport *report, bool standIns) {
   lower::LoomExpandUserOperationsOptions options;
   options.dynamicToStatic = policy;
+  options.standIns = standIns;
   auto pass =
       std::make_unique<LoomExpandUserOperationsPass>(std::move(options));
   pass->library = std::move(library);

@@ -41,7 +41,10 @@ Value lower::getRepresentation(Value value) {
 LogicalResult References::collect(const infer::ShapeLibrary &library,
                                   DynamicToStatic policy) {
   SmallVector<func::FuncOp> functions;
-  for (ModuleOp module : library.getModules()) {
+  // What is given later comes first; within a text, what is written first.
+  // lib-1
+  std::vector<ModuleOp> texts = library.getModules();
+  for (ModuleOp module : llvm::reverse(texts)) {
     bool hasFunctions = false;
     for (auto function : module.getOps<func::FuncOp>()) {
       functions.push_back(function);

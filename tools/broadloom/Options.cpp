@@ -148,7 +148,9 @@ struct CommandLine {
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
                      cl::sub(shapes), cl::cat(category)};
   cl::list<std::string> argumentShapes{
-      "input", cl::desc("an argument's shape: 4x?x3, BxTx64 or *"),
+      "input",
+      cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
+               "integers also the value: i64=4, 2xindex=3 4"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
   cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
                           cl::init(1.0),  cl::value_desc("S"),

@@ -1,0 +1,31 @@
+//===- GivenValues.h - values of arguments in a question --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A question about shapes may give values of integers, scalars and lists, on
+// which extents may depend: `i64=4`, `2xindex=3 4`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_GIVENVALUES_H
+#define BROADLOOM_DRIVER_GIVENVALUES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom {
+
+/// Makes the values that `arguments` give constants of `function`, and takes
+/// them off the texts, of which shapes are left. What is no integer decides no
+/// extent and is not looked at. Gives why a text is wrong, or nothing.
+std::string useGivenValues(mlir::func::FuncOp function,
+                           std::vector<std::string> &arguments);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_GIVENVALUES_H

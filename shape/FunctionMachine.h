@@ -1,0 +1,143 @@
+//===- FunctionMachine.h - evaluating a shape function's program -*- C++ -*-==//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to FunctionProgram.cpp and its neighbours: the state of one
+// evaluation. What is not known is a value of its own, so that a program can
+// also be evaluated where only some extents are known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_FUNCTIONMACHINE_H
+#define BROADLOOM_SHAPE_FUNCTIONMACHINE_H
+
+#include "shape/FunctionProgram.h"
+
+#include <map>
+#include <memory>
+
+namespace broadloom {
+
+/// A number, or a condition as 0 or 1.
+struct FunctionNumber {
+  bool isKnown = false;
+  int64_t value = 0;
+  /// Which of the extents that data decides it is; -1 for none.
+  int32_t data = -1;
+  /// What bounds such an extent.
+  int64_t atLeast = 0;
+  std::optional<int64_t> atMost;
+
+  FunctionNumber() = default;
+  FunctionNumber(int64_t value) : isKnown(true), value(value) {}
+  bool is(int64_t number) const { return isKnown && value == number; }
+};
+
+struct FunctionList {
+  bool isKnown = false;
+  std::vector<FunctionNumber> numbers;
+};
+
+struct FunctionOperand {
+  FunctionList shape, elements;
+  int64_t type = -1, encoding = -1;
+  bool isScalar = false;
+};
+
+struct FunctionValue {
+  enum class Kind : uint8_t { Number, List, Operand, Operands, Text };
+  /// Which of the following counts.
+  Kind kind = Kind::Number;
+  FunctionNumber number;
+  FunctionList list;
+  std::shared_ptr<const FunctionOperand> operand;
+  /// A list of operands, which has a length that is known if there is one.
+  std::shared_ptr<const std::vector<FunctionValue>> operands;
+  /// The text that stands for a type or an encoding; -1 where it is not known.
+  int64_t text = -1;
+};
+
+/// One instruction, decoded.
+struct FunctionInstruction {
+  FunctionCode code;
+  bool isUnsigned;
+  int64_t numOperands, numResults, numImmediates;
+  const int64_t *operands, *results, *immediates, *next;
+};
+
+FunctionInstruction decode(const int64_t *words);
+
+class FunctionMachine {
+public:
+  FunctionMachine(const int64_t *code, const int64_t *texts,
+                  const std::vector<FunctionInput> &inputs,
+                  const std::map<int32_t, int64_t> &dataExtents);
+
+  /// Evaluates the block at `offset`; `yielded` gets what it yields. False
+  /// where evaluation has ended.
+  bool run(int64_t offset, std::vector<FunctionValue> &yielded);
+
+  FunctionVerdict verdict;
+  /// What extents that data decides turned out to be.
+  std::map<int32_t, int64_t> met;
+
+private:
+  bool execute(const FunctionInstruction &in);
+  bool executeConstant(const FunctionInstruction &in);
+  bool executeOperand(const FunctionInstruction &in);
+  bool executeList(const FunctionInstruction &in);
+  bool executeShape(const FunctionInstruction &in);
+  bool executeArithmetic(const FunctionInstruction &in);
+  bool executeControl(const FunctionInstruction &in);
+
+  bool makeOperand(const FunctionInstruction &in);
+  bool compute(const FunctionInstruction &in, const FunctionNumber &a,
+               const FunctionNumber &b, FunctionNumber &result);
+  bool compare(const FunctionInstruction &in);
+  bool broadcast(const FunctionInstruction &in);
+  bool meet(const FunctionInstruction &in);
+  bool split(const FunctionInstruction &in);
+  bool getElement(const FunctionInstruction &in);
+  bool getExtent(const FunctionInstruction &in, const FunctionList &shape,
+                 const char *before, const char *between);
+  bool checkResult(const FunctionInstruction &in);
+  FunctionNumber areSame(const FunctionInstruction &in);
+  bool runLoop(const FunctionInstruction &in);
+  bool runReduce(const FunctionInstruction &in);
+
+  FunctionValue &operand(const FunctionInstruction &in, int64_t i) {
+    return slots[size_t(in.operands[i])];
+  }
+  FunctionValue &result(const FunctionInstruction &in, int64_t i = 0) {
+    return slots[size_t(in.results[i])];
+  }
+  /// Sets the number that is the only result.
+  bool set(const FunctionInstruction &in, FunctionNumber number);
+  bool setList(const FunctionInstruction &in, FunctionList list, int64_t i = 0);
+  void setUnknown(const FunctionInstruction &in);
+  void assign(const int64_t *to, const std::vector<FunctionValue> &values);
+
+  /// False where the condition does not hold; `values` are for the message.
+  bool constrain(FunctionNumber condition, std::string_view message,
+                 const std::vector<std::string> &values);
+  bool fail(std::string text);
+  std::string_view getText(int64_t index) const;
+  std::string spell(const FunctionValue &value) const;
+  std::string spell(const FunctionNumber &number) const;
+  std::string spell(const FunctionList &shape) const;
+  bool charge(int64_t count);
+
+  const int64_t *code, *texts;
+  const std::vector<FunctionInput> &inputs;
+  const std::map<int32_t, int64_t> &dataExtents;
+  std::vector<FunctionValue> slots;
+  int64_t steps = 0;
+  int32_t depth = 0, numData = 0;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_FUNCTIONMACHINE_H
