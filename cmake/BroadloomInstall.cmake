@@ -85,10 +85,9 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
-    BroadloomElementwise BroadloomLoom BroadloomReport BroadloomShapeFunctions
-    BroadloomInfer BroadloomDerive BroadloomReduction BroadloomFuse
-    BroadloomLower BroadloomCodegen
-    BroadloomDriver)
+    BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
+    BroadloomShapeFunctions BroadloomInfer BroadloomDerive BroadloomReduction
+    BroadloomFuse BroadloomLower BroadloomCodegen BroadloomDriver)
   if(TARGET ${target})
     list(APPEND BROADLOOM_EXPORTED ${target})
     target_include_directories(${target} INTERFACE

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/RuntimeCalls.h"
+#include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
 
 using namespace mlir;
@@ -85,16 +86,8 @@ Value RuntimeCalls::callFor(OpBuilder &b, Location loc, Type result,
 Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
                          int64_t axis, int64_t numValues, StringRef message) {
   Record record = {Leaf::address(data.string(loc, operation)),
-                   Leaf::address(data.string(loc, describeLocation(loc))),
+                   Leaf::address(data.string(loc, getLocationText(loc))),
                    Leaf::i32(axis), Leaf::i32(numValues),
                    Leaf::address(data.string(loc, message))};
   return addressOf(b, loc, data.record(loc, record));
-}
-
-std::string broadloom::codegen::describeLocation(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-            Twine(file.getColumn()))
-        .str();
-  return "";
 }

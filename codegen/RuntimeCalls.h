@@ -78,9 +78,6 @@ private:
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
 };
 
-/// `file:line:column` of a location as MLIR's diagnostics write it, or "".
-std::string describeLocation(mlir::Location loc);
-
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_RUNTIMECALLS_H

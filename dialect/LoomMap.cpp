@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom::loom;
@@ -86,7 +87,33 @@ void MapOp::print(OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
+LogicalResult broadloom::loom::verifyScalarBody(Operation *op) {
+  auto isShaped = [](Type type) { return isa<ShapedType>(type); };
+  auto check = [&](Operation *inner) {
+    if (inner == op)
+      return WalkResult::advance();
+    for (TypeRange types : {TypeRange(inner->getOperandTypes()),
+                            TypeRange(inner->getResultTypes())})
+      if (auto it = llvm::find_if(types, isShaped); it != types.end()) {
+        inner->emitOpError("has ")
+            << *it << " in the body of '" << op->getName()
+            << "', which computes on scalars";
+        return WalkResult::interrupt();
+      }
+    if (!inner->hasTrait<OpTrait::IsTerminator>() &&
+        !isMemoryEffectFree(inner)) {
+      inner->emitOpError("has effects, and cannot stand in the body of '")
+          << op->getName() << "'";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  };
+  return failure(op->walk(check).wasInterrupted());
+}
+
 LogicalResult MapOp::verifyRegions() {
+  if (failed(verifyScalarBody(*this)))
+    return failure();
   Block &body = getBodyBlock();
   if (body.getNumArguments() != getNumOperands())
     return emitOpError("has ")

@@ -13,6 +13,12 @@ using namespace mlir;
 using namespace broadloom::loom;
 
 LogicalResult RowsOp::verifyRegions() {
+  if (failed(verifyScalarBody(*this)))
+    return failure();
+  // getRowDependences
+  if (getNumOperands() > 64)
+    return emitOpError("has ")
+           << getNumOperands() << " operands; at most 64 are possible";
   Block &body = getBodyBlock();
   if (getNumResults() == 0)
     return emitOpError("needs at least one result");

@@ -20,6 +20,10 @@
 
 namespace broadloom::loom {
 
+/// Checks that what stands in the body of `op`, a map or rows, computes on
+/// scalars and has no effects.
+llvm::LogicalResult verifyScalarBody(mlir::Operation *op);
+
 /// On which operands a value depends, as bits: at all, and element by element
 /// along the reduced axes.
 struct RowDependence {

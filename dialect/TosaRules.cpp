@@ -278,13 +278,18 @@ unsigned broadloom::getNumBroadcastOperands(Operation *op) {
   return signature.numOperands - signature.numScalars;
 }
 
-LogicalResult broadloom::verifyTosaElementwise(Operation *op) {
+LogicalResult broadloom::verifyTosaStructure(Operation *op) {
   const Signature &signature = getSignature(op);
   if (op->getNumOperands() != signature.numOperands)
     return op->emitOpError("has ")
            << op->getNumOperands() << " operands, but needs "
            << signature.numOperands;
-  if (failed(verifyElementwiseStructure(op)) ||
+  return verifyElementwiseStructure(op);
+}
+
+LogicalResult broadloom::verifyTosaElementwise(Operation *op) {
+  const Signature &signature = getSignature(op);
+  if (failed(verifyTosaStructure(op)) ||
       failed(verifyElementTypes(op, signature)) || failed(verifyAttributes(op)))
     return failure();
   for (unsigned i = getNumBroadcastOperands(op); i < op->getNumOperands(); ++i)

@@ -23,6 +23,10 @@
 
 namespace broadloom {
 
+/// Checks how many operands, results, regions and successors `op`, one of the
+/// operations of dialect/TosaModels.h, has, and that it works on tensors.
+llvm::LogicalResult verifyTosaStructure(mlir::Operation *op);
+
 /// Checks structure, element types, attributes and constants of `op`, one of
 /// the operations of dialect/TosaModels.h, and reports the first error there.
 llvm::LogicalResult verifyTosaElementwise(mlir::Operation *op);

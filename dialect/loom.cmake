@@ -16,5 +16,6 @@ broadloom_add_mlir_library(BroadloomLoom
   LoomFolds.cpp
   LoomMap.cpp
   LoomRows.cpp
+  LocationText.cpp
   VerifyExtents.cpp
   DEPENDS BroadloomLoomIncGen)

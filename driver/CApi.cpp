@@ -63,6 +63,10 @@ BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
   return wrap(compiler->compiler->compileText({text, size}, name));
 }
 
+int32_t broadloomCompileStatus(const BroadloomCompiler *compiler) {
+  return compiler->compiler->status();
+}
+
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler) {
   return compiler->compiler->diagnostics().c_str();
 }

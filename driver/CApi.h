@@ -48,6 +48,10 @@ BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name);
+/// What became of the last program (runtime/Abi.h): BROADLOOM_OK,
+/// BROADLOOM_INVALID_ARGUMENT where it is rejected or cannot be read, or
+/// BROADLOOM_INTERNAL_ERROR where the compiler itself has failed.
+int32_t broadloomCompileStatus(const BroadloomCompiler *compiler);
 /// What was reported about the last program.
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler);
 

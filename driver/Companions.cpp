@@ -9,6 +9,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "driver/Pipeline.h"
+#include "driver/RunPasses.h"
 #include "infer/companion/Companion.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -42,6 +43,7 @@ Companions::Companions(ModuleOp module) {
 }
 
 void Companions::compile() {
+  CurrentWork work("making machine code of shape companions");
   DialectRegistry registry;
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   cf::ControlFlowDialect, func::FuncDialect,
@@ -56,16 +58,20 @@ void Companions::compile() {
   PassManager pm(&context);
   pm.enableVerifier(false);
   addCompanionsToLLVM(pm);
-  if (!module || failed(pm.run(*module)))
+  if (!module) {
+    failure = describeBug(failure);
+    return;
+  }
+  if (runPasses(pm, *module) != BROADLOOM_OK)
     return;
   auto objects = codegen::compileObjects(*module);
   if (!objects) {
-    failure = llvm::toString(objects.takeError());
+    failure = describeBug(llvm::toString(objects.takeError()));
     return;
   }
   auto loaded = codegen::LoadedCode::load(*objects);
   if (!loaded) {
-    failure = llvm::toString(loaded.takeError());
+    failure = describeBug(llvm::toString(loaded.takeError()));
     return;
   }
   code = std::move(*loaded);
@@ -80,6 +86,6 @@ BroadloomShapes Companions::get(llvm::StringRef function, std::string &error) {
   auto address = code->lookup(("broadloom_shapes_" + function).str());
   if (address)
     return reinterpret_cast<BroadloomShapes>(*address);
-  error = llvm::toString(address.takeError());
+  error = describeBug(llvm::toString(address.takeError()));
   return nullptr;
 }

@@ -10,23 +10,18 @@
 
 using namespace broadloom;
 
-bool CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
-                                std::string &diagnostics) {
-  auto report = [&](llvm::Error error) {
-    diagnostics += "error: " + llvm::toString(std::move(error)) + "\n";
-    return false;
-  };
+llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects) {
   auto loaded = codegen::LoadedCode::load(objects);
   if (!loaded)
-    return report(loaded.takeError());
+    return loaded.takeError();
   code = std::move(*loaded);
   if (functions.empty())
-    return true;
+    return llvm::Error::success();
   auto found = code->lookup(codegen::kFunctionTable);
   if (!found)
-    return report(found.takeError());
+    return found.takeError();
   program = static_cast<const BroadloomFunctions *>(*found);
-  return true;
+  return llvm::Error::success();
 }
 
 CompiledModule::CompiledModule(std::unique_ptr<Impl> impl)

@@ -10,11 +10,14 @@
 #include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
+#include "driver/Diagnostics.h"
 #include "driver/GivenValues.h"
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
+#include "driver/ReduceProgram.h"
 #include "driver/Register.h"
+#include "driver/RunPasses.h"
 #include "driver/ShapeLibraries.h"
 #include "infer/Passes.h"
 #include "infer/companion/Companion.h"
@@ -28,6 +31,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,7 +70,7 @@ DialectRegistry makeRegistry() {
 
 struct Compiler::Impl {
   explicit Impl(CompileOptions options)
-      : options(options),
+      : options(options), provoked(this->options.provokedBug),
         context(makeRegistry(), MLIRContext::Threading::DISABLED),
         libraries(&context, this->options.shapeLibraries) {
     // An error names the place; the whole program after it helps nobody.
@@ -81,13 +85,18 @@ struct Compiler::Impl {
   }
 
   /// Parses without verifying: the gate does that, with errors of its own
-  /// (D8a).
+  /// (D8a). What comes back has sound structure, so that all who look at it
+  /// before the gate can.
   OwningOpRef<ModuleOp> parse() {
     if (failed(libraries.getUsers()))
       return nullptr;
     const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-    if (!isBytecode(buffer) || options.trustBytecode)
-      return parseUnprobed();
+    if (isBytecode(buffer) && !options.trustBytecode)
+      return parseBytecode(buffer);
+    return parseUnprobed();
+  }
+
+  OwningOpRef<ModuleOp> parseBytecode(const llvm::MemoryBuffer &buffer) {
     std::string report;
     bool good = probeBytecode(buffer, options.shapeLibraries, report,
                               [&](std::string &reported) {
@@ -103,6 +112,7 @@ struct Compiler::Impl {
   }
 
   OwningOpRef<ModuleOp> parseUnprobed() {
+    CurrentWork work("reading the program");
     return infer::parseText(sources, &context);
   }
 
@@ -111,7 +121,10 @@ struct Compiler::Impl {
     PassManager pm(&context);
     pm.enableVerifier(false);
     addPasses(pm);
-    return succeeded(pm.run(module));
+    int32_t result = runPasses(pm, module, provoked);
+    if (result == BROADLOOM_INTERNAL_ERROR)
+      isBroken = true;
+    return result == BROADLOOM_OK;
   }
 
   /// Users' operations and the gate; and then fusion and guards.
@@ -168,21 +181,32 @@ struct Compiler::Impl {
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);
   bool derive(std::unique_ptr<llvm::MemoryBuffer> buffer, std::string &output);
+  std::string reduce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                     const std::function<bool(const std::string &)> &fails);
 
-  /// Collects what is reported while it lives.
-  struct Collector {
-    explicit Collector(Impl &impl)
-        : stream(impl.text), handler(*impl.sources, &impl.context, stream) {}
-    llvm::raw_string_ostream stream;
-    SourceMgrDiagnosticHandler handler;
-  };
+  /// Sets the status by whether there is a result, which it returns.
+  template <typename T> T settle(T result) {
+    status = isBroken ? BROADLOOM_INTERNAL_ERROR
+             : result ? BROADLOOM_OK
+                      : BROADLOOM_INVALID_ARGUMENT;
+    isBroken = false;
+    return result;
+  }
 
-  bool reportError(llvm::Error error) {
-    text += "error: " + llvm::toString(std::move(error)) + "\n";
+  /// LLVM has not taken what this project has made.
+  bool reportBug(llvm::Error error) {
+    isBroken = true;
+    text += "error: " + describeBug(llvm::toString(std::move(error))) + "\n";
     return false;
   }
 
   CompileOptions options;
+  ProvokedBug provoked;
+  /// Whether the program at hand cannot be compiled for a reason that is not
+  /// its own.
+  bool isBroken = false;
+  /// Of the last program (Compiler::status).
+  int32_t status = BROADLOOM_OK;
   MLIRContext context;
   ShapeLibraries libraries;
   std::shared_ptr<llvm::SourceMgr> sources;
@@ -194,6 +218,7 @@ Compiler::Compiler(CompileOptions options)
 Compiler::~Compiler() = default;
 
 const std::string &Compiler::diagnostics() const { return impl->text; }
+int32_t Compiler::status() const { return impl->status; }
 
 /// The file's contents, or null and an error in `text`.
 static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
@@ -208,32 +233,50 @@ static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
 
 std::unique_ptr<CompiledModule> Compiler::compileFile(const std::string &path) {
   auto buffer = openFile(path, impl->text);
-  return buffer ? impl->compile(std::move(buffer)) : nullptr;
+  return impl->settle(buffer ? impl->compile(std::move(buffer)) : nullptr);
 }
 
 std::unique_ptr<CompiledModule> Compiler::compileText(std::string_view text,
                                                       std::string_view name) {
-  return impl->compile(llvm::MemoryBuffer::getMemBufferCopy(
-      llvm::StringRef(text), llvm::StringRef(name)));
+  return impl->settle(impl->compile(llvm::MemoryBuffer::getMemBufferCopy(
+      llvm::StringRef(text), llvm::StringRef(name))));
 }
 
 bool Compiler::emitFile(const std::string &path, Emit form,
                         std::string &output) {
   auto buffer = openFile(path, impl->text);
-  return buffer && impl->emit(std::move(buffer), form, output);
+  return impl->settle(buffer && impl->emit(std::move(buffer), form, output));
+}
+
+std::string
+Compiler::reduceFile(const std::string &path,
+                     const std::function<bool(const std::string &)> &fails) {
+  auto buffer = openFile(path, impl->text);
+  return buffer ? impl->reduce(std::move(buffer), fails) : "";
+}
+
+std::string
+Compiler::Impl::reduce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                       const std::function<bool(const std::string &)> &fails) {
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  OwningOpRef<ModuleOp> module = parse();
+  return module ? reduceProgram(*module, fails) : "";
 }
 
 bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
                          const std::string &function) {
   auto buffer = openFile(path, impl->text);
-  return buffer && impl->check(std::move(buffer), program, function);
+  bool isProgram = buffer && impl->check(std::move(buffer), program, function);
+  impl->settle(isProgram && program.isAccepted);
+  return isProgram;
 }
 
 bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            CheckedProgram &program,
                            const std::string &function) {
   open(std::move(buffer));
-  Collector collector(*this);
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
@@ -245,7 +288,9 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
   }
 
-  // What is wrong has been told, as compiling tells it.
+  // What is wrong has been told, as compiling tells it, and whose fault it is
+  // is known: here, errors are rows.
+  llvm::SaveAndRestore keep(isBroken);
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   makeListing(*copy, *sources->getMemoryBuffer(1), program);
   program.isComplete = check(*copy, /*obligations=*/true, &program.report) &&
@@ -258,7 +303,7 @@ std::unique_ptr<CompiledModule>
 Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Stopwatch watch(options.verbose);
   open(std::move(buffer));
-  Collector collector(*this);
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   watch.stage("parse");
   if (!module)
@@ -289,14 +334,17 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
+  CurrentWork work("making machine code");
   auto objects = codegen::compileObjects(*module);
   if (!objects) {
-    reportError(objects.takeError());
+    reportBug(objects.takeError());
     return nullptr;
   }
   watch.stage("machine code");
-  if (!result->load(*objects, text))
+  if (llvm::Error error = result->load(*objects)) {
+    reportBug(std::move(error));
     return nullptr;
+  }
   watch.stage("load");
   return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
 }
@@ -306,9 +354,9 @@ Compiler::askFile(const std::string &path, const ShapeQuestion &question,
                   std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   auto buffer = openFile(path, impl->text);
-  return buffer ? impl->ask(std::move(buffer), question,
-                            functions ? *functions : none)
-                : std::nullopt;
+  return impl->settle(buffer ? impl->ask(std::move(buffer), question,
+                                         functions ? *functions : none)
+                             : std::nullopt);
 }
 
 std::optional<ShapeAnswer>
@@ -316,9 +364,10 @@ Compiler::askText(std::string_view text, std::string_view name,
                   const ShapeQuestion &question,
                   std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
-  return impl->ask(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
-                                                        llvm::StringRef(name)),
-                   question, functions ? *functions : none);
+  return impl->settle(
+      impl->ask(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
+                                                     llvm::StringRef(name)),
+                question, functions ? *functions : none));
 }
 
 std::optional<ShapeAnswer>
@@ -326,7 +375,7 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
                     const ShapeQuestion &question,
                     std::vector<FunctionSignature> &functions) {
   open(std::move(buffer));
-  Collector collector(*this);
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return std::nullopt;
@@ -358,7 +407,7 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
 bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             std::string &output) {
   open(std::move(buffer));
-  Collector collector(*this);
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
   auto library = std::make_shared<infer::ShapeLibrary>(&context);
   auto load = [&](const std::string &file) {
@@ -391,7 +440,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (form == Emit::ShapeLibrary)
     return derive(std::move(buffer), output);
   open(std::move(buffer));
-  Collector collector(*this);
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
@@ -420,13 +469,14 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     stream << '\n';
     return true;
   }
+  CurrentWork work("making machine code");
   auto bytes =
       codegen::emitCode(*module,
                         form == Emit::Assembly ? codegen::CodeFormat::Assembly
                                                : codegen::CodeFormat::Object,
                         options.tableSymbol);
   if (!bytes)
-    return reportError(bytes.takeError());
+    return reportBug(bytes.takeError());
   output = std::move(*bytes);
   return true;
 }

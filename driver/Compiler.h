@@ -82,8 +82,14 @@ struct CompileOptions {
   /// several threads, that is the program broadloom-probe, which stands beside
   /// this library or where the environment's BROADLOOM_PROBE says.
   bool trustBytecode = false;
+  /// How many errors of one program are told; 0 for all.
+  unsigned errorLimit = 20;
   /// Print the stages with their times to standard error.
   bool verbose = false;
+  /// For tests of what becomes of bugs: `PASS` or `PASS/OPERATION` makes the
+  /// pass of that name fail where there is such an operation, and `!` before
+  /// it makes it crash.
+  std::string provokedBug;
 };
 
 /// An argument or result as the program declares it.
@@ -167,11 +173,16 @@ public:
 private:
   void choose(const CompiledModule &module, const FunctionSignature *function,
               std::string_view name);
-  bool findCompanion();
+  int32_t findCompanion();
 
   struct Impl;
   std::unique_ptr<Impl> impl;
 };
+
+/// What the compiler is at in this thread, for whoever handles a crash of the
+/// process: `pass 'loom-bufferize' crashes on 'func.func' @main
+/// (model.mlir:3:1)`; empty where it is at nothing.
+std::string describeCurrentWork();
 
 /// Compiles programs: MLIR text or bytecode. One thread at a time.
 class Compiler {
@@ -208,6 +219,19 @@ public:
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).
   const std::string &diagnostics() const;
+
+  /// Makes the program of `path` smaller, as long as `fails` says of its text
+  /// that it still does, and returns that; an empty text where it cannot be
+  /// read. For reports of bugs.
+  std::string reduceFile(const std::string &path,
+                         const std::function<bool(const std::string &)> &fails);
+
+  /// What became of the last program: BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
+  /// where it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR where the
+  /// compiler itself has failed, which diagnostics() says. A crash of the
+  /// compiler is one of the process: a library leaves signals to its host. Who
+  /// must survive one compiles in a process of its own.
+  int32_t status() const;
 
 private:
   struct Impl;

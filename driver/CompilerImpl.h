@@ -38,9 +38,8 @@ struct CompiledModule::Impl {
   const BroadloomFunctions *program = nullptr;
   std::unique_ptr<Companions> companions;
 
-  /// Links `objects` and finds the table; false, with an error added to
-  /// `diagnostics`, where that fails.
-  bool load(llvm::ArrayRef<std::string> objects, std::string &diagnostics);
+  /// Links `objects` and finds the table.
+  llvm::Error load(llvm::ArrayRef<std::string> objects);
 };
 
 /// The signatures of the public functions of `module`; false (with a

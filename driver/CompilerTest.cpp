@@ -356,4 +356,61 @@ TEST(CApi, sf5_shapeLibraries) {
   std::remove(library.c_str());
 }
 
+/// abi-5: whose fault it is.
+TEST(Compiler, abi5_status_of_the_last_program) {
+  Compiler good;
+  EXPECT_NE(good.compileText(kAdd, "add.mlir"), nullptr);
+  EXPECT_EQ(good.status(), BROADLOOM_OK);
+  EXPECT_EQ(good.compileText("func.func @main(", "bad.mlir"), nullptr);
+  EXPECT_EQ(good.status(), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(good.compileFile("/nowhere/program.mlir"), nullptr);
+  EXPECT_EQ(good.status(), BROADLOOM_INVALID_ARGUMENT);
+
+  CompileOptions options;
+  options.provokedBug = "loom-bufferize";
+  Compiler broken(options);
+  EXPECT_EQ(broken.compileText(kAdd, "add.mlir"), nullptr);
+  EXPECT_EQ(broken.status(), BROADLOOM_INTERNAL_ERROR);
+  EXPECT_NE(
+      broken.diagnostics().find("error: this is a bug in broadloom: pass "
+                                "'loom-bufferize' fails on 'builtin.module'"),
+      std::string::npos)
+      << broken.diagnostics();
+  // The next program is one of its own.
+  EXPECT_EQ(broken.compileText("func.func @main(", "bad.mlir"), nullptr);
+  EXPECT_EQ(broken.status(), BROADLOOM_INVALID_ARGUMENT);
+
+  BroadloomCompiler *compiler = broadloomCompilerCreate();
+  EXPECT_EQ(broadloomCompileText(compiler, "func", 4, "bad.mlir"), nullptr);
+  EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_INVALID_ARGUMENT);
+  BroadloomModule *module =
+      broadloomCompileText(compiler, kAdd, std::strlen(kAdd), "add.mlir");
+  EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_OK);
+  broadloomModuleDestroy(module);
+  broadloomCompilerDestroy(compiler);
+}
+
+/// No more errors are told than asked for.
+TEST(Compiler, errorLimit) {
+  std::string text = "func.func @main() {\n";
+  for (int i = 0; i < 30; ++i)
+    text += "  \"tosa.add\"() : () -> ()\n";
+  text += "  return\n}\n";
+  auto countErrors = [&](unsigned limit) {
+    CompileOptions options;
+    options.errorLimit = limit;
+    Compiler compiler(options);
+    EXPECT_EQ(compiler.compileText(text, "p.mlir"), nullptr);
+    size_t count = 0;
+    for (size_t at = 0;
+         (at = compiler.diagnostics().find("error: ", at)) != std::string::npos;
+         ++at)
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(countErrors(20), 20u);
+  EXPECT_EQ(countErrors(5), 5u);
+  EXPECT_EQ(countErrors(0), 30u);
+}
+
 } // namespace

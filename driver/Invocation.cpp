@@ -78,22 +78,25 @@ int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   return impl->note(impl->context.run(inputs, static_cast<int32_t>(count)));
 }
 
-bool Invocation::findCompanion() {
+int32_t Invocation::findCompanion() {
   const FunctionSignature &function = *impl->signature;
   if (!function.whyNoShapes.empty()) {
     impl->message = "the result shapes of '" + function.name +
                     "' are known only when it has run: " + function.whyNoShapes;
-    return false;
+    return BROADLOOM_INVALID_ARGUMENT;
   }
   impl->shapes = impl->companions->get(function.name, impl->message);
-  return impl->shapes != nullptr;
+  return impl->shapes ? BROADLOOM_OK : BROADLOOM_INTERNAL_ERROR;
 }
 
 int32_t
 Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
                          std::vector<BroadloomShape> &shapes) {
-  if (!impl->signature || (!impl->shapes && !findCompanion()))
+  if (!impl->signature)
     return BROADLOOM_INVALID_ARGUMENT;
+  if (!impl->shapes)
+    if (int32_t status = findCompanion())
+      return status;
   shapes.resize(impl->signature->results.size());
   return impl->note(impl->context.computeShapes(
       impl->shapes, inputs.data(), static_cast<int32_t>(inputs.size()),

@@ -54,7 +54,7 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
       },
       createLowerAffinePass());
   addPassWhenPresent(pm, lower::isElementwiseOnTensors,
-                     createConvertElementwiseToLinalgPass());
+                     lower::createLoomElementwiseToLinalg());
   if (obligations)
     pm.addPass(infer::createLoomObligeExtents());
 }

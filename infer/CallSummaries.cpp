@@ -272,7 +272,11 @@ static void forEachAxis(ValueRange values, ShapeAnalysis &analysis,
         visit(extent);
 }
 
-void CallSummaries::record(func::CallOp call, ShapeAnalysis &analysis) {
+void CallSummaries::record(func::CallOp call, ShapeAnalysis &analysis,
+                           bool certain) {
+  if (certain)
+    if (Operation *callee = callees.lookup(call))
+      called.insert(callee);
   auto it = contexts.find(callees.lookup(call));
   if (it == contexts.end() || !it->second.isClosed)
     return;

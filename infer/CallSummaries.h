@@ -39,8 +39,15 @@ public:
 
   /// Says what is known of a call's results.
   void apply(mlir::func::CallOp call, ShapeAnalysis &analysis) const;
-  /// Takes note of what is known of a call's operands.
-  void record(mlir::func::CallOp call, ShapeAnalysis &analysis);
+  /// Takes note of what is known of a call's operands, and of whether whoever
+  /// calls the function that it stands in gets there.
+  void record(mlir::func::CallOp call, ShapeAnalysis &analysis, bool certain);
+  /// Whether somebody calls the function for certain: it is public, or a call
+  /// that has been recorded is. Only what must then be reached is an error.
+  /// ext-2
+  bool isCertain(mlir::func::FuncOp func) const {
+    return func.isPublic() || called.contains(func);
+  }
   /// Says what all calls have in common, once all of them have been recorded.
   void enter(mlir::func::FuncOp func, ShapeAnalysis &analysis) const;
 
@@ -80,6 +87,8 @@ private:
   std::vector<mlir::func::FuncOp> order;
   llvm::DenseMap<mlir::Operation *, mlir::func::FuncOp> callees;
   llvm::DenseMap<mlir::Operation *, Context> contexts;
+  /// What is called for certain.
+  llvm::DenseSet<mlir::Operation *> called;
 
   // One table for all summaries; its symbols are arguments' extents.
   Symbols symbols;

@@ -307,7 +307,10 @@ std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {
     if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
       return std::to_string(*known);
     Bounds bounds = analysis.getNumbers().boundsOf(number);
-    return bounds.lo == bounds.hi ? std::to_string(bounds.lo) : "?";
+    if (bounds.lo == bounds.hi)
+      return std::to_string(bounds.lo);
+    std::string origin = describeNumber(analysis, number);
+    return origin.empty() ? "?" : "? (" + origin + ")";
   });
 }
 

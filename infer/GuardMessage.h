@@ -55,8 +55,9 @@ std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
 std::string makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
                        const Obligation &obligation, const Answer &answer);
 
-/// The same of a condition. Numbers that nothing more is known of have the
-/// names of their symbols in a statement and are `?` in an error.
+/// The same of a condition. Numbers that are not known have the names of their
+/// symbols in a statement, and are `?` in an error, with where they come from:
+/// `? (axis 0 of argument 1)`.
 std::string makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige);
 std::string makeStatement(ShapeAnalysis &analysis, loom::ObligeOp oblige);
 std::string makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,

@@ -44,8 +44,11 @@ struct GuardReport {
     std::string function;
     /// The operation as the user wrote it, e.g. `tosa.add`.
     std::string operation;
-    /// `file:line:column`, or what else the location says; empty if unknown.
+    /// `file:line:column`; empty if unknown.
     std::string location;
+    /// The names in the location, and from where it is called
+    /// (dialect/LocationText.h); empty where there are none.
+    std::string names;
     /// Result axis, -1 where the row is about none.
     int64_t axis = -1;
     /// What must hold.

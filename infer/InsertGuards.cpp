@@ -47,9 +47,8 @@ public:
     if (report)
       for (BlockArgument argument : func.getArguments())
         addValue(argument, kNoPosition, argument.getArgNumber());
-    // Whether a private function is called at all is not known here.
     ShapeWalk walk(*this);
-    walk.run(func, /*certain=*/func.isPublic());
+    walk.run(func, isCertain());
     if (namesExtents && !failed)
       if (std::optional<std::vector<Shape>> returned = walk.getReturned())
         nameExtents(func, analysis, *returned);
@@ -60,6 +59,11 @@ public:
   }
 
 private:
+  bool isCertain() {
+    auto ours = dyn_cast<func::FuncOp>(*func);
+    return calls && ours ? calls->isCertain(ours) : func.isPublic();
+  }
+
   void visit(Operation *op, bool certain) override {
     if (isShapeObligation(op)) {
       visitShapes(op, certain);
@@ -78,7 +82,7 @@ private:
     }
     rehearse(op);
     if (auto call = dyn_cast<func::CallOp>(op); call && calls)
-      calls->record(call, analysis);
+      calls->record(call, analysis, certain);
     if (isa<loom::AssumeOp>(op))
       obligations.push_back(op);
     if (report && getPosition(op->getLoc()) != kNoPosition)
@@ -93,18 +97,17 @@ private:
     ConditionId condition =
         analysis.getScalars().getCondition(op.getCondition());
     Answer answer = analysis.getNumbers().decide(condition);
-    GuardStatus status = answer.isProved()    ? GuardStatus::Proved
-                         : answer.isRefuted() ? GuardStatus::Refuted
-                                              : GuardStatus::RunTime;
+    GuardStatus status = getStatus(answer, certain);
     if (GuardReport::Row *row = earlier ? findRow(*earlier, op) : nullptr) {
       row->status = status;
-      row->reason = makeReason(analysis, op, answer);
+      row->reason =
+          withReach(makeReason(analysis, op, answer), answer, certain);
       // In the names that the rest of the report has.
       if (answer.isUnknown())
         row->obligation = makeStatement(analysis, op);
     } else if (report) {
       addRow(op, -1, makeStatement(analysis, op), status,
-             makeReason(analysis, op, answer));
+             withReach(makeReason(analysis, op, answer), answer, certain));
     }
     if (answer.isProved())
       return;
@@ -137,12 +140,26 @@ private:
         refuse(op, inquiry, obligation, answer, certain);
         continue;
       }
-      addRow(op, inquiry, obligation, answer);
+      addRow(op, inquiry, obligation, answer, certain);
       if (answer.isProved())
         continue;
       guards.insert(op, inquiry, obligation);
       establish(analysis, inquiry, obligation, getFactOrigin(op));
     }
+  }
+
+  /// What is refuted is an error only where it is reached for certain; else it
+  /// is a guard that fails wherever it is. ext-2
+  static GuardStatus getStatus(const Answer &answer, bool certain) {
+    return answer.isProved()               ? GuardStatus::Proved
+           : answer.isRefuted() && certain ? GuardStatus::Refuted
+                                           : GuardStatus::RunTime;
+  }
+  static std::string withReach(std::string reason, const Answer &answer,
+                               bool certain) {
+    if (answer.isRefuted() && !certain)
+      reason += "; it fails wherever it is reached";
+    return reason;
   }
 
   /// The first error is the one that is told; a report has all of them.
@@ -154,7 +171,8 @@ private:
       if (isSameStatement(statement, *inquiry.error))
         refuse(op, inquiry, statement, inquiry.answer, certain);
       else
-        addRow(op, inquiry, statement, askAgain(analysis, inquiry, statement));
+        addRow(op, inquiry, statement, askAgain(analysis, inquiry, statement),
+               certain);
   }
 
   static bool isSameStatement(const Obligation &a, const Obligation &b) {
@@ -165,7 +183,7 @@ private:
   /// fails whenever it is.
   void refuse(Operation *op, const Inquiry &inquiry,
               const Obligation &obligation, Answer answer, bool certain) {
-    addRow(op, inquiry, obligation, answer);
+    addRow(op, inquiry, obligation, answer, certain);
     if (!certain)
       return guards.insert(op, inquiry, obligation, /*never=*/true);
     failed = true;
@@ -221,14 +239,14 @@ private:
 
   /// Where there is a report.
   void addRow(Operation *op, const Inquiry &inquiry,
-              const Obligation &obligation, const Answer &answer) {
+              const Obligation &obligation, const Answer &answer,
+              bool certain) {
     if (!report)
       return;
     addRow(op, obligation.axis, makeStatement(analysis, inquiry, obligation),
-           answer.isProved()    ? GuardStatus::Proved
-           : answer.isRefuted() ? GuardStatus::Refuted
-                                : GuardStatus::RunTime,
-           makeReason(analysis, inquiry, obligation, answer));
+           getStatus(answer, certain),
+           withReach(makeReason(analysis, inquiry, obligation, answer), answer,
+                     certain));
   }
 
   /// The results of what stands for an operation of the program: a map, or the

@@ -7,6 +7,7 @@
 
 #include "infer/Obligations.h"
 
+#include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/ReportRow.h"
 #include "shape/Verify.h"
@@ -30,7 +31,7 @@ StringRef infer::getObliger(Operation *op) {
 std::string infer::getFactOrigin(Operation *op) {
   if (auto oblige = dyn_cast<loom::ObligeOp>(op); oblige && oblige.getPromise())
     return "by the promise that " + oblige.getPromise()->str();
-  std::string location = getLocationText(op->getLoc());
+  std::string location = getPlaceText(op->getLoc());
   return "by the guard of '" + getObliger(op).str() + "'" +
          (location.empty() ? "" : " at " + location);
 }

@@ -51,7 +51,7 @@ LogicalResult Refiner::obligeResult(Operation *op, unsigned index, Value to,
     Truth truth = numbers.truthOf(condition);
     std::string what =
         "axis " + std::to_string(axis) + " of result " + std::to_string(index);
-    if (truth == Truth::Refuted && alwaysRuns(op))
+    if (truth == Truth::Refuted && isCertain(op))
       return op->emitError()
              << "'" << getOrigin(op) << "': " << what << " has extent "
              << numbers.toString(is) << " by the reference implementation but "

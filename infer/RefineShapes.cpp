@@ -39,14 +39,15 @@ public:
 
   LogicalResult run(func::FuncOp func) {
     refiner.nameArguments(func);
-    ShapeWalk(*this).run(func, /*certain=*/func.isPublic());
+    ShapeWalk(*this).run(func, calls.isCertain(func));
     return success(good);
   }
 
   Refiner refiner;
 
 private:
-  void visit(Operation *op, bool) override {
+  void visit(Operation *op, bool certain) override {
+    effects.certain = certain;
     // A report has all that is wrong.
     if ((good || report) && analysis.hasFunction(op))
       good &= succeeded(refiner.refine(op, effects));
@@ -55,7 +56,7 @@ private:
     if ((good || report) && analysis.hasAddition(op))
       good &= succeeded(refiner.refineAddition(op, effects));
     if (auto call = dyn_cast<func::CallOp>(op))
-      calls.record(call, analysis);
+      calls.record(call, analysis, certain);
     else if (auto shape = dyn_cast<loom::ShapeOfOp>(op))
       refiner.refineShapeOf(shape);
     else if (auto map = dyn_cast<loom::MapOp>(op)) {

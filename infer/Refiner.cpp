@@ -126,6 +126,11 @@ bool infer::alwaysRuns(Operation *op) {
          isa<FunctionOpInterface>(op->getParentOp());
 }
 
+bool infer::isCertain(Operation *op) {
+  return alwaysRuns(op) &&
+         cast<FunctionOpInterface>(op->getParentOp()).isPublic();
+}
+
 /// Records what is not known before the operation; false where nobody is to
 /// check it. What no condition on extents says, and all behind that, the shape
 /// function says itself when the program runs (sf-4).
@@ -206,7 +211,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
   if (outcome->truth == Truth::Refuted) {
     if (!effects.errors)
       return success();
-    if (outcome->error || alwaysRuns(op))
+    if (outcome->error || effects.certain)
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
     // Better types would make an error of it in later passes.
     if (!effects.obligations)

@@ -39,6 +39,9 @@ public:
     bool isWalk = true;
     /// Whether what is refuted is an error; else nothing is learned of it.
     bool errors = true;
+    /// Whether whoever calls the function gets to the operation, and somebody
+    /// calls it; else what is refuted is an obligation, which nothing meets.
+    bool certain = false;
   };
 
   /// The library is that of `analysis`. With `report`, each constraint of an
@@ -109,6 +112,9 @@ private:
 
 /// Whether every call of its function runs `op`.
 bool alwaysRuns(mlir::Operation *op);
+/// Whether others may call the function that `op` stands in, and every call
+/// runs it. What a private function does is certain only if its calls are.
+bool isCertain(mlir::Operation *op);
 
 } // namespace broadloom::infer
 

@@ -7,6 +7,7 @@
 
 #include "infer/RegionFacts.h"
 
+#include "dialect/LocationText.h"
 #include "infer/GuardMessage.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,7 +20,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 std::string infer::getConditionOrigin(Operation *op) {
-  std::string location = getLocationText(op->getLoc());
+  std::string location = getPlaceText(op->getLoc());
   return "by the condition of '" + op->getName().getStringRef().str() + "'" +
          (location.empty() ? "" : " at " + location);
 }

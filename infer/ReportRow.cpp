@@ -7,6 +7,7 @@
 
 #include "infer/ReportRow.h"
 
+#include "dialect/LocationText.h"
 #include "infer/Position.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -36,7 +37,8 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     row.function = function.getName().str();
   row.operation = name.str();
-  row.location = getLocationText(op->getLoc());
+  row.location = getPlaceText(op->getLoc());
+  row.names = getNamesText(op->getLoc());
   row.position = getPosition(op->getLoc());
   return row;
 }
@@ -55,17 +57,4 @@ GuardReport::Row *infer::findRow(GuardReport &report, Operation *obligation) {
   if (!number || number.getValue().uge(report.rows.size()))
     return nullptr;
   return &report.rows[number.getInt()];
-}
-
-std::string infer::getLocationText(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
-           ":" + std::to_string(file.getColumn());
-    return WalkResult::interrupt();
-  });
-  return text;
 }

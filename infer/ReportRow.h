@@ -27,10 +27,6 @@ GuardReport::Row makeRow(mlir::Operation *op, llvm::StringRef name);
 void setRow(mlir::Operation *obligation, size_t index);
 GuardReport::Row *findRow(GuardReport &report, mlir::Operation *obligation);
 
-/// `file:line:column` of the innermost place in a file that the location names;
-/// empty where it names none.
-std::string getLocationText(mlir::Location loc);
-
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_REPORTROW_H

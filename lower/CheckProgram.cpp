@@ -13,6 +13,7 @@
 #include "lower/Elementwise.h"
 #include "lower/TosaConstants.h"
 #include "lower/UnsupportedOperations.h"
+#include "lower/UpstreamDefects.h"
 #include "lower/VerifyLoosely.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -56,16 +57,16 @@ private:
   /// error is reported already, except for what only a graph or unreachable
   /// code can do.
   bool isReady(Operation *op) {
+    visited.insert(op);
     bool inOrder = true;
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       if (!producer || checked.contains(producer))
         continue;
-      if (visited.contains(producer))
+      if (producer != op && visited.contains(producer))
         return false;
       inOrder = false;
     }
-    visited.insert(op);
     if (!inOrder && isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
       op->emitOpError("uses a value that is defined after it");
       return false;
@@ -123,6 +124,8 @@ private:
       return checkUnknown(op);
     if (isa<tosa::ConstOp>(op))
       return checkConstant(op);
+    if (failed(checkBeforeVerifier(op)))
+      return failure();
     if (failed(hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))
                                       : verifyLoosely(op)))
       return failure();
@@ -130,20 +133,15 @@ private:
     return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
   }
 
-  /// Whether it is a `tosa.pad` of such structure whose padding is no constant,
-  /// which upstream's verifier refuses without a word.
+  /// Whether it is a `tosa.pad` whose padding is no constant, which upstream's
+  /// verifier refuses without a word.
   static bool hasComputedPadding(Operation *op) {
-    return isa<tosa::PadOp>(op) && op->getNumOperands() == 3 &&
-           op->getNumResults() == 1 && op->getNumRegions() == 0 &&
-           op->getNumSuccessors() == 0 &&
-           !isa_and_nonnull<tosa::ConstShapeOp>(
-               op->getOperand(1).getDefiningOp());
+    auto pad = dyn_cast<tosa::PadOp>(op);
+    return pad && !pad.getPadding().getDefiningOp<tosa::ConstShapeOp>();
   }
 
   /// What upstream checks of a `tosa.pad`; its shape function knows the rest.
   static LogicalResult checkPad(tosa::PadOp pad) {
-    if (failed(pad.verifyInvariantsImpl()))
-      return failure();
     Operation *padding = pad.getPadding().getDefiningOp();
     if (!padding || !padding->hasTrait<OpTrait::tosa::TosaShapeOperator>())
       return pad.emitOpError("has padding that no operation on shapes gives; "
@@ -205,8 +203,6 @@ private:
 LogicalResult lower::checkProgram(ModuleOp module, DynamicToStatic policy,
                                   bool forCompilation,
                                   infer::GuardReport *report) {
-  if (failed(checkStructure(module)))
-    return failure();
   ProgramCheck program(policy, report);
   bool sound = program.check(module);
   if (forCompilation && !report && failed(program.unsupported.report()))

@@ -8,11 +8,11 @@
 // The first half of the gate (D8a): every diagnostic about the input that does
 // not need conversion.
 //
-// Invariant: reads a module that was parsed with verification deferred,
-// however wrong it is, and changes nothing but constants of one element (see
-// TosaConstants.h). After success the module is sound: structure, dominance
-// and every operation's own rules hold, those of element-wise operations by
-// this project's spec and not by upstream's verifiers.
+// Invariant: reads a module in which checkStructure (dialect/CheckStructure.h)
+// has found nothing, and changes nothing but constants of one element (see
+// TosaConstants.h). After success the module is sound: structure, dominance and
+// every operation's own rules hold, those of element-wise operations by this
+// project's spec and not by upstream's verifiers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,9 @@
 
 namespace broadloom::lower {
 
-/// Reports everything that is wrong with `module`, each operation's first
-/// error at its own location. verify-1 to verify-4, el-1 to el-10, abi-3
+/// Reports everything that is wrong with `module`, in which checkStructure has
+/// found nothing: each operation's first error at its own location, and none
+/// that follows from another. verify-1 to verify-4, el-1 to el-10, abi-3
 /// What nothing can lower is an error only where the module is to be compiled
 /// as it stands.
 ///
@@ -38,10 +39,6 @@ namespace broadloom::lower {
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
                                  bool forCompilation = true,
                                  infer::GuardReport *report = nullptr);
-
-/// Checks blocks, terminators, operands and dominance, and nothing that an
-/// operation says of itself.
-llvm::LogicalResult checkStructure(mlir::ModuleOp module);
 
 } // namespace broadloom::lower
 

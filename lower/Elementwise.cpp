@@ -45,11 +45,14 @@ LogicalResult lower::reportRefuted(Operation *op,
     return success();
   ShapesOf results(op->getResultTypes());
   PlainSpelling spelling;
-  // A map that stands for a user's operation has that one's name.
-  return op->emitError("'")
-         << infer::getOrigin(op) << "' op "
-         << describe(*verification.error,
-                     {operands, verification.inferred, results}, spelling);
+  std::string text =
+      describe(*verification.error, {operands, verification.inferred, results},
+               spelling);
+  // A map may stand for an operation of the user's.
+  StringRef origin = infer::getOrigin(op);
+  if (origin != op->getName().getStringRef())
+    return op->emitError() << "'" << origin << "': " << text;
+  return op->emitOpError(text);
 }
 
 Value lower::toScalar(OpBuilder &builder, Location loc, Value value) {

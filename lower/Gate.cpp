@@ -7,7 +7,9 @@
 
 #include "lower/Gate.h"
 
+#include "dialect/CheckStructure.h"
 #include "dialect/ShapeConversion.h"
+#include "infer/Refiner.h"
 #include "infer/functions/Origin.h"
 #include "lower/CastCalls.h"
 #include "lower/CheckProgram.h"
@@ -39,6 +41,8 @@ static void clearOverflowFlags(ModuleOp module) {
 }
 
 LogicalResult Gate::run() {
+  if (failed(checkStructure(module)))
+    return failure();
   castCalls(module);
   clearOverflowFlags(module);
   if (failed(checkProgram(module, options.dynamicToStatic,
@@ -153,10 +157,12 @@ static Type mergeTypes(Type declared, Type inferred) {
   return merged ? merged : declared;
 }
 
-/// Whether every call of the function runs `op`.
-static bool alwaysRuns(Operation *op) {
-  return op->getBlock()->isEntryBlock() &&
-         isa<FunctionOpInterface>(op->getParentOp());
+/// Whether what is refuted of `op` is an error here. Who calls private
+/// functions is looked at when obligations are decided; where there are none,
+/// this is all.
+static bool isRefusedHere(Operation *op, const GateOptions &options) {
+  return !options.report &&
+         (options.obligations ? infer::isCertain(op) : infer::alwaysRuns(op));
 }
 
 LogicalResult Gate::decideTypes(Elementwise &elementwise,
@@ -168,7 +174,7 @@ LogicalResult Gate::decideTypes(Elementwise &elementwise,
                                  getVerifyOptions(options.dynamicToStatic));
   // The declared types have been checked, so this is about refined ones, and
   // only what surely runs is an error (ext-2).
-  if (!options.report && alwaysRuns(op) &&
+  if (isRefusedHere(op, options) &&
       failed(reportRefuted(op, verification, operands)))
     return failure();
   Shape inferred =
@@ -253,7 +259,7 @@ LogicalResult Gate::guardMap(loom::MapOp map) {
     Verification verification =
         verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
                         getVerifyOptions(options.dynamicToStatic));
-    if (!options.report && alwaysRuns(map) &&
+    if (isRefusedHere(map, options) &&
         failed(reportRefuted(map, verification, operandShapes)))
       return failure();
     SmallVector<Value> values;

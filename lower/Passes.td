@@ -84,6 +84,16 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
 
+def LoomElementwiseToLinalg
+    : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Element-wise operations of arith and math on tensors to linalg";
+  let description = [{
+    Upstream's pattern, without the folds of a dialect conversion.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LoomExpandUserOperations
     : Pass<"loom-expand-user-operations", "::mlir::ModuleOp"> {
   let summary = "Users' operations by their reference implementations";

@@ -79,17 +79,12 @@ static Attribute makeDense(DenseResourceElementsAttr resource) {
 /// The rules of `tosa.const`. Upstream's verifier has the same, and refuses
 /// extents of 0 (ext-3).
 static LogicalResult checkTosaConstant(Operation *op) {
-  if (op->getNumOperands() != 0 || op->getNumResults() != 1 ||
-      op->getNumRegions() != 0 || op->getNumSuccessors() != 0)
-    return op->emitOpError("needs no operands and exactly one result");
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !isa<IntegerType, FloatType, IndexType>(type.getElementType()))
     return op->emitOpError("result has type ")
            << op->getResult(0).getType()
            << ", expected a ranked tensor of numbers";
-  auto value = dyn_cast_or_null<ElementsAttr>(getValue(op));
-  if (!value)
-    return op->emitOpError("lacks the attribute 'values', a tensor");
+  auto value = cast<ElementsAttr>(getValue(op));
   if (value.getShapedType() != type)
     return op->emitOpError("has a value of type ")
            << value.getShapedType() << " but a result of type " << type;

@@ -7,6 +7,7 @@
 
 #include "lower/UnsupportedOperations.h"
 
+#include "dialect/LoomShapeOps.h"
 #include "lower/UpstreamObligations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
+using namespace broadloom;
 using namespace broadloom::lower;
 
 namespace {
@@ -99,6 +101,17 @@ static StringRef findUpstream(Operation *op) {
     return useTensors;
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
+  // What later stages write, and what shape functions are made of.
+  auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
+  if (llvm::any_of(op->getOperandTypes(), isMemory) ||
+      llvm::any_of(op->getResultTypes(), isMemory))
+    return useTensors;
+  if (isa<loom::ExtentsOp, loom::DimOp, loom::ElementTypeOp, loom::TypeOp,
+          loom::SameTypeOp, loom::IsScalarOp, loom::EncodingOp,
+          loom::SameEncodingOp, loom::AttributeOp, loom::AttributeIsOp,
+          loom::RegionYieldsOp, loom::DataExtentOp, loom::DataOp,
+          loom::ConstraintOp, loom::ApplyOp>(op))
+    return "it stands in shape functions only";
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";

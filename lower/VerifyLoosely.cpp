@@ -7,41 +7,13 @@
 
 #include "lower/VerifyLoosely.h"
 
+#include "dialect/LooseTypes.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
 using namespace broadloom;
-
-namespace {
-
-/// Types that say less, for as long as this lives.
-class LooseTypes {
-public:
-  LooseTypes() = default;
-  LooseTypes(const LooseTypes &) = delete;
-  ~LooseTypes() {
-    for (auto [value, type] : llvm::reverse(changed))
-      value.setType(type);
-  }
-
-  void loosen(Value value, llvm::function_ref<bool(int64_t)> isLoose) {
-    auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
-    if (!type || llvm::none_of(type.getShape(), isLoose))
-      return;
-    SmallVector<int64_t> extents(type.getShape());
-    for (int64_t &extent : extents)
-      if (isLoose(extent))
-        extent = ShapedType::kDynamic;
-    changed.emplace_back(value, type);
-    value.setType(type.clone(extents));
-  }
-
-private:
-  SmallVector<std::pair<Value, Type>> changed;
-};
-
-} // namespace
 
 /// The operand that a slice is a part of, if `op` is one; its result has the
 /// same type where it is a tensor.
@@ -52,22 +24,6 @@ static Value getWhole(Operation *op) {
       op->getNumOperands() <= index)
     return nullptr;
   return op->getOperand(index);
-}
-
-static void loosenZeros(Operation *op, LooseTypes &types) {
-  auto loosen = [&](ValueRange values) {
-    for (Value value : values)
-      types.loosen(value, [](int64_t extent) { return extent == 0; });
-  };
-  loosen(op->getOperands());
-  loosen(op->getResults());
-  // What regions take and give has the types of operands and results.
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      loosen(block.getArguments());
-      if (!block.empty())
-        loosen(block.back().getOperands());
-    }
 }
 
 LogicalResult lower::verifyLoosely(Operation *op) {

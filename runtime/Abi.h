@@ -44,6 +44,9 @@ enum {
   BROADLOOM_OUT_OF_MEMORY = 2,
   /// A guard failed (rt-2).
   BROADLOOM_GUARD_FAILED = 3,
+  /// The compiler itself has failed, which is a bug of it (abi-5). Of what can
+  /// be asked of a compiled program, the shapes of results alone may give it.
+  BROADLOOM_INTERNAL_ERROR = 4,
 };
 
 /// A ranked strided tensor in MLIR's memref layout, as a pointer to

@@ -16,6 +16,7 @@ endforeach()
 add_executable(broadloom
   broadloom/broadloom.cpp
   broadloom/Bench.cpp
+  broadloom/BugReport.cpp
   broadloom/Check.cpp
   broadloom/CheckHtml.cpp
   broadloom/CheckText.cpp

@@ -7,6 +7,7 @@
 
 #include "infer/companion/Ask.h"
 
+#include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/TensorMemory.h"
 #include "infer/companion/AskArithmetic.h"
@@ -93,13 +94,8 @@ AskedValue AskEvaluator::select(ConditionId condition, const AskedValue &a,
 
 void AskEvaluator::fail(Operation *op, StringRef origin,
                         const std::string &text) {
-  std::string location;
-  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    location = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
-                ":" + Twine(file.getColumn()))
-                   .str();
   answer.status = BROADLOOM_GUARD_FAILED;
-  answer.message = withSite(location, origin.str(), text);
+  answer.message = withSite(getLocationText(op->getLoc()), origin.str(), text);
 }
 
 std::string AskEvaluator::getText(Value value) {

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Library.h"
+#include "dialect/CheckStructure.h"
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/LibraryVerifier.h"
+#include "infer/functions/ParserDefects.h"
 #include "infer/functions/UserDialects.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -55,6 +57,9 @@ ShapeLibrary::ShapeLibrary(MLIRContext *context) : context(context) {
 OwningOpRef<ModuleOp>
 infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
                  MLIRContext *context) {
+  const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
+  if (failed(checkParsable(buffer, context)))
+    return nullptr;
   bool hasError = false;
   ScopedDiagnosticHandler watch(context, [&](Diagnostic &diagnostic) {
     hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
@@ -64,10 +69,11 @@ infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
   ParserConfig config(context, /*verifyAfterParse=*/false);
   auto module = parseSourceFile<ModuleOp>(sources, config);
   if (!module && !hasError)
-    emitError(FileLineColLoc::get(
-        context, sources->getMemoryBuffer(1)->getBufferIdentifier(), 1, 1))
+    emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
         << "does not parse; operations of dialects that a text defines have "
            "the form \"dialect.operation\"(%operand) : (type) -> type";
+  if (module && failed(checkStructure(*module)))
+    return nullptr;
   return module;
 }
 

@@ -48,7 +48,8 @@ llvm::StringRef getOperationKey(mlir::Operation *op);
 
 /// Parses without verifying. Upstream's parser says nothing of an operation of
 /// a user's dialect that is written in a form of its own; here, every failure
-/// has an error.
+/// has an error. What comes back has sound structure
+/// (dialect/CheckStructure.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
           mlir::MLIRContext *context);

@@ -14,6 +14,7 @@
 #include "lower/user/References.h"
 
 #include "dialect/BroadcastableOpInterface.h"
+#include "dialect/CheckStructure.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -113,6 +114,7 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   effects.types = effects.obligations || depth != 0;
   effects.isWalk = false;
   effects.errors = effects.types;
+  effects.certain = infer::isCertain(op);
   if (failed(refiner.refine(op, effects)))
     return failure();
   // What a library adds for an operation that becomes a map is checked while
@@ -348,7 +350,8 @@ struct LoomExpandUserOperationsPass
     });
     if (!hasWork)
       return;
-    if (failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
+    if (failed(checkStructure(module)) ||
+        failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
       return signalPassFailure();
     uint64_t budget = maxOperations;

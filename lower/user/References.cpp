@@ -7,6 +7,7 @@
 
 #include "lower/user/References.h"
 
+#include "dialect/CheckStructure.h"
 #include "infer/functions/UserDialects.h"
 #include "lower/CheckProgram.h"
 #include "lower/user/AttributeArguments.h"
@@ -52,7 +53,8 @@ LogicalResult References::collect(const infer::ShapeLibrary &library,
     }
     // What nothing lowers as it stands may be lowered with better types.
     if (hasFunctions &&
-        failed(checkProgram(module, policy, /*forCompilation=*/false)))
+        (failed(checkStructure(module)) ||
+         failed(checkProgram(module, policy, /*forCompilation=*/false))))
       return failure();
   }
   for (func::FuncOp function : functions)

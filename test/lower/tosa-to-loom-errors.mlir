@@ -80,6 +80,12 @@ func.func @others(%a: tensor<2xf32>, %f: f32) {
   %1 = "tosa.conv2d"(%f) : (f32) -> f32
   // expected-error @+1 {{'tosa.cond_if' op expected 2 regions}}
   "tosa.cond_if"() : () -> ()
+  return
+}
+
+// -----
+
+func.func @unknown(%a: tensor<2xf32>) {
   // expected-error @+1 {{the dialect 'tosa' has no operation 'tosa.bogus'}}
   "tosa.bogus"(%a) : (tensor<2xf32>) -> ()
   return
@@ -91,6 +97,12 @@ func.func @others(%a: tensor<2xf32>, %f: f32) {
 func.func @constants() {
   // expected-error @+1 {{'tosa.const' op lacks the attribute 'values', a tensor}}
   %0 = "tosa.const"() : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @constants() {
   // expected-error @+1 {{'tosa.const' op has a value of type 'tensor<2xf32>' but a result of type 'tensor<3xf32>'}}
   %1 = "tosa.const"() {values = dense<1.0> : tensor<2xf32>} : () -> tensor<3xf32>
   // expected-error @+1 {{'tosa.const' op refers to the resource '__elided__', whose data is not in the file; it was left out when the program was printed, so print it in full}}

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/CheckFormats.h"
 #include "tools/broadloom/Options.h"
 #include "tools/io/OutputFile.h"
@@ -56,8 +57,8 @@ int broadloom::tool::checkProgram(const Options &options) {
   CheckedProgram program;
   bool isProgram = compiler.checkFile(options.file, program, options.function);
   llvm::errs() << compiler.diagnostics();
-  if (!isProgram)
-    return kRejected;
+  if (!isProgram || compiler.status() == BROADLOOM_INTERNAL_ERROR)
+    return rejected(compiler);
   auto isAsked = [&](const CheckedProgram::Function &function) {
     return function.name == options.function;
   };

@@ -287,6 +287,8 @@ void Page::writeRow(size_t index) {
     location = formatv("<a href=\"#L{0}\">line {0}{1}</a>", line,
                        hasColumn ? ":" + escapeHtml(column) : "");
   }
+  if (!row.names.empty())
+    location += (location.empty() ? "" : "<br>") + escapeHtml(row.names);
   out << formatv("<tr id=\"o{0}\" class=\"{1}\" data-function=\"{2}\"><td>{3}"
                  "</td>",
                  index + 1, status, escapeHtml(row.function),

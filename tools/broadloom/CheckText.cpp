@@ -109,6 +109,11 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
 static void writeHeading(const CheckedProgram &program,
                          llvm::ArrayRef<StringRef> lines,
                          const GuardReport::Row &row, llvm::raw_ostream &out) {
+  auto writeNames = [&] {
+    if (!row.names.empty())
+      out << "  " << clean(row.names);
+    out << '\n';
+  };
   unsigned line =
       row.location.empty() && row.position >= 0 &&
               static_cast<size_t>(row.position) < program.lines.size()
@@ -118,19 +123,21 @@ static void writeHeading(const CheckedProgram &program,
     out << clean(row.operation);
     if (!row.location.empty())
       out << "  " << clean(row.location);
-    out << '\n';
+    writeNames();
     return;
   }
   StringRef text = lines[line - 1].trim();
   if (text.size() <= kColumns) {
-    out << clean(text) << '\n';
+    out << clean(text);
+    writeNames();
     return;
   }
   // Not in the middle of a character.
   size_t end = kColumns - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
     --end;
-  out << clean(text.take_front(end)) << "...\n";
+  out << clean(text.take_front(end)) << "...";
+  writeNames();
 }
 
 void broadloom::tool::writeText(const CheckedProgram &program,
@@ -180,6 +187,8 @@ void broadloom::tool::writeJson(const CheckedProgram &program,
         json.attribute("function", text(row.function));
         json.attribute("operation", text(row.operation));
         json.attribute("location", text(row.location));
+        if (!row.names.empty())
+          json.attribute("names", text(row.names));
         json.attribute("axis", row.axis < 0 ? llvm::json::Value(nullptr)
                                             : llvm::json::Value(row.axis));
         json.attribute("obligation", text(row.obligation));

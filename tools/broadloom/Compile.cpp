@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/MachineCode.h"
-#include "tools/broadloom/Options.h"
+#include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/io/OutputFile.h"
 
@@ -102,7 +102,7 @@ int broadloom::tool::compileProgram(const Options &options) {
   bool good = compiler.emitFile(options.file, form->emit, output);
   llvm::errs() << compiler.diagnostics();
   if (!good)
-    return kRejected;
+    return rejected(compiler);
   if (form->name == "obj")
     noteLibraries(output);
   if (form->name == "so") {

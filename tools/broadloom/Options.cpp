@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/Options.h"
+#include "tools/broadloom/BugReport.h"
 #include "tools/io/InputText.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -71,6 +72,34 @@ struct CommandLine {
       "shape-library",
       cl::desc("a file of shape functions, beside TOSA's"),
       cl::value_desc("FILE"),
+      cl::sub(run),
+      cl::sub(compile),
+      cl::sub(bench),
+      cl::sub(check),
+      cl::sub(shapes),
+      cl::cat(category)};
+  cl::opt<unsigned> errorLimit{
+      "error-limit",       cl::desc("how many errors are told; 0 for all"),
+      cl::value_desc("N"), cl::init(CompileOptions().errorLimit),
+      cl::sub(run),        cl::sub(compile),
+      cl::sub(bench),      cl::sub(check),
+      cl::sub(shapes),     cl::cat(category)};
+  cl::opt<std::string> reproducer{
+      "save-reproducer",
+      cl::desc("where the compiler itself fails, write a small program that "
+               "shows it to FILE"),
+      cl::value_desc("FILE"),
+      cl::sub(run),
+      cl::sub(compile),
+      cl::sub(bench),
+      cl::sub(check),
+      cl::sub(shapes),
+      cl::cat(category)};
+  cl::opt<std::string> provokedBug{
+      "provoke-bug",
+      cl::desc("for tests: make a pass fail, or crash if ! stands first"),
+      cl::value_desc("[!]PASS[/OPERATION]"),
+      cl::Hidden,
       cl::sub(run),
       cl::sub(compile),
       cl::sub(bench),
@@ -176,6 +205,9 @@ struct CommandLine {
     options.compile.dynamicToStatic = dynamicToStatic;
     options.compile.tableSymbol = symbol;
     options.compile.verbose = verbose;
+    options.compile.errorLimit = errorLimit;
+    options.compile.provokedBug = provokedBug;
+    options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
     return options;
@@ -189,7 +221,12 @@ constexpr const char *kOverview =
     "  broadloom bench FILE --input=X ...\n"
     "  broadloom check FILE [--format=html --output=REPORT.html]\n"
     "  broadloom shapes FILE --input=4x?x3 ...\n\n"
-    "broadloom COMMAND --help lists the options of a command.\n";
+    "broadloom COMMAND --help lists the options of a command.\n\n"
+    "Exit status: 0 done; 1 the program or an input is rejected; 2 the "
+    "command\n"
+    "line is wrong; 3 a guard failed; 4 a bug in broadloom, to be reported "
+    "with\n"
+    "a small program, which --save-reproducer=FILE writes.\n";
 
 /// LLVM's own options are registered as well, though no help shows them, and
 /// are nothing to suggest to somebody who mistyped one of ours.
@@ -239,16 +276,20 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
                             "; it must be 0 or more");
   if (!(options.seconds >= 0 && options.seconds <= 3600))
     return fail(kUsage, "--seconds must be between 0 and 3600");
-  if (line.run)
-    return runProgram(options);
-  if (line.compile)
-    return compileProgram(options);
-  if (line.bench)
-    return benchProgram(options);
-  if (line.check)
-    return checkProgram(options);
-  if (line.shapes)
-    return askProgram(options);
+  std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
+      {&line.run, runProgram},
+      {&line.compile, compileProgram},
+      {&line.bench, benchProgram},
+      {&line.check, checkProgram},
+      {&line.shapes, askProgram}};
+  for (auto [command, run] : commands) {
+    if (!*command)
+      continue;
+    handleCrashes();
+    options.command = command->getName().str();
+    return options.reproducer.empty() ? run(options)
+                                      : runWithReproducer(options, run);
+  }
   llvm::errs() << kOverview;
   return kUsage;
 }
@@ -315,7 +356,7 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   LoadedCall call;
   CompileOptions compile = options.compile;
   compile.only = options.function;
-  status = kRejected;
+  bool isRefused = false;
   // Making code takes long; what is wrong with the inputs is said before.
   compile.accept = [&](const std::vector<FunctionSignature> &functions) {
     const FunctionSignature *function =
@@ -323,14 +364,15 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
     status = function ? readInputs(options, function, call.inputs)
                       : fail(functions.empty() ? kRejected : kUsage,
                              describeChoice(functions, options.function));
-    return status == kDone;
+    isRefused = status != kDone;
+    return !isRefused;
   };
   Compiler compiler(compile);
   call.module = compiler.compileFile(options.file);
   llvm::errs() << compiler.diagnostics();
   if (!call.module) {
-    if (status == kDone)
-      status = kRejected;
+    if (!isRefused)
+      status = rejected(compiler);
     return std::nullopt;
   }
   call.function = call.module->function(options.function);
@@ -344,6 +386,8 @@ int broadloom::tool::reportCall(int32_t status, const Invocation &call) {
   case BROADLOOM_GUARD_FAILED:
     llvm::errs() << call.message() << '\n';
     return kGuardFailed;
+  case BROADLOOM_INTERNAL_ERROR:
+    return fail(kInternalError, call.message());
   default:
     return fail(kRejected, call.message());
   }

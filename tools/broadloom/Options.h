@@ -31,10 +31,16 @@ enum ExitStatus {
   kUsage = 2,
   /// A guard failed at run time.
   kGuardFailed = 3,
+  /// The compiler itself failed. abi-5
+  kInternalError = 4,
 };
 
 struct Options {
+  /// The subcommand.
+  std::string command;
   std::string file;
+  /// Where to write a small program that shows a bug; nowhere if empty.
+  std::string reproducer;
   std::string function;
   std::vector<std::string> inputs;
   /// The inputs of `shapes`.

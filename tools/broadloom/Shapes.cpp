@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/broadloom/Options.h"
+#include "tools/broadloom/BugReport.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,7 +52,7 @@ int broadloom::tool::askProgram(const Options &options) {
       options.file, {options.function, options.argumentShapes}, &functions);
   llvm::errs() << compiler.diagnostics();
   if (!answer && compiler.diagnostics().find("error: ") != std::string::npos)
-    return kRejected;
+    return rejected(compiler);
   if (!answer)
     return fail(functions.empty() ? kRejected : kUsage,
                 describeChoice(functions, options.function));

@@ -1,14 +1,16 @@
-//===- CheckStructure.cpp - blocks, terminators, dominance ----------------===//
+//===- CheckStructure.cpp - blocks, invariants, dominance -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lower/CheckProgram.h"
+#include "dialect/CheckStructure.h"
+#include "dialect/OperationInvariants.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionKindInterface.h"
+#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 
@@ -54,11 +56,9 @@ static LogicalResult checkRegion(Operation *op, unsigned index) {
   return result;
 }
 
-/// Whether every operand of `op` is there and comes before it.
+/// Whether every operand of `op` comes before it.
 static LogicalResult checkOperands(Operation *op, DominanceInfo &dominance) {
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    if (!operand)
-      return op->emitOpError("operand ") << i << " is missing";
     if (dominance.properlyDominates(operand, op))
       continue;
     InFlightDiagnostic error = op->emitOpError("operand ")
@@ -88,14 +88,44 @@ static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
   return result;
 }
 
-llvm::LogicalResult broadloom::lower::checkStructure(ModuleOp module) {
-  bool sound = true;
+/// Checks `op` alone, its own blocks included, with no accessor but those of
+/// any operation until its invariants hold.
+static LogicalResult checkParts(Operation *op) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (!operand)
+      return op->emitOpError("operand ") << i << " is missing";
+  for (unsigned i : llvm::seq<unsigned>(0, op->getNumRegions()))
+    if (failed(checkRegion(op, i)))
+      return failure();
+  return broadloom::checkInvariants(op);
+}
+
+/// A model that was converted for another version of TOSA has most of its
+/// errors from that, and one remark is worth more than all of them.
+static void noteOldTosa(ModuleOp module, ArrayRef<Operation *> wrong) {
+  constexpr size_t few = 10;
+  if (wrong.size() < few || !llvm::all_of(wrong, [](Operation *op) {
+        return op->getName().getDialectNamespace() == "tosa";
+      }))
+    return;
+  emitRemark(module.getLoc())
+      << "all " << wrong.size()
+      << " operations with errors are of TOSA; this looks like a program for "
+         "another version of it than that of LLVM " LLVM_VERSION_STRING
+         ", which is read here; convert the model again with tools of that "
+         "version";
+}
+
+llvm::LogicalResult broadloom::checkStructure(ModuleOp module) {
+  SmallVector<Operation *> wrong;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    for (unsigned i : llvm::seq<unsigned>(0, op->getNumRegions()))
-      sound &= succeeded(checkRegion(op, i));
+    if (failed(checkParts(op)))
+      wrong.push_back(op);
   });
-  if (!sound)
+  if (!wrong.empty()) {
+    noteOldTosa(module, wrong);
     return failure();
+  }
   DominanceInfo dominance;
   return checkDominance(module.getBodyRegion(), dominance);
 }

@@ -1,0 +1,75 @@
+//===- LocationText.cpp - where an operation is, for a reader -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LocationText.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+std::string broadloom::getPlaceText(Location loc) {
+  std::string text;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    text = file.getFilename().str();
+    // A module that nobody wrote has no line.
+    if (file.getLine() != 0)
+      text += ":" + std::to_string(file.getLine()) + ":" +
+              std::to_string(file.getColumn());
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+/// Collects names in the order of the text, and the first call site; what lies
+/// behind a call site speaks of the caller.
+static void collect(Location loc, llvm::SetVector<StringRef> &names,
+                    std::optional<Location> &caller) {
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    if (!name.getName().empty())
+      names.insert(name.getName());
+    collect(name.getChildLoc(), names, caller);
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    for (Location part : fused.getLocations())
+      collect(part, names, caller);
+  } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    collect(call.getCallee(), names, caller);
+    if (!caller)
+      caller = call.getCaller();
+  }
+}
+
+std::string broadloom::getNamesText(Location loc) {
+  constexpr size_t maxNames = 3;
+  llvm::SetVector<StringRef> names;
+  std::optional<Location> caller;
+  collect(loc, names, caller);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto [i, name] :
+       llvm::enumerate(names.getArrayRef().take_front(maxNames))) {
+    stream << (i == 0 ? "\"" : ", \"");
+    llvm::printEscapedString(name, stream);
+    stream << '"';
+  }
+  if (names.size() > maxNames)
+    stream << " and " << names.size() - maxNames << " more";
+  if (caller)
+    if (std::string from = getLocationText(*caller); !from.empty())
+      stream << (text.empty() ? "" : " ") << "called from " << from;
+  return text;
+}
+
+std::string broadloom::getLocationText(Location loc) {
+  std::string place = getPlaceText(loc), names = getNamesText(loc);
+  return place + (place.empty() || names.empty() ? "" : ": ") + names;
+}

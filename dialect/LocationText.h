@@ -1,0 +1,38 @@
+//===- LocationText.h - where an operation is, for a reader -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text of a location: one form for errors of the compiler, failed guards,
+// shape queries and reports. Converters of models name layers by locations, and
+// often say nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOCATIONTEXT_H
+#define BROADLOOM_DIALECT_LOCATIONTEXT_H
+
+#include "mlir/IR/Location.h"
+
+#include <string>
+
+namespace broadloom {
+
+/// `file:line:column` of the first place in a file that the location names;
+/// empty where it names none.
+std::string getPlaceText(mlir::Location loc);
+
+/// The names in the location, each in quotes and only once, and from where it
+/// is called: `"attention/q_proj", "attention"` or
+/// `"gelu" called from model.mlir:7:3: "block1"`. Of more than three names the
+/// first three. Empty where there is nothing of the kind.
+std::string getNamesText(mlir::Location loc);
+
+/// Both: `model.mlir:12:8: "attention/q_proj"`.
+std::string getLocationText(mlir::Location loc);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DIALECT_LOCATIONTEXT_H

@@ -1,0 +1,67 @@
+//===- Diagnostics.cpp - what is said of a program ------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Diagnostics.h"
+
+#include "dialect/LocationText.h"
+
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+DiagnosticCollector::DiagnosticCollector(llvm::SourceMgr &sources,
+                                         MLIRContext *context,
+                                         std::string &text, unsigned limit)
+    : SourceMgrDiagnosticHandler(sources, context, stream), stream(text),
+      limit(limit), filter(context, [this](Diagnostic &diagnostic) {
+        return handle(diagnostic);
+      }) {}
+
+DiagnosticCollector::~DiagnosticCollector() {
+  if (limit != 0 && numErrors > limit)
+    stream << "note: " << numErrors - limit << " more "
+           << (numErrors - limit == 1 ? "error is" : "errors are")
+           << " not shown; --error-limit=0 shows all\n";
+}
+
+static StringRef getName(DiagnosticSeverity severity) {
+  return severity == DiagnosticSeverity::Error     ? "error"
+         : severity == DiagnosticSeverity::Warning ? "warning"
+         : severity == DiagnosticSeverity::Remark  ? "remark"
+                                                   : "note";
+}
+
+/// The same diagnostic with the names of its location before its text.
+static void addNames(const Diagnostic &from, const std::string &names,
+                     Diagnostic &to) {
+  to << names << ": " << from.str();
+  for (const Diagnostic &note : from.getNotes())
+    to.attachNote(note.getLocation()) << note.str();
+}
+
+LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+      ++numErrors > limit && limit != 0)
+    return success();
+  Location loc = diagnostic.getLocation();
+  std::string names = getNamesText(loc);
+  if (names.empty())
+    return failure();
+  if (getPlaceText(loc).empty()) {
+    // MLIR would write the location out as it is written in a program.
+    stream << getName(diagnostic.getSeverity()) << ": " << names << ": "
+           << diagnostic.str() << '\n';
+    for (const Diagnostic &note : diagnostic.getNotes())
+      emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
+    return success();
+  }
+  Diagnostic named(loc, diagnostic.getSeverity());
+  addNames(diagnostic, names, named);
+  emitDiagnostic(named);
+  return success();
+}

@@ -1,0 +1,177 @@
+//===- RunPasses.cpp - passes, and whose fault it is ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/RunPasses.h"
+
+#include "dialect/LocationText.h"
+#include "driver/Compiler.h"
+#include "runtime/Abi.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/Compiler.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+/// A pass at work.
+struct Work {
+  Pass *pass = nullptr;
+  Operation *op = nullptr;
+};
+} // namespace
+
+// A plain pointer pair: a handler of signals may read it at any time.
+static thread_local Work current;
+static thread_local const char *currentText = nullptr;
+
+CurrentWork::CurrentWork(const char *text) : before(currentText) {
+  currentText = text;
+}
+CurrentWork::~CurrentWork() { currentText = before; }
+
+ProvokedBug::ProvokedBug(StringRef text) : crashes(text.consume_front("!")) {
+  auto [first, second] = text.split('/');
+  pass = first.str();
+  operation = second.str();
+}
+
+static StringRef getName(Pass *pass) {
+  return pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+}
+
+static std::string describe(const Work &work, StringRef verb) {
+  std::string text = "pass '" + getName(work.pass).str() + "' " + verb.str() +
+                     " on '" + work.op->getName().getStringRef().str() + "'";
+  if (auto name =
+          work.op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+    text += " @" + name.str();
+  return text;
+}
+
+std::string broadloom::describeBug(StringRef text) {
+  return "this is a bug in broadloom: " + text.str();
+}
+
+std::string broadloom::describeCurrentWork() {
+  if (!current.pass)
+    return currentText ? std::string("a crash in ") + currentText : "";
+  std::string place = getLocationText(current.op->getLoc());
+  return describe(current, "crashes") +
+         (place.empty() ? "" : " (" + place + ")");
+}
+
+/// Whether the pass checks the program, so that its errors are about that.
+static bool checksProgram(Pass *pass) {
+  static constexpr StringLiteral names[] = {
+      "convert-loom-to-linalg", "convert-tosa-to-linalg-rfc",
+      "convert-tosa-to-loom",   "loom-expand-user-operations",
+      "loom-guards-to-assert",  "loom-insert-guards",
+      "loom-lower-calls",       "loom-lower-tosa",
+      "loom-oblige-extents",    "loom-refine-shapes"};
+  return llvm::is_contained(names, pass->getArgument());
+}
+
+/// What MLIR's dialect conversion says where patterns are missing; no user can
+/// do anything about that.
+static bool isOfConversion(StringRef text) {
+  return text.starts_with("failed to legalize") ||
+         text.starts_with("failed to convert");
+}
+
+static bool hasOperation(Operation *op, StringRef name) {
+  auto find = [&](Operation *inner) {
+    return inner->getName().getStringRef() == name ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+  };
+  return name.empty() || op->walk(find).wasInterrupted();
+}
+
+namespace {
+
+/// Knows which pass is at work and which has failed.
+class Watch : public PassInstrumentation {
+public:
+  Watch(Work &failed, const ProvokedBug &provoked)
+      : failed(failed), provoked(provoked) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    current = {pass, op};
+    if (provoked.crashes && isProvoked(pass, op))
+      LLVM_BUILTIN_TRAP;
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (!provoked.crashes && isProvoked(pass, op))
+      failed = {pass, op};
+    current = {};
+  }
+  // The innermost fails first, those that ran it after it.
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    if (!failed.pass)
+      failed = {pass, op};
+    current = {};
+  }
+
+private:
+  bool isProvoked(Pass *pass, Operation *op) const {
+    return !provoked.pass.empty() && pass->getArgument() == provoked.pass &&
+           hasOperation(op, provoked.operation);
+  }
+
+  Work &failed;
+  const ProvokedBug &provoked;
+};
+
+} // namespace
+
+int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
+                             const ProvokedBug &provoked) {
+  Work failed;
+  pm.addInstrumentation(std::make_unique<Watch>(failed, provoked));
+  // The first of the errors that are not the user's, kept until it is known
+  // that the pass fails by it.
+  std::optional<Location> place;
+  std::string text;
+  size_t numErrors = 0;
+  LogicalResult result = success();
+  {
+    ScopedDiagnosticHandler handler(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          std::string message = diagnostic.str();
+          bool isOurs = current.pass && (!checksProgram(current.pass) ||
+                                         isOfConversion(message));
+          if (!isOurs) {
+            ++numErrors;
+            return failure();
+          }
+          if (!place) {
+            place = diagnostic.getLocation();
+            text = std::move(message);
+          }
+          return success();
+        });
+    result = pm.run(module);
+  }
+  if (succeeded(result) && !failed.pass)
+    return BROADLOOM_OK;
+  if (numErrors != 0)
+    return BROADLOOM_INVALID_ARGUMENT;
+  // Without a pass, the pipeline itself could not be run.
+  if (!failed.pass)
+    failed = {nullptr, module};
+  std::string what = failed.pass ? describe(failed, "fails")
+                                 : std::string("the passes cannot be run");
+  emitError(place.value_or(failed.op->getLoc()))
+      << describeBug(what + (text.empty() ? "" : ": " + text));
+  return BROADLOOM_INTERNAL_ERROR;
+}

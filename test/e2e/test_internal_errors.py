@@ -1,0 +1,95 @@
+"""A bug of the compiler's own says so, with the pass and the operation, and
+ends in a status of its own; a reproducer is written on request (abi-5)."""
+
+import subprocess
+
+import pytest
+
+import broadloom
+
+PROGRAM = """\
+func.func private @unused(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.tanh %a : (tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %1 = tosa.reverse %0 {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+  %2 = tosa.exp %1 : (tensor<?xf32>) -> tensor<?xf32>
+  %3 = tosa.reverse %2 {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    return tmp_path
+
+
+def call(folder, *arguments):
+    done = subprocess.run([broadloom.PROGRAM, *arguments], capture_output=True, text=True,
+                          cwd=folder, timeout=broadloom.LIMIT_S, stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout, done.stderr
+
+
+INPUTS = ("--input=2xf32=1 2", "--input=2xf32=3 4")
+COMMANDS = [("compile", "--emit=llvm"), ("compile", "--emit=asm"), ("run", *INPUTS), ("bench", *INPUTS)]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: " ".join(c[:2]))
+@pytest.mark.parametrize("how, said", [
+    ("", "error: this is a bug in broadloom: pass 'loom-bufferize' fails on 'builtin.module'\n"),
+    ("!", "broadloom: error: this is a bug in broadloom: pass 'loom-bufferize' crashes on "
+          "'builtin.module' (p.mlir)"),
+], ids=["fails", "crashes"])
+def test_status_and_message(folder, command, how, said):
+    status, out, error = call(folder, command[0], "p.mlir", *command[1:],
+                              f"--provoke-bug={how}loom-bufferize")
+    assert status == 4, error
+    assert said in error
+    assert "please report it with a program that shows it; the same command with " \
+        "--save-reproducer=FILE writes a small one" in error
+    assert out == ""
+
+
+@pytest.mark.parametrize("command", [("check",), ("shapes",)], ids=lambda c: c[0])
+def test_commands_that_make_no_code(folder, command):
+    status, _, error = call(folder, *command, "p.mlir", "--provoke-bug=loom-insert-guards")
+    assert status == 4, error
+    assert "this is a bug in broadloom: pass 'loom-insert-guards' fails on 'builtin.module'" in error
+
+
+@pytest.mark.parametrize("how", ["", "!"], ids=["fails", "crashes"])
+def test_reproducer_is_small(folder, how):
+    """What the pass needs in order to fail stays, and all else goes."""
+    status, _, error = call(folder, "compile", "p.mlir", "--emit=llvm", "-o", "out.txt",
+                            f"--provoke-bug={how}loom-lower-tosa/tosa.reverse",
+                            "--save-reproducer=small.mlir")
+    assert status == 4, error
+    assert "small.mlir has a program that shows it" in error
+    assert not (folder / "out.txt").exists()
+    small = (folder / "small.mlir").read_text()
+    assert small.count("tosa.reverse") == 1, small
+    for gone in ("tosa.add", "tosa.exp", "tosa.tanh", "@unused"):
+        assert gone not in small, small
+    assert small.startswith("// broadloom compile of this program: pass 'loom-lower-tosa'")
+    status, _, again = call(folder, "compile", "small.mlir", "--emit=llvm",
+                            f"--provoke-bug={how}loom-lower-tosa/tosa.reverse")
+    assert status == 4, again
+
+
+def test_no_reproducer_without_a_bug(folder):
+    (folder / "out.txt").write_text("as before")
+    status, out, error = call(folder, "run", "p.mlir", *INPUTS, "--save-reproducer=out.txt")
+    assert (status, out, error) == (0, "[ 54.598152 403.4288  ]\n", "")
+    assert (folder / "out.txt").read_text() == "as before"
+    status, _, error = call(folder, "run", "p.mlir", INPUTS[0], "--input=3xf32=1 2 3",
+                            "--save-reproducer=out.txt")
+    assert status == 3 and "'tosa.add'" in error
+
+
+def test_help_tells_statuses():
+    done = subprocess.run([broadloom.PROGRAM, "--help"], capture_output=True, text=True)
+    assert "4 a bug in broadloom" in done.stdout

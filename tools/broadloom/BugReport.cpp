@@ -1,0 +1,202 @@
+//===- BugReport.cpp - when the compiler itself fails ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/BugReport.h"
+#include "tools/io/OutputFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace broadloom;
+using namespace broadloom::tool;
+
+static constexpr llvm::StringLiteral kBug = "this is a bug in broadloom: ";
+static constexpr llvm::StringLiteral kHowToReport =
+    "broadloom: note: please report it with a program that shows it; the same "
+    "command with --save-reproducer=FILE writes a small one\n";
+
+//===----------------------------------------------------------------------===//
+// Crashes
+//===----------------------------------------------------------------------===//
+
+/// The process is beyond repair: memory may be damaged and locks be held. So
+/// the message is made of what lies ready, and should that crash as well, the
+/// signal is not caught again and an alarm ends what hangs.
+static void reportCrash(int signal) {
+  ::alarm(5);
+  std::string text = "broadloom: error: " + kBug.str();
+  std::string work = describeCurrentWork();
+  text += (work.empty() ? std::string("a crash") : work) + " (" +
+          ::strsignal(signal) + ")\n" + kHowToReport.str();
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(kInternalError);
+}
+
+void broadloom::tool::handleCrashes() {
+  // The stack may be what has run out.
+  static std::vector<char> stack(size_t(256) << 10);
+  stack_t alternate = {};
+  alternate.ss_sp = stack.data();
+  alternate.ss_size = stack.size();
+  ::sigaltstack(&alternate, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = reportCrash;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP})
+    ::sigaction(signal, &action, nullptr);
+}
+
+int broadloom::tool::rejected(const Compiler &compiler) {
+  if (compiler.status() != BROADLOOM_INTERNAL_ERROR)
+    return kRejected;
+  llvm::errs() << kHowToReport;
+  return kInternalError;
+}
+
+//===----------------------------------------------------------------------===//
+// Reproducers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What became of a command in a process of its own.
+struct Outcome {
+  int status = 0;
+  std::string errors;
+
+  /// What is said of the bug, up to the place, which moves when a program gets
+  /// smaller; empty where there is none.
+  llvm::StringRef bug() const {
+    if (status != kInternalError)
+      return {};
+    llvm::StringRef text = llvm::StringRef(errors).split(kBug).second;
+    return text.take_until([](char c) { return c == '\n' || c == '('; });
+  }
+};
+} // namespace
+
+/// Runs `run` in a child that may print only if `isShown`.
+static Outcome runInChild(const Options &options,
+                          const std::function<int(const Options &)> &run,
+                          bool isShown) {
+  Outcome outcome;
+  llvm::outs().flush();
+  int pipes[2];
+  if (::pipe(pipes))
+    return {fail(kRejected,
+                 std::string("cannot make a pipe: ") + std::strerror(errno)),
+            ""};
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::close(pipes[0]);
+    ::dup2(pipes[1], STDERR_FILENO);
+    if (!isShown)
+      if (FILE *none = std::freopen("/dev/null", "w", stdout); !none)
+        ::_exit(kRejected);
+    // What takes this long shows something else.
+    ::alarm(120);
+    int status = run(options);
+    llvm::outs().flush();
+    ::_exit(status);
+  }
+  ::close(pipes[1]);
+  char buffer[4096];
+  for (ssize_t count;
+       (count = ::read(pipes[0], buffer, sizeof(buffer))) != 0;) {
+    if (count < 0 && errno != EINTR)
+      break;
+    if (count > 0)
+      outcome.errors.append(buffer, count);
+  }
+  ::close(pipes[0]);
+  int status = 0;
+  while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : kInternalError;
+  if (isShown)
+    llvm::errs() << outcome.errors;
+  return outcome;
+}
+
+static std::string writeReproducer(const Options &options,
+                                   const std::string &text,
+                                   llvm::StringRef bug) {
+  auto file = io::OutputFile::open(options.reproducer);
+  if (!file)
+    return file.error();
+  std::string head = "// broadloom " + options.command +
+                     " of this program: " + bug.trim().str() + "\n";
+  if (io::Error error = file->write(head.data(), head.size()); !error.empty())
+    return error;
+  if (io::Error error = file->write(text.data(), text.size()); !error.empty())
+    return error;
+  return file->commit();
+}
+
+int broadloom::tool::runWithReproducer(
+    const Options &options, const std::function<int(const Options &)> &run) {
+  Outcome first = runInChild(options, run, /*isShown=*/true);
+  if (first.status != kInternalError)
+    return first.status;
+  llvm::SmallString<128> path;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("broadloom", "mlir", path))
+    return fail(kInternalError, "no reproducer: " + error.message());
+  llvm::FileRemover remover(path);
+  Options smaller = options;
+  smaller.file = path.str().str();
+  // What comes out of attempts is for nobody.
+  smaller.outputs.clear();
+  llvm::SmallString<128> out = path;
+  out += ".out";
+  llvm::FileRemover outRemover(out);
+  if (smaller.out != "-")
+    smaller.out = out.str().str();
+  auto fails = [&](const std::string &text) {
+    std::error_code error;
+    llvm::raw_fd_ostream file(path, error);
+    file << text;
+    file.close();
+    return runInChild(smaller, run, /*isShown=*/false).bug() == first.bug();
+  };
+  // A child, since the program may be one that cannot be read at all.
+  std::string reduced;
+  Outcome read = runInChild(
+      options,
+      [](const Options &readOptions) {
+        Compiler compiler(readOptions.compile);
+        auto never = [](const std::string &) { return false; };
+        return compiler.reduceFile(readOptions.file, never).empty() ? kRejected
+                                                                    : kDone;
+      },
+      /*isShown=*/false);
+  if (read.status == kDone) {
+    Compiler compiler(options.compile);
+    reduced = compiler.reduceFile(options.file, fails);
+  }
+  if (reduced.empty()) {
+    auto whole = llvm::MemoryBuffer::getFile(options.file);
+    if (!whole)
+      return fail(kInternalError,
+                  "no reproducer: " + whole.getError().message());
+    reduced = (*whole)->getBuffer().str();
+  }
+  if (std::string error = writeReproducer(options, reduced, first.bug());
+      !error.empty())
+    return fail(kInternalError, error);
+  llvm::errs() << "broadloom: note: " << options.reproducer
+               << " has a program that shows it\n";
+  return kInternalError;
+}

@@ -1,0 +1,38 @@
+//===- BugReport.h - when the compiler itself fails -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whatever is wrong with this project and not with the program ends in exit
+// status 4 and a message that says so (abi-5): passes that fail, and crashes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_BUGREPORT_H
+#define BROADLOOM_TOOLS_BROADLOOM_BUGREPORT_H
+
+#include "tools/broadloom/Options.h"
+
+#include <functional>
+
+namespace broadloom::tool {
+
+/// From now on a crash of this process ends it with kInternalError, after a
+/// message that names the pass and the operation.
+void handleCrashes();
+
+/// The exit status for a program that could not be compiled, or was compiled
+/// and is no good; where the compiler has failed, says how to report that.
+int rejected(const Compiler &compiler);
+
+/// Runs a command in a child process. If that ends with kInternalError, writes
+/// to `options.reproducer` a program, as small as can be found, with which it
+/// still ends in the same way. Returns the child's exit status.
+int runWithReproducer(const Options &options,
+                      const std::function<int(const Options &)> &run);
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_BUGREPORT_H
