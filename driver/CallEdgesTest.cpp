@@ -282,4 +282,47 @@ TEST(CallEdges, el11_subnormalsAreNumbers) {
   }
 }
 
+/// Rows whose results are an operand, its largest elements and a constant.
+constexpr const char *kPassedOn = R"(
+func.func @main(%a: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>) {
+  %0:3 = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>) {
+  ^bb0(%x: f32):
+    %m = loom.fold %x from 0xFF800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %g = arith.maximumf %l, %r : f32
+      loom.yield %g : f32
+    }
+    %c = arith.constant 7.0 : f32
+    loom.yield %x, %m, %c : f32, f32, f32
+  }
+  return %0#0, %0#1, %0#2 : tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>
+}
+)";
+
+TEST(CallEdges, rt6_operandsAndConstantsAreResultsOfRows) {
+  Program rows(kPassedOn);
+  for (auto [height, width] : {std::pair<int64_t, int64_t>(3, 5),
+                               {1, 1},
+                               {4, 1},
+                               {2, 300},
+                               {300, 2}}) {
+    std::vector<float> values = random(size_t(height * width), 9), wanted,
+                       largest;
+    // Down the columns, so that the operand is not row-major.
+    for (int64_t i = 0; i < height; ++i) {
+      float most = -std::numeric_limits<float>::infinity();
+      for (int64_t j = 0; j < width; ++j) {
+        wanted.push_back(values[size_t(j * height + i)]);
+        most = std::max(most, wanted.back());
+      }
+      largest.push_back(most);
+    }
+    auto a = borrow(BROADLOOM_F32, {height, width}, {1, height}, values.data());
+    ASSERT_EQ(rows->run({&a}), BROADLOOM_OK) << rows->message();
+    EXPECT_EQ(take(*rows, 0), wanted);
+    EXPECT_EQ(take(*rows, 1), largest);
+    EXPECT_EQ(take(*rows, 2), std::vector<float>{7});
+  }
+}
+
 } // namespace
