@@ -73,11 +73,15 @@ class Worker:
         self.times = Counter()
 
     def timed(self, name, function, *arguments):
-        start = time.perf_counter()
+        """Adds up processor time, of this process and of the runner."""
+        runner = self.judge.runner
+        start, compiling = time.process_time(), runner.spent + runner.seconds()
         try:
             return function(*arguments)
         finally:
-            self.times[name] += time.perf_counter() - start
+            self.times[name] += time.process_time() - start
+            if name != "shrinking":
+                self.times["compiling and running"] += runner.spent + runner.seconds() - compiling
 
     def one(self, index):
         """The report of what is wrong with one program, or None."""

@@ -108,6 +108,8 @@ class Runner:
         self.limit = limit
         self.process = None
         self.errors = None
+        # Seconds that processes which are gone have computed.
+        self.spent = 0.0
 
     def start(self):
         self.errors = tempfile.TemporaryFile()
@@ -115,6 +117,7 @@ class Runner:
 
     def stop(self):
         if self.process:
+            self.spent += self.seconds()
             self.process.kill()
             self.process.wait()
             for file in (self.process.stdin, self.process.stdout, self.errors):
@@ -122,6 +125,7 @@ class Runner:
         self.process = None
 
     def fail(self, why):
+        self.spent += self.seconds()
         self.process.kill()
         status = self.process.wait()
         self.errors.seek(0)
@@ -132,6 +136,8 @@ class Runner:
 
     def seconds(self):
         """What the process has computed so far."""
+        if not self.process:
+            return 0.0
         try:
             with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
                 fields = file.read().rsplit(")", 1)[1].split()
