@@ -63,8 +63,10 @@ void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
   if (symbol.symbolId() >= sources.size())
     sources.resize(symbol.symbolId() + 1);
   ExtentSource &source = sources[symbol.symbolId()];
-  if (!source.isKnown)
-    source = {node, axis, true};
+  if (source.isKnown)
+    return;
+  source = {node, axis, true};
+  sourced.push_back(symbol.symbolId());
 }
 
 /// A name for an extent; arguments have the short ones.

@@ -189,6 +189,9 @@ public:
     ShapeAnalysis &analysis;
     Numbers::Scope numbers;
     size_t numbersMark, symbolsMark, ranksMark, broadcastsMark;
+    /// The symbols and the sources that there were at first.
+    SymbolId firstNewSymbol;
+    size_t sourcesMark;
   };
 
 private:
@@ -235,6 +238,8 @@ private:
   // What a scope's end takes back, in the order in which it was learned.
   std::vector<NodeId> learnedRanks;
   std::vector<std::vector<NodeId>> learnedBroadcasts;
+  /// Symbols in the order in which they got a source.
+  std::vector<SymbolId> sourced;
 };
 
 } // namespace broadloom::infer

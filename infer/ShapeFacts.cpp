@@ -66,7 +66,9 @@ ShapeAnalysis::Scope::Scope(ShapeAnalysis &analysis)
       numbersMark(analysis.numbers.mark()),
       symbolsMark(analysis.symbols.mark()),
       ranksMark(analysis.learnedRanks.size()),
-      broadcastsMark(analysis.learnedBroadcasts.size()) {}
+      broadcastsMark(analysis.learnedBroadcasts.size()),
+      firstNewSymbol(analysis.symbols.size()),
+      sourcesMark(analysis.sourced.size()) {}
 
 void ShapeAnalysis::Scope::keep() {
   isKept = true;
@@ -76,6 +78,10 @@ void ShapeAnalysis::Scope::keep() {
 ShapeAnalysis::Scope::~Scope() {
   if (isKept)
     return;
+  // A value inside is not there to be read outside.
+  for (; analysis.sourced.size() > sourcesMark; analysis.sourced.pop_back())
+    if (analysis.sourced.back() < firstNewSymbol)
+      analysis.sources[analysis.sourced.back()].isKnown = false;
   if (analysis.numbers.mark() != numbersMark ||
       analysis.symbols.mark() != symbolsMark)
     analysis.outcomes.clear();
