@@ -43,9 +43,31 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
+/// The extent of a tensor whose type has a rank, which `tensor` can ask for.
+void askTensor(loom::ExtentOp op) {
+  auto shape = op.getShape().getDefiningOp<loom::ShapeOfOp>();
+  auto type = shape ? dyn_cast<RankedTensorType>(shape.getTensor().getType())
+                    : RankedTensorType();
+  if (!type)
+    return;
+  OpBuilder builder(op);
+  int64_t axis = static_cast<int64_t>(op.getAxis());
+  if (axis < 0)
+    axis += type.getRank();
+  // bcast-1
+  Value extent =
+      axis < 0
+          ? arith::ConstantIndexOp::create(builder, op.getLoc(), 1).getResult()
+          : tensor::DimOp::create(builder, op.getLoc(), shape.getTensor(), axis)
+                .getResult();
+  op.getExtent().replaceAllUsesWith(extent);
+  op.erase();
+}
+
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
+    getOperation().walk([](loom::ExtentOp op) { askTensor(op); });
     getOperation().walk([](loom::RequireOp guard) {
       OpBuilder builder(guard);
       std::string text =

@@ -7,13 +7,13 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/tosa/Control.h"
 #include "lower/tosa/Images.h"
 #include "lower/tosa/Reductions.h"
 #include "lower/user/Unimplemented.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,8 +45,8 @@ static void populatePatterns(TypeConverter &converter,
   tosa::populateTosaToArithConversionPatterns(&patterns);
   tosa::populateTosaRescaleToArithConversionPatterns(&patterns,
                                                      /*include32Bit=*/true);
-  tosa::populateTosaToSCFConversionPatterns(&patterns);
   lower::populateMoves(converter, patterns, shapes);
+  lower::populateIndexed(converter, patterns);
   lower::populateAveragePool(converter, patterns, shapes);
   lower::populateConvolution(converter, patterns, shapes);
   lower::populateDepthwiseConvolution(converter, patterns, shapes);
@@ -128,6 +128,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
       if (rescale.getRoundingMode() == tosa::RoundingMode::INEXACT_ROUND)
         rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
     });
+    lower::lowerControl(module);
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());

@@ -63,6 +63,17 @@ def ConvertTosaToLinalgRfc
            "Record what must hold at run time beside the code">];
 }
 
+def LoomElementwiseToLinalg : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "arith and math on ranked tensors to linalg.generic";
+  let description = [{
+    Upstream's patterns in a walk that never folds. Upstream's own pass
+    folds each operation first, and `arith.xori %x, %x` of an open extent becomes
+    a constant whose type has that extent, which is no valid constant.
+  }];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Ranked maps to linalg.generic, without copies";
   let description = [{
@@ -81,17 +92,9 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
     The message keeps its words and loses its values. What depends on a rank that
     is known at run time only has no counterpart and is an error.
   }];
-  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
-}
-
-def LoomElementwiseToLinalg
-    : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Element-wise operations of arith and math on tensors to linalg";
-  let description = [{
-    Upstream's pattern, without the folds of a dialect conversion.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def LoomExpandUserOperations

@@ -74,6 +74,9 @@ protected:
 void populateMoves(mlir::TypeConverter &converter,
                    mlir::RewritePatternSet &patterns,
                    const infer::ResultExtents &shapes);
+/// `tosa.gather` and `tosa.scatter`.
+void populateIndexed(mlir::TypeConverter &converter,
+                     mlir::RewritePatternSet &patterns);
 void populateAveragePool(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
                          const infer::ResultExtents &shapes);

@@ -7,7 +7,7 @@
 //
 // `tosa.slice` and `tosa.tile`, of which upstream makes invalid IR where
 // extents are open, and `tosa.reshape` and `tosa.pad` where their shape is
-// computed from extents.
+// computed from extents, or no padding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,13 @@ using namespace mlir;
 using namespace broadloom;
 
 namespace {
+
+/// A number that a guard before the operation refuses if it is negative. MLIR's
+/// operations take the least of all numbers for one that is not known.
+OpFoldResult notNegative(OpBuilder &b, OpFoldResult number) {
+  std::optional<int64_t> constant = getConstantIntValue(number);
+  return constant && *constant < 0 ? OpFoldResult(b.getIndexAttr(0)) : number;
+}
 
 bool isConstant(Value shape) {
   return isa_and_nonnull<tosa::ConstShapeOp>(shape.getDefiningOp());
@@ -48,6 +55,8 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
     if (!type || !starts || !sizes)
       return rewriter.notifyMatchFailure(op, "nothing tells start or size");
     SmallVector<OpFoldResult> extents;
+    for (OpFoldResult &start : *starts)
+      start = notNegative(rewriter, start);
     for (auto [axis, start, size] : llvm::enumerate(*starts, *sizes)) {
       // A size of -1 is all that is left.
       OpFoldResult left =
@@ -55,7 +64,7 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
                    tensor::getMixedSize(rewriter, loc, input, axis), start);
       std::optional<int64_t> constant = getConstantIntValue(size);
       if (constant) {
-        extents.push_back(*constant == -1 ? left : size);
+        extents.push_back(*constant == -1 ? left : notNegative(rewriter, size));
         continue;
       }
       Value given = cast<Value>(size);
@@ -106,14 +115,12 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
     Value input = adaptor.getInput1();
     auto type = dyn_cast<RankedTensorType>(input.getType());
     auto multiples = infer::getNumbers(op.getMultiples());
-    if (!type || !multiples ||
-        llvm::any_of(*multiples, [](OpFoldResult multiple) {
-          return getConstantIntValue(multiple).value_or(0) < 0;
-        }))
+    if (!type || !multiples)
       return rewriter.notifyMatchFailure(op, "nothing tells the multiples");
     SmallVector<Value> own;
     SmallVector<OpFoldResult> extents;
-    for (auto [axis, multiple] : llvm::enumerate(*multiples)) {
+    for (auto [axis, given] : llvm::enumerate(*multiples)) {
+      OpFoldResult multiple = notNegative(rewriter, given);
       own.push_back(tensor::DimOp::create(rewriter, loc, input, axis));
       std::optional<int64_t> times = getConstantIntValue(multiple);
       if (times && !type.isDynamicDim(axis)) {
@@ -203,13 +210,17 @@ struct PadByNumbers : OpConversionPattern<tosa::PadOp> {
   matchAndRewrite(tosa::PadOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto padding = infer::getNumbers(op.getPadding());
-    if (isConstant(op.getPadding()) || !padding)
+    auto isNegative = [](OpFoldResult number) {
+      return getConstantIntValue(number).value_or(0) < 0;
+    };
+    if (!padding ||
+        (isConstant(op.getPadding()) && llvm::none_of(*padding, isNegative)))
       return rewriter.notifyMatchFailure(op, "upstream lowers it");
     Location loc = op.getLoc();
     SmallVector<OpFoldResult> low, high;
     for (size_t i = 0; i + 1 < padding->size(); i += 2) {
-      low.push_back((*padding)[i]);
-      high.push_back((*padding)[i + 1]);
+      low.push_back(notNegative(rewriter, (*padding)[i]));
+      high.push_back(notNegative(rewriter, (*padding)[i + 1]));
     }
     Type element = getElementTypeOrSelf(op.getType());
     Value with =
