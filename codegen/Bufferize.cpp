@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/InsertCopies.h"
+#include "codegen/MakeLaunch.h"
 #include "codegen/NarrowResults.h"
 #include "codegen/Passes.h"
 #include "codegen/SplitEdges.h"
+#include "codegen/UnrankedBuffers.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -32,34 +35,9 @@ namespace broadloom::codegen {
 using namespace mlir;
 using namespace mlir::bufferization;
 using namespace broadloom;
+using namespace broadloom::codegen;
 
 namespace {
-
-/// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
-BaseMemRefType getFreshBufferType(Type tensorType) {
-  return getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(tensorType));
-}
-
-ArrayAttr getKinds(loom::MapOp map) { return map.getKindsAttr(); }
-ArrayAttr getKinds(loom::RowsOp) { return {}; }
-DenseI64ArrayAttr getAxes(loom::MapOp) { return {}; }
-DenseI64ArrayAttr getAxes(loom::RowsOp rows) { return rows.getAxesAttr(); }
-
-/// The launch for a map, or for rows, whose body it takes; `inputs` are buffers
-/// and scalars.
-template <typename Op>
-loom::LaunchOp makeLaunch(RewriterBase &rewriter, Op map, ValueRange inputs) {
-  SmallVector<Type> types;
-  for (Type type : map.getResultTypes())
-    types.push_back(getFreshBufferType(type));
-  SmallVector<int32_t> slots(types.size(), -1);
-  auto launch = loom::LaunchOp::create(rewriter, map.getLoc(), types, inputs,
-                                       rewriter.getDenseI32ArrayAttr(slots),
-                                       getKinds(map), getAxes(map));
-  rewriter.inlineRegionBefore(map.getBody(), launch.getBody(),
-                              launch.getBody().end());
-  return launch;
-}
 
 /// What our operations on tensors have in common: they read their operands,
 /// write to none, and their results are row-major memory of its own.
@@ -184,22 +162,13 @@ struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
   }
 };
 
-/// Whether `user` reads a buffer through its descriptor, whatever its strides.
-bool readsAnyStrides(Operation *user) {
-  return isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, loom::AnyOp,
-             loom::RequireFunctionOp, tensor::DimOp, tensor::RankOp>(user);
-}
-
 /// Puts `loom.contiguous` between arguments and the operations whose code
-/// assumes row-major memory, and forbids writing to arguments.
+/// assumes row-major memory.
 void prepareArguments(func::FuncOp func) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   for (BlockArgument argument : func.getArguments()) {
     if (!isa<TensorType>(argument.getType()))
       continue;
-    func.setArgAttr(argument.getArgNumber(),
-                    BufferizationDialect::kWritableAttrName,
-                    builder.getBoolAttr(false));
     if (!func.isPublic() || llvm::all_of(argument.getUsers(), readsAnyStrides))
       continue;
     auto contiguous = loom::ContiguousOp::create(builder, argument.getLoc(),
@@ -209,17 +178,6 @@ void prepareArguments(func::FuncOp func) {
              !isa<loom::ContiguousOp>(use.getOwner());
     });
   }
-}
-
-/// All operations but those of maps' bodies, which are about scalars and most
-/// of a large program.
-void walkAroundMaps(func::FuncOp func,
-                    llvm::function_ref<void(Operation *)> visit) {
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    visit(op);
-    return isa<loom::MapOp, loom::RowsOp>(op) ? WalkResult::skip()
-                                              : WalkResult::advance();
-  });
 }
 
 /// A large tensor of one value is filled when it is needed; as a constant it
@@ -354,11 +312,11 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
         bufferizeMaps(func);
         continue;
       }
+      bufferizeUnranked(func);
       prepareArguments(func);
       fillSplats(func);
+      insertCopies(func);
     }
-    // Large constants are written now.
-    readers = findReaders(module);
 
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
@@ -382,14 +340,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
     };
     BufferizationState state;
-    OneShotBufferizationOptions analysis = options;
-    analysis.opFilter.denyOperation([&](Operation *op) {
-      auto func = dyn_cast<func::FuncOp>(op);
-      return readers.contains(func ? func
-                                   : op->getParentOfType<func::FuncOp>());
-    });
-    if (failed(insertTensorCopies(module, analysis, state)) ||
-        failed(bufferizeModuleOp(module, options, state)))
+    if (failed(bufferizeModuleOp(module, options, state)))
       signalPassFailure();
   }
 };

@@ -50,7 +50,8 @@ struct FunctionContext {
   mlir::Block *getFailureBlock();
   /// Moves what is before `op` in its block to a block of its own, which has no
   /// terminator yet and takes the place of the old one. However often it is
-  /// done, each operation is moved once.
+  /// done, each operation is moved once. What used the block's arguments uses
+  /// those of the new block, and the old ones are gone.
   mlir::Block *splitBefore(mlir::Operation *op);
   /// Goes on only if `status` is 0.
   void check(mlir::Value status);

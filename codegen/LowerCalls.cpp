@@ -60,6 +60,8 @@ public:
       else
         work.push_back({op});
     });
+    for (ArrayRef<Operation *> ops : work)
+      hoistCasts(ops);
     if (isRecursive)
       checkStack();
     for (ArrayRef<Operation *> ops : work) {
@@ -103,6 +105,25 @@ private:
     return next == op;
   }
 
+  /// Operations that go into one call read what is there before the first of
+  /// them: casts that stand between them go in front, but for those of what
+  /// they make themselves, which nobody but the runtime reads.
+  static void hoistCasts(ArrayRef<Operation *> ops) {
+    if (ops.size() < 2)
+      return;
+    llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
+    for (Operation *op = ops.front(); op != ops.back();) {
+      Operation *next = op->getNextNode();
+      if (auto cast = dyn_cast<memref::CastOp>(op)) {
+        if (inside.contains(cast.getSource().getDefiningOp()))
+          inside.insert(cast);
+        else
+          cast->moveBefore(ops.front());
+      }
+      op = next;
+    }
+  }
+
   void lowerControl(func::ReturnOp op) {
     if (c.frame.isByValue())
       return returnValues(op);
@@ -113,17 +134,23 @@ private:
   }
 
   void returnValues(func::ReturnOp op) {
+    auto isShape = [](Value value) {
+      return isa<loom::ShapeType>(value.getType());
+    };
+    // Each check makes other values of the arguments of its block, so that
+    // values are taken only when all are kept.
+    for (OpOperand &operand : op->getOpOperands())
+      if (isShape(operand.get()))
+        operand.set(keep(operand.get()));
     SmallVector<Value> values = {c.number(BROADLOOM_OK)};
-    for (auto [i, value] : llvm::enumerate(op.getOperands())) {
-      bool isShape = isa<loom::ShapeType>(value.getType());
-      Value kept = isShape ? keep(value) : value;
-      if (c.frame.returnsResults()) {
-        values.push_back(kept);
-        continue;
+    if (c.frame.returnsResults()) {
+      llvm::append_range(values, op.getOperands());
+    } else {
+      for (auto [i, value] : llvm::enumerate(op.getOperands())) {
+        Value stored = isShape(value) ? c.runtime.asStruct(c.b, c.loc, value)
+                                      : c.asI64(value);
+        c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultPlace(i)));
       }
-      Value stored =
-          isShape ? c.runtime.asStruct(c.b, c.loc, kept) : c.asI64(kept);
-      c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultPlace(i)));
     }
     func::ReturnOp::create(c.b, c.loc, values);
     op.erase();

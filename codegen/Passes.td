@@ -13,9 +13,10 @@ include "mlir/Pass/PassBase.td"
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Tensors to buffers; maps to launches";
   let description = [{
-    One-shot bufferization with function boundaries. Arguments are strided in
-    any way and never written; maps read them as they are, all other operations
-    through `loom.contiguous`. Buffers belong to the call: there is no
+    Upstream's bufferization with function boundaries, behind an analysis of our
+    own of what is written in place (codegen/Ownership.h). Arguments are strided
+    in any way and never written; maps read them as they are, all other
+    operations through `loom.contiguous`. Buffers belong to the call: there is no
     deallocation.
   }];
   let dependentDialects = [

@@ -72,7 +72,9 @@ func.func @copies_the_result(%a: tensor<3xf32>, %b: tensor<?xf32>) -> tensor<?xf
   %c2 = arith.constant 2 : index
   %v = call @by_way_of_another(%a) : (tensor<3xf32>) -> tensor<?xf32>
   %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %b, %y = %b) -> (tensor<?xf32>, tensor<?xf32>) {
-    scf.yield %v, %v : tensor<?xf32>, tensor<?xf32>
+    %e = tensor.extract %b[%i] : tensor<?xf32>
+    %w = tensor.insert %e into %y[%i] : tensor<?xf32>
+    scf.yield %w, %v : tensor<?xf32>, tensor<?xf32>
   }
   return %r#1 : tensor<?xf32>
 }
