@@ -20,6 +20,8 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+/// Of floats: 2^56 bytes (ext-5).
+constexpr int64_t kLongest = int64_t(1) << 54;
 
 /// One program, ready to be called.
 class Program {
@@ -78,7 +80,7 @@ TEST(CallEdges, ext3_nothingOfHugeExtents) {
   Program add(binary("add", "tensor<?x?xf32>"));
   float one = 1;
   for (std::vector<int64_t> extents :
-       {std::vector<int64_t>{kMax, 0}, {0, kMax}, {int64_t(1) << 32, 0}}) {
+       {std::vector<int64_t>{kLongest, 0}, {0, kLongest}, {1LL << 32, 0}}) {
     auto a = borrow(BROADLOOM_F32, extents, {0, 0}, &one);
     auto b = borrow(BROADLOOM_F32, {1, extents[1]}, {0, 0}, &one);
     ASSERT_EQ(add->run({&a, &b}), BROADLOOM_OK) << add->message();
@@ -119,16 +121,32 @@ TEST(CallEdges, resultsThatNoMemoryHolds) {
             "1125899906842624 bytes");
 }
 
-TEST(CallEdges, guardsAtTheEdgeOf64Bits) {
+TEST(CallEdges, guardsOfTheLongestExtents) {
   Program add(binary("add", "tensor<?x?xf32>"));
   float one = 1;
-  auto a = borrow(BROADLOOM_F32, {1, kMax}, {0, 0}, &one);
-  auto b = borrow(BROADLOOM_F32, {1, kMax - 1}, {0, 0}, &one);
+  auto a = borrow(BROADLOOM_F32, {1, kLongest}, {0, 0}, &one);
+  auto b = borrow(BROADLOOM_F32, {1, kLongest - 1}, {0, 0}, &one);
   EXPECT_EQ(add->run({&a, &b}), BROADLOOM_GUARD_FAILED);
-  EXPECT_NE(add->message().find(
-                "extents 9223372036854775807 and 9223372036854775806"),
-            std::string::npos)
+  EXPECT_NE(
+      add->message().find("extents 18014398509481984 and 18014398509481983"),
+      std::string::npos)
       << add->message();
+}
+
+TEST(CallEdges, ext5_longerThanAnyMemory) {
+  Program add(binary("add", "tensor<?x?xf32>"));
+  float one = 1;
+  auto single = borrow(BROADLOOM_F32, {1, 1}, {}, &one);
+  for (int64_t extent : {kLongest + 1, kMax}) {
+    auto a = borrow(BROADLOOM_F32, {1, extent}, {0, 0}, &one);
+    EXPECT_EQ(add->run({&single, &a}), BROADLOOM_INVALID_ARGUMENT);
+    EXPECT_EQ(add->message(), "argument 1 has shape 1x" +
+                                  std::to_string(extent) +
+                                  ", which no memory can hold");
+    // Extents of 0 leave the others as long as they are.
+    auto b = borrow(BROADLOOM_F32, {0, extent}, {0, 0}, &one);
+    EXPECT_EQ(add->run({&single, &b}), BROADLOOM_INVALID_ARGUMENT);
+  }
 }
 
 /// Addresses that share a few pages of memory: so many that nothing need be

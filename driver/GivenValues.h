@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A question about shapes may give values of integers, scalars and lists, on
-// which extents may depend: `i64=4`, `2xindex=3 4`.
+// which extents may depend: `i64=4`, `2xi64=3 4`.
 //
 //===----------------------------------------------------------------------===//
 

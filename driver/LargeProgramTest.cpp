@@ -219,6 +219,68 @@ TEST(LargeProgram, fusedChainsHaveNoTemporaries) {
   EXPECT_EQ(take(call, 0).front(), 301);
 }
 
+// In time that grows with the program: what is written in place is decided one
+// use at a time (codegen/Ownership.h).
+TEST(LargeProgram, concatOfManyOperands) {
+  constexpr int kCount = 500;
+  std::string t = "tensor<?xf32>", arguments, names, types;
+  for (int i = 0; i < kCount; ++i) {
+    std::string comma = i ? ", " : "";
+    arguments += comma + "%a" + std::to_string(i) + ": " + t;
+    names += comma + "%a" + std::to_string(i);
+    types += comma + t;
+  }
+  auto module =
+      compile("func.func @main(" + arguments + ") -> " + t +
+              " {\n  %r = tosa.concat " + names + " {axis = 0 : i32} : (" +
+              types + ") -> " + t + "\n  return %r : " + t + "\n}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  std::vector<std::unique_ptr<Floats>> owned;
+  std::vector<const BroadloomTensor *> inputs;
+  std::vector<float> expected;
+  for (int i = 0; i < kCount; ++i) {
+    // Some are empty.
+    std::vector<float> values(size_t(i % 3), float(i));
+    expected.insert(expected.end(), values.begin(), values.end());
+    owned.push_back(std::make_unique<Floats>(
+        std::vector<int64_t>{int64_t(values.size())}, values));
+    inputs.push_back(&owned.back()->tensor);
+  }
+  ASSERT_EQ(call.run(inputs), BROADLOOM_OK) << call.message();
+  EXPECT_EQ(take(call, 0), expected);
+}
+
+TEST(LargeProgram, branchesInsideEachOther) {
+  constexpr int kDepth = 300;
+  std::string t = "tensor<?xf32>", last = "%a";
+  std::string text = "func.func @main(%a: " + t + ", %p: i1) -> " + t + " {\n";
+  for (int i = 0; i < kDepth; ++i) {
+    std::string next = "%s" + std::to_string(i);
+    text += "%r" + std::to_string(i) + " = scf.if %p -> (" + t + ") {\n" +
+            next + " = tosa.add " + last + ", %a : (" + t + ", " + t + ") -> " +
+            t + "\n";
+    last = next;
+  }
+  text += "scf.yield " + last + " : " + t + "\n";
+  for (int i = kDepth - 1; i >= 0; --i) {
+    text += "} else {\nscf.yield %a : " + t + "\n}\n";
+    text += (i > 0 ? "scf.yield %r" : "return %r") + std::to_string(i) + " : " +
+            t + "\n";
+  }
+  auto module = compile(text + "}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({2}, {1, -2});
+  for (bool taken : {false, true}) {
+    BroadloomTensor p;
+    broadloomTensorBorrow(BROADLOOM_I1, 0, nullptr, nullptr, &taken, &p);
+    ASSERT_EQ(call.run({&a.tensor, &p}), BROADLOOM_OK) << call.message();
+    float times = taken ? kDepth + 1 : 1;
+    EXPECT_EQ(take(call, 0), (std::vector<float>{times, -2 * times}));
+  }
+}
+
 constexpr const char *kLoop = R"(
 func.func @main(%a: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
   %zero = "tosa.const"() {values = dense<0> : tensor<i32>} : () -> tensor<i32>

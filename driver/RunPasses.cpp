@@ -105,11 +105,14 @@ public:
 
   void runBeforePass(Pass *pass, Operation *op) override {
     current = {pass, op};
-    if (provoked.crashes && isProvoked(pass, op))
+    if (!isProvoked(pass, op))
+      return;
+    if (provoked.crashes)
       LLVM_BUILTIN_TRAP;
+    failing = pass;
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    if (!provoked.crashes && isProvoked(pass, op))
+    if (failing == pass)
       failed = {pass, op};
     current = {};
   }
@@ -128,6 +131,8 @@ private:
 
   Work &failed;
   const ProvokedBug &provoked;
+  /// The pass that is to fail once it is done.
+  Pass *failing = nullptr;
 };
 
 } // namespace

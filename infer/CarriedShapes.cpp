@@ -177,6 +177,29 @@ void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
   analysis.getScalars().setUnknown(input, bounds);
 }
 
+/// Numbers that differ from one of them by constants stay as near to it.
+void ShapeWalk::receiveDistance(Value input, ArrayRef<const Carried *> from,
+                                Operation *outOf) {
+  if (from.size() < 2 || !from.front()->number ||
+      !isAvailable(*from.front()->number, outOf))
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  const Number &base = *from.front()->number;
+  Number least, most;
+  for (const Carried *carried : llvm::drop_begin(from)) {
+    if (!carried->number)
+      return;
+    Number distance = numbers.subtract(*carried->number, base);
+    if (numbers.takeOverflow() || !distance.isConstant())
+      return;
+    least.constant = std::min(least.constant, distance.constant);
+    most.constant = std::max(most.constant, distance.constant);
+  }
+  Number own = analysis.getScalars().getNumber(input);
+  numbers.assume(numbers.atMost(numbers.add(base, least), own));
+  numbers.assume(numbers.atMost(own, numbers.add(base, most)));
+}
+
 void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
                         Operation *outOf) {
   if (isGivenUp(input, kWhole) && !ShapeAnalysis::hasShape(input.getType()))
@@ -205,6 +228,8 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
   if (isSame && isAvailable(*from.front()->number, outOf))
     return analysis.getScalars().setNumber(input, *from.front()->number);
   receiveBounds(input, from);
+  if (isInteger(input.getType()))
+    receiveDistance(input, from, outOf);
 }
 
 /// A counter fits 64 bits since the index of its loop does.

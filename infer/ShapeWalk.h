@@ -103,6 +103,8 @@ private:
   void receiveShape(mlir::Value input, llvm::ArrayRef<const Carried *> from,
                     mlir::Operation *outOf);
   void receiveBounds(mlir::Value input, llvm::ArrayRef<const Carried *> from);
+  void receiveDistance(mlir::Value input, llvm::ArrayRef<const Carried *> from,
+                       mlir::Operation *outOf);
   /// One extent for those on one axis that come from different places, `?` if
   /// they differ.
   Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);

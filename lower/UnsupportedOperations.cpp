@@ -99,6 +99,8 @@ static StringRef findUpstream(Operation *op) {
                          dialect) &&
       !name.starts_with("llvm.mlir."))
     return useTensors;
+  if (name == "irdl.dialect")
+    return "give the text with --shape-library";
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
   // What later stages write, and what shape functions are made of.

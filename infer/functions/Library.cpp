@@ -20,7 +20,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -113,17 +112,8 @@ LogicalResult ShapeLibrary::loadFile(StringRef path) {
   return load(std::move(*buffer));
 }
 
-/// The gate verifies functions when a program needs them, by this project's
-/// rules; all else is upstream's to verify (D8a).
-static LogicalResult verifyLibraries(ModuleOp module) {
-  for (Operation &op : *module.getBody())
-    if (!isa<func::FuncOp>(op) && failed(verify(&op)))
-      return failure();
-  return success();
-}
-
 LogicalResult ShapeLibrary::add(OwningOpRef<ModuleOp> module) {
-  if (failed(verifyLibraries(*module)))
+  if (failed(verifyText(*module)))
     return failure();
   LibraryVerifier verifier(*this);
   if (failed(verifier.verify(*module)))

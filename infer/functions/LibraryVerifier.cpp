@@ -8,13 +8,22 @@
 #include "infer/functions/LibraryVerifier.h"
 #include "infer/functions/Evaluator.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+
+LogicalResult infer::verifyText(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (!isa<func::FuncOp>(op) && failed(mlir::verify(&op)))
+      return failure();
+  return success();
+}
 
 shape::FunctionLibraryOp LibraryVerifier::findLibrary(StringRef name) {
   for (shape::FunctionLibraryOp op : ops)

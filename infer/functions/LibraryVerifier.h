@@ -26,6 +26,10 @@ namespace broadloom::infer {
 /// many.
 std::optional<unsigned> getNumResults(mlir::OperationName name);
 
+/// Has upstream verify a text that was parsed without, but for functions: these
+/// are verified by this project's rules when a program needs them (D8a).
+mlir::LogicalResult verifyText(mlir::ModuleOp module);
+
 /// What the parameters and results of a function mean for the operation that it
 /// is of; an error at the function where they cannot mean anything.
 mlir::LogicalResult readSignature(mlir::shape::FuncOp function,

@@ -21,7 +21,8 @@ struct LoomVerifyShapeLibraryPass
     : infer::impl::LoomVerifyShapeLibraryBase<LoomVerifyShapeLibraryPass> {
   void runOnOperation() override {
     infer::ShapeLibrary library(&getContext());
-    if (failed(infer::LibraryVerifier(library).verify(getOperation())))
+    if (failed(infer::verifyText(getOperation())) ||
+        failed(infer::LibraryVerifier(library).verify(getOperation())))
       signalPassFailure();
   }
 };

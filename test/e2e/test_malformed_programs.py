@@ -50,7 +50,7 @@ STRUCTURE = {
         "  ^bb0(%x: tensor<i1>):\n    tosa.yield %x : tensor<i1>\n  } else {\n"
         "  ^bb0(%y: tensor<i1>):\n    tosa.yield %y : tensor<i1>\n  }\n"
         "  return %r : tensor<i1>\n}\n",
-        "operand 1 is not defined on every path to it"),
+        "'tosa.cond_if' op operand 1 is missing"),
     "brackets without end": ("(" * 100000, "brackets are nested more than"),
 }
 
@@ -79,8 +79,12 @@ OPERATIONS = {
         "'arith.constant' op has 'tensor<3xf32>' in the body of 'loom.map', which computes on scalars"),
 }
 
-# What only later stages write.
+# What only later stages write, or other texts have.
 UNSUPPORTED = {
+    "a dialect": (
+        "irdl.dialect @mine {\n}\nfunc.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  return %a : tensor<?xf32>\n}\n",
+        "irdl.dialect: give the text with --shape-library"),
     "a launch": (
         "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
         "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : "

@@ -160,22 +160,23 @@ func.func @lookUp(%a: tensor<?xf32>, %i: tensor<4xindex>, %b: tensor<4xf32>) -> 
   return %0 : tensor<4xf32>
 }
 
-// A known divisor is no obligation.
+// A known divisor is no obligation, and no extent is the least integer.
 // LEFT-LABEL: func.func @divide
 // LEFT-NOT: loom.require
 // LEFT: loom.require {{.*}} "division by 0"
 // LEFT: loom.require {{.*}} "division of the least integer by -1"
 // LEFT-NOT: loom.require
 // LEFT: return
-func.func @divide(%a: index, %b: index, %t: tensor<?xf32>) -> (index, index, index) {
+func.func @divide(%a: index, %b: index, %t: tensor<?xf32>) -> (index, index, index, index) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %n = tensor.dim %t, %c0 : tensor<?xf32>
   %0 = arith.divsi %a, %c2 : index
   %1 = arith.divsi %n, %b : index
+  %3 = arith.divsi %a, %b : index
   %s = arith.addi %n, %c2 : index
   %2 = arith.remsi %a, %s : index
-  return %0, %1, %2 : index, index, index
+  return %0, %1, %2, %3 : index, index, index, index
 }
 
 // The program's own assertion, and what it proves.

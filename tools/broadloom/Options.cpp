@@ -179,7 +179,7 @@ struct CommandLine {
   cl::list<std::string> argumentShapes{
       "input",
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
-               "integers also the value: i64=4, 2xindex=3 4"),
+               "integers also the value: i64=4, 2xi64=3 4"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
   cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
                           cl::init(1.0),  cl::value_desc("S"),

@@ -4,7 +4,7 @@ and shared memory."""
 import random
 
 import numpy as np
-from data import exact, kindOf
+from data import exact
 from generator import arrayOf
 from runner import Tensor
 
@@ -142,6 +142,3 @@ def callsOf(program, inputs, seed):
         calls.append(strideFreely(other, dice) if dice.random() < 0.3 else other)
     return calls
 
-
-def kindsOf(program):
-    return [kindOf(v.kind) for v in program.main.block.arguments]

@@ -81,6 +81,10 @@ class Generator:
             return None
         return self.random.choice(fits[-4:]) if self.random.random() < 0.6 else self.random.choice(fits)
 
+    def pickLike(self, other):
+        """A value of the same element type and rank, which `other` may be."""
+        return self.pickOf(lambda v: v.kind == other.kind and len(self.shape(v)) == len(self.shape(other)))
+
     def pick(self, kind=None):
         found = self.pickOf(lambda v: kind is None or v.kind == kind)
         if found is None and kind in self.kinds:
@@ -114,7 +118,7 @@ class Generator:
     def newInput(self, kind, array):
         """An argument of main, or a constant."""
         array = np.ascontiguousarray(array).reshape(np.shape(array)).astype(kindOf(kind).dtype)
-        if self.isMain and self.depth == 0 and self.random.random() < 0.8 or self.isMain and self.random.random() < 0.4:
+        if self.isMain and self.random.random() < (0.8 if self.depth == 0 else 0.4):
             value = Value(kind, None, array.shape)
             self.arguments.append(value)
             self.inputs.append(exact(kindOf(kind), array))
@@ -214,8 +218,7 @@ class Generator:
             else:
                 # Of the same element types and ranks; where there is none, what
                 # both can see.
-                block.results = [self.pickOf(lambda v, f=f: v.kind == f.kind and len(self.shape(v)) == len(self.shape(f)))
-                                 for f in first]
+                block.results = [self.pickLike(f) for f in first]
             self.leave(outer)
             blocks.append(block)
         if not first or None in blocks[1].results:
@@ -238,8 +241,7 @@ class Generator:
             self.known[argument] = self.known[init]
         block = Block(arguments)
         outer = self.inside(block, self.random.choice([1, 2, 4]))
-        block.results = [self.pickOf(lambda v, a=a: v.kind == a.kind and len(self.shape(v)) == len(self.shape(a)))
-                         for a in arguments]
+        block.results = [self.pickLike(a) for a in arguments]
         self.leave(outer)
         self.tryControl(Operation(name, list(carried), [Value(a.kind, None, None) for a in arguments],
                                   attributes, [block]))

@@ -63,8 +63,6 @@ class Policy:
         self.mode, self.seed = mode, seed
 
     def extents(self, key, shape):
-        # Only element-wise operations take static extents of 0 (bcast-1).
-        shape = tuple(e or None for e in shape)
         if self.mode == "static":
             return shape
         if self.mode == "dynamic":
