@@ -30,7 +30,9 @@ LogicalResult lower::verifyLoosely(Operation *op) {
   LooseTypes types;
   if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
     loosenZeros(op, types);
-  } else if (Value whole = getWhole(op)) {
+  } else if (Value whole = getWhole(op);
+             whole && llvm::count(op->getOperands(), whole) == 1) {
+    // A tensor that is put into itself keeps the type of the part.
     auto any = [](int64_t extent) { return !ShapedType::isDynamic(extent); };
     types.loosen(whole, any);
     if (isa<tensor::InsertSliceOp>(op) && op->getNumResults() != 0)

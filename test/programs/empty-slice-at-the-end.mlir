@@ -3,6 +3,7 @@
 // RUN: broadloom run %t/dynamic.mlir --input=1x3xf32=1 --shapes | FileCheck %s
 // RUN: not broadloom run %t/wrong.mlir --input=1x3xf32=1 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: broadloom run %t/insert.mlir --input=1x3xf32=1 --input=0x3xf32= | FileCheck %s --check-prefix=INSERT
+// RUN: broadloom run %t/self.mlir --input=1x3xf32=1 | FileCheck %s --check-prefix=INSERT
 
 // bcast-7: a slice without an element may begin where its axis ends, whatever
 // the types say of the axis.
@@ -36,5 +37,10 @@ func.func @main(%a: tensor<1x3xf32>) -> tensor<1x3xf32> {
 //--- insert.mlir
 func.func @main(%a: tensor<1x3xf32>, %b: tensor<0x3xf32>) -> tensor<1x3xf32> {
   %s = tensor.insert_slice %b into %a[1, 0] [0, 3] [1, 1] : tensor<0x3xf32> into tensor<1x3xf32>
+  return %s : tensor<1x3xf32>
+}
+//--- self.mlir
+func.func @main(%a: tensor<1x3xf32>) -> tensor<1x3xf32> {
+  %s = tensor.insert_slice %a into %a[0, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<1x3xf32>
   return %s : tensor<1x3xf32>
 }
