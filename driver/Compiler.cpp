@@ -322,11 +322,11 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
       keepReachable(*module, result->functions.front().name);
     }
   }
-  if (options.accept && !options.accept(result->functions))
-    return nullptr;
   if (!guard(*module))
     return nullptr;
   watch.stage("fuse and guard");
+  if (options.accept && !options.accept(result->functions))
+    return nullptr;
   if (!run(*module, [&](OpPassManager &pm) { addRows(pm, options); }) ||
       !accompany(*module, result->functions))
     return nullptr;
