@@ -10,6 +10,7 @@
 #include "infer/functions/Origin.h"
 #include "lower/IndexObligations.h"
 #include "lower/ObligationWriter.h"
+#include "lower/VerifyLoosely.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -248,7 +249,7 @@ void lower::obligeOperands(Operation *op, ShapeValues &shapes, bool ofExtents) {
 static SmallVector<ShapedTypeComponents> inferResults(Operation *op) {
   SmallVector<ShapedTypeComponents> results;
   auto inference = dyn_cast<InferShapedTypeOpInterface>(op);
-  if (!inference ||
+  if (!inference || isInferredWrongly(op) ||
       failed(inference.inferReturnTypeComponents(
           op->getContext(), op->getLoc(), op->getOperands(),
           op->getAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),

@@ -26,10 +26,51 @@ static Value getWhole(Operation *op) {
   return op->getOperand(index);
 }
 
-LogicalResult lower::verifyLoosely(Operation *op) {
-  LooseTypes types;
+/// A reshape of a static operand to a constant shape with -1 beside 0.
+static bool isDividedByZero(Operation *op) {
+  if (!isa<tosa::ReshapeOp>(op) || op->getNumOperands() != 2)
+    return false;
+  auto shape = op->getOperand(1).getDefiningOp<tosa::ConstShapeOp>();
+  auto numbers =
+      shape ? dyn_cast_or_null<DenseIntElementsAttr>(shape->getAttr("values"))
+            : nullptr;
+  if (!numbers)
+    return false;
+  auto has = [&](int64_t number) {
+    return llvm::any_of(numbers, [&](const APInt &value) {
+      return value.trySExtValue() == number;
+    });
+  };
+  return has(-1) && has(0);
+}
+
+/// A convolution whose filter has an open number of channels: upstream takes
+/// the image's batch for it, or the extent of a bias that may be one for all.
+static bool hasOpenChannels(Operation *op) {
+  if (!isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+           tosa::TransposeConv2DOp>(op) ||
+      op->getNumOperands() < 3)
+    return false;
+  auto filter = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  if (!filter || filter.getRank() < 4)
+    return false;
+  return isa<tosa::DepthwiseConv2DOp>(op)
+             ? filter.isDynamicDim(2) || filter.isDynamicDim(3)
+             : filter.isDynamicDim(0);
+}
+
+bool lower::isInferredWrongly(Operation *op) {
+  return isDividedByZero(op) || hasOpenChannels(op);
+}
+
+static void loosen(Operation *op, LooseTypes &types) {
   if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
     loosenZeros(op, types);
+    auto all = [](int64_t) { return true; };
+    if (lower::isInferredWrongly(op))
+      types.loosen(op->getOperand(0), all);
+    if (hasOpenChannels(op))
+      types.loosen(op->getOperand(2), all);
   } else if (Value whole = getWhole(op);
              whole && llvm::count(op->getOperands(), whole) == 1) {
     // A tensor that is put into itself keeps the type of the part.
@@ -38,5 +79,16 @@ LogicalResult lower::verifyLoosely(Operation *op) {
     if (isa<tensor::InsertSliceOp>(op) && op->getNumResults() != 0)
       types.loosen(op->getResult(0), any);
   }
+}
+
+LogicalResult lower::verifyLoosely(Operation *op) {
+  LooseTypes types;
+  loosen(op, types);
   return op->getName().verifyInvariants(op);
+}
+
+LogicalResult lower::verifyRegionsLoosely(Operation *op) {
+  LooseTypes types;
+  loosen(op, types);
+  return op->getName().verifyRegionInvariants(op);
 }

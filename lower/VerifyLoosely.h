@@ -24,6 +24,15 @@ namespace broadloom::lower {
 /// says so.
 llvm::LogicalResult verifyLoosely(mlir::Operation *op);
 
+/// Whether upstream's inference goes wrong on `op` because of what is known of
+/// its operands: it divides by 0, or gives an extent that is not the
+/// result's. The operation's shape function says what holds.
+bool isInferredWrongly(mlir::Operation *op);
+
+/// The same of what upstream verifies once the operations in its regions are
+/// verified, which includes that types of results are those that it infers.
+llvm::LogicalResult verifyRegionsLoosely(mlir::Operation *op);
+
 } // namespace broadloom::lower
 
 #endif // BROADLOOM_LOWER_VERIFYLOOSELY_H

@@ -148,8 +148,9 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
 };
 
 /// The extents of a constant new shape, where upstream's pattern does not find
-/// them: it divides the elements by the extents that it knows, and expects that
-/// static numbers of elements agree, which a guard may yet have to refute.
+/// them: it divides the elements by the extents that it knows, makes one
+/// element of none, and expects that static numbers of elements agree, which a
+/// guard may yet have to refute.
 static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
   auto numbers = infer::getNumbers(op.getShape());
   if (!isConstant(op.getShape()) || !numbers)
@@ -163,8 +164,12 @@ static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
   }
   auto type = cast<RankedTensorType>(op.getInput1().getType());
   bool isOpen = llvm::is_contained(extents, -1);
-  int64_t elements = type.hasStaticShape() ? type.getNumElements() : given;
-  if (given != 0 && (isOpen ? elements % given == 0 : elements == given))
+  bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  int64_t elements = isEmpty                 ? 0
+                     : type.hasStaticShape() ? type.getNumElements()
+                                             : given;
+  if (given != 0 && !isEmpty &&
+      (isOpen ? elements % given == 0 : elements == given))
     return std::nullopt;
   std::replace(extents.begin(), extents.end(), int64_t(-1),
                given == 0 ? 0 : elements / given);

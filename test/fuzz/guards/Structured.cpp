@@ -60,20 +60,22 @@ static void addNamed(std::vector<Case> &cases) {
       make("linalg.add", {2, 2, 2},
            "%r = linalg.add ins(%0, %1 : $0, $1) outs(%2 : $2) -> $2",
            [](Shapes s) { return s[0] == s[1] && s[0] == s[2]; }));
-  // Upstream's verifier takes `?` and a number for different extents.
-  cases.back().openOnly = true;
   cases.push_back(make(
       "linalg.transpose", {2, 2},
       "%r = linalg.transpose ins(%0 : $0) outs(%1 : $1) permutation = [1, 0]",
       [](Shapes s) { return s[0][0] == s[1][1] && s[0][1] == s[1][0]; }));
+  // Upstream's verifiers take `?` and a number for different extents here.
+  cases.back().openOnly = true;
   cases.push_back(
       make("linalg.broadcast", {1, 2},
            "%r = linalg.broadcast ins(%0 : $0) outs(%1 : $1) dimensions = [0]",
            [](Shapes s) { return s[0][0] == s[1][1]; }));
+  cases.back().openOnly = true;
   cases.push_back(make("linalg.reduce", {2, 1},
                        "%r = linalg.reduce { arith.addf } ins(%0 : $0) outs(%1 "
                        ": $1) dimensions = [0]",
                        [](Shapes s) { return s[0][1] == s[1][0]; }));
+  cases.back().openOnly = true;
   cases.push_back(
       make("linalg.conv_1d", {1, 1, 1},
            "%r = linalg.conv_1d ins(%0, %1 : $0, $1) outs(%2 : $2) -> $2",
