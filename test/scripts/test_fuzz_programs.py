@@ -203,6 +203,13 @@ def test_aProcessThatDiesIsAFinding():
         Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]).ask(Message(b"D"))
 
 
+def test_whatADeadProcessHasComputedCounts():
+    runner = Runner([sys.executable, "-c", "sum(range(10**7)); import os; os.kill(os.getpid(), 11)"])
+    with pytest.raises(Died):
+        runner.ask(Message(b"D"))
+    assert runner.spent > 0.05
+
+
 def test_aProcessThatTakesTooLongIsAFinding():
     with pytest.raises(Died, match="took more than"):
         Runner([sys.executable, "-c", "while True: pass"], limit=0.3).ask(Message(b"D"))

@@ -125,6 +125,12 @@ class Runner:
                 file.close()
         self.process = None
 
+    def ended(self):
+        """It has closed its end. Waits for it, so that its exit status is its own
+        and not that of a kill, but leaves it there for what it has computed."""
+        os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
+        self.fail("")
+
     def fail(self, why):
         self.spent += self.seconds()
         self.process.kill()
@@ -157,9 +163,7 @@ class Runner:
                 continue
             part = os.read(file, min(count, 1 << 20))
             if not part:
-                # Only then is its exit status that of a crash and not of a kill.
-                self.process.wait()
-                self.fail("")
+                self.ended()
             parts.append(part)
             count -= len(part)
         return b"".join(parts)
@@ -173,8 +177,7 @@ class Runner:
             self.process.stdin.write(struct.pack("=I", len(text)) + text)
             self.process.stdin.flush()
         except BrokenPipeError:
-            self.process.wait()
-            self.fail("")
+            self.ended()
         (count,) = struct.unpack("=I", self.read(4))
         return Answer(self.read(count))
 
