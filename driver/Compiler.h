@@ -71,9 +71,9 @@ struct CompileOptions {
   /// are checked. Where there is no such function, all are compiled.
   std::optional<std::string> only;
   /// Is told the functions that can be called when nothing is wrong with the
-  /// program, before any code is made of it, which takes most of the time; where
-  /// it answers false, compileFile and compileText end with null and without a
-  /// diagnostic.
+  /// program, before any code is made of it, which takes most of the time;
+  /// where it answers false, compileFile and compileText end with null and
+  /// without a diagnostic.
   std::function<bool(const std::vector<FunctionSignature> &)> accept;
   /// The symbol of the table of functions (BroadloomFunctions) in an object
   /// file or assembly text: a C identifier.
