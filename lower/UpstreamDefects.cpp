@@ -8,7 +8,6 @@
 #include "lower/UpstreamDefects.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -36,20 +35,9 @@ static LogicalResult checkGroups(Operation *op, ArrayAttr groups, Type type) {
   return success();
 }
 
-/// The least number of 64 bits stands for `?` in all of MLIR, and would be
-/// taken for that.
-static LogicalResult check(tosa::ConstShapeOp op) {
-  for (const APInt &value : op.getValues().getValues<APInt>())
-    if (value.isMinSignedValue())
-      return op.emitOpError("has the value ")
-             << value.getSExtValue() << ", which is no number of a shape";
-  return success();
-}
-
 LogicalResult broadloom::lower::checkBeforeVerifier(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<tensor::ConcatOp, tosa::ConstShapeOp>(
-          [](auto it) { return check(it); })
+      .Case<tensor::ConcatOp>([](auto it) { return check(it); })
       .Case<tensor::ExpandShapeOp>([](auto it) {
         return checkGroups(it, it.getReassociation(), it.getResultType());
       })
