@@ -93,13 +93,14 @@ static Claim liesInside(ObligationWriter &w, Index offset, Index size,
                                   w.atMost(w.add(offset, size), extent)));
   Index rest = w.subtract(size, w.get(1));
   Index last = w.add(offset, w.multiply(rest, stride));
-  if (step && *step > 0)
+  if (step && *step > 0 && *step <= std::numeric_limits<int32_t>::max())
     return w.both(bounded,
                   w.both(w.atMost(size, extent), w.less(last, extent)));
-  // Backwards, not at all, or who knows.
-  Claim inside = w.both(w.less(offset, extent),
+  // Backwards, not at all, far, or who knows. One element takes no step.
+  Claim ends = w.either(w.equal(size, w.get(1)),
                         w.both(w.isNatural(last), w.less(last, extent)));
-  return w.both(bounded, w.either(w.equal(size, w.get(0)), inside));
+  return w.both(bounded, w.either(w.equal(size, w.get(0)),
+                                  w.both(w.less(offset, extent), ends)));
 }
 
 void TensorWriter::obligeSlice(Value whole,

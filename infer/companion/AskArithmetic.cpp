@@ -160,10 +160,18 @@ static Number askOperation(Numbers &numbers, Operation *op,
       .Case([&](arith::MulIOp) { return numbers.multiplyWords(x[0], x[1]); })
       // Guards look at signs to see what wraps (CheckedArithmetic).
       .Case<arith::XOrIOp>([&](Operation *) {
+        std::optional<int64_t> a = numbers.getWord(x[0]),
+                               b = numbers.getWord(x[1]);
+        if (a && b)
+          return numbers.word(*a ^ *b);
         return areNatural ? numbers.unknownWord({0, Bounds::kNone})
                           : numbers.unknownWord();
       })
       .Case<arith::AndIOp>([&](Operation *) {
+        std::optional<int64_t> a = numbers.getWord(x[0]),
+                               b = numbers.getWord(x[1]);
+        if (a && b)
+          return numbers.word(*a & *b);
         bool isNatural = llvm::any_of(
             x, [&](const Number &n) { return numbers.isNotNegative(n); });
         return isNatural ? numbers.unknownWord({0, Bounds::kNone})

@@ -367,13 +367,28 @@ ConditionId Numbers::isComputable(const Number &number) {
     Number number;
     bool isRead;
   };
+  // Of a difference a guard cannot say that it fits without a number that does
+  // not, since terms are compared on two sides; so only sums of products of
+  // extents and words are asked for.
+  auto isSum = [&](const Number &of) {
+    return of.constant >= 0 &&
+           std::all_of(of.terms.begin(), of.terms.end(), [&](const Term &term) {
+             return term.factor > 0 &&
+                    std::all_of(term.atoms.begin(), term.atoms.end(),
+                                [&](AtomId id) {
+                                  Atom::Kind kind = atoms[id].kind;
+                                  return kind == Atom::Kind::Symbol ||
+                                         kind == Atom::Kind::Unknown;
+                                });
+           });
+  };
   ConditionId all = kTrue;
   std::vector<Part> work{{number, true}};
   llvm::DenseSet<AtomId> seen;
   while (!work.empty()) {
     Part next = std::move(work.back());
     work.pop_back();
-    if (next.isRead && !isWord(next.number))
+    if (next.isRead && isSum(next.number) && !isWord(next.number))
       all = both(all, both(atMost(Number(-Bounds::kNone + 1), next.number),
                            atMost(next.number, Number(Bounds::kNone - 1))));
     for (const Term &term : next.number.terms)

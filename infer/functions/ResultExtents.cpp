@@ -8,6 +8,7 @@
 #include "infer/functions/ResultExtents.h"
 #include "infer/functions/Evaluate.h"
 #include "infer/functions/NumberEmitter.h"
+#include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -73,6 +74,9 @@ private:
     for (size_t axis = 0; axis < operand.shape.rank(); ++axis)
       if (operand.shape[axis].isDynamic()) {
         operand.shape[axis] = symbols.create("");
+        // Of a tensor with elements; beside an extent of 0 what is computed
+        // from a larger one counts none either. ext-5
+        numbers.limitExtent(operand.shape[axis], kMaxTensorBytes, 0);
         sources[operand.shape[axis].symbolId()] = {value, axis};
       }
   }
