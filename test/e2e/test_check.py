@@ -205,11 +205,14 @@ def test_ext2_aPageWithErrors(tmp_path):
     page, outcome = makePage(path)
     assert outcome.status == REJECTED
     assert [row["class"] for row in page.rows].count("refuted") == 1
-    # A program of which nothing is known has a page all the same.
+    # A program of which nothing is known has a page all the same: nothing is
+    # asked of an operation that is not one.
     path = write(tmp_path, 'func.func @f() { %0 = "tosa.add"() : () -> tensor<4xf32>\n return }\n')
     page, outcome = makePage(path)
     assert outcome.status == REJECTED
-    assert [row["class"] for row in page.rows] == ["refuted"]
+    assert "has 0 operands, but needs 2" in outcome.error
+    assert page.rows == []
+    assert any("tosa.add" in text for text in page.lines.values())
 
 
 def test_bytecodeIsShownAsItPrints(models):
