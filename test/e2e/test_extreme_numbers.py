@@ -273,7 +273,7 @@ def test_tosaShape1_constants(tmp_path, name, make, expect, cases):
 
 def test_rt13_coefficients(tmp_path):
     """An operand that is read in steps: 0, c, 2 c, ..."""
-    for coefficient in (3, 2**31, 2**61 + 1, 2**62, 2**62 + 1, TOP):
+    for coefficient in (3, 2**31, 2**61 + 1, 2**62, 2**62 + 1):
         program = (
             f"#at = affine_map<(i) -> (i * {coefficient})>\n#own = affine_map<(i) -> (i)>\n" + function(
                 "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xf32>",
