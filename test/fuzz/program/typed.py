@@ -174,6 +174,10 @@ class Settler:
             if result.kind == "index":
                 continue
             wanted = self.wanted(operation, result)
+            # What no call reaches may have been made for other extents.
+            if result.extents is not None:
+                result.extents = tuple(None if None not in (x, y) and x != y else x
+                                       for x, y in zip(result.extents, wanted, strict=True))
             if wanted != result.extents:
                 made = Value(result.kind, wanted, result.shape)
                 operation.results[i] = made
