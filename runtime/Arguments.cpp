@@ -13,7 +13,9 @@
 #include "runtime/Call.h"
 #include "runtime/PickFunction.h"
 #include "runtime/Processor.h"
+#include "shape/Memory.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace broadloom;
@@ -101,26 +103,51 @@ static BroadloomElementType withoutSign(BroadloomElementType type) {
 
 static bool hasType(const BroadloomTensor &tensor, int32_t declared) {
   BroadloomElementType type = tensor.elementType;
-  return (declared & BROADLOOM_SIGNLESS)
-             ? int32_t(withoutSign(type)) == (declared & ~BROADLOOM_SIGNLESS)
-             : int32_t(type) == declared;
+  if (declared & BROADLOOM_SIGNLESS)
+    return int32_t(withoutSign(type)) == (declared & ~BROADLOOM_SIGNLESS);
+  return int32_t(type) == declared;
 }
 
-/// What is wrong with a tensor by itself; empty where nothing is.
-static std::string findFault(const BroadloomTensor &tensor, bool needsMemory) {
-  if (tensor.rank < 0 || tensor.rank > BROADLOOM_MAX_RANK)
-    return "has rank " + std::to_string(tensor.rank) + ", a tensor has 0 to " +
-           std::to_string(BROADLOOM_MAX_RANK) + " axes";
-  bool isEmpty = false;
-  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
-    isEmpty |= tensor.dims[axis] == 0;
-    if (tensor.dims[axis] < 0)
-      return "has extent " + std::to_string(tensor.dims[axis]) +
+/// A tensor without elements needs no memory.
+static bool hasMemory(const BroadloomTensor &tensor) {
+  const int64_t *end = tensor.dims + tensor.rank;
+  return tensor.data || std::find(tensor.dims, end, int64_t(0)) != end;
+}
+
+/// What every call asks; describeFault has the words.
+static bool isSound(const BroadloomTensor *tensor, int32_t declared,
+                    bool needsMemory) {
+  return tensor && hasType(*tensor, declared) &&
+         uint32_t(tensor->rank) <= BROADLOOM_MAX_RANK &&
+         canExist(tensor->dims, tensor->rank,
+                  broadloomElementBytes(tensor->elementType)) &&
+         (!needsMemory || hasMemory(*tensor));
+}
+
+/// What is wrong with argument `index`, of which isSound is false.
+static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
+                                 int32_t declared) {
+  std::string name = "argument " + std::to_string(index);
+  if (!tensor)
+    return name + " is null";
+  if (!hasType(*tensor, declared))
+    return name + " has element type " +
+           broadloomElementTypeName(tensor->elementType) +
+           " but the function takes " +
+           broadloomElementTypeName(
+               BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
+  if (uint32_t(tensor->rank) > BROADLOOM_MAX_RANK)
+    return name + " has rank " + std::to_string(tensor->rank) +
+           ", a tensor has 0 to " + std::to_string(BROADLOOM_MAX_RANK) +
+           " axes";
+  for (int32_t axis = 0; axis < tensor->rank; ++axis)
+    if (tensor->dims[axis] < 0)
+      return name + " has extent " + std::to_string(tensor->dims[axis]) +
              " along axis " + std::to_string(axis);
-  }
-  if (needsMemory && !tensor.data && !isEmpty)
-    return "has elements but its data pointer is null";
-  return {};
+  if (!canExist(tensor->dims, tensor->rank,
+                broadloomElementBytes(tensor->elementType)))
+    return describeTooLarge(index, formatExtents(tensor->dims, tensor->rank));
+  return name + " has elements but its data pointer is null";
 }
 
 // Ranks and extents are compared with the function's by its entry
@@ -130,29 +157,16 @@ int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
                                       bool needsMemory) noexcept {
   if (!function)
     return BROADLOOM_OK;
-  auto reject = [&](const std::string &text) {
-    return fail(BROADLOOM_INVALID_ARGUMENT, text);
-  };
   if (count != function->numArguments)
-    return reject("'" + std::string(function->name) + "' takes " +
-                  std::to_string(function->numArguments) + " arguments but " +
-                  std::to_string(count) + " are given");
-  for (int32_t i = 0; i < count; ++i) {
-    auto name = [&] { return "argument " + std::to_string(i); };
-    if (!arguments[i])
-      return reject(name() + " is null");
-    const BroadloomTensor &tensor = *arguments[i];
-    int32_t declared = function->argumentTypes[i];
-    if (!hasType(tensor, declared)) {
-      auto type = BroadloomElementType(declared & ~BROADLOOM_SIGNLESS);
-      return reject(name() + " has element type " +
-                    broadloomElementTypeName(tensor.elementType) +
-                    " but the function takes " +
-                    broadloomElementTypeName(type));
-    }
-    if (std::string fault = findFault(tensor, needsMemory); !fault.empty())
-      return reject(name() + " " + fault);
-  }
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "'" + std::string(function->name) + "' takes " +
+                    std::to_string(function->numArguments) + " arguments but " +
+                    std::to_string(count) + " are given");
+  for (int32_t i = 0; i < count; ++i)
+    if (int32_t declared = function->argumentTypes[i];
+        !isSound(arguments[i], declared, needsMemory))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  describeFault(i, arguments[i], declared));
   return BROADLOOM_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "runtime/Descriptor.h"
 #include "runtime/Slot.h"
 #include "runtime/StridedCopy.h"
-#include "shape/Memory.h"
 #include "shape/Message.h"
 
 #include <new>
@@ -103,15 +102,6 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
   return status;
 }
 
-int32_t BroadloomCall::checkArgument(const BroadloomTensor &tensor,
-                                     int32_t index) noexcept {
-  if (canExist(tensor.dims, tensor.rank,
-               broadloomElementBytes(tensor.elementType)))
-    return BROADLOOM_OK;
-  return fail(BROADLOOM_INVALID_ARGUMENT,
-              describeTooLarge(index, formatExtents(tensor.dims, tensor.rank)));
-}
-
 int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
                                      const BroadloomTensor *const *arguments,
                                      int32_t count,
@@ -122,14 +112,10 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
   auto *views = memory.array<BroadloomView>(count);
   if (!views)
     return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
-  int32_t status = BROADLOOM_OK;
-  for (int32_t i = 0; i < count && status == BROADLOOM_OK; ++i) {
+  for (int32_t i = 0; i < count; ++i)
     views[i] = {arguments[i]->rank,
                 const_cast<void **>(&arguments[i]->allocated)};
-    status = checkArgument(*arguments[i], i);
-  }
-  if (status == BROADLOOM_OK)
-    status = shapes(this, views, results);
+  int32_t status = shapes(this, views, results);
   memory.reset();
   buffers.freeAll();
   return status;
@@ -143,8 +129,6 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
   for (int32_t i = 0; i < count; ++i) {
     const BroadloomTensor &tensor = *arguments[i];
-    if (int32_t status = checkArgument(tensor, i))
-      return status;
     views[i].rank = tensor.rank;
     views[i].descriptor = const_cast<void **>(&tensor.allocated);
     int64_t bytes = broadloomElementBytes(tensor.elementType);

@@ -138,8 +138,6 @@ private:
                     int32_t count) noexcept;
   int32_t checkOutput(int32_t index, const int64_t *extents,
                       int64_t rank) noexcept;
-  /// Whether an argument is a tensor that can exist. ext-5
-  int32_t checkArgument(const BroadloomTensor &tensor, int32_t index) noexcept;
   int32_t makeViews(const BroadloomTensor *const *arguments, int32_t count,
                     BroadloomView *&views) noexcept;
   int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
