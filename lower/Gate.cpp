@@ -96,9 +96,14 @@ LogicalResult Gate::visit(Region &region) {
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
         if (options.obligations)
-          guardCast(cast);
+          guardCast(cast, cast.getSource(), cast.getType());
         continue;
       }
+      // Where the rank is known too, its shape function compares the extents.
+      if (auto identity = dyn_cast<tosa::IdentityOp>(op);
+          identity && options.obligations &&
+          isa<UnrankedTensorType>(identity.getInput1().getType()))
+        guardCast(identity, identity.getInput1(), identity.getType());
       if (auto map = dyn_cast<loom::MapOp>(op)) {
         if (options.obligations && failed(guardMap(map)))
           return failure();
@@ -225,20 +230,19 @@ Value Gate::recordShapes(Operation *op, ArrayRef<Value> operands, Type declared,
   return result;
 }
 
-void Gate::guardCast(tensor::CastOp cast) {
-  auto to = dyn_cast<RankedTensorType>(cast.getType());
+void Gate::guardCast(Operation *op, Value source, Type type) {
+  auto to = dyn_cast<RankedTensorType>(type);
   if (!to)
     return;
-  auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
+  auto from = dyn_cast<RankedTensorType>(source.getType());
   bool saysMore = !from || (options.report && saysSomething(to));
   for (int64_t axis = 0; !saysMore && axis < to.getRank(); ++axis)
     saysMore = from.isDynamicDim(axis) && !to.isDynamicDim(axis);
   if (!saysMore)
     return;
-  OpBuilder builder(cast);
-  loom::ObligeResultOp::create(builder, cast.getLoc(), infer::getOrigin(cast),
-                               shapes.get(cast.getSource(), cast),
-                               cast.getType());
+  OpBuilder builder(op);
+  loom::ObligeResultOp::create(builder, op->getLoc(), infer::getOrigin(op),
+                               shapes.get(source, op), type);
 }
 
 /// The program's own assertion is an obligation like any other.

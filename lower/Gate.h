@@ -72,8 +72,9 @@ private:
   /// recorded as it is for an operation of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
   void replace(mlir::cf::AssertOp assertion);
-  /// What a cast of the program's own says beyond its source (rt-4).
-  void guardCast(mlir::tensor::CastOp cast);
+  /// What `op`, which passes `source` on as a tensor of type `type`, says
+  /// beyond that (rt-4).
+  void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
                             unsigned index);

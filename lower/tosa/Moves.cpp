@@ -176,6 +176,18 @@ static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
   return extents;
 }
 
+/// Also where the types differ in what they say of extents or of the rank.
+struct IdentityByCast : OpConversionPattern<tosa::IdentityOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tosa::IdentityOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    lower::replaceWithCast(rewriter, op, op.getType(), adaptor.getInput1());
+    return success();
+  }
+};
+
 struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
   ReshapeByNumbers(TypeConverter &converter, MLIRContext *context,
                    const infer::ResultExtents &shapes)
@@ -243,7 +255,8 @@ void lower::populateMoves(TypeConverter &converter, RewritePatternSet &patterns,
                           const infer::ResultExtents &shapes) {
   // Before upstream's own.
   MLIRContext *context = patterns.getContext();
-  patterns.add<SliceByItsSizes, TileByIndex, PadByNumbers>(converter, context,
-                                                           /*benefit=*/2);
+  patterns.add<SliceByItsSizes, TileByIndex, PadByNumbers, IdentityByCast>(
+      converter, context,
+      /*benefit=*/2);
   patterns.add<ReshapeByNumbers>(converter, context, shapes);
 }
