@@ -7,6 +7,7 @@
 
 #include "infer/NumbersAtHand.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -22,12 +23,19 @@ bool ShapeAnalysis::canOblige(Operation *op, const Outcome &outcome) {
   });
 }
 
+/// Whether `op` chooses one whole tensor of two. Its traits are those of a
+/// choice for each element, but what it chooses from need not have one shape.
+static bool choosesTensor(Operation *op) {
+  return isa<arith::SelectOp>(op) &&
+         !isa<ShapedType>(op->getOperand(0).getType());
+}
+
 /// Whether an operation that no library maps is worth deriving a function for:
 /// one that makes tensors of tensors and of nothing else. sf-9
 static bool mayDerive(Operation *op) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
-         !op->hasTrait<OpTrait::IsTerminator>() &&
+         !choosesTensor(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
          !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
              op->getDialect()) &&
          llvm::all_of(op->getResultTypes(), isTensor) &&

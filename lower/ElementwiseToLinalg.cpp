@@ -5,16 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's pass of this kind is a dialect conversion, which folds: `x ^ x`
-// becomes a constant of a type whose extents are not known, and no such
-// constant exists. Its pattern alone does no harm.
+// Upstream's pass of this kind folds: `x ^ x` becomes a constant of a type
+// whose extents are not known, and no such constant exists. It also takes the
+// choice between two tensors for one between their elements.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lower/Passes.h"
+#include "lower/UpstreamObligations.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMELEMENTWISETOLINALG
@@ -28,18 +31,20 @@ namespace {
 
 struct LoomElementwiseToLinalgPass
     : lower::impl::LoomElementwiseToLinalgBase<LoomElementwiseToLinalgPass> {
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    linalg::populateElementwiseToLinalgConversionPatterns(set);
-    patterns = std::move(set);
-    return success();
-  }
-
   void runOnOperation() override {
-    walkAndApplyPatterns(getOperation(), patterns);
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    // A choice between whole tensors is none of them: those may differ in
+    // shape.
+    target.markUnknownOpDynamicallyLegal(
+        [](Operation *op) { return !lower::isElementwiseOnTensors(op); });
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns), config)))
+      signalPassFailure();
   }
-
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace
