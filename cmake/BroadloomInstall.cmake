@@ -1,83 +1,79 @@
-# What other projects get: the headers under include/broadloom/<room>/, the
+# What other projects get: the headers under include/broadloom/<library>/, the
 # libraries, and a package that find_package(Broadloom) finds. Included last by
 # the root, when all targets are known.
 include(CMakePackageConfigHelpers)
 
 set(BROADLOOM_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/broadloom)
 
-# Headers keep their spelling, "room/Header.h", below include/broadloom; they
-# may also be spelled "broadloom/room/Header.h".
+# broadloom_install_headers(paths...)
+# Headers keep their spelling, "library/Header.h", below include/broadloom; they
+# may also be spelled "broadloom/library/Header.h". An .inc file is a generated
+# one.
+function(broadloom_install_headers)
+  foreach(header ${ARGN})
+    get_filename_component(folder ${header} DIRECTORY)
+    set(root ${CMAKE_SOURCE_DIR})
+    if(header MATCHES "[.]inc$")
+      set(root ${CMAKE_BINARY_DIR})
+    endif()
+    install(FILES ${root}/${header}
+      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/${folder}
+      COMPONENT Development)
+  endforeach()
+endfunction()
+
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/shape
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom
   COMPONENT Development
   FILES_MATCHING PATTERN "*.h" PATTERN "*Test.h" EXCLUDE)
-install(FILES
-    ${CMAKE_SOURCE_DIR}/runtime/Abi.h
-    ${CMAKE_SOURCE_DIR}/runtime/DLPack.h
-    ${CMAKE_SOURCE_DIR}/runtime/Invoke.h
-    ${CMAKE_SOURCE_DIR}/runtime/Tensor.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/runtime
-  COMPONENT Development)
-install(FILES
-    ${CMAKE_SOURCE_DIR}/dialect/Broadcastable.h
-    ${CMAKE_SOURCE_DIR}/dialect/Broadcastable.td
-    ${CMAKE_SOURCE_DIR}/dialect/ShapeConversion.h
-    ${CMAKE_SOURCE_DIR}/dialect/ShapeFunction.td
-    ${CMAKE_SOURCE_DIR}/dialect/ShapeFunctionOpInterface.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/dialect
-  COMPONENT Development)
+broadloom_install_headers(
+  runtime/abi/Abi.h
+  runtime/calls/DLPack.h
+  runtime/calls/Invoke.h
+  runtime/calls/Tensor.h
+  dialect/Broadcastable.h
+  dialect/Broadcastable.td
+  dialect/ShapeConversion.h
+  dialect/ShapeFunction.td
+  dialect/ShapeFunctionOpInterface.h)
 if(TARGET BroadloomShapeFunctions)
   # Shape functions: libraries, evaluation, operations from operands alone.
-  install(FILES
-      ${CMAKE_BINARY_DIR}/dialect/ShapeFunctionOpInterface.h.inc
-      ${CMAKE_SOURCE_DIR}/dialect/LoomDialect.h
-      ${CMAKE_BINARY_DIR}/dialect/LoomAttributes.h.inc
-      ${CMAKE_BINARY_DIR}/dialect/LoomDialect.h.inc
-      ${CMAKE_BINARY_DIR}/dialect/LoomTypes.h.inc
-      ${CMAKE_BINARY_DIR}/dialect/LoomOps.h.inc
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/dialect
-    COMPONENT Development)
-  install(FILES
-      ${CMAKE_SOURCE_DIR}/infer/functions/CreateOperation.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/Datum.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/Evaluate.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/Library.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/LibraryBuilder.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/Numbers.h
-      ${CMAKE_SOURCE_DIR}/infer/functions/Passes.h
-      ${CMAKE_BINARY_DIR}/infer/functions/Passes.h.inc
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/infer/functions
-    COMPONENT Development)
-  install(FILES ${CMAKE_SOURCE_DIR}/infer/GuardReport.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/infer
-    COMPONENT Development)
+  broadloom_install_headers(
+    dialect/ShapeFunctionOpInterface.h.inc
+    dialect/LoomDialect.h
+    dialect/LoomAttributes.h.inc
+    dialect/LoomDialect.h.inc
+    dialect/LoomTypes.h.inc
+    dialect/LoomOps.h.inc
+    infer/functions/CreateOperation.h
+    infer/functions/Datum.h
+    infer/functions/Evaluate.h
+    infer/functions/Library.h
+    infer/functions/LibraryBuilder.h
+    infer/functions/Passes.h
+    infer/functions/Passes.h.inc
+    infer/numbers/Numbers.h
+    infer/report/GuardReport.h)
 endif()
 if(TARGET BroadloomElementwise)
-  install(FILES
-      ${CMAKE_SOURCE_DIR}/dialect/BroadcastableOpInterface.h
-      ${CMAKE_SOURCE_DIR}/dialect/BroadcastableOpInterface.td
-      ${CMAKE_BINARY_DIR}/dialect/BroadcastableOpInterface.h.inc
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/dialect
-    COMPONENT Development)
+  broadloom_install_headers(
+    dialect/BroadcastableOpInterface.h
+    dialect/BroadcastableOpInterface.td
+    dialect/BroadcastableOpInterface.h.inc)
 endif()
-
 if(TARGET BroadloomDriver)
   # Compiling and calling programs, from C++ and C; the passes.
-  install(FILES
-      ${CMAKE_SOURCE_DIR}/driver/CApi.h
-      ${CMAKE_SOURCE_DIR}/driver/CheckedProgram.h
-      ${CMAKE_SOURCE_DIR}/driver/Compiler.h
-      ${CMAKE_SOURCE_DIR}/driver/Register.h
-      ${CMAKE_SOURCE_DIR}/driver/ShapeQuestion.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/driver
-    COMPONENT Development)
-  foreach(header codegen/Passes infer/Passes lower/Passes lower/FusePasses)
-    get_filename_component(folder ${header} DIRECTORY)
-    install(FILES ${CMAKE_SOURCE_DIR}/${header}.h ${CMAKE_BINARY_DIR}/${header}.h.inc
-      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom/${folder}
-      COMPONENT Development)
+  broadloom_install_headers(
+    driver/CApi.h
+    driver/CheckedProgram.h
+    driver/Compiler.h
+    driver/Register.h
+    driver/ShapeQuestion.h)
+  foreach(folder codegen import infer lower lower/fuse)
+    broadloom_install_headers(${folder}/Passes.h ${folder}/Passes.h.inc)
   endforeach()
 endif()
+
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DATADIR}/broadloom
   PATTERN CMakeLists.txt EXCLUDE)
@@ -86,8 +82,10 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
-    BroadloomShapeFunctions BroadloomInfer BroadloomDerive BroadloomReduction
-    BroadloomFuse BroadloomLower BroadloomCodegen BroadloomDriver)
+    BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
+    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize
+    BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
+    BroadloomDriver)
   if(TARGET ${target})
     list(APPEND BROADLOOM_EXPORTED ${target})
     target_include_directories(${target} INTERFACE

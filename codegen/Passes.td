@@ -14,7 +14,7 @@ def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Tensors to buffers; maps to launches";
   let description = [{
     Upstream's bufferization with function boundaries, behind an analysis of our
-    own of what is written in place (codegen/Ownership.h). Arguments are strided
+    own of what is written in place (codegen/buffers/Ownership.h). Arguments are strided
     in any way and never written; maps read them as they are, all other
     operations through `loom.contiguous`. Buffers belong to the call: there is no
     deallocation.
@@ -47,7 +47,7 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
   let description = [{
     `math.exp`, `log`, `tanh` and `erf` on f32, scalars and vectors, become
     straight lines of arithmetic for a processor with what the options say
-    (dialect/scalar/MathExpansion.h). Other functions stay, for `loom-to-llvm`
+    (scalar/MathExpansion.h). Other functions stay, for `loom-to-llvm`
     to make calls of.
   }];
   let options = [

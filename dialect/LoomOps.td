@@ -383,7 +383,7 @@ def Loom_RunOp : Loom_Op<"run"> {
   let summary = "hands a compiled program of strip kernels to the runtime";
   let description = [{
     A `loom.launch` whose body has become kernels: `program` names the global
-    that describes them (runtime/Abi.h, BroadloomProgram). A slot of -2 - k is a
+    that describes them (runtime/abi/Abi.h, BroadloomProgram). A slot of -2 - k is a
     temporary that may be written over operand k, which nobody reads afterwards
     (broadloomLaunch).
   }];

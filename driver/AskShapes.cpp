@@ -7,8 +7,8 @@
 
 #include "driver/AskShapes.h"
 
-#include "infer/companion/Ask.h"
-#include "infer/companion/AskArithmetic.h"
+#include "infer/queries/Ask.h"
+#include "infer/queries/AskArithmetic.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"

@@ -10,14 +10,14 @@
 // throws, aborts or prints. Every string that is returned lives as long as the
 // object it was asked of, or until the next call on that object. Memory that is
 // kept for later calls goes back to the system by broadloomTrim
-// (runtime/Invoke.h).
+// (runtime/calls/Invoke.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_DRIVER_CAPI_H
 #define BROADLOOM_DRIVER_CAPI_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 
 #include <stddef.h>
 
@@ -48,7 +48,7 @@ BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name);
-/// What became of the last program (runtime/Abi.h): BROADLOOM_OK,
+/// What became of the last program (runtime/abi/Abi.h): BROADLOOM_OK,
 /// BROADLOOM_INVALID_ARGUMENT where it is rejected or cannot be read, or
 /// BROADLOOM_INTERNAL_ERROR where the compiler itself has failed.
 int32_t broadloomCompileStatus(const BroadloomCompiler *compiler);
@@ -69,7 +69,7 @@ int32_t broadloomInvocationNumResults(const BroadloomInvocation *invocation);
 void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
                                    int32_t threads);
 /// Result `index` goes to memory of the caller's, or to fresh memory where
-/// `output` is null. Returns a status (runtime/Abi.h).
+/// `output` is null. Returns a status (runtime/abi/Abi.h).
 int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
                                      int32_t index,
                                      const BroadloomTensor *output);

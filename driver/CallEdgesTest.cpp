@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/TestTensors.h"
-#include "runtime/Allocator.h"
+#include "runtime/memory/Allocator.h"
+#include "test/lib/driver/TestTensors.h"
 
 #include <algorithm>
 #include <cstring>

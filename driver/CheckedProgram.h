@@ -13,7 +13,7 @@
 #ifndef BROADLOOM_DRIVER_CHECKEDPROGRAM_H
 #define BROADLOOM_DRIVER_CHECKEDPROGRAM_H
 
-#include "infer/GuardReport.h"
+#include "infer/report/GuardReport.h"
 
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ namespace broadloom {
 struct CheckedProgram {
   struct Function {
     std::string name;
-    /// Number of the function in the program (infer/Position.h).
+    /// Number of the function in the program (infer/report/Position.h).
     int64_t position = 0;
   };
 

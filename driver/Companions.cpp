@@ -10,7 +10,7 @@
 #include "dialect/LoomDialect.h"
 #include "driver/Pipeline.h"
 #include "driver/RunPasses.h"
-#include "infer/companion/Companion.h"
+#include "infer/queries/Companion.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -16,8 +16,8 @@
 #ifndef BROADLOOM_DRIVER_COMPANIONS_H
 #define BROADLOOM_DRIVER_COMPANIONS_H
 
-#include "codegen/MachineCode.h"
-#include "runtime/Abi.h"
+#include "codegen/machine/MachineCode.h"
+#include "runtime/abi/Abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

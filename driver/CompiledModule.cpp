@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/FunctionTable.h"
+#include "codegen/abi/FunctionTable.h"
 #include "driver/CompilerImpl.h"
 
 using namespace broadloom;

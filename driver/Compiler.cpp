@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Compiler.h"
-#include "codegen/CheckCalls.h"
+#include "codegen/abi/CheckCalls.h"
 #include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
@@ -19,10 +19,10 @@
 #include "driver/Register.h"
 #include "driver/RunPasses.h"
 #include "driver/ShapeLibraries.h"
+#include "import/user/Unimplemented.h"
 #include "infer/Passes.h"
-#include "infer/companion/Companion.h"
 #include "infer/functions/Library.h"
-#include "lower/user/Unimplemented.h"
+#include "infer/queries/Companion.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -284,7 +284,7 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   OwningOpRef<ModuleOp> copy = module->clone();
   program.isAccepted = check(*module) && guard(*module);
   if (program.isAccepted) {
-    (void)lower::reportUnimplemented(*module, DiagnosticSeverity::Warning);
+    (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
   }
 

@@ -24,7 +24,7 @@
 
 #include "driver/CheckedProgram.h"
 #include "driver/ShapeQuestion.h"
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "shape/Shape.h"
 #include "shape/Verify.h"
 
@@ -150,7 +150,7 @@ public:
   /// OMP_NUM_THREADS says. Results do not depend on it.
   void setThreads(int threads);
   /// Lets result `index` be written to memory of the caller's, or to fresh
-  /// memory where `output` is null. Returns a status (runtime/Abi.h).
+  /// memory where `output` is null. Returns a status (runtime/abi/Abi.h).
   int32_t setOutput(size_t index, const BroadloomTensor *output);
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);

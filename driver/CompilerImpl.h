@@ -12,10 +12,10 @@
 #ifndef BROADLOOM_DRIVER_COMPILERIMPL_H
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
-#include "codegen/MachineCode.h"
+#include "codegen/machine/MachineCode.h"
 #include "driver/Companions.h"
 #include "driver/Compiler.h"
-#include "runtime/Call.h"
+#include "runtime/calls/Call.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

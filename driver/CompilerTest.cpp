@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CApi.h"
-#include "driver/TestTensors.h"
-#include "runtime/Allocator.h"
+#include "runtime/memory/Allocator.h"
+#include "test/lib/driver/TestTensors.h"
 
 #include <gtest/gtest.h>
 

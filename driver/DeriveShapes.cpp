@@ -7,8 +7,8 @@
 
 #include "driver/DeriveShapes.h"
 
-#include "infer/derive/ShapeFunctionWriter.h"
-#include "lower/user/References.h"
+#include "import/user/References.h"
+#include "infer/queries/ShapeFunctionWriter.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -33,8 +33,8 @@ broadloom::takeReferences(const infer::ShapeLibrary &library) {
         key && !hasOwnFunction(library, key) && seen.insert(key).second;
     // Its shapes may be others then; the operation itself will be gone.
     copy.walk([&](Operation *inner) {
-      if (inner->hasAttr(lower::kTakenAttributes))
-        copy->setAttr(lower::kTakenAttributes,
+      if (inner->hasAttr(legalize::kTakenAttributes))
+        copy->setAttr(legalize::kTakenAttributes,
                       UnitAttr::get(copy.getContext()));
     });
     if (!isWanted)
@@ -66,12 +66,12 @@ OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
     if (!key)
       continue;
     StringRef name = function.getName();
-    lower::Reference reference = lower::getSignature(function);
+    legalize::Reference reference = legalize::getSignature(function);
     std::optional<std::string> obstacle;
     if (reference.isScalar)
       infer::writeElementwiseFunction(function, reference.numOperands, name,
                                       library);
-    else if (function->hasAttr(lower::kTakenAttributes))
+    else if (function->hasAttr(legalize::kTakenAttributes))
       obstacle = "one of its operations takes an attribute";
     else if (func::FuncOp companion = companions.lookup(name))
       obstacle = infer::writeShapeFunction(companion, reference.numOperands,

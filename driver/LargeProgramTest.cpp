@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/TestTensors.h"
-#include "runtime/Allocator.h"
+#include "runtime/memory/Allocator.h"
+#include "test/lib/driver/TestTensors.h"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ func.func @unwanted(%a: tensor<?xf32>) -> tensor<?xf32> {
   EXPECT_EQ(take(call, 0), (std::vector<float>{2, 4}));
 }
 
-// So many that each is a stage of its own (codegen/StagePartition).
+// So many that each is a stage of its own (codegen/kernels/StagePartition).
 TEST(LargeProgram, manyFunctions) {
   constexpr int kCount = 40;
   std::string t = "tensor<?xf32>", body, last = "%a";
@@ -220,7 +220,7 @@ TEST(LargeProgram, fusedChainsHaveNoTemporaries) {
 }
 
 // In time that grows with the program: what is written in place is decided one
-// use at a time (codegen/Ownership.h).
+// use at a time (codegen/buffers/Ownership.h).
 TEST(LargeProgram, concatOfManyOperands) {
   constexpr int kCount = 500;
   std::string t = "tensor<?xf32>", arguments, names, types;

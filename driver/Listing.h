@@ -20,8 +20,8 @@
 namespace broadloom {
 
 /// Numbers the operations of `module`, which was parsed from `source` and need
-/// not be valid, in program order (infer/Position.h), and says in `program`
-/// which lines of which text they stand on.
+/// not be valid, in program order (infer/report/Position.h), and says in
+/// `program` which lines of which text they stand on.
 void makeListing(mlir::ModuleOp module, const llvm::MemoryBuffer &source,
                  CheckedProgram &program);
 

@@ -17,7 +17,7 @@
 
 #include "driver/Compiler.h"
 #include "driver/Register.h"
-#include "runtime/Abi.h"
+#include "runtime/abi/Abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"

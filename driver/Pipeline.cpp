@@ -7,14 +7,15 @@
 
 #include "driver/Pipeline.h"
 #include "codegen/Passes.h"
-#include "dialect/scalar/MathExpansion.h"
 #include "driver/WhenPresent.h"
+#include "import/Passes.h"
+#include "import/legalize/Gate.h"
 #include "infer/Passes.h"
+#include "infer/constraints/UpstreamObligations.h"
 #include "infer/functions/Passes.h"
-#include "lower/FusePasses.h"
-#include "lower/Gate.h"
 #include "lower/Passes.h"
-#include "lower/UpstreamObligations.h"
+#include "lower/fuse/Passes.h"
+#include "scalar/MathExpansion.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -31,20 +32,20 @@ void broadloom::addUserOperations(OpPassManager &pm,
                                   const CompileOptions &options,
                                   SharedLibrary library,
                                   infer::GuardReport *report, bool standIns) {
-  pm.addPass(lower::createLoomExpandUserOperations(
+  pm.addPass(legalize::createLoomExpandUserOperations(
       std::move(library), options.dynamicToStatic, report, standIns));
 }
 
 void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
                         bool obligations, infer::GuardReport *report) {
-  lower::GateOptions gate;
+  legalize::GateOptions gate;
   gate.dynamicToStatic = options.dynamicToStatic;
   gate.shapeFunctions = true;
   gate.obligations = obligations;
   gate.report = report;
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(gate)
-                 : lower::createConvertTosaToLoom(gate));
+                 : legalize::createConvertTosaToLoom(gate));
   // The analysis and what lies below know the loops of one dialect.
   addPassWhenPresent(
       pm,
@@ -53,7 +54,7 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
                    affine::AffineParallelOp>(op);
       },
       createLowerAffinePass());
-  addPassWhenPresent(pm, lower::isElementwiseOnTensors,
+  addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
   if (obligations)
     pm.addPass(infer::createLoomObligeExtents());

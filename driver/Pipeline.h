@@ -14,8 +14,8 @@
 #define BROADLOOM_DRIVER_PIPELINE_H
 
 #include "driver/Compiler.h"
-#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
+#include "infer/report/GuardReport.h"
 
 #include "mlir/Pass/PassManager.h"
 

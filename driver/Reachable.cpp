@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
-#include "runtime/PickFunction.h"
+#include "runtime/abi/PickFunction.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Register.h"
-#include "codegen/MachineCode.h"
 #include "codegen/Passes.h"
+#include "codegen/machine/MachineCode.h"
 #include "dialect/LoomDialect.h"
-#include "dialect/TosaModels.h"
+#include "import/Passes.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
-#include "lower/FusePasses.h"
 #include "lower/Passes.h"
+#include "lower/fuse/Passes.h"
+#include "scalar/TosaModels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,6 +71,7 @@ void broadloom::registerAllPasses() {
   codegen::registerLoomCodegenPasses();
   infer::registerLoomInferPasses();
   infer::registerLoomShapeFunctionPasses();
+  legalize::registerLoomImportPasses();
   lower::registerLoomLowerPasses();
   lower::registerLoomFusePasses();
 }

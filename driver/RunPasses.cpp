@@ -9,7 +9,7 @@
 
 #include "dialect/LocationText.h"
 #include "driver/Compiler.h"
-#include "runtime/Abi.h"
+#include "runtime/abi/Abi.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"

@@ -8,7 +8,7 @@
 #include "driver/CApi.h"
 #include "driver/Compiler.h"
 #include "driver/ShapeText.h"
-#include "driver/TestTensors.h"
+#include "test/lib/driver/TestTensors.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_DRIVER_SHAPEQUESTION_H
 #define BROADLOOM_DRIVER_SHAPEQUESTION_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 
 #include <optional>
 #include <string>
@@ -49,8 +49,8 @@ struct ShapeAnswer {
     /// `4x?x3`, `*` for a rank that is not known, nothing for rank 0.
     std::string text() const;
   };
-  /// What a call would return (runtime/Abi.h), and its message where that is an
-  /// error.
+  /// What a call would return (runtime/abi/Abi.h), and its message where that
+  /// is an error.
   int32_t status = BROADLOOM_OK;
   std::string message;
   std::string function;

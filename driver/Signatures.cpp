@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/ElementTypes.h"
+#include "codegen/abi/ElementTypes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
 #include "driver/CompilerImpl.h"

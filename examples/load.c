@@ -1,7 +1,7 @@
 // Loads a program that was compiled to a shared library, and calls it.
 //
 //   load LIBRARY [FUNCTION]
-#include "runtime/Invoke.h"
+#include "runtime/calls/Invoke.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

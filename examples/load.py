@@ -9,14 +9,14 @@ import sys
 import numpy as np
 
 MAX_RANK = 32
-# BroadloomElementType of runtime/Tensor.h.
+# BroadloomElementType of runtime/calls/Tensor.h.
 TYPES = {"bool": 0, "int8": 1, "int16": 2, "int32": 3, "int64": 4, "uint8": 5,
          "uint16": 6, "uint32": 7, "uint64": 8, "float16": 11, "float32": 13,
          "float64": 14}
 
 
 class Tensor(ctypes.Structure):
-    """BroadloomTensor of runtime/Tensor.h."""
+    """BroadloomTensor of runtime/calls/Tensor.h."""
     _fields_ = [("elementType", ctypes.c_int32), ("rank", ctypes.c_int32),
                 ("release", ctypes.c_void_p), ("manager", ctypes.c_void_p),
                 ("allocated", ctypes.c_void_p), ("data", ctypes.c_void_p),

@@ -12,8 +12,8 @@
 #ifndef BROADLOOM_INFER_PASSES_H
 #define BROADLOOM_INFER_PASSES_H
 
-#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
+#include "infer/report/GuardReport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room; driver/ orders them.
+// The passes of this library; driver/Pipeline orders them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_LOWER_PASSES_H
 #define BROADLOOM_LOWER_PASSES_H
 
-#include "infer/GuardReport.h"
 #include "infer/functions/Library.h"
 #include "shape/Verify.h"
 
@@ -22,6 +21,10 @@ namespace mlir {
 class ModuleOp;
 } // namespace mlir
 
+namespace broadloom::legalize {
+struct GateOptions;
+} // namespace broadloom::legalize
+
 namespace broadloom::lower {
 
 #define GEN_PASS_DECL
@@ -30,10 +33,9 @@ namespace broadloom::lower {
 #define GEN_PASS_REGISTRATION
 #include "lower/Passes.h.inc"
 
-/// The pass loom-expand-user-operations with libraries that are loaded already.
-std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
-    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
-    infer::GuardReport *report = nullptr, bool standIns = false);
+/// The pass convert-tosa-to-linalg-rfc, which says in a report what it finds.
+std::unique_ptr<mlir::Pass>
+createConvertTosaToLinalgRfc(const legalize::GateOptions &options);
 
 /// The pass loom-lower-tosa with libraries that are loaded already.
 std::unique_ptr<mlir::Pass>

@@ -8,40 +8,8 @@
 #ifndef BROADLOOM_LOWER_PASSES_TD
 #define BROADLOOM_LOWER_PASSES_TD
 
+include "infer/PassOptions.td"
 include "mlir/Pass/PassBase.td"
-
-defvar DynamicToStaticOption =
-  Option<"dynamicToStatic", "dynamic-to-static", "::broadloom::DynamicToStatic",
-         "::broadloom::DynamicToStatic::Allow",
-         "What to do with a static result extent where the operands give `?` "
-         "(verify-4)",
-         [{::llvm::cl::values(
-             clEnumValN(::broadloom::DynamicToStatic::Allow, "allow",
-                        "check it at run time"),
-             clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
-                        "refuse it"))}]>;
-
-defvar ShapeFunctionsOption =
-  Option<"shapeFunctions", "shape-functions", "bool", "false",
-         "Leave what must hold of the extents of operations that are not "
-         "element-wise to `loom-refine-shapes`">;
-
-def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
-  let summary = "The gate: checked element-wise TOSA to loom.map";
-  let description = [{
-    Takes a module that was parsed with verification deferred, checks all of it
-    (D8a), and turns its element-wise operations into `loom.map`, with an
-    obligation beside each for what the types leave open. `tosa.const` becomes
-    `arith.constant`. Other operations stay, with obligations of their own and
-    the result types that their operands give. Nothing is folded.
-  }];
-  let dependentDialects = [
-    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::tosa::TosaDialect"];
-  let options = [DynamicToStaticOption, ShapeFunctionsOption];
-}
 
 def ConvertTosaToLinalgRfc
     : Pass<"convert-tosa-to-linalg-rfc", "::mlir::ModuleOp"> {
@@ -95,28 +63,6 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::tensor::TensorDialect"];
-}
-
-def LoomExpandUserOperations
-    : Pass<"loom-expand-user-operations", "::mlir::ModuleOp"> {
-  let summary = "Users' operations by their reference implementations";
-  let description = [{
-    Takes a module that was parsed with verification deferred. Operations of
-    dialects that the texts define, and `tosa.custom`, are checked and refined
-    by their shape functions; those with a reference implementation
-    (`loom.implements`) are replaced by its body, or, where it computes on
-    scalars, by a `loom.map`. Those without one stay. sf-5
-  }];
-  let options = [
-    DynamicToStaticOption,
-    ListOption<"libraries", "libraries", "std::string",
-               "Texts with dialects, shape functions and references">,
-    Option<"standIns", "stand-ins", "bool", /*default=*/"false",
-           "Whether tensors of the shapes that shape functions give, whatever "
-           "they hold, take the place of operations without a reference">];
-  let dependentDialects = [
-    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
 }
 
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {

@@ -7,8 +7,8 @@
 
 #include "lower/Reduction.h"
 
-#include "dialect/scalar/Bodies.h"
-#include "dialect/scalar/FloatFormat.h"
+#include "scalar/Bodies.h"
+#include "scalar/FloatFormat.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 

@@ -1,4 +1,4 @@
-"""The coefficients of dialect/scalar/FunctionTables.h and LookupTables.h, and how good they are.
+"""The coefficients of scalar/FunctionTables.h and LookupTables.h, and how good they are.
 
 Each is a minimax fit of the relative error: a weighted least-squares problem
 whose weights grow where the error is large (Lawson's algorithm), solved again

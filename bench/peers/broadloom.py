@@ -15,7 +15,7 @@ from peers import MOST_SAMPLES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LIBRARY = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")), "lib", "broadloom-bench-capi.so")
-# BroadloomElementType of runtime/Tensor.h.
+# BroadloomElementType of runtime/calls/Tensor.h.
 TYPES = {"f16": 11, "bf16": 12, "f32": 13}
 
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Call.h"
-#include "runtime/Level.h"
+#include "runtime/calls/Call.h"
+#include "runtime/maps/Level.h"
 
 #include <benchmark/benchmark.h>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/CreateOperation.h"
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"

@@ -16,7 +16,7 @@
 #ifndef BROADLOOM_INFER_FUNCTIONS_DATUM_H
 #define BROADLOOM_INFER_FUNCTIONS_DATUM_H
 
-#include "infer/functions/Numbers.h"
+#include "infer/numbers/Numbers.h"
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Types.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 #include "mlir/IR/Builders.h"
 

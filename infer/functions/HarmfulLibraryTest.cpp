@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 using namespace mlir;
 using namespace broadloom;

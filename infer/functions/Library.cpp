@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Library.h"
-#include "dialect/CheckStructure.h"
 #include "dialect/LoomShapeOps.h"
+#include "import/structure/CheckStructure.h"
+#include "import/structure/ParserDefects.h"
 #include "infer/functions/LibraryVerifier.h"
-#include "infer/functions/ParserDefects.h"
 #include "infer/functions/UserDialects.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"

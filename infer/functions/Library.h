@@ -39,7 +39,7 @@ namespace broadloom::infer {
 
 /// Of a function that computes what an operation does: the operation's name.
 /// Only the name stands in the library; what it means is said in
-/// lower/user/References.h.
+/// import/user/References.h.
 inline constexpr llvm::StringLiteral kImplementsAttr = "loom.implements";
 
 /// The name by which libraries know an operation: its own, but
@@ -49,7 +49,7 @@ llvm::StringRef getOperationKey(mlir::Operation *op);
 /// Parses without verifying. Upstream's parser says nothing of an operation of
 /// a user's dialect that is written in a form of its own; here, every failure
 /// has an error. What comes back has sound structure
-/// (dialect/CheckStructure.h).
+/// (import/structure/CheckStructure.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
           mlir::MLIRContext *context);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/LibraryBuilder.h"
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 using namespace mlir;
 using namespace broadloom;

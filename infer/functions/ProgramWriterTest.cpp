@@ -7,8 +7,8 @@
 
 #include "infer/functions/ProgramWriter.h"
 
-#include "infer/functions/EvaluateTest.h"
 #include "shape/FunctionProgram.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 #include <random>
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 #include "mlir/IR/Builders.h"
 

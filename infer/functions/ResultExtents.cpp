@@ -7,7 +7,7 @@
 
 #include "infer/functions/ResultExtents.h"
 #include "infer/functions/Evaluate.h"
-#include "infer/functions/NumberEmitter.h"
+#include "infer/numbers/NumberEmitter.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/functions/TosaShapesTest.h"
+#include "test/lib/functions/TosaShapesTest.h"
 
 using namespace mlir;
 using namespace broadloom;

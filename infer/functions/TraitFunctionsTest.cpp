@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/TraitFunctions.h"
-#include "infer/functions/EvaluateTest.h"
+#include "test/lib/functions/EvaluateTest.h"
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Allocator.h"
+#include "runtime/memory/Allocator.h"
 #include "tools/broadloom/Options.h"
 
 #include "llvm/Support/FormatVariadic.h"

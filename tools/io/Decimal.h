@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_TOOLS_IO_DECIMAL_H
 #define BROADLOOM_TOOLS_IO_DECIMAL_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "tools/io/Result.h"
 
 #include <cstdint>

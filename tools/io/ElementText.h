@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_TOOLS_IO_ELEMENTTEXT_H
 #define BROADLOOM_TOOLS_IO_ELEMENTTEXT_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "tools/io/Decimal.h"
 
 #include <string>

@@ -13,7 +13,7 @@
 #ifndef BROADLOOM_TOOLS_IO_FLOATFORMAT_H
 #define BROADLOOM_TOOLS_IO_FLOATFORMAT_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 
 #include <cstdint>
 

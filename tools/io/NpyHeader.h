@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_TOOLS_IO_NPYHEADER_H
 #define BROADLOOM_TOOLS_IO_NPYHEADER_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "tools/io/Result.h"
 
 #include <cstdint>

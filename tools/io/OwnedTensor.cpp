@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/io/OwnedTensor.h"
-#include "runtime/SystemMemory.h"
+#include "runtime/memory/SystemMemory.h"
 
 #include <algorithm>
 #include <cstring>

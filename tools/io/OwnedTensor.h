@@ -12,7 +12,7 @@
 #ifndef BROADLOOM_TOOLS_IO_OWNEDTENSOR_H
 #define BROADLOOM_TOOLS_IO_OWNEDTENSOR_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "tools/io/Result.h"
 
 #include <cstddef>

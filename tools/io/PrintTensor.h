@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_TOOLS_IO_PRINTTENSOR_H
 #define BROADLOOM_TOOLS_IO_PRINTTENSOR_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 
 #include <functional>
 #include <string>

@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_TEST_FUZZ_GUARDS_MEMORY_H
 #define BROADLOOM_TEST_FUZZ_GUARDS_MEMORY_H
 
-#include "runtime/Tensor.h"
+#include "runtime/calls/Tensor.h"
 #include "test/fuzz/guards/Shapes.h"
 
 namespace broadloom::guards {

@@ -18,7 +18,7 @@ from element_types import TYPES
 LIMIT_S = 20.0
 PATIENCE = 30
 
-# BroadloomElementType (runtime/Tensor.h).
+# BroadloomElementType (runtime/calls/Tensor.h).
 NAMES = ["i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f8E4M3FN", "f8E5M2", "f16", "bf16",
          "f32", "f64"]
 NUMBERS = {name: i for i, name in enumerate(NAMES)}

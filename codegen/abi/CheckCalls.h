@@ -1,0 +1,34 @@
+//===- CheckCalls.h - calls that can be compiled ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who may call whom: every callee has a body. One that leads back to its caller
+// is told apart, since its calls are counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_CHECKCALLS_H
+#define BROADLOOM_CODEGEN_ABI_CHECKCALLS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace broadloom::codegen {
+
+/// Reports the first call in `module` of a function without a body. Fails then,
+/// whatever the severity.
+llvm::LogicalResult
+checkCalls(mlir::ModuleOp module,
+           mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
+
+/// The names of the functions whose calls lead back to them. How deep they go
+/// is not known, and the stack is not endless.
+llvm::StringSet<> findRecursive(mlir::ModuleOp module);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_CHECKCALLS_H

@@ -1,0 +1,30 @@
+//===- EntryPoint.h - a function as the runtime calls it --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry of a public function in the runtime's ABI (BroadloomEntry): checks
+// the arguments, calls the function, and hands its results over. Its code is as
+// long for a thousand results as for one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_ENTRYPOINT_H
+#define BROADLOOM_CODEGEN_ABI_ENTRYPOINT_H
+
+#include "codegen/abi/RuntimeCalls.h"
+
+namespace broadloom::codegen {
+
+/// Makes `broadloom_entry_<name>` for `callee`, a lowered function, whose type
+/// was `type` before it was lowered. Returns the entry.
+mlir::func::FuncOp buildEntryPoint(mlir::func::FuncOp callee,
+                                   llvm::StringRef name,
+                                   mlir::FunctionType type,
+                                   RuntimeCalls &runtime);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_ENTRYPOINT_H

@@ -1,0 +1,46 @@
+//===- EntryWriter.h - what all entries do ----------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the entries of a function (BroadloomEntry) and of its shape companion
+// (BroadloomShapes) have in common.
+//
+// Invariant: whoever calls an entry may pass anything: what the code relies on
+// is checked there, before anything is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_ENTRYWRITER_H
+#define BROADLOOM_CODEGEN_ABI_ENTRYWRITER_H
+
+#include "codegen/abi/RuntimeCalls.h"
+
+namespace broadloom::codegen {
+
+class EntryWriter {
+public:
+  EntryWriter(RuntimeCalls &runtime, mlir::Location loc)
+      : runtime(runtime), loc(loc) {}
+
+protected:
+  /// Returns `status` unless it is 0; `b` is then at the head of the rest.
+  void returnUnlessOk(mlir::OpBuilder &b, mlir::Value status);
+  /// Fails the call unless argument `index` has the rank and the extents of a
+  /// type; `b` is then at the head of the rest.
+  void checkArgument(mlir::OpBuilder &b, mlir::Value call, mlir::Value views,
+                     int32_t index, llvm::ArrayRef<int64_t> extents);
+  /// The number of an extent of an argument whose rank has been checked.
+  mlir::Value loadExtent(mlir::OpBuilder &b, mlir::Value views, int32_t index,
+                         int64_t rank, int32_t axis);
+
+  mlir::func::FuncOp entry;
+  RuntimeCalls &runtime;
+  mlir::Location loc;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_ENTRYWRITER_H

@@ -1,0 +1,113 @@
+//===- FunctionContext.h - one function while it is lowered -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the lowering of every operation needs: where it is, what is where, and
+// how the function fails. Invariant: after check(), `b` stands where only a
+// call that went well gets to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_FUNCTIONCONTEXT_H
+#define BROADLOOM_CODEGEN_ABI_FUNCTIONCONTEXT_H
+
+#include "codegen/abi/FunctionFrame.h"
+
+namespace mlir::memref {
+class CopyOp;
+class DimOp;
+} // namespace mlir::memref
+
+namespace broadloom::loom {
+class AllocOp;
+class AnyOp;
+class BroadcastOp;
+class ContiguousOp;
+class ExtentOp;
+class FromExtentsOp;
+class RankOp;
+class RequireBroadcastOp;
+class RequireFunctionOp;
+class ReleaseOp;
+class RetainOp;
+class RunOp;
+class ShapeOfOp;
+} // namespace broadloom::loom
+
+namespace broadloom::codegen {
+
+struct FunctionContext {
+  FunctionContext(mlir::func::FuncOp func, RuntimeCalls &runtime,
+                  FunctionFrame::Convention convention)
+      : func(func), runtime(runtime), resultTypes(func.getResultTypes()),
+        frame(func, runtime, convention), b(func.getContext()),
+        loc(func.getLoc()) {}
+
+  /// A block that returns `status`, its only argument.
+  mlir::Block *getFailureBlock();
+  /// Moves what is before `op` in its block to a block of its own, which has no
+  /// terminator yet and takes the place of the old one. However often it is
+  /// done, each operation is moved once. What used the block's arguments uses
+  /// those of the new block, and the old ones are gone.
+  mlir::Block *splitBefore(mlir::Operation *op);
+  /// Goes on only if `status` is 0.
+  void check(mlir::Value status);
+  void checkedCall(llvm::StringRef name, mlir::ValueRange arguments) {
+    check(runtime.call(b, loc, name, arguments));
+  }
+
+  mlir::Value number(int64_t value) {
+    return runtime.constant(b, loc, runtime.i32, value);
+  }
+  mlir::Value bigNumber(int64_t value) {
+    return runtime.constant(b, loc, runtime.i64, value);
+  }
+  /// An integer or index as an i64.
+  mlir::Value asI64(mlir::Value value);
+  mlir::Value address(Place place) { return frame.address(b, loc, place); }
+  mlir::Value makeViews(mlir::ValueRange values) {
+    return frame.makeViews(b, loc, values);
+  }
+  /// Makes the only result of `op` what is at `place`, and erases `op`.
+  void replace(mlir::Operation *op, Place place);
+
+  mlir::func::FuncOp func;
+  RuntimeCalls &runtime;
+  /// As they were before.
+  llvm::SmallVector<mlir::Type> resultTypes;
+  FunctionFrame frame;
+  mlir::OpBuilder b;
+  mlir::Location loc;
+
+private:
+  mlir::Value makeNothing(mlir::Type type);
+
+  mlir::Block *failure = nullptr;
+};
+
+/// Lowers operations on memory to calls of the runtime (LowerMemory.cpp).
+/// Launches and releases one after another, with nothing but casts between
+/// them, are one call.
+void lower(FunctionContext &context, llvm::ArrayRef<mlir::Operation *> ops);
+void lower(FunctionContext &context, loom::RetainOp op);
+void lower(FunctionContext &context, loom::AllocOp op);
+void lower(FunctionContext &context, loom::ContiguousOp op);
+void lower(FunctionContext &context, mlir::memref::CopyOp op);
+
+/// The same for an operation on shapes (LowerShapes.cpp).
+void lower(FunctionContext &context, loom::RequireBroadcastOp op);
+void lower(FunctionContext &context, loom::RequireFunctionOp op);
+void lower(FunctionContext &context, loom::AnyOp op);
+void lower(FunctionContext &context, loom::ShapeOfOp op);
+void lower(FunctionContext &context, loom::FromExtentsOp op);
+void lower(FunctionContext &context, loom::BroadcastOp op);
+void lower(FunctionContext &context, loom::RankOp op);
+void lower(FunctionContext &context, loom::ExtentOp op);
+void lower(FunctionContext &context, mlir::memref::DimOp op);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_FUNCTIONCONTEXT_H

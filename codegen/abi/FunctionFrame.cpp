@@ -1,0 +1,311 @@
+//===- FunctionFrame.cpp - where a function keeps what it works on --------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/FunctionFrame.h"
+#include "codegen/kernels/StripKernel.h"
+#include "dialect/LoomDialect.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+static int64_t getDescriptorBytes(int64_t rank) { return 24 + 16 * rank; }
+
+int64_t broadloom::codegen::getResultBytes(Type type) {
+  if (auto ranked = dyn_cast<MemRefType>(type))
+    return getDescriptorBytes(ranked.getRank());
+  return isa<UnrankedMemRefType, loom::ShapeType>(type) ? 16 : 8;
+}
+
+SmallVector<int64_t> broadloom::codegen::getResultOffsets(TypeRange types) {
+  SmallVector<int64_t> offsets = {0};
+  for (Type type : types)
+    offsets.push_back(offsets.back() + getResultBytes(type));
+  return offsets;
+}
+
+bool broadloom::codegen::passInMemory(TypeRange results) {
+  constexpr size_t kMostReturned = 16;
+  return results.size() > kMostReturned;
+}
+
+/// The tensor behind casts that change what its type says and not what it is.
+static Value lookThroughCasts(Value value) {
+  while (auto cast = value.getDefiningOp<memref::CastOp>())
+    value = cast.getSource();
+  return value;
+}
+
+FunctionFrame::FunctionFrame(func::FuncOp func, RuntimeCalls &runtime,
+                             Convention convention)
+    : func(func), runtime(runtime), convention(convention),
+      resultTypes(func.getResultTypes()) {
+  Block &entry = func.getBody().front();
+  OpBuilder b = OpBuilder::atBlockBegin(&entry);
+  auto reserve = [&]() {
+    Value none = runtime.constant(b, func.getLoc(), runtime.i64, 0);
+    return LLVM::AllocaOp::create(b, func.getLoc(), runtime.ptr, b.getI8Type(),
+                                  none, /*alignment=*/16);
+  };
+  frame = reserve();
+  passing = reserve();
+  func.removeArgAttrsAttr();
+  func.removeResAttrsAttr();
+  if (!isByValue()) {
+    takeViews();
+    return;
+  }
+  entry.insertArgument(0u, runtime.ptr, func.getLoc());
+  SmallVector<Type> results = {runtime.i32};
+  if (passInMemory(resultTypes)) {
+    entry.insertArgument(1u, runtime.ptr, func.getLoc());
+    resultOffsets = getResultOffsets(resultTypes);
+  } else {
+    llvm::append_range(results, resultTypes);
+  }
+  func.setFunctionType(FunctionType::get(
+      func.getContext(), llvm::to_vector(entry.getArgumentTypes()), results));
+}
+
+void FunctionFrame::takeViews() {
+  resultOffsets = getResultOffsets(resultTypes);
+  SmallVector<Type> types(func.getArgumentTypes());
+  SmallVector<Type> inputs(3, runtime.ptr);
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    func.getBody().front().insertArgument(i, runtime.ptr, func.getLoc());
+  readArguments(types);
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), inputs, runtime.i32));
+}
+
+void FunctionFrame::readArguments(ArrayRef<Type> types) {
+  Block &entry = func.getBody().front();
+  OpBuilder b(func.getContext());
+  b.setInsertionPointAfter(passing);
+  Location loc = func.getLoc();
+  for (auto [i, type] : llvm::enumerate(types)) {
+    BlockArgument old = entry.getArgument(3 + i);
+    Place place{Place::Base::Arguments, 16 * int64_t(i), -1};
+    if (isa<BaseMemRefType>(type)) {
+      replace(b, loc, old, place);
+      continue;
+    }
+    if (old.use_empty())
+      continue;
+    // A scalar comes as a tensor of rank 0.
+    Value data = LLVM::LoadOp::create(
+        b, loc, runtime.ptr,
+        runtime.offset(b, loc, descriptorAt(b, loc, place), 8));
+    Value stored = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
+    old.replaceAllUsesWith(fromStorage(b, loc, stored, type));
+  }
+  entry.eraseArguments(3, types.size());
+}
+
+Place FunctionFrame::take(int64_t bytes, int64_t rank) {
+  Place place{Place::Base::Frame, frameBytes, rank};
+  frameBytes += (bytes + 7) & ~int64_t(7);
+  return place;
+}
+
+Place FunctionFrame::takeDescriptor(int64_t rank) {
+  return take(getDescriptorBytes(rank), rank);
+}
+
+Place FunctionFrame::resultPlace(unsigned index) const {
+  auto ranked = dyn_cast<MemRefType>(resultTypes[index]);
+  return {Place::Base::Results, resultOffsets[index],
+          ranked ? ranked.getRank() : -1};
+}
+
+Value FunctionFrame::scratch(OpBuilder &b, Location loc, int64_t bytes) {
+  if (bytes > 1024)
+    return address(b, loc, takeBytes(bytes));
+  passingBytes = std::max(passingBytes, bytes);
+  return passing;
+}
+
+Value FunctionFrame::base(Place::Base which) {
+  switch (which) {
+  case Place::Base::Frame:
+    return frame;
+  case Place::Base::Arguments:
+    return func.getArgument(isByValue() ? 0 : 1);
+  case Place::Base::Results:
+    return func.getArgument(isByValue() ? 1 : 2);
+  }
+  llvm_unreachable("all bases are covered");
+}
+
+Value FunctionFrame::address(OpBuilder &b, Location loc, Place place) {
+  return runtime.offset(b, loc, base(place.base), place.offset);
+}
+
+Value FunctionFrame::descriptorAt(OpBuilder &b, Location loc, Place place) {
+  Value at = address(b, loc, place);
+  if (place.rank >= 0)
+    return at;
+  return LLVM::LoadOp::create(b, loc, runtime.ptr,
+                              runtime.offset(b, loc, at, 8));
+}
+
+std::optional<Place> FunctionFrame::find(Value value) const {
+  auto it = places.find(lookThroughCasts(value));
+  if (it == places.end())
+    return std::nullopt;
+  return it->second;
+}
+
+Place FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
+  if (std::optional<Place> known = find(value))
+    return *known;
+  Type type = value.getType();
+  if (isa<BaseMemRefType, loom::ShapeType>(type)) {
+    auto ranked = dyn_cast<MemRefType>(type);
+    Place place = ranked ? takeDescriptor(ranked.getRank()) : takeView();
+    runtime.store(b, loc, runtime.asStruct(b, loc, value),
+                  address(b, loc, place));
+    return place;
+  }
+  Value stored = toStorage(b, loc, value);
+  Value data = address(b, loc, takeBytes(8));
+  runtime.store(b, loc, stored, data);
+  Place place = takeDescriptor(0);
+  Value at = address(b, loc, place);
+  runtime.store(b, loc, data, at);
+  runtime.store(b, loc, data, runtime.offset(b, loc, at, 8));
+  runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, 0),
+                runtime.offset(b, loc, at, 16));
+  return place;
+}
+
+Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
+  if (values.empty())
+    return runtime.null(b, loc);
+  SmallVector<Place> described;
+  for (Value value : values)
+    described.push_back(describe(b, loc, value));
+  // A single view may be there already.
+  if (values.size() == 1 && described.front().rank < 0)
+    return address(b, loc, described.front());
+  Value views = scratch(b, loc, 16 * int64_t(values.size()));
+  for (auto [i, place] : llvm::enumerate(described)) {
+    Value at = runtime.offset(b, loc, views, 16 * int64_t(i));
+    if (place.rank < 0) {
+      runtime.store(
+          b, loc,
+          LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, place)),
+          at);
+      continue;
+    }
+    runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, place.rank),
+                  at);
+    runtime.store(b, loc, address(b, loc, place),
+                  runtime.offset(b, loc, at, 8));
+  }
+  return views;
+}
+
+Value FunctionFrame::load(OpBuilder &b, Location loc, Place place, Type type) {
+  if (auto ranked = dyn_cast<MemRefType>(type))
+    return LLVM::LoadOp::create(b, loc,
+                                runtime.descriptorType(ranked.getRank()),
+                                descriptorAt(b, loc, place));
+  if (place.rank < 0)
+    return LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, place));
+  // A view of what is there.
+  Value view = LLVM::UndefOp::create(b, loc, runtime.view);
+  view = LLVM::InsertValueOp::create(
+      b, loc, view, runtime.constant(b, loc, runtime.i64, place.rank),
+      ArrayRef<int64_t>{0});
+  return LLVM::InsertValueOp::create(b, loc, view, address(b, loc, place),
+                                     ArrayRef<int64_t>{1});
+}
+
+void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
+                            Place place) {
+  Value made =
+      UnrealizedConversionCastOp::create(b, loc, old.getType(), ValueRange())
+          .getResult(0);
+  placeholders.push_back(made.getDefiningOp());
+  places[made] = place;
+  old.replaceAllUsesWith(made);
+}
+
+/// What was an operand of something that is gone.
+static void eraseDeadCasts(Value value) {
+  for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
+    if (isa<memref::CastOp>(user)) {
+      eraseDeadCasts(user->getResult(0));
+      if (user->use_empty())
+        user->erase();
+    }
+}
+
+void FunctionFrame::readPlaceholders() {
+  OpBuilder b(func.getContext());
+  for (Operation *placeholder : placeholders) {
+    Value old = placeholder->getResult(0);
+    eraseDeadCasts(old);
+    if (!old.use_empty()) {
+      b.setInsertionPoint(placeholder);
+      Location loc = placeholder->getLoc();
+      Value loaded = load(b, loc, places.at(old), old.getType());
+      old.replaceAllUsesWith(runtime.fromStruct(b, loc, loaded, old.getType()));
+    }
+    placeholder->erase();
+  }
+  placeholders.clear();
+}
+
+void FunctionFrame::finish(llvm::function_ref<Block *()> failure) {
+  readPlaceholders();
+  auto setSize = [&](LLVM::AllocaOp alloca, int64_t bytes) {
+    if (alloca.use_empty())
+      return alloca.erase();
+    auto size = alloca.getArraySize().getDefiningOp<LLVM::ConstantOp>();
+    size.setValueAttr(IntegerAttr::get(runtime.i64, bytes));
+  };
+  setSize(passing, passingBytes);
+  if (frameBytes > kMostStackBytes && !frame.use_empty())
+    moveOffStack(failure);
+  else
+    setSize(frame, frameBytes);
+}
+
+/// A large frame is a temporary of the call's.
+void FunctionFrame::moveOffStack(llvm::function_ref<Block *()> failure) {
+  Location loc = func.getLoc();
+  Block *fails = failure();
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp op) {
+    if (op->getBlock() != fails)
+      returns.push_back(op);
+  });
+  for (func::ReturnOp op : returns) {
+    OpBuilder b(op);
+    runtime.call(b, loc, "broadloomFreeFrame", {call(), frame});
+  }
+  Block &entry = func.getBody().front();
+  Block *rest = entry.splitBlock(entry.begin());
+  OpBuilder b = OpBuilder::atBlockEnd(&entry);
+  Value memory = runtime.callFor(
+      b, loc, runtime.ptr, "broadloomFrame",
+      {call(), runtime.constant(b, loc, runtime.i64, frameBytes)});
+  Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, memory,
+                                       runtime.null(b, loc));
+  Value status = runtime.constant(b, loc, runtime.i32, BROADLOOM_OUT_OF_MEMORY);
+  cf::CondBranchOp::create(b, loc, missing, fails, ValueRange{status}, rest,
+                           ValueRange{});
+  frame.replaceAllUsesWith(memory);
+  frame.erase();
+}

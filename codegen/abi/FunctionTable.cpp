@@ -1,0 +1,118 @@
+//===- FunctionTable.cpp - what a compiled program has --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/FunctionTable.h"
+
+#include "codegen/abi/ElementTypes.h"
+#include "codegen/kernels/ConstantData.h"
+#include "codegen/target/HostTarget.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+static constexpr llvm::StringLiteral kEntry = "loom.entry";
+
+/// Of arguments, also whether they may have either sign.
+static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
+                                  bool isArgument) {
+  SmallVector<int32_t> numbers;
+  for (Type type : types) {
+    Type element = getElementTypeOrSelf(type);
+    auto known = getRuntimeType(element);
+    int32_t number = known ? int32_t(*known) : -1;
+    if (isArgument && known && element.isSignlessInteger())
+      number += BROADLOOM_SIGNLESS;
+    numbers.push_back(number);
+  }
+  return b.getDenseI32ArrayAttr(numbers);
+}
+
+void codegen::describeEntry(func::FuncOp entry, StringRef name,
+                            FunctionType type, StringAttr why) {
+  Builder b(entry.getContext());
+  SmallVector<NamedAttribute> notes = {
+      b.getNamedAttr("name", b.getStringAttr(name)),
+      b.getNamedAttr("arguments", getTypes(b, type.getInputs(), true)),
+      b.getNamedAttr("results", getTypes(b, type.getResults(), false))};
+  if (why)
+    notes.push_back(b.getNamedAttr("why", why));
+  entry->setAttr(kEntry, b.getDictionaryAttr(notes));
+}
+
+namespace {
+
+class TableBuilder {
+public:
+  explicit TableBuilder(ModuleOp module)
+      : module(module), symbols(module), data(module, "loom_functions_"),
+        loc(module.getLoc()) {}
+
+  void build(ArrayRef<LLVM::LLVMFuncOp> entries) {
+    SmallVector<Record> rows;
+    for (LLVM::LLVMFuncOp entry : entries)
+      rows.push_back(makeRow(entry));
+    auto functions = data.table(loc, rows, "loom_functions");
+    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    auto version = LLVM::GlobalOp::create(
+        b, loc, b.getI32Type(), /*isConstant=*/true, LLVM::Linkage::External,
+        "broadloomAbi5", Attribute());
+    data.publicRecord(loc,
+                      {Leaf::i32(BROADLOOM_ABI_VERSION),
+                       Leaf::i32(entries.size()), Leaf::address(functions),
+                       Leaf::address(FlatSymbolRefAttr::get(version)),
+                       Leaf::i64(int64_t(getInstructionSets()))},
+                      kFunctionTable);
+  }
+
+private:
+  /// BroadloomFunction
+  Record makeRow(LLVM::LLVMFuncOp entry) {
+    auto notes = entry->getAttrOfType<DictionaryAttr>(kEntry);
+    StringRef name = notes.getAs<StringAttr>("name").getValue();
+    auto why = notes.getAs<StringAttr>("why");
+    auto shapes =
+        symbols.lookup<LLVM::LLVMFuncOp>(("broadloom_shapes_" + name).str());
+    auto arguments = notes.getAs<DenseI32ArrayAttr>("arguments").asArrayRef(),
+         results = notes.getAs<DenseI32ArrayAttr>("results").asArrayRef();
+    auto numbers = [&](ArrayRef<int32_t> values) {
+      return values.empty() ? Leaf::null()
+                            : Leaf::address(data.numbers(loc, values));
+    };
+    return {
+        Leaf::address(data.string(loc, name)),
+        Leaf::address(FlatSymbolRefAttr::get(entry)),
+        shapes ? Leaf::address(FlatSymbolRefAttr::get(shapes)) : Leaf::null(),
+        why ? Leaf::address(data.string(loc, why.getValue())) : Leaf::null(),
+        Leaf::i32(arguments.size()),
+        Leaf::i32(results.size()),
+        numbers(arguments),
+        numbers(results)};
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  ConstantData data;
+  Location loc;
+};
+
+} // namespace
+
+void codegen::buildFunctionTable(ModuleOp module) {
+  SmallVector<LLVM::LLVMFuncOp> entries;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function->hasAttr(kEntry))
+      entries.push_back(function);
+  if (entries.empty())
+    return;
+  TableBuilder(module).build(entries);
+  for (LLVM::LLVMFuncOp entry : entries)
+    entry->removeAttr(kEntry);
+}

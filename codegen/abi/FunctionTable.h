@@ -1,0 +1,34 @@
+//===- FunctionTable.h - what a compiled program has ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The symbol `broadloom_functions` of runtime/abi/Abi.h: the functions that can
+// be called, with their shape companions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_FUNCTIONTABLE_H
+#define BROADLOOM_CODEGEN_ABI_FUNCTIONTABLE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::codegen {
+
+/// The symbol of the table in code that runs in this process.
+inline constexpr llvm::StringLiteral kFunctionTable = "broadloom_functions";
+
+/// Notes on an entry what the table is to say of it. `type` is that of its
+/// function, `why` the reason for which it has no companion, or null.
+void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
+                   mlir::FunctionType type, mlir::StringAttr why);
+
+/// Writes the table from the notes on the entries of `module`, which are
+/// functions of the LLVM dialect by now.
+void buildFunctionTable(mlir::ModuleOp module);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_FUNCTIONTABLE_H

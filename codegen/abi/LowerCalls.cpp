@@ -1,0 +1,315 @@
+//===- LowerCalls.cpp - statuses, runtime calls, entries ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/abi/CheckCalls.h"
+#include "codegen/abi/EntryPoint.h"
+#include "codegen/abi/FunctionContext.h"
+#include "codegen/abi/FunctionTable.h"
+#include "codegen/abi/ShapeEntry.h"
+#include "codegen/abi/ValueCall.h"
+#include "codegen/kernels/StripKernel.h"
+#include "dialect/LoomDialect.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMLOWERCALLS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// The symbol of a function's own code. Without a prefix, a function that a
+/// user calls `exp` would take the place of the C library's.
+std::string mangle(StringRef name) { return ("loom_function_" + name).str(); }
+
+/// Rewrites one function: state in, status out, and every operation that can
+/// fail followed by a branch.
+class FunctionLowering {
+public:
+  /// `byValue` has the functions of that convention.
+  FunctionLowering(func::FuncOp func, RuntimeCalls &runtime,
+                   const llvm::StringSet<> &byValue, bool isRecursive)
+      : byValue(byValue), isRecursive(isRecursive),
+        c(func, runtime,
+          byValue.contains(func.getName()) ? FunctionFrame::Convention::Values
+                                           : FunctionFrame::Convention::Views) {
+  }
+
+  void run() {
+    // A recursive walk would see the blocks that are made on the way.
+    SmallVector<SmallVector<Operation *, 1>> work;
+    c.func.walk([&](Operation *op) {
+      if (isa<func::FuncOp, memref::CastOp>(op))
+        return;
+      if (!work.empty() && followsAtOnce(work.back().back(), op))
+        work.back().push_back(op);
+      else
+        work.push_back({op});
+    });
+    for (ArrayRef<Operation *> ops : work)
+      hoistCasts(ops);
+    if (isRecursive)
+      checkStack();
+    for (ArrayRef<Operation *> ops : work) {
+      c.b.setInsertionPoint(ops.front());
+      c.loc = ops.front()->getLoc();
+      llvm::TypeSwitch<Operation *>(ops.front())
+          .Case<loom::RunOp, loom::ReleaseOp>([&](auto) { lower(c, ops); })
+          .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
+              [&](auto it) { lowerControl(it); })
+          .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
+                loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
+                loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
+                loom::RankOp, loom::ExtentOp, memref::CopyOp, memref::DimOp>(
+              [&](auto it) { lower(c, it); });
+    }
+    c.frame.finish([&] { return c.getFailureBlock(); });
+  }
+
+private:
+  void checkStack() {
+    c.b.setInsertionPointToStart(&c.func.getBody().front());
+    c.loc = c.func.getLoc();
+    Value site = c.runtime.site(
+        c.b, c.loc, c.func->getName().getStringRef(), /*axis=*/-1,
+        /*numValues=*/0,
+        ("calls of '" + c.func.getName() +
+         "' inside each other go deeper than the stack allows")
+            .str());
+    c.checkedCall("broadloomCheckStack", {c.frame.call(), site});
+  }
+
+  /// Whether `op` goes into one call with `before`, a launch or a release that
+  /// does: it is the next operation, but for casts.
+  static bool followsAtOnce(Operation *before, Operation *op) {
+    if (!isa<loom::RunOp, loom::ReleaseOp>(before) ||
+        !isa<loom::RunOp, loom::ReleaseOp>(op))
+      return false;
+    Operation *next = before->getNextNode();
+    while (isa_and_nonnull<memref::CastOp>(next))
+      next = next->getNextNode();
+    return next == op;
+  }
+
+  /// Operations that go into one call read what is there before the first of
+  /// them: casts that stand between them go in front, but for those of what
+  /// they make themselves, which nobody but the runtime reads.
+  static void hoistCasts(ArrayRef<Operation *> ops) {
+    if (ops.size() < 2)
+      return;
+    llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
+    for (Operation *op = ops.front(); op != ops.back();) {
+      Operation *next = op->getNextNode();
+      if (auto cast = dyn_cast<memref::CastOp>(op)) {
+        if (inside.contains(cast.getSource().getDefiningOp()))
+          inside.insert(cast);
+        else
+          cast->moveBefore(ops.front());
+      }
+      op = next;
+    }
+  }
+
+  void lowerControl(func::ReturnOp op) {
+    if (c.frame.isByValue())
+      return returnValues(op);
+    for (auto [i, value] : llvm::enumerate(op.getOperands()))
+      putResult(i, value);
+    func::ReturnOp::create(c.b, c.loc, c.number(BROADLOOM_OK));
+    op.erase();
+  }
+
+  void returnValues(func::ReturnOp op) {
+    auto isShape = [](Value value) {
+      return isa<loom::ShapeType>(value.getType());
+    };
+    // Each check makes other values of the arguments of its block, so that
+    // values are taken only when all are kept.
+    for (OpOperand &operand : op->getOpOperands())
+      if (isShape(operand.get()))
+        operand.set(keep(operand.get()));
+    SmallVector<Value> values = {c.number(BROADLOOM_OK)};
+    if (c.frame.returnsResults()) {
+      llvm::append_range(values, op.getOperands());
+    } else {
+      for (auto [i, value] : llvm::enumerate(op.getOperands())) {
+        Value stored = isShape(value) ? c.runtime.asStruct(c.b, c.loc, value)
+                                      : c.asI64(value);
+        c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultPlace(i)));
+      }
+    }
+    func::ReturnOp::create(c.b, c.loc, values);
+    op.erase();
+  }
+
+  /// A shape whose extents outlive this function's frame.
+  Value keep(Value shape) {
+    // The check moves the arguments of the block, of which the shape may be
+    // one.
+    Type type = shape.getType();
+    Value place = c.address(c.frame.takeView());
+    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), place);
+    c.checkedCall("broadloomKeepView", {c.frame.call(), place});
+    Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, place);
+    return c.runtime.fromStruct(c.b, c.loc, view, type);
+  }
+
+  /// Writes result `index` where the caller expects it.
+  void putResult(unsigned index, Value value) {
+    Place target = c.frame.resultPlace(index);
+    std::optional<Place> place = c.frame.find(value);
+    if (place && place->base == Place::Base::Results &&
+        place->offset == target.offset)
+      return;
+    Value to = c.address(target);
+    if (!isa<BaseMemRefType>(value.getType()))
+      return c.runtime.store(c.b, c.loc, toStorage(c.b, c.loc, value), to);
+    if (target.rank < 0) {
+      // Its descriptor must outlive this function's frame.
+      Value views = c.makeViews(value);
+      Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, views);
+      c.runtime.store(c.b, c.loc, view, to);
+      return c.checkedCall("broadloomKeepView", {c.frame.call(), to});
+    }
+    if (place && place->rank == target.rank) {
+      LLVM::MemcpyOp::create(c.b, c.loc, to, c.address(*place),
+                             c.bigNumber(getResultBytes(value.getType())),
+                             /*isVolatile=*/false);
+      return;
+    }
+    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, value), to);
+  }
+
+  void callWithValues(func::CallOp op) {
+    ValueCall call(c.runtime, op.getResultTypes());
+    Value memory;
+    if (int64_t bytes = call.memoryBytes())
+      memory = c.address(c.frame.takeBytes(bytes));
+    c.check(call.make(c.b, c.loc, mangle(op.getCallee()), c.frame.call(),
+                      memory, op.getOperands()));
+    for (auto [i, old] : llvm::enumerate(op.getResults()))
+      if (!old.use_empty())
+        old.replaceAllUsesWith(call.result(c.b, c.loc, i));
+    op.erase();
+  }
+
+  void lowerControl(func::CallOp op) {
+    if (byValue.contains(op.getCallee()))
+      return callWithValues(op);
+    Value arguments = c.makeViews(op.getOperands());
+    SmallVector<int64_t> offsets = getResultOffsets(op.getResultTypes());
+    Place results = c.frame.takeBytes(offsets.back());
+    auto made = func::CallOp::create(
+        c.b, c.loc, mangle(op.getCallee()), c.runtime.i32,
+        ValueRange{c.frame.call(), arguments, c.address(results)});
+    c.check(made.getResult(0));
+    for (auto [old, offset] : llvm::zip_first(op.getResults(), offsets)) {
+      auto ranked = dyn_cast<MemRefType>(old.getType());
+      Place place{Place::Base::Frame, results.offset + offset,
+                  ranked ? ranked.getRank() : -1};
+      if (isa<BaseMemRefType>(old.getType())) {
+        c.frame.replace(c.b, c.loc, old, place);
+        continue;
+      }
+      Value stored = LLVM::LoadOp::create(
+          c.b, c.loc, getStorageType(old.getType()), c.address(place));
+      old.replaceAllUsesWith(fromStorage(c.b, c.loc, stored, old.getType()));
+    }
+    op.erase();
+  }
+
+  void lowerControl(loom::RequireOp op) {
+    // The failing side is a block of its own, so that a guard that holds costs
+    // one comparison and one branch.
+    OpBuilder &b = c.b;
+    Location loc = c.loc;
+    Operation *next = op->getNextNode();
+    Block *fail = b.createBlock(&c.func.getBody(), c.func.getBody().end());
+    b.setInsertionPointToStart(fail);
+    int64_t count = op.getValues().size();
+    Value values =
+        count ? c.frame.scratch(b, loc, 8 * count) : c.runtime.null(b, loc);
+    std::string kinds;
+    for (auto [i, value] : llvm::enumerate(op.getValues())) {
+      bool isShape = isa<loom::ShapeType>(value.getType());
+      kinds += isShape ? BROADLOOM_VALUE_SHAPE : BROADLOOM_VALUE_NUMBER;
+      Value stored = isShape ? c.makeViews(value) : c.asI64(value);
+      c.runtime.store(b, loc, stored,
+                      c.runtime.offset(b, loc, values, 8 * int64_t(i)));
+    }
+    Value site =
+        c.runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(), count,
+                       op.getMessage());
+    SmallVector<Value> arguments = {c.frame.call(), site, values};
+    bool hasShapes = StringRef(kinds).contains(BROADLOOM_VALUE_SHAPE);
+    if (hasShapes)
+      arguments.push_back(
+          c.runtime.addressOf(b, loc, c.runtime.data.string(loc, kinds)));
+    Value status = c.runtime.call(
+        b, loc, hasShapes ? "broadloomFailShapes" : "broadloomFail", arguments);
+    cf::BranchOp::create(b, loc, c.getFailureBlock(), ValueRange{status});
+    Block *head = c.splitBefore(next);
+    b.setInsertionPointToEnd(head);
+    cf::CondBranchOp::create(b, loc, op.getCondition(), next->getBlock(),
+                             ValueRange{}, fail, ValueRange{});
+    op.erase();
+  }
+
+  const llvm::StringSet<> &byValue;
+  bool isRecursive;
+  FunctionContext c;
+};
+
+struct LoomLowerCallsPass
+    : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkCalls(module)))
+      return signalPassFailure();
+    RuntimeCalls runtime(module);
+    llvm::StringSet<> byValue, recursive = findRecursive(module);
+    for (auto func : module.getOps<func::FuncOp>())
+      if (infer::readCompanion(func))
+        byValue.insert(func.getName());
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (func.isExternal()) {
+        func.erase();
+        continue;
+      }
+      FunctionType type = func.getFunctionType();
+      auto why = func->getAttrOfType<StringAttr>(infer::kNoCompanion);
+      auto companion = infer::readCompanion(func);
+      FunctionLowering(func, runtime, byValue,
+                       recursive.contains(func.getName()))
+          .run();
+      std::string name = func.getName().str();
+      func.setName(mangle(name));
+      if (func.isPublic())
+        describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
+                      why);
+      if (companion && companion->isPublic)
+        buildShapeEntry(func, type.getResults(), *companion, runtime);
+      func.setPrivate();
+      func->setAttr(
+          "llvm.linkage",
+          LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,165 @@
+//===- LowerMemory.cpp - operations on memory to runtime calls ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/FunctionContext.h"
+#include "codegen/kernels/StripKernel.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// The result of the function that `value` is returned as, where it needs no
+/// more than being put there.
+static std::optional<Place> findResultPlace(FunctionContext &c, Value value) {
+  for (OpOperand &use : value.getUses()) {
+    Value returned = value;
+    OpOperand *at = &use;
+    if (auto cast = dyn_cast<memref::CastOp>(use.getOwner());
+        cast && cast->hasOneUse()) {
+      returned = cast;
+      at = &*cast->use_begin();
+    }
+    if (!isa<func::ReturnOp>(at->getOwner()))
+      continue;
+    Place place = c.frame.resultPlace(at->getOperandNumber());
+    auto ranked = dyn_cast<MemRefType>(value.getType());
+    if (place.rank == (ranked ? ranked.getRank() : -1))
+      return place;
+  }
+  return std::nullopt;
+}
+
+/// Where the description of a new memref goes.
+static Place makePlace(FunctionContext &c, Value value) {
+  if (std::optional<Place> place = findResultPlace(c, value))
+    return *place;
+  if (auto ranked = dyn_cast<MemRefType>(value.getType()))
+    return c.frame.takeDescriptor(ranked.getRank());
+  return c.frame.takeView();
+}
+
+/// BroadloomPlace, as two numbers.
+static void append(SmallVector<int32_t> &numbers, Place place) {
+  numbers.push_back(place.rank);
+  numbers.push_back(place.offset | int64_t(place.base));
+}
+
+/// Calls a function of the runtime that cannot fail with a memref's descriptor.
+static void callWithDescriptor(FunctionContext &c, StringRef name,
+                               Value memref) {
+  Place place = c.frame.describe(c.b, c.loc, memref);
+  c.runtime.call(c.b, c.loc, name,
+                 {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, place)});
+}
+
+/// What broadloomLaunchAll reads of one launch: the number of its program, its
+/// slots, its places.
+static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
+                           SmallVector<int32_t> &numbers) {
+  numbers.push_back(program);
+  llvm::append_range(numbers, op.getSlots());
+  for (Value input : op.getInputs())
+    append(numbers, c.frame.describe(c.b, c.loc, input));
+  for (Value result : op.getResults()) {
+    Place place = makePlace(c, result);
+    c.frame.record(result, place);
+    append(numbers, place);
+  }
+}
+
+void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
+  llvm::MapVector<Attribute, int32_t> programs;
+  SmallVector<int32_t> numbers;
+  for (Operation *op : ops) {
+    if (auto release = dyn_cast<loom::ReleaseOp>(op)) {
+      numbers.push_back(-1);
+      append(numbers, c.frame.describe(c.b, c.loc, release.getMemref()));
+      continue;
+    }
+    auto run = cast<loom::RunOp>(op);
+    int32_t next = programs.size();
+    auto it = programs.insert({Attribute(run.getProgramAttr()), next}).first;
+    describeLaunch(c, run, it->second, numbers);
+  }
+  SmallVector<Record> addresses;
+  for (auto &[program, number] : programs)
+    addresses.push_back({Leaf::address(cast<FlatSymbolRefAttr>(program))});
+  auto addressOf = [&](FlatSymbolRefAttr data) {
+    return c.runtime.addressOf(c.b, c.loc, data);
+  };
+  // An array has at least one element.
+  if (addresses.empty())
+    addresses.push_back({Leaf::null()});
+  ConstantData &data = c.runtime.data;
+  c.checkedCall("broadloomLaunchAll", {c.frame.call(), c.number(ops.size()),
+                                       addressOf(data.table(c.loc, addresses)),
+                                       addressOf(data.numbers(c.loc, numbers)),
+                                       c.frame.base(Place::Base::Frame),
+                                       c.frame.base(Place::Base::Arguments),
+                                       c.frame.base(Place::Base::Results)});
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      c.frame.replace(c.b, c.loc, result, *c.frame.find(result));
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::RetainOp op) {
+  callWithDescriptor(c, "broadloomRetain", op.getMemref());
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
+  auto type = cast<MemRefType>(op.getMemref().getType());
+  int64_t rank = type.getRank();
+  Value extents = c.frame.scratch(c.b, c.loc, 8 * std::max<int64_t>(rank, 1));
+  auto dynamic = op.getDynamicExtents().begin();
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    Value extent = type.isDynamicDim(axis) ? c.asI64(*dynamic++)
+                                           : c.bigNumber(type.getDimSize(axis));
+    c.runtime.store(c.b, c.loc, extent,
+                    c.runtime.offset(c.b, c.loc, extents, 8 * axis));
+  }
+  Place place = makePlace(c, op.getMemref());
+  c.checkedCall("broadloomAllocate",
+                {c.frame.call(), c.number(op.getSlotAttr().getInt()),
+                 c.bigNumber(getStorageBytes(type.getElementType())),
+                 c.bigNumber(rank), extents, c.address(place)});
+  c.replace(op, place);
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
+  auto type = cast<BaseMemRefType>(op.getType());
+  if (!isa<MemRefType>(type)) {
+    // Code on unranked memory goes through the runtime, which reads any
+    // strides.
+    callWithDescriptor(c, "broadloomRetain", op.getSource());
+    c.replace(op, c.frame.describe(c.b, c.loc, op.getSource()));
+    return;
+  }
+  Value source = c.makeViews(op.getSource());
+  Place place = makePlace(c, op.getResult());
+  c.checkedCall("broadloomContiguous",
+                {c.frame.call(),
+                 c.bigNumber(getStorageBytes(type.getElementType())), source,
+                 c.address(place)});
+  c.replace(op, place);
+}
+
+void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {
+  auto type = cast<BaseMemRefType>(op.getSource().getType());
+  Value views = c.makeViews({op.getSource(), op.getTarget()});
+  c.checkedCall("broadloomCopy",
+                {c.frame.call(),
+                 c.bigNumber(getStorageBytes(type.getElementType())), views,
+                 c.runtime.offset(c.b, c.loc, views, 16)});
+  op.erase();
+}

@@ -1,0 +1,159 @@
+//===- LowerShapes.cpp - operations on shapes to runtime calls ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/FunctionContext.h"
+#include "dialect/LoomDialect.h"
+#include "shape/FunctionProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+void broadloom::codegen::lower(FunctionContext &c,
+                               loom::RequireBroadcastOp op) {
+  std::string owners;
+  if (ArrayAttr given = op.getOwnersAttr())
+    owners =
+        llvm::join(llvm::map_range(given.getAsValueRange<StringAttr>(),
+                                   [](StringRef owner) { return owner.str(); }),
+                   "\n");
+  Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, owners);
+  c.checkedCall("broadloomCheckBroadcast",
+                {c.frame.call(), site, c.number(op.getShapes().size()),
+                 c.makeViews(op.getShapes())});
+  op.erase();
+}
+
+/// How elements are read; '-' where nobody reads them.
+static char getElementKind(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  Type element = memref ? memref.getElementType() : Type();
+  if (!element || !element.isSignlessIntOrIndex())
+    return '-';
+  switch (element.isIndex() ? 64 : element.getIntOrFloatBitWidth()) {
+  case 1:
+    return 'b';
+  case 8:
+    return '1';
+  case 16:
+    return '2';
+  case 32:
+    return '4';
+  case 64:
+    return '8';
+  default:
+    return '-';
+  }
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {
+  std::string kinds;
+  for (Type type : op.getInputs().getTypes())
+    kinds += getElementKind(type);
+  std::vector<std::string> texts;
+  for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
+    texts.push_back(text.str());
+  auto addressOf = [&](FlatSymbolRefAttr symbol) {
+    return c.runtime.addressOf(c.b, c.loc, symbol);
+  };
+  Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, "");
+  c.checkedCall("broadloomCheckFunction",
+                {c.frame.call(), site,
+                 addressOf(c.runtime.data.bigNumbers(c.loc, op.getProgram())),
+                 addressOf(c.runtime.data.bigNumbers(c.loc, packTexts(texts))),
+                 c.number(op.getInputs().size()), c.makeViews(op.getInputs()),
+                 addressOf(c.runtime.data.string(c.loc, kinds)),
+                 c.number(op.getStrict())});
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::AnyOp op) {
+  Value any =
+      c.runtime.call(c.b, c.loc, "broadloomAny", {c.makeViews(op.getFlags())});
+  op.getResult().replaceAllUsesWith(arith::CmpIOp::create(
+      c.b, c.loc, arith::CmpIPredicate::ne, any, c.number(0)));
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::ShapeOfOp op) {
+  // A shape is the view of a tensor whose data nobody reads.
+  c.replace(op, c.frame.describe(c.b, c.loc, op.getTensor()));
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::FromExtentsOp op) {
+  Place place = c.frame.takeDescriptor(op.getExtents().size());
+  Value dims = c.runtime.offset(c.b, c.loc, c.address(place), 24);
+  for (auto [axis, extent] : llvm::enumerate(op.getExtents()))
+    c.runtime.store(c.b, c.loc, c.asI64(extent),
+                    c.runtime.offset(c.b, c.loc, dims, 8 * int64_t(axis)));
+  c.replace(op, place);
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::BroadcastOp op) {
+  Value views = c.makeViews(op.getShapes());
+  Place place = c.frame.takeView();
+  c.checkedCall("broadloomBroadcastShape",
+                {c.frame.call(), c.number(op.getShapes().size()), views,
+                 c.address(place)});
+  c.replace(op, place);
+}
+
+/// Rank (an i64) of a shape.
+static Value rankOf(FunctionContext &c, Value shape) {
+  Value view = c.runtime.asStruct(c.b, c.loc, shape);
+  return LLVM::ExtractValueOp::create(c.b, c.loc, view, ArrayRef<int64_t>{0});
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::RankOp op) {
+  op.getRank().replaceAllUsesWith(arith::IndexCastOp::create(
+      c.b, c.loc, c.b.getIndexType(), rankOf(c, op.getShape())));
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
+  Value view = c.runtime.asStruct(c.b, c.loc, op.getShape());
+  Value descriptor =
+      LLVM::ExtractValueOp::create(c.b, c.loc, view, ArrayRef<int64_t>{1});
+  Value axis = c.bigNumber(op.getAxis());
+  if (int64_t(op.getAxis()) < 0)
+    axis = arith::AddIOp::create(c.b, c.loc, axis, rankOf(c, op.getShape()));
+  // Beyond the rank the extent is 1 (bcast-1); the load must then stay
+  // inside the descriptor, whose offset is always there.
+  Value inside = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
+                                       axis, c.bigNumber(0));
+  Value safe =
+      arith::SelectOp::create(c.b, c.loc, inside, axis, c.bigNumber(-1));
+  Value dims = c.runtime.offset(c.b, c.loc, descriptor, 24);
+  Value place = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
+                                    dims, ArrayRef<LLVM::GEPArg>{safe});
+  Value loaded = LLVM::LoadOp::create(c.b, c.loc, c.runtime.i64, place);
+  Value extent =
+      arith::SelectOp::create(c.b, c.loc, inside, loaded, c.bigNumber(1));
+  op.getExtent().replaceAllUsesWith(
+      arith::IndexCastOp::create(c.b, c.loc, c.b.getIndexType(), extent));
+  op.erase();
+}
+
+/// Where it is known where the extents are; all others are upstream's.
+void broadloom::codegen::lower(FunctionContext &c, memref::DimOp op) {
+  std::optional<Place> place = c.frame.find(op.getSource());
+  std::optional<int64_t> axis = op.getConstantIndex();
+  auto type = dyn_cast<MemRefType>(op.getSource().getType());
+  if (!place || !type || !axis || *axis < 0 || *axis >= type.getRank())
+    return;
+  Value extent = LLVM::LoadOp::create(
+      c.b, c.loc, c.runtime.i64,
+      c.runtime.offset(c.b, c.loc, c.frame.descriptorAt(c.b, c.loc, *place),
+                       24 + 8 * *axis));
+  op.getResult().replaceAllUsesWith(
+      arith::IndexCastOp::create(c.b, c.loc, c.b.getIndexType(), extent));
+  op.erase();
+}

@@ -1,0 +1,93 @@
+//===- RuntimeCalls.cpp - emitting calls of the runtime's C ABI -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/RuntimeCalls.h"
+#include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+RuntimeCalls::RuntimeCalls(ModuleOp module)
+    : data(module, "loom_data_"), module(module),
+      moduleBuilder(OpBuilder::atBlockEnd(module.getBody())) {
+  MLIRContext *context = module.getContext();
+  ptr = LLVM::LLVMPointerType::get(context);
+  i32 = IntegerType::get(context, 32);
+  i64 = IntegerType::get(context, 64);
+  view = LLVM::LLVMStructType::getLiteral(context, {i64, ptr});
+}
+
+Type RuntimeCalls::descriptorType(int64_t rank) const {
+  MLIRContext *context = ptr.getContext();
+  SmallVector<Type> fields = {ptr, ptr, i64};
+  if (rank > 0)
+    fields.append(2, LLVM::LLVMArrayType::get(i64, rank));
+  return LLVM::LLVMStructType::getLiteral(context, fields);
+}
+
+Value RuntimeCalls::constant(OpBuilder &b, Location loc, Type type,
+                             int64_t value) {
+  return LLVM::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, value));
+}
+
+Value RuntimeCalls::null(OpBuilder &b, Location loc) {
+  return LLVM::ZeroOp::create(b, loc, ptr);
+}
+
+Value RuntimeCalls::offset(OpBuilder &b, Location loc, Value base,
+                           int64_t bytes) {
+  if (bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+}
+
+Value RuntimeCalls::element(OpBuilder &b, Location loc, Type type, Value base,
+                            ArrayRef<int32_t> indices) {
+  SmallVector<LLVM::GEPArg> args(indices.begin(), indices.end());
+  return LLVM::GEPOp::create(b, loc, ptr, type, base, args);
+}
+
+void RuntimeCalls::store(OpBuilder &b, Location loc, Value value,
+                         Value pointer) {
+  LLVM::StoreOp::create(b, loc, value, pointer);
+}
+
+Value RuntimeCalls::asStruct(OpBuilder &b, Location loc, Value value) {
+  Type result = view;
+  if (auto ranked = dyn_cast<MemRefType>(value.getType()))
+    result = descriptorType(ranked.getRank());
+  return UnrealizedConversionCastOp::create(b, loc, result, value).getResult(0);
+}
+
+Value RuntimeCalls::fromStruct(OpBuilder &b, Location loc, Value value,
+                               Type type) {
+  return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+}
+
+Value RuntimeCalls::callFor(OpBuilder &b, Location loc, Type result,
+                            StringRef name, ValueRange arguments) {
+  LLVM::LLVMFuncOp &callee = functions[name];
+  if (!callee) {
+    auto type = LLVM::LLVMFunctionType::get(
+        result, llvm::to_vector(arguments.getTypes()));
+    callee =
+        LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), name, type);
+  }
+  return LLVM::CallOp::create(b, loc, callee, arguments).getResult();
+}
+
+Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
+                         int64_t axis, int64_t numValues, StringRef message) {
+  Record record = {Leaf::address(data.string(loc, operation)),
+                   Leaf::address(data.string(loc, getLocationText(loc))),
+                   Leaf::i32(axis), Leaf::i32(numValues),
+                   Leaf::address(data.string(loc, message))};
+  return addressOf(b, loc, data.record(loc, record));
+}

@@ -1,0 +1,83 @@
+//===- RuntimeCalls.h - emitting calls of the runtime's C ABI ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The structs of runtime/abi/Abi.h as LLVM types, and the functions as calls.
+// With FunctionFrame, this is the only place that knows their layout on the
+// compiler's side.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_RUNTIMECALLS_H
+#define BROADLOOM_CODEGEN_ABI_RUNTIMECALLS_H
+
+#include "codegen/kernels/ConstantData.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+class RuntimeCalls {
+public:
+  explicit RuntimeCalls(mlir::ModuleOp module);
+
+  mlir::Type ptr, i32, i64;
+  /// BroadloomView: {i64 rank, ptr descriptor}; also the layout of unranked
+  /// memrefs and of run-time shapes.
+  mlir::Type view;
+
+  /// The ranked descriptor struct of `rank`.
+  mlir::Type descriptorType(int64_t rank) const;
+
+  mlir::Value constant(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
+                       int64_t value);
+  mlir::Value null(mlir::OpBuilder &b, mlir::Location loc);
+  /// The address `bytes` bytes behind `base`.
+  mlir::Value offset(mlir::OpBuilder &b, mlir::Location loc, mlir::Value base,
+                     int64_t bytes);
+  /// The address of a field of what is at `base`.
+  mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
+                      mlir::Value base, llvm::ArrayRef<int32_t> indices);
+  void store(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
+             mlir::Value pointer);
+
+  /// `value`, a memref or a run-time shape, as its LLVM struct, and back.
+  mlir::Value asStruct(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Value value);
+  mlir::Value fromStruct(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value value, mlir::Type type);
+
+  /// Calls `name`, declaring it if need be; returns the status (an i32), or
+  /// what the function returns otherwise.
+  mlir::Value call(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name,
+                   mlir::ValueRange arguments) {
+    return callFor(b, loc, i32, name, arguments);
+  }
+  mlir::Value callFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Type result,
+                      llvm::StringRef name, mlir::ValueRange arguments);
+
+  /// Constants, and their addresses.
+  ConstantData data;
+  mlir::Value addressOf(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::FlatSymbolRefAttr symbol) {
+    return mlir::LLVM::AddressOfOp::create(b, loc, ptr, symbol);
+  }
+
+  /// The address of a constant BroadloomGuardSite.
+  mlir::Value site(mlir::OpBuilder &b, mlir::Location loc,
+                   llvm::StringRef operation, int64_t axis, int64_t numValues,
+                   llvm::StringRef message);
+
+private:
+  mlir::ModuleOp module;
+  mlir::OpBuilder moduleBuilder;
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_RUNTIMECALLS_H

@@ -1,0 +1,149 @@
+//===- ShapeEntry.cpp - a shape companion as the runtime calls it ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/ShapeEntry.h"
+
+#include "codegen/abi/EntryWriter.h"
+#include "codegen/abi/FunctionFrame.h"
+#include "codegen/abi/ValueCall.h"
+#include "dialect/LoomDialect.h"
+#include "runtime/abi/Abi.h"
+#include "runtime/calls/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using infer::Certainty;
+using infer::CompanionInfo;
+
+namespace {
+
+class ShapeEntryBuilder : EntryWriter {
+public:
+  ShapeEntryBuilder(func::FuncOp companion, TypeRange results,
+                    const CompanionInfo &info, RuntimeCalls &runtime)
+      : EntryWriter(runtime, companion.getLoc()), companion(companion),
+        info(info), made(runtime, results), b(companion) {}
+
+  void build() {
+    Type ptr = runtime.ptr;
+    entry =
+        func::FuncOp::create(b, loc, ("broadloom_shapes_" + info.of).str(),
+                             b.getFunctionType({ptr, ptr, ptr}, {runtime.i32}));
+    Block *block = entry.addEntryBlock();
+    b.setInsertionPointToStart(block);
+    call = block->getArgument(0);
+    SmallVector<Value> arguments;
+    for (auto [i, type] : llvm::enumerate(info.type.getInputs()))
+      readArgument(block->getArgument(1), i, type, arguments);
+    Value memory = takeMemory(made.memoryBytes());
+    returnUnlessOk(
+        b, made.make(b, loc, companion.getName(), call, memory, arguments));
+    for (auto [i, certainties] : llvm::enumerate(info.results)) {
+      Value place = runtime.element(b, loc, shapeType(), block->getArgument(2),
+                                    {int32_t(i)});
+      if (certainties)
+        storeExtents(place, *certainties);
+      else
+        storeShape(place, made.result(b, loc, next++));
+    }
+    func::ReturnOp::create(b, loc,
+                           runtime.constant(b, loc, runtime.i32, BROADLOOM_OK));
+  }
+
+private:
+  /// BroadloomShape
+  Type shapeType() {
+    return LLVM::LLVMStructType::getLiteral(
+        b.getContext(),
+        {runtime.i32, runtime.i32,
+         LLVM::LLVMArrayType::get(runtime.i64, BROADLOOM_MAX_RANK)});
+  }
+
+  void readArgument(Value views, int32_t index, Type type,
+                    SmallVectorImpl<Value> &arguments) {
+    auto tensor = dyn_cast<TensorType>(type);
+    if (tensor && !tensor.hasRank()) {
+      Value view = LLVM::LoadOp::create(
+          b, loc, runtime.view,
+          runtime.element(b, loc, runtime.view, views, {index}));
+      Type shape = loom::ShapeType::get(b.getContext(), false, {});
+      arguments.push_back(runtime.fromStruct(b, loc, view, shape));
+      return;
+    }
+    auto extents = tensor ? tensor.getShape() : ArrayRef<int64_t>();
+    checkArgument(b, call, views, index, extents);
+    for (auto [axis, extent] : llvm::enumerate(extents))
+      if (ShapedType::isDynamic(extent))
+        arguments.push_back(arith::IndexCastOp::create(
+            b, loc, b.getIndexType(),
+            loadExtent(b, views, index, extents.size(), axis)));
+  }
+
+  /// Memory that is there until the shapes have been told; null for 0 bytes.
+  Value takeMemory(int64_t bytes) {
+    if (bytes == 0)
+      return {};
+    Value size = runtime.constant(b, loc, runtime.i64, bytes);
+    if (bytes <= kMostStackBytes)
+      return LLVM::AllocaOp::create(b, loc, runtime.ptr, b.getI8Type(), size,
+                                    /*alignment=*/16);
+    Value memory =
+        runtime.callFor(b, loc, runtime.ptr, "broadloomFrame", {call, size});
+    Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq,
+                                         memory, runtime.null(b, loc));
+    returnUnlessOk(
+        b, LLVM::SelectOp::create(
+               b, loc, missing,
+               runtime.constant(b, loc, runtime.i32, BROADLOOM_OUT_OF_MEMORY),
+               runtime.constant(b, loc, runtime.i32, BROADLOOM_OK)));
+    return memory;
+  }
+
+  void storeExtents(Value place, ArrayRef<Certainty> certainties) {
+    int32_t inexact = 0;
+    for (auto [axis, certainty] : llvm::enumerate(certainties)) {
+      if (certainty != Certainty::Exact)
+        inexact |= 1u << axis;
+      Value extent = arith::IndexCastOp::create(b, loc, runtime.i64,
+                                                made.result(b, loc, next++));
+      runtime.store(
+          b, loc, extent,
+          runtime.element(b, loc, shapeType(), place, {0, 2, int32_t(axis)}));
+    }
+    const int32_t header[] = {int32_t(certainties.size()), inexact};
+    for (auto [field, value] : llvm::enumerate(header))
+      runtime.store(
+          b, loc, runtime.constant(b, loc, runtime.i32, value),
+          runtime.element(b, loc, shapeType(), place, {0, int32_t(field)}));
+  }
+
+  void storeShape(Value place, Value shape) {
+    Value one = runtime.constant(b, loc, runtime.i64, 1);
+    Value view = LLVM::AllocaOp::create(b, loc, runtime.ptr, runtime.view, one);
+    runtime.store(b, loc, runtime.asStruct(b, loc, shape), view);
+    returnUnlessOk(
+        b, runtime.call(b, loc, "broadloomStoreShape", {call, view, place}));
+  }
+
+  func::FuncOp companion;
+  const CompanionInfo &info;
+  ValueCall made;
+  /// The next of its results.
+  size_t next = 0;
+  OpBuilder b;
+  Value call;
+};
+
+} // namespace
+
+void broadloom::codegen::buildShapeEntry(func::FuncOp companion,
+                                         TypeRange results,
+                                         const CompanionInfo &info,
+                                         RuntimeCalls &runtime) {
+  ShapeEntryBuilder(companion, results, info, runtime).build();
+}

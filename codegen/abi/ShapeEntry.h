@@ -1,0 +1,28 @@
+//===- ShapeEntry.h - a shape companion as the runtime calls it -*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry of a shape companion in the runtime's ABI (BroadloomShapes): reads
+// extents from views, calls the companion, and writes the results' shapes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_ABI_SHAPEENTRY_H
+#define BROADLOOM_CODEGEN_ABI_SHAPEENTRY_H
+
+#include "codegen/abi/RuntimeCalls.h"
+#include "infer/queries/Companion.h"
+
+namespace broadloom::codegen {
+
+/// Makes `broadloom_shapes_<name>` for `companion`, a function by value
+/// (codegen/abi/FunctionFrame.h) with these results.
+void buildShapeEntry(mlir::func::FuncOp companion, mlir::TypeRange results,
+                     const infer::CompanionInfo &info, RuntimeCalls &runtime);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_ABI_SHAPEENTRY_H

@@ -1,0 +1,359 @@
+//===- Bufferize.cpp - tensors to buffers ---------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/buffers/InsertCopies.h"
+#include "codegen/buffers/MakeLaunch.h"
+#include "codegen/buffers/NarrowResults.h"
+#include "codegen/buffers/SplitEdges.h"
+#include "codegen/buffers/UnrankedBuffers.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMBUFFERIZE
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// What our operations on tensors have in common: they read their operands,
+/// write to none, and their results are row-major memory of its own.
+template <typename Model, typename Op>
+struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &,
+                                      const AnalysisState &) const {
+    return {};
+  }
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
+  }
+};
+
+/// Of a map, or of rows.
+template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto map = cast<Op>(op);
+    SmallVector<Value> inputs;
+    for (Value input : map.getInputs()) {
+      if (!isa<TensorType>(input.getType())) {
+        inputs.push_back(input);
+        continue;
+      }
+      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
+      if (failed(buffer))
+        return failure();
+      inputs.push_back(*buffer);
+    }
+    loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
+    replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
+    return success();
+  }
+};
+
+struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
+  // It may hand through its operand's memory, so writing to the result would
+  // write to the operand.
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Equivalent,
+             /*isDefinite=*/false}};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto contiguous = cast<loom::ContiguousOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, contiguous.getSource(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ContiguousOp>(
+        rewriter, op, getFreshBufferType(contiguous.getType()), *buffer);
+    return success();
+  }
+};
+
+struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return false;
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto shapeOf = cast<loom::ShapeOfOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, shapeOf.getTensor(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ShapeOfOp>(rewriter, op,
+                                                  shapeOf.getType(), *buffer);
+    return success();
+  }
+};
+
+struct RequireFunctionModel
+    : ReadingModel<RequireFunctionModel, loom::RequireFunctionOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    for (OpOperand &input : op->getOpOperands()) {
+      if (!isa<TensorType>(input.get().getType()))
+        continue;
+      FailureOr<Value> buffer =
+          getBuffer(rewriter, input.get(), options, state);
+      if (failed(buffer))
+        return failure();
+      rewriter.modifyOpInPlace(op, [&] { input.set(*buffer); });
+    }
+    return success();
+  }
+};
+
+struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto any = cast<loom::AnyOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, any.getFlags(), options, state);
+    if (failed(buffer))
+      return failure();
+    rewriter.modifyOpInPlace(op,
+                             [&] { any.getFlagsMutable().assign(*buffer); });
+    return success();
+  }
+};
+
+/// Puts `loom.contiguous` between arguments and the operations whose code
+/// assumes row-major memory.
+void prepareArguments(func::FuncOp func) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  for (BlockArgument argument : func.getArguments()) {
+    if (!isa<TensorType>(argument.getType()))
+      continue;
+    if (!func.isPublic() || llvm::all_of(argument.getUsers(), readsAnyStrides))
+      continue;
+    auto contiguous = loom::ContiguousOp::create(builder, argument.getLoc(),
+                                                 argument.getType(), argument);
+    argument.replaceUsesWithIf(contiguous, [](OpOperand &use) {
+      return !readsAnyStrides(use.getOwner()) &&
+             !isa<loom::ContiguousOp>(use.getOwner());
+    });
+  }
+}
+
+/// A large tensor of one value is filled when it is needed; as a constant it
+/// would stand in the machine code, element by element.
+void fillSplats(func::FuncOp func) {
+  constexpr uint64_t kLargestConstant = 4096;
+  SmallVector<arith::ConstantOp> splats;
+  walkAroundMaps(func, [&](Operation *op) {
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    if (!constant || !isa<SplatElementsAttr>(constant.getValue()))
+      return;
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
+    if (!type)
+      return;
+    uint64_t count = 1;
+    for (int64_t extent : type.getShape())
+      count = llvm::SaturatingMultiply<uint64_t>(count, extent);
+    if (count > kLargestConstant)
+      splats.push_back(constant);
+  });
+  for (arith::ConstantOp constant : splats) {
+    OpBuilder builder(constant);
+    auto value = cast<SplatElementsAttr>(constant.getValue());
+    Value scalar = arith::ConstantOp::create(
+        builder, constant.getLoc(),
+        cast<TypedAttr>(value.getSplatValue<Attribute>()));
+    Value filled =
+        tensor::SplatOp::create(builder, constant.getLoc(), scalar,
+                                cast<RankedTensorType>(constant.getType()));
+    constant.replaceAllUsesWith(filled);
+    constant.erase();
+  }
+}
+
+bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+/// Whether `op` does not write to a tensor that is there already.
+bool writesNothing(Operation *op) {
+  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::RowsOp,
+             loom::ShapeOfOp, loom::AnyOp, loom::RequireFunctionOp,
+             loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
+             arith::ConstantOp>(op) ||
+         !hasTensors(op);
+}
+
+/// Whether every tensor of `func` is an argument that is read whatever its
+/// strides, or made by a map on the function's own level: then its buffer is
+/// the argument's or the launch's, and there is nothing to analyse.
+bool hasOnlyMaps(func::FuncOp func) {
+  Region &body = func.getBody();
+  if (!func.isPublic() || !body.hasOneBlock() ||
+      !llvm::all_of(func.getArguments(), [](BlockArgument argument) {
+        return llvm::all_of(argument.getUsers(), readsAnyStrides);
+      }))
+    return false;
+  bool only = true;
+  walkAroundMaps(func, [&](Operation *op) {
+    only = only && (!hasTensors(op) ||
+                    (op->getBlock() == &body.front() &&
+                     (readsAnyStrides(op) || isa<func::ReturnOp>(op))));
+  });
+  return only;
+}
+
+/// Bufferizes such a function in one walk. One-shot bufferization makes casts
+/// between tensors and buffers around each operation, and takes them out again
+/// one by one, which is half of the lowering of a wide program.
+void bufferizeMaps(func::FuncOp func) {
+  Block &entry = func.getBody().front();
+  for (BlockArgument argument : entry.getArguments())
+    if (auto type = dyn_cast<TensorType>(argument.getType()))
+      argument.setType(getMemRefTypeWithFullyDynamicLayout(type));
+  IRRewriter rewriter(func.getContext());
+  for (Operation &op : llvm::make_early_inc_range(entry)) {
+    rewriter.setInsertionPoint(&op);
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<loom::MapOp, loom::RowsOp>([&](auto map) {
+          rewriter.replaceOp(map, makeLaunch(rewriter, map, map.getInputs()));
+        })
+        .Case<tensor::DimOp>([&](auto dim) {
+          rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim.getSource(),
+                                                     dim.getIndex());
+        })
+        .Case<tensor::RankOp>([&](auto rank) {
+          rewriter.replaceOpWithNewOp<memref::RankOp>(rank, rank.getTensor());
+        });
+  }
+  func.setType(FunctionType::get(
+      func.getContext(), llvm::to_vector(entry.getArgumentTypes()),
+      llvm::to_vector(entry.getTerminator()->getOperandTypes())));
+}
+
+/// The functions that need no analysis of what is read after it is written,
+/// which compares every two reads of a tensor: nothing is written in them, and
+/// they neither call nor are called.
+llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
+  llvm::StringSet<> called;
+  SmallVector<func::FuncOp> readers;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    bool reads = !func.isExternal();
+    walkAroundMaps(func, [&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        called.insert(call.getCallee());
+        reads = false;
+      }
+      reads = reads && writesNothing(op);
+    });
+    if (reads)
+      readers.push_back(func);
+  }
+  llvm::DenseSet<Operation *> uncalled;
+  for (func::FuncOp func : readers)
+    if (!called.contains(func.getName()))
+      uncalled.insert(func);
+  return uncalled;
+}
+
+struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    codegen::splitEdges(module);
+    codegen::narrowResults(module);
+    llvm::DenseSet<Operation *> readers = findReaders(module);
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      if (readers.contains(func) && hasOnlyMaps(func)) {
+        bufferizeMaps(func);
+        continue;
+      }
+      bufferizeUnranked(func);
+      prepareArguments(func);
+      fillSplats(func);
+      insertCopies(func);
+    }
+
+    OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.allowReturnAllocsFromLoops = true;
+    // Public arguments are strided in any way; everything between our own
+    // functions is row-major, so that code on it can be vectorised.
+    options.functionArgTypeConverterFn =
+        [](TensorLikeType type, Attribute memorySpace, FunctionOpInterface func,
+           const BufferizationOptions &) -> BufferLikeType {
+      auto tensorType = cast<TensorType>(type);
+      if (func.isPublic())
+        return cast<BufferLikeType>(
+            getMemRefTypeWithFullyDynamicLayout(tensorType, memorySpace));
+      return cast<BufferLikeType>(
+          getMemRefTypeWithStaticIdentityLayout(tensorType, memorySpace));
+    };
+    options.inferFunctionResultLayout = true;
+    options.unknownTypeConverterFn =
+        [](TensorType type, Attribute memorySpace,
+           const BufferizationOptions &) -> BaseMemRefType {
+      return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
+    };
+    BufferizationState state;
+    if (failed(bufferizeModuleOp(module, options, state)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+void codegen::registerBufferizationModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
+    loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
+    loom::RowsOp::attachInterface<LaunchModel<loom::RowsOp>>(*context);
+    loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
+    loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
+    loom::AnyOp::attachInterface<AnyModel>(*context);
+    loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
+  });
+}

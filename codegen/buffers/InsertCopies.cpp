@@ -1,0 +1,76 @@
+//===- InsertCopies.cpp - what is written is nobody else's ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/buffers/InsertCopies.h"
+
+#include "codegen/buffers/MakeLaunch.h"
+#include "codegen/buffers/Ownership.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Whether the memory of what is used here is written, by the operation itself
+/// or by whoever gets the value from it.
+static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
+  if (!isa<RankedTensorType>(use.get().getType()))
+    return false;
+  if (writesTo(use))
+    return true;
+  auto targets = getTargets(use);
+  return (isa<scf::ForallOp>(use.getOwner()) && !targets.empty()) ||
+         llvm::any_of(targets, [&](Value target) {
+           return ownership.wantsOwnership(target);
+         });
+}
+
+/// Whether `use` depends on what is in the memory.
+static bool readsContents(OpOperand &use, const AnalysisState &state) {
+  if (use.get().getDefiningOp<tensor::EmptyOp>())
+    return false;
+  auto op = dyn_cast<BufferizableOpInterface>(use.getOwner());
+  return !op || !writesTo(use) || op.bufferizesToMemoryRead(use, state);
+}
+
+/// Gives `use` memory of its own, with the same contents if it reads them.
+static void copy(OpOperand &use, const AnalysisState &state) {
+  Operation *op = use.getOwner();
+  OpBuilder b(op);
+  Value value = use.get();
+  if (auto empty = value.getDefiningOp<tensor::EmptyOp>()) {
+    use.set(b.clone(*empty)->getResult(0));
+    return;
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<Value> extents;
+  bool reads = readsContents(use, state);
+  for (int64_t axis = 0; !reads && axis < type.getRank(); ++axis)
+    if (type.isDynamicDim(axis))
+      extents.push_back(tensor::DimOp::create(b, op->getLoc(), value, axis));
+  use.set(AllocTensorOp::create(b, op->getLoc(), type, extents,
+                                reads ? value : Value()));
+}
+
+void codegen::insertCopies(func::FuncOp func) {
+  Ownership ownership;
+  SmallVector<OpOperand *> copied;
+  // All is decided before anything changes.
+  walkAroundMaps(func, [&](Operation *op) {
+    for (OpOperand &use : op->getOpOperands())
+      if (mayBeWritten(use, ownership) && !ownership.canTakeOver(use))
+        copied.push_back(&use);
+  });
+  BufferizationOptions options;
+  AnalysisState state(options);
+  for (OpOperand *use : copied)
+    copy(*use, state);
+}

@@ -1,0 +1,34 @@
+//===- InsertCopies.h - what is written is nobody else's --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which operations write to memory that is there already, and which to a copy.
+// Upstream's analysis of that compares every two uses of what may be the same
+// memory, takes exponential time for branches inside each other, refuses loops
+// that copies would serve, and lets a loop write to a function's argument
+// (docs/decisions/0014-ownership.md).
+//
+// Here a value *owns* its memory if no other value that is read later has it:
+// it is made by an operation that makes memory, or takes over the memory of an
+// owner at that one's last use. Whatever wants to write to another value's
+// memory gets a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_BUFFERS_INSERTCOPIES_H
+#define BROADLOOM_CODEGEN_BUFFERS_INSERTCOPIES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::codegen {
+
+/// Copies in `func` each tensor that an operation writes to and does not own.
+/// Then every operation can write in place.
+void insertCopies(mlir::func::FuncOp func);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_BUFFERS_INSERTCOPIES_H

@@ -1,0 +1,55 @@
+//===- MakeLaunch.h - maps to launches --------------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the passes from tensors to buffers share: which operations read any
+// memory, and how those that make tensors of their own become launches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_BUFFERS_MAKELAUNCH_H
+#define BROADLOOM_CODEGEN_BUFFERS_MAKELAUNCH_H
+
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace broadloom::codegen {
+
+/// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
+mlir::BaseMemRefType getFreshBufferType(mlir::Type tensorType);
+
+/// The launch for a map, or for rows, whose body it takes; `inputs` are buffers
+/// and scalars. A result whose type is a buffer's already keeps it.
+loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::MapOp map,
+                          mlir::ValueRange inputs);
+loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::RowsOp rows,
+                          mlir::ValueRange inputs);
+
+/// Whether `user` reads a buffer through its descriptor, whatever its strides.
+inline bool readsAnyStrides(mlir::Operation *user) {
+  return mlir::isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, loom::AnyOp,
+                   loom::RequireFunctionOp, mlir::tensor::DimOp,
+                   mlir::tensor::RankOp>(user);
+}
+
+/// All operations but those of maps' bodies, which are about scalars and most
+/// of a large program.
+inline void walkAroundMaps(mlir::func::FuncOp func,
+                           llvm::function_ref<void(mlir::Operation *)> visit) {
+  func.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    visit(op);
+    return mlir::isa<loom::MapOp, loom::RowsOp>(op)
+               ? mlir::WalkResult::skip()
+               : mlir::WalkResult::advance();
+  });
+}
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_BUFFERS_MAKELAUNCH_H

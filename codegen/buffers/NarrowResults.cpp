@@ -1,0 +1,86 @@
+//===- NarrowResults.cpp - functions return what they have ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/buffers/NarrowResults.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static Value getUncast(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value;
+}
+
+/// Returns what casts are of, where all returns have one type for it. Whether
+/// that changes the function's type.
+static bool narrow(func::FuncOp func) {
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp op) { returns.push_back(op); });
+  if (returns.empty())
+    return false;
+  auto types = llvm::to_vector(func.getResultTypes());
+  for (unsigned i : llvm::seq<unsigned>(0, types.size())) {
+    Type uncast = getUncast(returns.front().getOperand(i)).getType();
+    if (!llvm::all_of(returns, [&](func::ReturnOp op) {
+          return getUncast(op.getOperand(i)).getType() == uncast;
+        }))
+      continue;
+    for (func::ReturnOp op : returns)
+      op.setOperand(i, getUncast(op.getOperand(i)));
+    types[i] = uncast;
+  }
+  if (llvm::equal(types, func.getResultTypes()))
+    return false;
+  func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
+                                 TypeRange(types)));
+  return true;
+}
+
+/// Gives a call its callee's types, and its users those that they had.
+static void retype(func::CallOp call, TypeRange types) {
+  OpBuilder builder(call.getContext());
+  builder.setInsertionPointAfter(call);
+  for (auto [result, type] : llvm::zip_equal(call.getResults(), types)) {
+    Type before = result.getType();
+    if (before == type)
+      continue;
+    result.setType(type);
+    Value cast = tensor::CastOp::create(builder, call.getLoc(), before, result);
+    result.replaceAllUsesExcept(cast, cast.getDefiningOp());
+  }
+}
+
+void codegen::narrowResults(ModuleOp module) {
+  llvm::MapVector<func::FuncOp, SmallVector<func::CallOp>> callers;
+  SymbolTable symbols(module);
+  module.walk([&](func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (callee && !callee.isExternal())
+      callers[callee].push_back(call);
+  });
+  llvm::SetVector<Operation *> work;
+  for (auto &entry : callers)
+    work.insert(entry.first);
+  while (!work.empty()) {
+    auto func = cast<func::FuncOp>(work.pop_back_val());
+    if (!narrow(func))
+      continue;
+    for (func::CallOp call : callers[func]) {
+      retype(call, func.getResultTypes());
+      // It may return what it has cast now.
+      auto caller = call->getParentOfType<func::FuncOp>();
+      if (callers.count(caller))
+        work.insert(caller);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+//===- Ownership.cpp - which values own their memory ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/buffers/Ownership.h"
+
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// More uses of one value are not looked at; it is copied.
+static constexpr unsigned kMostUses = 256;
+
+bool codegen::writesTo(OpOperand &operand) {
+  if (!isa<TensorType>(operand.get().getType()))
+    return false;
+  auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
+  // What several threads write into is the operation's around them.
+  return op && op.isDpsInit(&operand) &&
+         !isa<tensor::ParallelInsertSliceOp>(op);
+}
+
+/// The result of an operation that gives its operand's memory another type or
+/// only a part of it.
+static Value getView(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+          tensor::ExtractSliceOp, tensor::ReshapeOp>(op) &&
+      use.getOperandNumber() == 0)
+    return op->getResult(0);
+  return {};
+}
+
+SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    unsigned first = loop.getNumControlOperands();
+    if (index < first)
+      return {};
+    return {loop.getRegionIterArg(index - first),
+            loop->getResult(index - first)};
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return {loop.getBeforeArguments()[index]};
+  if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+    unsigned first = loop.getNumControlOperands();
+    if (index < first)
+      return {};
+    return {loop.getRegionIterArgs()[index - first],
+            loop->getResult(index - first)};
+  }
+  if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
+    auto loop = cast<scf::WhileOp>(op->getParentOp());
+    if (index == 0)
+      return {};
+    return {loop.getAfterArguments()[index - 1], loop->getResult(index - 1)};
+  }
+  if (!isa<scf::YieldOp>(op))
+    return {};
+  Operation *parent = op->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent))
+    return {loop.getRegionIterArg(index), loop->getResult(index)};
+  if (auto loop = dyn_cast<scf::WhileOp>(parent))
+    return {loop.getBeforeArguments()[index]};
+  if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(parent))
+    return {parent->getResult(index)};
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The last use
+//===----------------------------------------------------------------------===//
+
+/// Whether `use` reads the memory while its operation runs, and hands nothing
+/// of it on.
+static bool onlyReads(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<loom::MapOp, loom::RowsOp, tensor::PadOp, tensor::ConcatOp>(op))
+    return true;
+  if (isa<func::CallOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  auto isShaped = [](Type type) { return isa<ShapedType>(type); };
+  if (op->getNumRegions() == 0 && llvm::none_of(op->getResultTypes(), isShaped))
+    return true;
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  return destination && !destination.isDpsInit(&use);
+}
+
+static bool isAboutExtents(OpOperand &use) {
+  return isa<tensor::DimOp, tensor::RankOp, loom::ShapeOfOp>(use.getOwner());
+}
+
+/// Whether `op` runs each of its regions once at most.
+static bool runsOnce(Operation *op) {
+  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op);
+}
+
+/// The operations of `block` and of those inside it that lead to `op`,
+/// outermost first; false where one of them may run `op` several times.
+static bool findPath(Block *block, Operation *op,
+                     SmallVectorImpl<Operation *> &path) {
+  for (; op->getBlock() != block; op = op->getParentOp()) {
+    path.push_back(op);
+    if (!runsOnce(op->getParentOp()))
+      return false;
+  }
+  path.push_back(op);
+  std::reverse(path.begin(), path.end());
+  return true;
+}
+
+/// Whether `other` has run whenever the last of `path` does, or cannot run in
+/// the same turn. Both are inside `block`.
+static bool isOver(Block *block, ArrayRef<Operation *> path, OpOperand &other) {
+  for (Operation *step : path) {
+    Operation *before = block->findAncestorOpInBlock(*other.getOwner());
+    if (!before)
+      return false;
+    if (before != step)
+      return before->isBeforeInBlock(step) && onlyReads(other);
+    if (step == path.back())
+      return false;
+    Operation *next = path[llvm::find(path, step) - path.begin() + 1];
+    Region *here = next->getParentRegion();
+    Operation *inside = other.getOwner();
+    while (inside->getParentOp() != step)
+      inside = inside->getParentOp();
+    if (inside->getParentRegion() != here)
+      return true;
+    block = next->getBlock();
+  }
+  return false;
+}
+
+bool Ownership::canTakeOver(OpOperand &use) {
+  Value value = use.get();
+  if (!owns(value))
+    return false;
+  Block *block = value.getParentBlock();
+  SmallVector<Operation *, 4> path;
+  if (!findPath(block, use.getOwner(), path))
+    return false;
+  unsigned count = 0;
+  for (OpOperand &other : value.getUses())
+    if (&other != &use && !isAboutExtents(other) &&
+        (++count > kMostUses || !isOver(block, path, other)))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Owners
+//===----------------------------------------------------------------------===//
+
+bool Ownership::owns(Value value) {
+  auto [it, isNew] = owners.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  bool result = computeOwns(value);
+  return owners[value] = result;
+}
+
+bool Ownership::computeOwns(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    Operation *parent = value.getParentBlock()->getParentOp();
+    return isa<scf::ForOp, scf::WhileOp>(parent) && wantsOwnership(value);
+  }
+  if (isa<loom::MapOp, loom::RowsOp, tensor::EmptyOp, tensor::SplatOp,
+          tensor::GenerateOp, tensor::FromElementsOp, tensor::PadOp,
+          tensor::ConcatOp, bufferization::AllocTensorOp,
+          DestinationStyleOpInterface, scf::ForallOp>(op))
+    return true;
+  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
+    return tensor.getWritable();
+  if (op->getNumOperands() != 0 && getView(op->getOpOperand(0)))
+    return canTakeOver(op->getOpOperand(0));
+  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
+          scf::ExecuteRegionOp>(op))
+    return wantsOwnership(value);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Wishes
+//===----------------------------------------------------------------------===//
+
+bool Ownership::wantsOwnership(Value value) {
+  // What leads back to the value itself adds nothing.
+  auto [it, isNew] = wanted.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  bool result = computeWants(value);
+  return wanted[value] = result;
+}
+
+bool Ownership::computeWants(Value value) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return false;
+  return llvm::any_of(value.getUses(),
+                      [&](OpOperand &use) { return wants(use); });
+}
+
+bool Ownership::wants(OpOperand &use) {
+  if (writesTo(use))
+    return true;
+  if (Value view = getView(use))
+    return wantsOwnership(view);
+  return llvm::any_of(getTargets(use),
+                      [&](Value target) { return wantsOwnership(target); });
+}

@@ -1,0 +1,28 @@
+//===- UnrankedBuffers.h - tensors of unknown rank to buffers ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's bufferization cannot copy a tensor of unknown rank. Nothing writes
+// to such a tensor: an element-wise operation makes a new one, and all others
+// hand it on as it is. So tensors of unknown rank become buffers before it is
+// decided what is copied, which is then about ranked tensors alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_BUFFERS_UNRANKEDBUFFERS_H
+#define BROADLOOM_CODEGEN_BUFFERS_UNRANKEDBUFFERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::codegen {
+
+/// Gives every value of `func` that is a tensor of unknown rank the type of a
+/// buffer, its arguments and results among them.
+void bufferizeUnranked(mlir::func::FuncOp func);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_BUFFERS_UNRANKEDBUFFERS_H

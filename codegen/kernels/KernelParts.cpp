@@ -1,0 +1,127 @@
+//===- KernelParts.cpp - what the builders of kernels share ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/KernelParts.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom::codegen;
+
+AliasScopes::AliasScopes(MLIRContext *context, size_t numOutputs) {
+  auto domain = LLVM::AliasScopeDomainAttr::get(context);
+  input = LLVM::AliasScopeAttr::get(domain);
+  for (size_t i = 0; i < numOutputs; ++i)
+    outputs.push_back(LLVM::AliasScopeAttr::get(domain));
+}
+
+SmallVector<Attribute> AliasScopes::getOthers(size_t output) const {
+  SmallVector<Attribute> others = {input};
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (i != output)
+      others.push_back(outputs[i]);
+  return others;
+}
+
+void AliasScopes::applyToLoad(LLVM::LoadOp load) const {
+  MLIRContext *context = load.getContext();
+  load.setAliasScopesAttr(ArrayAttr::get(context, {input}));
+  load.setNoaliasScopesAttr(ArrayAttr::get(context, outputs));
+}
+
+void AliasScopes::applyToLoad(LLVM::LoadOp load, size_t output) const {
+  MLIRContext *context = load.getContext();
+  load.setAliasScopesAttr(ArrayAttr::get(context, {outputs[output]}));
+  load.setNoaliasScopesAttr(ArrayAttr::get(context, getOthers(output)));
+}
+
+void AliasScopes::applyToStore(LLVM::StoreOp store, size_t output) const {
+  MLIRContext *context = store.getContext();
+  store.setAliasScopesAttr(ArrayAttr::get(context, {outputs[output]}));
+  store.setNoaliasScopesAttr(ArrayAttr::get(context, getOthers(output)));
+}
+
+SmallVector<Value> broadloom::codegen::loadPointers(OpBuilder &builder,
+                                                    Location loc, Value array,
+                                                    size_t count) {
+  Type ptr = LLVM::LLVMPointerType::get(builder.getContext());
+  SmallVector<Value> pointers;
+  for (size_t i = 0; i < count; ++i) {
+    Value place = LLVM::GEPOp::create(builder, loc, ptr, ptr, array,
+                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    pointers.push_back(LLVM::LoadOp::create(builder, loc, ptr, place));
+  }
+  return pointers;
+}
+
+Value broadloom::codegen::asWholeStrips(OpBuilder &builder, Location loc,
+                                        Value n) {
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, n.getType(),
+                                    builder.getI64IntegerAttr(value));
+  };
+  // Shifting out the low bits and in again shows LLVM the trip multiple.
+  Value bits = constant(llvm::Log2_64(BROADLOOM_STRIP_MULTIPLE));
+  Value strips = LLVM::LShrOp::create(builder, loc, n, bits);
+  Value length = LLVM::ShlOp::create(builder, loc, strips, bits,
+                                     LLVM::IntegerOverflowFlags::nuw |
+                                         LLVM::IntegerOverflowFlags::nsw);
+  // With a whole strip at least, the vector loop needs no other beside it.
+  Value whole = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, n,
+                                     constant(BROADLOOM_STRIP_MULTIPLE));
+  LLVM::AssumeOp::create(builder, loc, whole);
+  return length;
+}
+
+/// Makes an integer division safe for every divisor. Strips are padded with
+/// zeros (runtime/abi/Abi.h), and a division that the program never makes must
+/// not end the process.
+static void makeDivisionSafe(OpBuilder &builder, Operation *op) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+                      arith::FloorDivSIOp>(op);
+  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  Type type = divisor.getType();
+  unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  };
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 constant(number));
+  };
+  Value unsafe = equals(divisor, APInt(width, 0));
+  if (isSigned) {
+    Value overflow = arith::AndIOp::create(
+        builder, loc, equals(dividend, APInt::getSignedMinValue(width)),
+        equals(divisor, APInt::getAllOnes(width)));
+    unsafe = arith::OrIOp::create(builder, loc, unsafe, overflow);
+  }
+  op->setOperand(1,
+                 arith::SelectOp::create(builder, loc, unsafe,
+                                         constant(APInt(width, 1)), divisor));
+}
+
+void broadloom::codegen::cloneOperations(OpBuilder &builder,
+                                         ArrayRef<Operation *> operations,
+                                         IRMapping &mapping) {
+  for (Operation *op : operations) {
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && !mapping.contains(operand) &&
+          def->hasTrait<OpTrait::ConstantLike>())
+        builder.clone(*def, mapping);
+    }
+    makeDivisionSafe(builder, builder.clone(*op, mapping));
+  }
+}

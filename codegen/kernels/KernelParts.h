@@ -1,0 +1,54 @@
+//===- KernelParts.h - what the builders of kernels share -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pieces of the functions that compute stages. Invariant: what they emit is
+// defined for all values of the elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_KERNELPARTS_H
+#define BROADLOOM_CODEGEN_KERNELS_KERNELPARTS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace broadloom::codegen {
+
+/// Alias scopes that tell LLVM what the ABI promises: no output overlaps an
+/// input or another output.
+struct AliasScopes {
+  AliasScopes(mlir::MLIRContext *context, size_t numOutputs);
+  void applyToLoad(mlir::LLVM::LoadOp load) const;
+  /// The same for a load of what is in an output.
+  void applyToLoad(mlir::LLVM::LoadOp load, size_t output) const;
+  void applyToStore(mlir::LLVM::StoreOp store, size_t output) const;
+
+private:
+  llvm::SmallVector<mlir::Attribute> getOthers(size_t output) const;
+  mlir::Attribute input;
+  llvm::SmallVector<mlir::Attribute> outputs;
+};
+
+/// Pointers `array[0..count)`.
+llvm::SmallVector<mlir::Value> loadPointers(mlir::OpBuilder &builder,
+                                            mlir::Location loc,
+                                            mlir::Value array, size_t count);
+
+/// `n`, of which the ABI says that it is a positive multiple of
+/// BROADLOOM_STRIP_MULTIPLE, so that LLVM knows it too.
+mlir::Value asWholeStrips(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value n);
+
+/// Clones operations of a stage, and the constants they use, at the insertion
+/// point.
+void cloneOperations(mlir::OpBuilder &builder,
+                     llvm::ArrayRef<mlir::Operation *> operations,
+                     mlir::IRMapping &mapping);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_KERNELPARTS_H

@@ -1,0 +1,276 @@
+//===- OutlineKernels.cpp - launches to programs of strip kernels ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/kernels/ConstantData.h"
+#include "codegen/kernels/OutlineRows.h"
+#include "codegen/kernels/StagePartition.h"
+#include "codegen/kernels/StreamedLoops.h"
+#include "codegen/kernels/StripKernel.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <map>
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMOUTLINEKERNELS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+uintptr_t asKey(const void *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer);
+}
+
+/// What a kernel computes, as a sequence: two stages with equal keys have
+/// equal code.
+Key makeKey(const Stage &stage) {
+  Key key;
+  DenseMap<Value, uintptr_t> numbers;
+  auto numberOf = [&](Value value) { return numbers.lookup(value); };
+  for (Value input : stage.inputs) {
+    numbers[input] = numbers.size() + 1;
+    key.push_back(asKey(input.getType().getAsOpaquePointer()));
+  }
+  auto append = [&](Operation *op) {
+    key.push_back(asKey(op->getName().getAsOpaquePointer()));
+    key.push_back(asKey(op->getAttrDictionary().getAsOpaquePointer()));
+    for (Value operand : op->getOperands())
+      key.push_back(numberOf(operand));
+    for (Value result : op->getResults()) {
+      numbers[result] = numbers.size() + 1;
+      key.push_back(asKey(result.getType().getAsOpaquePointer()));
+    }
+  };
+  for (Operation *op : stage.operations) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && !numbers.count(operand))
+        append(def);
+    append(op);
+  }
+  key.push_back(0);
+  for (Value output : stage.outputs)
+    key.push_back(numberOf(output));
+  return key;
+}
+
+/// The same for a whole body; two launches with equal keys are cut alike.
+Key makeKey(Block &body, ArrayRef<OperandReach> reach) {
+  Stage whole;
+  llvm::append_range(whole.inputs, body.getArguments());
+  for (Operation &op : body.without_terminator())
+    whole.operations.push_back(&op);
+  llvm::append_range(whole.outputs, body.getTerminator()->getOperands());
+  Key key = makeKey(whole);
+  for (OperandReach each : reach)
+    key.push_back(uintptr_t(each));
+  return key;
+}
+
+/// What the kinds, or else the types, prove of operand `index`'s extents
+/// against the result's.
+OperandReach getReach(loom::LaunchOp launch, unsigned index) {
+  auto type = dyn_cast<ShapedType>(launch.getInputs()[index].getType());
+  if (!type)
+    return OperandReach::Scalar;
+  auto result = dyn_cast<MemRefType>(launch.getResult(0).getType());
+  if (!type.hasRank() || !result)
+    return OperandReach::Open;
+  auto all = [&](StringRef kind) {
+    auto axes = dyn_cast<ArrayAttr>((*launch.getKinds())[index]);
+    return axes && llvm::all_of(axes.getAsRange<StringAttr>(),
+                                [&](StringAttr k) { return k == kind; });
+  };
+  bool known = launch.getKinds() && index < launch.getKinds()->size();
+  if ((type.hasStaticShape() && type.getNumElements() == 1) ||
+      (known && all("one")))
+    return OperandReach::Scalar;
+  bool sameRank = type.getRank() == result.getRank();
+  if (sameRank &&
+      ((type.hasStaticShape() && result.getShape() == type.getShape()) ||
+       (known && all("match"))))
+    return OperandReach::Full;
+  return OperandReach::Open;
+}
+
+class Outliner {
+public:
+  explicit Outliner(ModuleOp module)
+      : builder(OpBuilder::atBlockEnd(module.getBody())),
+        data(module, "loom_numbers_"), rows(module) {}
+
+  void outline(loom::LaunchOp launch) {
+    if (launch.getAxes())
+      return replace(launch, rows.outline(launch));
+    Block &body = launch.getBody().front();
+    SmallVector<OperandReach> reach;
+    for (unsigned i = 0; i < launch.getInputs().size(); ++i)
+      reach.push_back(getReach(launch, i));
+    FlatSymbolRefAttr &program = launched[makeKey(body, reach)];
+    if (!program) {
+      SmallVector<Stage> stages = partitionIntoStages(body, reach);
+      addConstantResults(body, stages);
+      program = getProgram(launch.getLoc(), body, stages);
+    }
+    replace(launch, program);
+  }
+
+private:
+  /// A function, and whether it stores past the caches where it may.
+  struct Kernel {
+    FlatSymbolRefAttr symbol;
+    bool streams = false;
+  };
+
+  void replace(loom::LaunchOp launch, FlatSymbolRefAttr program) {
+    OpBuilder here(launch);
+    auto run =
+        loom::RunOp::create(here, launch.getLoc(), launch.getResultTypes(),
+                            program, launch.getInputs(), launch.getSlotsAttr());
+    launch.replaceAllUsesWith(run);
+    launch.erase();
+  }
+
+  /// A result that is a constant needs a stage that stores it.
+  void addConstantResults(Block &body, SmallVector<Stage> &stages) {
+    llvm::SmallDenseSet<Value> made;
+    Operation *yield = body.getTerminator();
+    OpBuilder inner(yield);
+    for (OpOperand &operand : yield->getOpOperands()) {
+      Operation *def = operand.get().getDefiningOp();
+      if (!def || !def->hasTrait<OpTrait::ConstantLike>())
+        continue;
+      Operation *copy = buildCopy(inner, operand.get());
+      operand.set(copy->getResult(0));
+      Stage &stage = stages.emplace_back();
+      stage.operations.push_back(copy);
+      stage.outputs.push_back(copy->getResult(0));
+    }
+  }
+
+  const Kernel &getKernel(Location loc, const Stage &stage) {
+    Kernel &kernel = kernels[makeKey(stage)];
+    if (!kernel.symbol) {
+      std::string name = (kKernelPrefix + Twine(kernels.size() - 1)).str();
+      kernel.streams = isWorthStreamedLoop(stage);
+      kernel.symbol = FlatSymbolRefAttr::get(
+          buildStripKernel(builder, loc, name, stage, kernel.streams)
+              .getSymNameAttr());
+    }
+    return kernel;
+  }
+
+  FlatSymbolRefAttr getProgram(Location loc, Block &body,
+                               ArrayRef<Stage> stages) {
+    DenseMap<Value, int32_t> numbers;
+    SmallVector<int32_t> bytes, results;
+    auto addValue = [&](Value value) {
+      numbers[value] = bytes.size();
+      bytes.push_back(getStorageBytes(value.getType()));
+    };
+    for (Value argument : body.getArguments())
+      addValue(argument);
+    SmallVector<StageRow> rows;
+    for (const Stage &stage : stages) {
+      StageRow &row = rows.emplace_back();
+      row.kernel = getKernel(loc, stage);
+      row.numOutputs = stage.outputs.size();
+      row.operations = stage.operations.size();
+      for (Value input : stage.inputs)
+        row.inputs.push_back(numbers.lookup(input));
+      for (Value output : stage.outputs)
+        addValue(output);
+    }
+    for (Value value : body.getTerminator()->getOperands())
+      results.push_back(numbers.lookup(value));
+
+    Key key = {body.getNumArguments()};
+    for (const StageRow &row : rows) {
+      key.push_back(asKey(row.kernel.symbol.getAsOpaquePointer()));
+      key.push_back(row.inputs.size());
+      llvm::append_range(key, row.inputs);
+    }
+    key.push_back(results.size());
+    llvm::append_range(key, results);
+    llvm::append_range(key, bytes);
+    FlatSymbolRefAttr &program = programs[key];
+    if (!program)
+      program = buildProgram(loc, body.getNumArguments(), rows, bytes, results);
+    return program;
+  }
+
+  struct StageRow {
+    Kernel kernel;
+    SmallVector<int32_t> inputs;
+    int32_t numOutputs = 0;
+    int64_t operations = 0;
+  };
+
+  FlatSymbolRefAttr buildProgram(Location loc, unsigned numOperands,
+                                 ArrayRef<StageRow> rows,
+                                 ArrayRef<int32_t> bytes,
+                                 ArrayRef<int32_t> results) {
+    std::string name = "loom_program_" + std::to_string(programs.size() - 1);
+    SmallVector<Record> stages;
+    for (const StageRow &row : rows)
+      stages.push_back({Leaf::address(row.kernel.symbol),
+                        Leaf::i32(row.inputs.size()), Leaf::i32(row.numOutputs),
+                        Leaf::address(data.numbers(loc, orZero(row.inputs))),
+                        Leaf::i64(row.operations),
+                        Leaf::i32(row.kernel.streams)});
+    // A map that passes its operands through has no stages.
+    if (stages.empty())
+      stages.push_back({Leaf::i32(0)});
+    Record program = {Leaf::i32(numOperands),
+                      Leaf::i32(rows.size()),
+                      Leaf::i32(results.size()),
+                      Leaf::i32(bytes.size()),
+                      Leaf::address(data.numbers(loc, orZero(bytes))),
+                      Leaf::address(data.table(loc, stages, name + "_stages")),
+                      Leaf::address(data.numbers(loc, orZero(results))),
+                      Leaf::null()};
+    return data.record(loc, program, name);
+  }
+
+  /// Constant arrays have at least one element.
+  static SmallVector<int32_t> orZero(ArrayRef<int32_t> numbers) {
+    SmallVector<int32_t> all(numbers);
+    if (all.empty())
+      all.push_back(0);
+    return all;
+  }
+
+  OpBuilder builder;
+  ConstantData data;
+  RowOutliner rows;
+  std::map<Key, Kernel> kernels;
+  std::map<Key, FlatSymbolRefAttr> programs;
+  /// The programs of whole bodies, so that equal ones are cut once.
+  std::map<Key, FlatSymbolRefAttr> launched;
+};
+
+struct LoomOutlineKernelsPass
+    : codegen::impl::LoomOutlineKernelsBase<LoomOutlineKernelsPass> {
+  void runOnOperation() override {
+    SmallVector<loom::LaunchOp> launches;
+    getOperation().walk(
+        [&](loom::LaunchOp launch) { launches.push_back(launch); });
+    Outliner outliner(getOperation());
+    for (loom::LaunchOp launch : launches)
+      outliner.outline(launch);
+  }
+};
+
+} // namespace

@@ -1,0 +1,46 @@
+//===- RowKernel.h - one stage over rows as a function ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the functions of runtime/abi/Abi.h for stages over rows. The loop over
+// lanes is the inner one and has no branch, so that LLVM vectorises it; a fold
+// keeps one partial result for each lane in memory, or in registers where there
+// are enough of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_ROWKERNEL_H
+#define BROADLOOM_CODEGEN_KERNELS_ROWKERNEL_H
+
+#include "codegen/kernels/RowPartition.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+/// Appends a BroadloomRowKernel for `stage`.
+mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
+                                      mlir::Location loc, llvm::StringRef name,
+                                      const RowStage &stage);
+
+/// Whether the stage has values to keep in registers from step to step, partial
+/// results or what has one element for each row, and does little besides.
+bool canStayInRegisters(const RowStage &stage);
+
+/// The same for a stage that can.
+mlir::LLVM::LLVMFuncOp buildRowVectorKernel(mlir::OpBuilder &builder,
+                                            mlir::Location loc,
+                                            llvm::StringRef name,
+                                            const RowStage &stage);
+
+/// Appends a BroadloomFoldFinish for `fold`.
+mlir::LLVM::LLVMFuncOp buildFoldFinish(mlir::OpBuilder &builder,
+                                       mlir::Location loc, llvm::StringRef name,
+                                       loom::FoldOp fold);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_ROWKERNEL_H

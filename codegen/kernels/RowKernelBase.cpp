@@ -1,0 +1,111 @@
+//===- RowKernelBase.cpp - what builders of kernels over rows share -------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/StripKernel.h"
+#include "codegen/kernels/VectorClone.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+RowKernelBase::RowKernelBase(OpBuilder &builder, Location loc,
+                             size_t numWritten)
+    : b(builder), loc(loc), scopes(builder.getContext(), numWritten),
+      ptr(LLVM::LLVMPointerType::get(builder.getContext())),
+      i64(builder.getI64Type()) {}
+
+LLVM::LLVMFuncOp RowKernelBase::begin(StringRef name, size_t numPointers,
+                                      size_t numSteps) {
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
+  auto func =
+      LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+  Block *entry = func.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  bases = loadPointers(b, loc, entry->getArgument(0), numPointers);
+  for (size_t i = 0; i < numSteps; ++i)
+    steps.push_back(loadNumber(entry->getArgument(1), i));
+  return func;
+}
+
+Value RowKernelBase::loadNumber(Value array, size_t i) {
+  Value place = LLVM::GEPOp::create(b, loc, ptr, i64, array,
+                                    ArrayRef<LLVM::GEPArg>{int32_t(i)});
+  return LLVM::LoadOp::create(b, loc, i64, place);
+}
+
+void RowKernelBase::loadPosition(Value place) {
+  positionBase = loadNumber(place, 0);
+  positionPerLane = loadNumber(place, 1);
+  positionPerStep = loadNumber(place, 2);
+}
+
+Value RowKernelBase::splat(Value value, int64_t lanes) {
+  auto type = VectorType::get({lanes}, value.getType());
+  Value empty = LLVM::PoisonOp::create(b, loc, type);
+  Value one = LLVM::InsertElementOp::create(b, loc, empty, value, constant(0));
+  return LLVM::ShuffleVectorOp::create(b, loc, one, empty,
+                                       SmallVector<int32_t>(lanes, 0));
+}
+
+Value RowKernelBase::laneNumbers(int64_t lanes) {
+  return LLVM::ConstantOp::create(
+      b, loc, VectorType::get({lanes}, i64),
+      b.getI64VectorAttr(llvm::to_vector(llvm::seq<int64_t>(0, lanes))));
+}
+
+Value RowKernelBase::constant(int64_t value) {
+  return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+}
+
+Value RowKernelBase::add(Value x, Value y) {
+  return LLVM::AddOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
+}
+
+Value RowKernelBase::multiply(Value x, Value y) {
+  return LLVM::MulOp::create(b, loc, x, y, LLVM::IntegerOverflowFlags::nsw);
+}
+
+Value RowKernelBase::compare(LLVM::ICmpPredicate predicate, Value x, Value y) {
+  return LLVM::ICmpOp::create(b, loc, predicate, x, y);
+}
+
+Value RowKernelBase::element(Type storage, Value base, Value index) {
+  return LLVM::GEPOp::create(b, loc, ptr, storage, base,
+                             ArrayRef<LLVM::GEPArg>{index},
+                             LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value RowKernelBase::fromStorageVector(Value stored, Type type) {
+  auto vector = cast<VectorType>(stored.getType());
+  if (vector.getElementType() == type)
+    return stored;
+  return arith::BitcastOp::create(b, loc, vector.clone(type), stored);
+}
+
+Value RowKernelBase::toStorageVector(Value value) {
+  auto vector = cast<VectorType>(value.getType());
+  Type storage = getStorageType(vector.getElementType());
+  if (storage == vector.getElementType())
+    return value;
+  return arith::BitcastOp::create(b, loc, vector.clone(storage), value);
+}
+
+Value codegen::combineVectors(OpBuilder &b, loom::FoldOp fold, Value left,
+                              Value right) {
+  Block &body = fold.getCombine().front();
+  int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), left);
+  mapping.map(body.getArgument(1), right);
+  for (Operation &op : body.without_terminator())
+    cloneAsVectors(b, &op, lanes, mapping);
+  return mapping.lookup(body.getTerminator()->getOperand(0));
+}

@@ -1,0 +1,69 @@
+//===- RowKernelBase.h - what builders of kernels over rows share -*- C++ -*-=//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frame of a function on rows: where its values begin, how far apart their
+// elements are, and the few operations on addresses. Invariant: pointers and
+// distances are loaded in the entry block, before anything is computed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_ROWKERNELBASE_H
+#define BROADLOOM_CODEGEN_KERNELS_ROWKERNELBASE_H
+
+#include "codegen/kernels/KernelParts.h"
+#include "dialect/LoomDialect.h"
+
+namespace broadloom::codegen {
+
+class RowKernelBase {
+protected:
+  /// `numWritten` outputs and accumulators, which overlap nothing.
+  RowKernelBase(mlir::OpBuilder &builder, mlir::Location loc,
+                size_t numWritten);
+
+  /// An internal function of (pointers, distances, i64, i64). Of the first two,
+  /// arrays, it loads `numPointers` and `numSteps` elements into `bases` and
+  /// `steps`; the insertion point is behind that.
+  mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, size_t numPointers,
+                               size_t numSteps);
+
+  mlir::Value constant(int64_t value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value multiply(mlir::Value x, mlir::Value y);
+  mlir::Value compare(mlir::LLVM::ICmpPredicate predicate, mlir::Value x,
+                      mlir::Value y);
+  /// Where element `index` behind `base` is.
+  mlir::Value element(mlir::Type storage, mlir::Value base, mlir::Value index);
+
+  /// array[i]
+  mlir::Value loadNumber(mlir::Value array, size_t i);
+  /// `value` in all lanes.
+  mlir::Value splat(mlir::Value value, int64_t lanes);
+  /// 0, 1, 2, ... as i64.
+  mlir::Value laneNumbers(int64_t lanes);
+  /// Loads the BroadloomRowPosition at `place`.
+  void loadPosition(mlir::Value place);
+
+  /// A vector of values of `type` as it stands in memory, and back.
+  mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
+  mlir::Value toStorageVector(mlir::Value value);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  AliasScopes scopes;
+  mlir::Type ptr, i64;
+  llvm::SmallVector<mlir::Value> bases, steps;
+  mlir::Value positionBase, positionPerLane, positionPerStep;
+};
+
+/// The combination of two vectors, element by element.
+mlir::Value combineVectors(mlir::OpBuilder &builder, loom::FoldOp fold,
+                           mlir::Value left, mlir::Value right);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_ROWKERNELBASE_H

@@ -1,0 +1,298 @@
+//===- RowPartition.cpp - cutting reductions into stages ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/RowPartition.h"
+#include "codegen/kernels/StagePartition.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::FoldOp;
+
+/// Beyond these a kernel spills more than it saves, and takes long to compile
+/// (see StagePartition.cpp).
+static constexpr size_t kMaxStageOperations = 96;
+static constexpr size_t kMaxStagePointers = 24;
+
+/// What costs more than this is kept in memory from one time over the row to
+/// the next; a store and a load of all elements cost as much, and take room in
+/// the first cache.
+static constexpr unsigned kWorthKeeping = 3;
+
+namespace {
+
+class RowPartitioner {
+public:
+  RowPartitioner(Block &body, ArrayRef<bool> perRow) : body(body) {
+    result.dependences = loom::getRowDependences(body);
+    for (BlockArgument argument : body.getArguments())
+      if (perRow[argument.getArgNumber()])
+        result.perRow.insert(argument);
+  }
+
+  RowPartition run() {
+    for (Operation &op : body.without_terminator())
+      if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<loom::PositionOp>(op))
+        operations.push_back(&op);
+    for (Operation *op : operations)
+      classify(op);
+    for (Operation *op : llvm::reverse(operations))
+      delay(op);
+    group();
+    connect();
+    return std::move(result);
+  }
+
+private:
+  /// Which time over a row an operation is computed in; what is computed once
+  /// for each row comes before that.
+  struct Fact {
+    unsigned sweep = 0;
+    bool perRow = false;
+  };
+
+  void classify(Operation *op) {
+    Fact fact;
+    fact.perRow = !isa<FoldOp>(op);
+    for (Value operand : op->getOperands()) {
+      // Constants are whatever they are needed for.
+      if (result.dependences.contains(operand))
+        fact.perRow &= result.perRow.contains(operand);
+      Operation *def = operand.getDefiningOp();
+      fact.perRow &= !isa_and_nonnull<loom::PositionOp>(def);
+      if (auto it = facts.find(def); it != facts.end())
+        fact.sweep = std::max(fact.sweep, it->second.sweep + isa<FoldOp>(def));
+    }
+    facts[op] = fact;
+    if (fact.perRow || isa<FoldOp>(op))
+      result.perRow.insert(op->result_begin(), op->result_end());
+  }
+
+  /// What is not needed before a later time over the row is computed then,
+  /// instead of kept from one to the other.
+  void delay(Operation *op) {
+    Fact &fact = facts[op];
+    if (isa<FoldOp>(op) || fact.perRow)
+      return;
+    unsigned first = UINT_MAX;
+    for (Operation *user : op->getUsers()) {
+      if (user == body.getTerminator())
+        return;
+      first = std::min(first, facts.lookup(user).sweep);
+    }
+    if (first != UINT_MAX)
+      fact.sweep = first;
+  }
+
+  void group() {
+    unsigned last = 0;
+    for (Operation *op : operations)
+      last = std::max(last, facts[op].sweep);
+    std::vector<SmallVector<Operation *>> rows(last + 1), sweeps(last + 1);
+    for (Operation *op : operations) {
+      Fact fact = facts[op];
+      (fact.perRow ? rows : sweeps)[fact.sweep].push_back(op);
+    }
+    for (unsigned i = 0; i <= last; ++i) {
+      cut(rows[i], /*perRow=*/true);
+      cut(sweeps[i], /*perRow=*/false);
+    }
+  }
+
+  /// Cuts operations into stages of bounded size.
+  void cut(ArrayRef<Operation *> members, bool perRow) {
+    llvm::SmallPtrSet<void *, 32> pointers;
+    size_t count = 0;
+    for (Operation *op : members) {
+      SmallVector<void *> touched;
+      for (Value operand : op->getOperands())
+        if (isa<BlockArgument>(operand) || operand.getDefiningOp<FoldOp>())
+          touched.push_back(operand.getAsOpaquePointer());
+      if (isa<FoldOp>(op) ||
+          llvm::is_contained(op->getUsers(), body.getTerminator()))
+        touched.push_back(op);
+      size_t more = llvm::count_if(
+          touched, [&](void *pointer) { return !pointers.contains(pointer); });
+      if (count == 0 || count == kMaxStageOperations ||
+          pointers.size() + more > kMaxStagePointers) {
+        result.stages.emplace_back().perRow = perRow;
+        pointers.clear();
+        count = 0;
+      }
+      ++count;
+      pointers.insert_range(touched);
+      RowStage &stage = result.stages.back();
+      if (auto fold = dyn_cast<FoldOp>(op))
+        stage.folds.push_back(fold);
+      else
+        stage.operations.push_back(op);
+    }
+  }
+
+  bool isResult(Value value) const {
+    return llvm::is_contained(value.getUsers(), body.getTerminator());
+  }
+
+  /// Operations that compute a value again from what is in memory anyway, in
+  /// order; false where that costs more than keeping it.
+  struct Chain {
+    SmallVector<Operation *> operations;
+    llvm::SmallPtrSet<void *, 4> loaded;
+    unsigned cost = 0;
+  };
+  bool follow(Operation *op, Chain &chain) const {
+    if (llvm::is_contained(chain.operations, op))
+      return true;
+    chain.cost += getScalarCost(op);
+    if (chain.cost > kWorthKeeping)
+      return false;
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (result.perRow.contains(operand) || (def && !facts.contains(def)))
+        continue;
+      if (!def || isResult(operand)) {
+        chain.loaded.insert(operand.getAsOpaquePointer());
+        if (chain.loaded.size() > 1)
+          return false;
+      } else if (!follow(def, chain)) {
+        return false;
+      }
+    }
+    chain.operations.push_back(op);
+    return true;
+  }
+
+  /// Puts what little computes an input of `stage` into it as well.
+  void recompute(RowStage &stage) {
+    llvm::SetVector<Operation *> own(stage.operations.begin(),
+                                     stage.operations.end());
+    SmallVector<Value> read;
+    for (Operation *op : stage.operations)
+      llvm::append_range(read, op->getOperands());
+    for (FoldOp fold : stage.folds)
+      read.push_back(fold.getValue());
+    for (Value value : read) {
+      Operation *def = value.getDefiningOp();
+      Chain chain;
+      if (!def || !facts.contains(def) || own.contains(def) ||
+          result.perRow.contains(value) || isResult(value) ||
+          !follow(def, chain) ||
+          own.size() + chain.operations.size() > kMaxStageOperations)
+        continue;
+      own.insert(chain.operations.begin(), chain.operations.end());
+    }
+    stage.operations.assign(own.begin(), own.end());
+    llvm::sort(stage.operations, [](Operation *one, Operation *other) {
+      return one->isBeforeInBlock(other);
+    });
+  }
+
+  /// The inputs of a stage, and its positions.
+  void connectInputs(RowStage &stage) {
+    llvm::SmallPtrSet<Operation *, 32> own(stage.operations.begin(),
+                                           stage.operations.end());
+    llvm::SetVector<Value> inputs, positions;
+    auto read = [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      if (isa_and_nonnull<loom::PositionOp>(def))
+        positions.insert(operand);
+      if (!def || (facts.contains(def) && !own.contains(def)))
+        inputs.insert(operand);
+    };
+    for (Operation *op : stage.operations)
+      for (Value operand : op->getOperands())
+        read(operand);
+    for (FoldOp fold : stage.folds)
+      read(fold.getValue());
+    stage.inputs = inputs.takeVector();
+    for (Value input : stage.inputs)
+      stage.inputsPerRow.push_back(result.perRow.contains(input));
+    stage.positions = positions.takeVector();
+  }
+
+  void connect() {
+    // What is computed again is an output of the first stage alone.
+    DenseMap<Operation *, unsigned> firstStage;
+    for (auto [index, stage] : llvm::enumerate(result.stages)) {
+      for (Operation *op : stage.operations)
+        firstStage.try_emplace(op, index);
+      if (!stage.perRow)
+        recompute(stage);
+      connectInputs(stage);
+    }
+    DenseSet<Value> read;
+    for (const RowStage &stage : result.stages)
+      read.insert_range(stage.inputs);
+    for (auto [index, stage] : llvm::enumerate(result.stages))
+      for (Operation *op : stage.operations)
+        for (Value value : op->getResults())
+          if (firstStage.lookup(op) == index &&
+              (read.contains(value) || isResult(value)))
+            stage.outputs.push_back(value);
+  }
+
+  Block &body;
+  RowPartition result;
+  SmallVector<Operation *> operations;
+  DenseMap<Operation *, Fact> facts;
+};
+
+} // namespace
+
+RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
+  return RowPartitioner(body, perRow).run();
+}
+
+uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
+  /// What a value is computed from: something that is longer than one element,
+  /// something that has been folded, and arguments that may be either.
+  struct Origin {
+    bool isWhole = false, isFolded = false;
+    uint64_t open = 0;
+  };
+  DenseMap<Value, Origin> origins;
+  // Arguments that are folded themselves are the rows.
+  uint64_t whole = 0, likely = 0;
+  auto getOrigin = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || perRow[argument.getArgNumber()])
+      return origins.lookup(value);
+    uint64_t bit = uint64_t(1) << argument.getArgNumber();
+    return Origin{(whole & bit) != 0, false, bit};
+  };
+  auto follow = [&](Operation &op) {
+    Origin origin;
+    origin.isWhole = isa<loom::PositionOp>(op);
+    for (Value operand : op.getOperands()) {
+      Origin from = getOrigin(operand);
+      origin.isWhole |= from.isWhole;
+      origin.isFolded |= from.isFolded;
+      origin.open |= from.open;
+    }
+    if (isa<FoldOp>(op)) {
+      if (!origin.isWhole)
+        whole |= origin.open;
+      origin = {false, true, 0};
+    }
+    for (Value result : op.getResults())
+      origins[result] = origin;
+    return origin;
+  };
+  // What is folded late may have been used before.
+  for (Operation &op : body.without_terminator())
+    follow(op);
+  for (Operation &op : body.without_terminator()) {
+    Origin origin = follow(op);
+    bool isResult = llvm::is_contained(op.getUsers(), body.getTerminator());
+    if (!origin.isWhole && origin.isFolded &&
+        (getScalarCost(&op) > 1 || isResult))
+      likely |= origin.open;
+  }
+  return likely;
+}

@@ -1,0 +1,64 @@
+//===- RowPartition.h - cutting reductions into stages ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body of a launch over rows as a sequence of stages, each of which goes
+// over the elements of a row once, or computes something once for each row.
+// A stage folds as much as can be folded of what it computes: the elements of a
+// row are gone over once more only where they are needed together with a value
+// that all of them have been folded into.
+//
+// Invariant: stages are in an order in which each reads only operands and
+// values of earlier stages, and every operation of the body that is not a
+// constant or a position is in one of them; what costs less than keeping it is
+// in each that needs it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_ROWPARTITION_H
+#define BROADLOOM_CODEGEN_KERNELS_ROWPARTITION_H
+
+#include "dialect/LoomRows.h"
+
+namespace broadloom::codegen {
+
+struct RowStage {
+  bool perRow = false;
+  /// All but the folds.
+  llvm::SmallVector<mlir::Operation *> operations;
+  llvm::SmallVector<loom::FoldOp> folds;
+  /// Body arguments and values of earlier stages, each once.
+  llvm::SmallVector<mlir::Value> inputs;
+  /// Which of these have one element for each row.
+  llvm::SmallVector<bool> inputsPerRow;
+  /// Values, folds aside, that later stages or the yield read.
+  llvm::SmallVector<mlir::Value> outputs;
+  /// Positions in the row that it computes with; they are none of the others.
+  llvm::SmallVector<mlir::Value> positions;
+};
+
+struct RowPartition {
+  std::vector<RowStage> stages;
+  llvm::DenseMap<mlir::Value, loom::RowDependence> dependences;
+  /// Values that have one element for each row.
+  llvm::DenseSet<mlir::Value> perRow;
+};
+
+/// Cuts `body`, of a launch over rows with at most 64 operands. `perRow` tells
+/// which operands are known to have extent 1 along the reduced axes. Linear in
+/// the size of the body.
+RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow);
+
+/// The arguments of `body`, as bits, that are not known to have extent 1 along
+/// the reduced axes but are likely to: they are combined with folded values
+/// alone, such as the number that makes a sum a mean. Only those are among them
+/// without which something costly, or a result, would be computed for each
+/// element instead of once for each row.
+uint64_t findLikelyPerRow(mlir::Block &body, llvm::ArrayRef<bool> perRow);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_ROWPARTITION_H

@@ -1,0 +1,267 @@
+//===- RowVectorKernel.cpp - values that stay in registers ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A stage as a function on vectors of a strip: the partial results of a strip
+// of lanes, and what has one element for each row, stay in registers from step
+// to step. That is for short stages without calls; with others there would be
+// no registers to stay in.
+//
+// The lanes are gone through strip by strip, and the steps some at a time:
+// where lanes go across rows, the elements of one step are next to each other
+// in memory, and those of the next step far away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/RowKernel.h"
+#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/StripKernel.h"
+#include "codegen/kernels/VectorClone.h"
+#include "runtime/abi/Abi.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::FoldOp;
+
+/// Lanes whose values stay in registers: of stages that do little, a strip; of
+/// others a part of it, so that there are registers for what they do, and half
+/// as much of elements of 64 bits.
+static constexpr int64_t kManyLanes = BROADLOOM_STRIP_MULTIPLE;
+static constexpr int64_t kFewLanes = 32;
+
+/// More operations than the first, on elements of 64 bits than the second, and
+/// the values of a strip fill the registers; more than the third, and those of
+/// some lanes do.
+static constexpr size_t kFewOperations = 12;
+static constexpr size_t kFewWide = 2;
+static constexpr size_t kMaxOperations = 96;
+
+/// Values of a strip that stay in registers beside what is computed with them.
+static constexpr size_t kFewValues = 4;
+
+/// Steps for which a strip's partial results stay in registers, if there are
+/// several strips.
+static constexpr int64_t kSteps = 8;
+
+static size_t countOperations(const RowStage &stage) {
+  size_t operations = countExpanded(stage.operations);
+  for (FoldOp fold : stage.folds)
+    operations += fold.getCombine().front().getOperations().size() - 1;
+  return operations;
+}
+
+static size_t countPerRow(const RowStage &stage) {
+  return llvm::count(stage.inputsPerRow, true);
+}
+
+static int64_t chooseLanes(const RowStage &stage) {
+  auto isWide = [](Value value) {
+    return value.getType().getIntOrFloatBitWidth() == 64;
+  };
+  bool hasWide = llvm::any_of(stage.inputs, isWide) ||
+                 llvm::any_of(stage.folds, [&](FoldOp fold) {
+                   return isWide(fold.getResult());
+                 });
+  bool isSmall =
+      countOperations(stage) <= (hasWide ? kFewWide : kFewOperations) &&
+      stage.folds.size() + countPerRow(stage) <= kFewValues;
+  if (isSmall)
+    return kManyLanes;
+  return hasWide ? kFewLanes / 2 : kFewLanes;
+}
+
+bool codegen::canStayInRegisters(const RowStage &stage) {
+  auto isPlain = [](Type type) {
+    return type.isIntOrFloat() && !type.isInteger(1);
+  };
+  for (FoldOp fold : stage.folds) {
+    Block &body = fold.getCombine().front();
+    for (Operation &op : body.without_terminator())
+      if (!canCloneAsVectors(&op))
+        return false;
+  }
+  bool keepsValues =
+      !stage.perRow && (!stage.folds.empty() || countPerRow(stage) != 0);
+  return keepsValues && countOperations(stage) <= kMaxOperations &&
+         llvm::all_of(stage.operations, canCloneAsVectors) &&
+         llvm::all_of(stage.inputs,
+                      [&](Value v) { return isPlain(v.getType()); }) &&
+         llvm::all_of(stage.outputs,
+                      [&](Value v) { return isPlain(v.getType()); });
+}
+
+namespace {
+
+class RowVectorKernelBuilder : RowKernelBase {
+public:
+  RowVectorKernelBuilder(OpBuilder &builder, Location loc,
+                         const RowStage &stage)
+      : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
+        stage(stage), numLanes(chooseLanes(stage)) {}
+
+  LLVM::LLVMFuncOp build(StringRef name) {
+    OpBuilder::InsertionGuard guard(b);
+    size_t moving = stage.inputs.size() + stage.outputs.size();
+    bool counts = !stage.positions.empty();
+    LLVM::LLVMFuncOp func =
+        begin(name, moving + stage.folds.size() + counts, moving);
+    Block *entry = &func.getBody().front();
+    if (counts) {
+      loadPosition(bases.pop_back_val());
+      laneOffsets = arith::MulIOp::create(b, loc, laneNumbers(numLanes),
+                                          splat(positionPerLane, numLanes));
+    }
+    Block *some = func.addBlock(), *strip = func.addBlock();
+    Block *step = func.addBlock(), *stripDone = func.addBlock();
+    Block *someDone = func.addBlock(), *exit = func.addBlock();
+    for (Block *block : {some, strip, step})
+      block->addArgument(i64, loc);
+    for (FoldOp fold : stage.folds)
+      step->addArgument(vectorOf(fold.getType()), loc);
+    Value lanes = entry->getArgument(2), count = entry->getArgument(3);
+
+    b.setInsertionPointToEnd(entry);
+    Value zero = constant(0);
+    Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(numLanes));
+    Value atOnce =
+        LLVM::SelectOp::create(b, loc, isOne, count, constant(kSteps));
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, some);
+
+    b.setInsertionPointToStart(some);
+    Value first = some->getArgument(0);
+    Value left = LLVM::SubOp::create(b, loc, count, first);
+    Value isLast = compare(LLVM::ICmpPredicate::sle, left, atOnce);
+    Value end =
+        LLVM::SelectOp::create(b, loc, isLast, count, add(first, atOnce));
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, strip);
+
+    b.setInsertionPointToStart(strip);
+    lane = strip->getArgument(0);
+    loadPerRow();
+    SmallVector<Value> begin = {first};
+    llvm::append_range(begin, loadPartials());
+    LLVM::BrOp::create(b, loc, begin, step);
+
+    b.setInsertionPointToStart(step);
+    SmallVector<Value> next = {add(step->getArgument(0), constant(1))};
+    llvm::append_range(next, computeStep(step));
+    Value more = compare(LLVM::ICmpPredicate::ne, next.front(), end);
+    LLVM::CondBrOp::create(b, loc, more, step, next, stripDone, ValueRange{});
+
+    b.setInsertionPointToStart(stripDone);
+    storePartials(ArrayRef(next).drop_front());
+    Value nextLane = add(lane, constant(numLanes));
+    LLVM::CondBrOp::create(b, loc,
+                           compare(LLVM::ICmpPredicate::ult, nextLane, lanes),
+                           strip, ValueRange{nextLane}, someDone, ValueRange{});
+
+    b.setInsertionPointToStart(someDone);
+    LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::ne, end, count),
+                           some, ValueRange{end}, exit, ValueRange{});
+
+    b.setInsertionPointToStart(exit);
+    LLVM::ReturnOp::create(b, loc, ValueRange{});
+    return func;
+  }
+
+private:
+  Type vectorOf(Type element) { return VectorType::get({numLanes}, element); }
+  Value partial(size_t fold) {
+    return element(getStorageType(FoldOp(stage.folds[fold]).getType()),
+                   bases[stage.inputs.size() + stage.outputs.size() + fold],
+                   lane);
+  }
+
+  SmallVector<Value> loadPartials() {
+    SmallVector<Value> partials;
+    for (auto [i, it] : llvm::enumerate(stage.folds)) {
+      Type type = FoldOp(it).getType();
+      auto load = LLVM::LoadOp::create(b, loc, vectorOf(type), partial(i),
+                                       getStorageBytes(type));
+      scopes.applyToLoad(load, stage.outputs.size() + i);
+      partials.push_back(load);
+    }
+    return partials;
+  }
+
+  /// What has one element for each row is the same in all steps.
+  void loadPerRow() {
+    for (auto [i, input] : llvm::enumerate(stage.inputs))
+      if (stage.inputsPerRow[i])
+        perRow[input] = loadInput(input.getType(), i, lane);
+  }
+
+  Value loadInput(Type type, size_t i, Value offset) {
+    Type storage = getStorageType(type);
+    auto load = LLVM::LoadOp::create(b, loc, vectorOf(storage),
+                                     element(storage, bases[i], offset),
+                                     getStorageBytes(type));
+    scopes.applyToLoad(load);
+    return fromStorageVector(load, type);
+  }
+
+  void storePartials(ArrayRef<Value> partials) {
+    for (auto [i, value] : llvm::enumerate(partials)) {
+      unsigned bytes =
+          getStorageBytes(cast<VectorType>(value.getType()).getElementType());
+      auto store = LLVM::StoreOp::create(b, loc, value, partial(i), bytes);
+      scopes.applyToStore(store, stage.outputs.size() + i);
+    }
+  }
+
+  /// How far value `i` of the inputs and outputs is from where it begins.
+  Value offset(size_t i, Value step) {
+    return add(multiply(step, steps[i]), lane);
+  }
+
+  /// The values of one step, and the new partial results.
+  SmallVector<Value> computeStep(Block *step) {
+    IRMapping mapping;
+    Value number = step->getArgument(0);
+    for (auto [i, input] : llvm::enumerate(stage.inputs))
+      mapping.map(input, stage.inputsPerRow[i] ? perRow.lookup(input)
+                                               : loadInput(input.getType(), i,
+                                                           offset(i, number)));
+    for (Value position : stage.positions) {
+      Value from = add(add(positionBase, multiply(number, positionPerStep)),
+                       multiply(lane, positionPerLane));
+      mapping.map(position, arith::AddIOp::create(b, loc, splat(from, numLanes),
+                                                  laneOffsets));
+    }
+    for (Operation *op : stage.operations)
+      cloneAsVectors(b, op, numLanes, mapping);
+    for (auto [i, output] : llvm::enumerate(stage.outputs)) {
+      Type type = output.getType();
+      size_t own = stage.inputs.size() + i;
+      Value value = toStorageVector(mapping.lookup(output));
+      Value to = element(getStorageType(type), bases[own], offset(own, number));
+      auto store =
+          LLVM::StoreOp::create(b, loc, value, to, getStorageBytes(type));
+      scopes.applyToStore(store, i);
+    }
+    SmallVector<Value> partials;
+    for (auto [i, it] : llvm::enumerate(stage.folds)) {
+      FoldOp fold = it;
+      partials.push_back(combineVectors(b, fold, step->getArgument(1 + i),
+                                        mapping.lookup(fold.getValue())));
+    }
+    return partials;
+  }
+
+  const RowStage &stage;
+  int64_t numLanes;
+  Value lane, laneOffsets;
+  DenseMap<Value, Value> perRow;
+};
+
+} // namespace
+
+LLVM::LLVMFuncOp codegen::buildRowVectorKernel(OpBuilder &builder, Location loc,
+                                               StringRef name,
+                                               const RowStage &stage) {
+  return RowVectorKernelBuilder(builder, loc, stage).build(name);
+}

@@ -1,0 +1,440 @@
+//===- ShortRowKernel.cpp - all stages of short rows as a function --------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ShortRowKernel.h"
+#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/StripKernel.h"
+#include "codegen/kernels/VectorClone.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::FoldOp;
+
+/// Rows that go through all stages together, and lanes of a vector; that they
+/// are as many makes the partial results of some rows a square.
+static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
+static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
+
+static constexpr size_t kMaxOperations = 160;
+static constexpr size_t kMaxFolds = 8;
+
+bool codegen::canBeShortRows(const RowPartition &partition) {
+  auto isPlain = [](Type type) {
+    return type.isIntOrFloat() && !type.isInteger(1);
+  };
+  auto arePlain = [&](ArrayRef<Value> values) {
+    return llvm::all_of(values, [&](Value v) { return isPlain(v.getType()); });
+  };
+  size_t operations = 0, folds = 0;
+  for (const RowStage &stage : partition.stages) {
+    operations += countExpanded(stage.operations);
+    folds += stage.folds.size();
+    if (!arePlain(stage.inputs) || !arePlain(stage.outputs) ||
+        !llvm::all_of(stage.operations, canCloneAsVectors))
+      return false;
+    for (FoldOp fold : stage.folds)
+      for (Operation &op : fold.getCombine().front().without_terminator()) {
+        ++operations;
+        if (!canCloneAsVectors(&op))
+          return false;
+      }
+  }
+  return operations <= kMaxOperations && folds <= kMaxFolds;
+}
+
+/// Rows that are computed side by side, and vectors from which on a row is
+/// worth it.
+static constexpr int64_t kSideBySide = 2;
+static constexpr int64_t kLongEnough = 8;
+
+/// Whether there are registers for that.
+static bool canBeSideBySide(const RowStage &stage) {
+  constexpr size_t kSomeOperations = 40;
+  return countExpanded(stage.operations) <= kSomeOperations;
+}
+
+namespace {
+
+class ShortRowKernelBuilder : RowKernelBase {
+public:
+  ShortRowKernelBuilder(OpBuilder &builder, Location loc,
+                        const RowPartition &partition, Block &body,
+                        const DenseMap<Value, int32_t> &numbers)
+      : RowKernelBase(builder, loc, 0), partition(partition), body(body),
+        numbers(numbers) {
+    for (Value value : body.getTerminator()->getOperands())
+      results.insert(value);
+    size_t sweeps = 0;
+    for (const RowStage &stage : partition.stages)
+      if (!stage.perRow && ++sweeps == 2)
+        asking = &stage;
+  }
+
+  LLVM::LLVMFuncOp build(StringRef name) {
+    OpBuilder::InsertionGuard guard(b);
+    func = begin(name, numbers.size(), numbers.size());
+    Block *entry = &func.getBody().front();
+    length = entry->getArgument(2);
+    Value rows = entry->getArgument(3);
+    zero = constant(0);
+    wide = constant(kLanes);
+    // What fills vectors, and what is left of a row.
+    whole = LLVM::AndOp::create(b, loc, length, constant(-kLanes));
+    Value rest = LLVM::SubOp::create(b, loc, length, whole);
+    lane = laneNumbers(kLanes);
+    mask = compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes));
+    allocateBuffers();
+    loop(zero, rows, constant(kRows), {}, [&](Value at, ValueRange) {
+      first = at;
+      Value left = LLVM::SubOp::create(b, loc, rows, at);
+      Value isLast = compare(LLVM::ICmpPredicate::slt, left, constant(kRows));
+      count = LLVM::SelectOp::create(b, loc, isLast, left, constant(kRows));
+      computeRows();
+      return SmallVector<Value>();
+    });
+    LLVM::ReturnOp::create(b, loc, ValueRange{});
+    return func;
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Building blocks
+  //===--------------------------------------------------------------------===//
+
+  using Body = llvm::function_ref<SmallVector<Value>(Value, ValueRange)>;
+
+  /// A loop from `from` to `to`, which may be nothing. `compute` gets the
+  /// counter and the carried values and gives the new ones.
+  SmallVector<Value> loop(Value from, Value to, Value step, ValueRange init,
+                          Body compute) {
+    Block *again = func.addBlock(), *exit = func.addBlock();
+    again->addArgument(i64, loc);
+    for (Value value : init) {
+      again->addArgument(value.getType(), loc);
+      exit->addArgument(value.getType(), loc);
+    }
+    SmallVector<Value> enter = {from};
+    llvm::append_range(enter, init);
+    LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, from, to),
+                           again, enter, exit, init);
+    b.setInsertionPointToStart(again);
+    Value counter = again->getArgument(0);
+    SmallVector<Value> made =
+        compute(counter, again->getArguments().drop_front());
+    SmallVector<Value> next = {add(counter, step)};
+    llvm::append_range(next, made);
+    LLVM::CondBrOp::create(b, loc,
+                           compare(LLVM::ICmpPredicate::slt, next.front(), to),
+                           again, next, exit, made);
+    // In the order of the text, behind what the loop's body has become.
+    exit->moveBefore(&func.getBody(), func.getBody().end());
+    b.setInsertionPointToStart(exit);
+    return SmallVector<Value>(exit->args_begin(), exit->args_end());
+  }
+
+  static VectorType vectorOf(Type element) {
+    return VectorType::get({kLanes}, element);
+  }
+
+  using RowKernelBase::splat;
+  Value splat(TypedAttr value) {
+    return arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(vectorOf(value.getType()), Attribute(value)));
+  }
+
+  bool isPerRow(Value value) const { return partition.perRow.contains(value); }
+  bool isInMemory(Value value) const {
+    return isa<BlockArgument>(value) || results.contains(value);
+  }
+
+  /// Calls `use` for each value that is read or computed.
+  template <typename Use> void forValues(Use use) {
+    for (const RowStage &stage : partition.stages) {
+      for (Value input : stage.inputs)
+        if (isa<BlockArgument>(input))
+          use(input);
+      for (Value output : stage.outputs)
+        use(output);
+      for (FoldOp fold : stage.folds)
+        use(fold.getResult());
+    }
+  }
+
+  /// A vector with one element for each row of what has one, and for each fold
+  /// a vector of partial results for each row.
+  void allocateBuffers() {
+    auto allocate = [&](Type type, int64_t elements) {
+      return LLVM::AllocaOp::create(b, loc, ptr, getStorageType(type),
+                                    constant(elements), /*alignment=*/64);
+    };
+    forValues([&](Value value) {
+      if (isPerRow(value) && !perRow.contains(value))
+        perRow[value] = allocate(value.getType(), kRows);
+      if (auto fold = value.getDefiningOp<FoldOp>()) {
+        partials[value] = allocate(value.getType(), kRows * kLanes);
+        Value neutral = splat(fold.getNeutral());
+        for (int64_t row = 0; row < kRows; ++row)
+          storeVector(neutral,
+                      element(getStorageType(value.getType()), partials[value],
+                              constant(row * kLanes)));
+      }
+    });
+  }
+
+  Value loadVector(Type type, Value from, bool masked = false) {
+    Type stored = vectorOf(getStorageType(type));
+    unsigned bytes = getStorageBytes(type);
+    Value value;
+    if (masked)
+      value = LLVM::MaskedLoadOp::create(
+          b, loc, stored, from, mask,
+          LLVM::ZeroOp::create(b, loc, stored).getResult(),
+          b.getI32IntegerAttr(bytes), UnitAttr());
+    else
+      value = LLVM::LoadOp::create(b, loc, stored, from, bytes);
+    return fromStorageVector(value, type);
+  }
+
+  void storeVector(Value value, Value to, bool masked = false) {
+    unsigned bytes =
+        getStorageBytes(cast<VectorType>(value.getType()).getElementType());
+    value = toStorageVector(value);
+    if (masked)
+      LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
+    else
+      LLVM::StoreOp::create(b, loc, value, to, bytes);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Some rows
+  //===--------------------------------------------------------------------===//
+
+  void computeRows() {
+    for (BlockArgument argument : body.getArguments())
+      if (perRow.contains(argument))
+        copyPerRow(argument, /*toMemory=*/false);
+    for (const RowStage &stage : partition.stages)
+      stage.perRow ? computePerRow(stage) : sweep(stage);
+    for (Value result : results)
+      if (isPerRow(result))
+        copyPerRow(result, /*toMemory=*/true);
+  }
+
+  /// Between a buffer and memory: one element for each row.
+  void copyPerRow(Value value, bool toMemory) {
+    Type type = getStorageType(value.getType());
+    unsigned bytes = getStorageBytes(value.getType());
+    int32_t id = numbers.lookup(value);
+    loop(zero, count, constant(1), {}, [&](Value row, ValueRange) {
+      Value memory =
+          element(type, bases[id], multiply(add(first, row), steps[id]));
+      Value buffer = element(type, perRow[value], row);
+      Value moved =
+          LLVM::LoadOp::create(b, loc, type, toMemory ? buffer : memory, bytes);
+      LLVM::StoreOp::create(b, loc, moved, toMemory ? memory : buffer, bytes);
+      return SmallVector<Value>();
+    });
+  }
+
+  /// What is computed once for each row, for all of these rows at once.
+  void computePerRow(const RowStage &stage) {
+    IRMapping mapping;
+    for (Value input : stage.inputs)
+      mapping.map(input, loadVector(input.getType(), perRow[input]));
+    for (Operation *op : stage.operations)
+      cloneAsVectors(b, op, kLanes, mapping);
+    for (Value output : stage.outputs)
+      storeVector(mapping.lookup(output), perRow[output]);
+  }
+
+  /// What is computed for each element: of long rows for some side by side, so
+  /// that an element of one need not wait for what is folded in another, and
+  /// else row by row.
+  void sweep(const RowStage &stage) {
+    Value done = zero;
+    // With one sweep alone nothing asks for rows ahead of it, and memory brings
+    // one row after the other sooner than two at a time.
+    if (asking && canBeSideBySide(stage)) {
+      Value isLong = compare(LLVM::ICmpPredicate::sge, length,
+                             constant(kLongEnough * kLanes));
+      Value most = LLVM::AndOp::create(b, loc, count, constant(-kSideBySide));
+      done = LLVM::SelectOp::create(b, loc, isLong, most, zero);
+      sweepRows(stage, zero, done, kSideBySide);
+    }
+    sweepRows(stage, done, count, 1);
+    for (FoldOp fold : stage.folds)
+      finish(fold);
+  }
+
+  void sweepRows(const RowStage &stage, Value from, Value to,
+                 int64_t sideBySide) {
+    loop(from, to, constant(sideBySide), {}, [&](Value row, ValueRange) {
+      places.clear();
+      SmallVector<Value> folded;
+      for (int64_t i = 0; i < sideBySide; ++i) {
+        openRow(stage, add(row, constant(i)), places.emplace_back());
+        for (FoldOp fold : stage.folds)
+          folded.push_back(splat(fold.getNeutral()));
+      }
+      folded = loop(zero, whole, wide, folded, [&](Value at, ValueRange now) {
+        return computeVectors(stage, at, now, /*masked=*/false);
+      });
+      folded = loop(whole, length, wide, folded, [&](Value at, ValueRange now) {
+        return computeVectors(stage, at, now, /*masked=*/true);
+      });
+      for (auto [i, value] : llvm::enumerate(folded)) {
+        FoldOp fold = stage.folds[i % stage.folds.size()];
+        Value number = add(row, constant(int64_t(i / stage.folds.size())));
+        storeVector(value, element(getStorageType(fold.getType()),
+                                   partials[fold.getResult()],
+                                   multiply(number, wide)));
+      }
+      return SmallVector<Value>();
+    });
+  }
+
+  /// Where the stage's values begin in row `row` of these, or what they are.
+  void openRow(const RowStage &stage, Value row, DenseMap<Value, Value> &own) {
+    auto open = [&](Value value) {
+      Type storage = getStorageType(value.getType());
+      int32_t id = numbers.lookup(value);
+      Value number = isInMemory(value) ? add(first, row) : row;
+      own[value] = element(storage, bases[id], multiply(number, steps[id]));
+    };
+    for (Value input : stage.inputs) {
+      if (!isPerRow(input)) {
+        open(input);
+        continue;
+      }
+      Type type = input.getType(), storage = getStorageType(type);
+      Value one = LLVM::LoadOp::create(b, loc, storage,
+                                       element(storage, perRow[input], row),
+                                       getStorageBytes(type));
+      own[input] = fromStorageVector(splat(one, kLanes), type);
+    }
+    for (Value output : stage.outputs)
+      open(output);
+  }
+
+  /// One vector of each of these rows from element `at` on, and the new partial
+  /// results.
+  SmallVector<Value> computeVectors(const RowStage &stage, Value at,
+                                    ValueRange folded, bool masked) {
+    SmallVector<IRMapping, 4> mappings(places.size());
+    auto placeOf = [&](size_t row, Value value) {
+      return element(getStorageType(value.getType()), places[row][value], at);
+    };
+    for (auto [row, mapping] : llvm::enumerate(mappings))
+      loadInputs(stage, at, mapping, row, masked, placeOf);
+    for (IRMapping &mapping : mappings)
+      for (Operation *op : stage.operations)
+        cloneAsVectors(b, op, kLanes, mapping);
+    for (auto [row, mapping] : llvm::enumerate(mappings))
+      for (Value output : stage.outputs)
+        storeVector(mapping.lookup(output), placeOf(row, output), masked);
+    SmallVector<Value> made;
+    for (IRMapping &mapping : mappings)
+      for (FoldOp fold : stage.folds) {
+        Value before = folded[made.size()];
+        Value value =
+            combineVectors(b, fold, before, mapping.lookup(fold.getValue()));
+        // Lanes beyond the end of the row stay what they were.
+        if (masked)
+          value = arith::SelectOp::create(b, loc, mask, value, before);
+        made.push_back(value);
+      }
+    return made;
+  }
+
+  using PlaceOf = llvm::function_ref<Value(size_t, Value)>;
+
+  void loadInputs(const RowStage &stage, Value at, IRMapping &mapping,
+                  size_t row, bool masked, PlaceOf placeOf) {
+    for (Value input : stage.inputs)
+      mapping.map(input, isPerRow(input)
+                             ? places[row][input]
+                             : loadVector(input.getType(), placeOf(row, input),
+                                          masked));
+    for (Value position : stage.positions)
+      mapping.map(position,
+                  arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
+    if (&stage == asking && !masked)
+      prefetch(stage, [&](Value value) { return placeOf(row, value); });
+  }
+
+  /// Asks for the same elements of the rows that come next, if there are any.
+  void prefetch(const RowStage &stage, llvm::function_ref<Value(Value)> place) {
+    for (Value input : stage.inputs) {
+      if (!isa<BlockArgument>(input) || isPerRow(input))
+        continue;
+      Value rows = multiply(constant(kRows), steps[numbers.lookup(input)]);
+      Value ahead =
+          LLVM::GEPOp::create(b, loc, ptr, getStorageType(input.getType()),
+                              place(input), ArrayRef<LLVM::GEPArg>{rows});
+      LLVM::Prefetch::create(b, loc, ahead, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+    }
+  }
+
+  /// The partial results of all rows in halves, until one is left of each: two
+  /// vectors become one, which has half as many of each one's rows.
+  void finish(FoldOp fold) {
+    Type type = fold.getType();
+    SmallVector<Value> vectors;
+    for (int64_t row = 0; row < kRows; ++row)
+      vectors.push_back(loadVector(type, element(getStorageType(type),
+                                                 partials[fold.getResult()],
+                                                 constant(row * kLanes))));
+    for (int64_t size = kLanes; size > 1; size /= 2) {
+      SmallVector<int32_t> low, high;
+      for (int64_t group = 0; group < 2 * kLanes; group += size)
+        for (int64_t i = 0; i < size / 2; ++i) {
+          low.push_back(int32_t(group + i));
+          high.push_back(int32_t(group + size / 2 + i));
+        }
+      SmallVector<Value> joined;
+      for (size_t i = 0; i < vectors.size(); i += 2) {
+        Value x = vectors[i], y = vectors[i + 1];
+        joined.push_back(combineVectors(
+            b, fold, LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
+            LLVM::ShuffleVectorOp::create(b, loc, x, y, high)));
+      }
+      vectors = joined;
+    }
+    storeVector(vectors.front(), perRow[fold.getResult()]);
+  }
+
+  const RowPartition &partition;
+  Block &body;
+  const DenseMap<Value, int32_t> &numbers;
+  llvm::SetVector<Value> results;
+  LLVM::LLVMFuncOp func;
+  Value zero, wide, length, whole, lane, mask;
+  /// The stage that goes over rows the second time: what it reads is in the
+  /// cache, and the memory has time to bring what comes next.
+  const RowStage *asking = nullptr;
+  /// The first of the rows that are computed together, and how many they are.
+  Value first, count;
+  DenseMap<Value, Value> perRow, partials;
+  /// Of the stage that is being written, in each of the rows side by side:
+  /// where values are, or the vector of one that has one element for each row.
+  SmallVector<DenseMap<Value, Value>, 4> places;
+};
+
+} // namespace
+
+LLVM::LLVMFuncOp
+codegen::buildShortRowKernel(OpBuilder &builder, Location loc, StringRef name,
+                             const RowPartition &partition, Block &body,
+                             const DenseMap<Value, int32_t> &numbers) {
+  return ShortRowKernelBuilder(builder, loc, partition, body, numbers)
+      .build(name);
+}

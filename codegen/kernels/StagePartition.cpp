@@ -1,0 +1,235 @@
+//===- StagePartition.cpp - cutting a map's body into stages --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/StagePartition.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace broadloom::codegen;
+
+/// From this cost on it pays to keep a value in L1 for reuse instead of
+/// computing it again: a store and a load there cost about as much.
+static constexpr unsigned kWorthKeeping = 12;
+
+/// Beyond this a kernel spills more than it saves.
+static constexpr unsigned kMaxStageOperations = 96;
+
+/// What a function costs.
+static constexpr unsigned kFunction = 20;
+
+/// Functions are inline code of some twenty instructions each. With more of
+/// them than this, each is a stage of its own: its kernel is that of all calls
+/// of the function, and is compiled once.
+static constexpr unsigned kMaxInlineFunctions = 32;
+
+/// LLVM compares every pointer of a loop with every other.
+static constexpr unsigned kMaxStagePointers = 24;
+
+/// Dependence sets are bit masks; operands past the last bit share it, which
+/// makes their users look alike and so keeps them in one stage.
+static constexpr unsigned kMaxTracked = 61;
+
+unsigned broadloom::codegen::getScalarCost(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return 0;
+  if (isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::CeilOp,
+          math::FloorOp, math::RoundEvenOp, math::TruncOp>(op))
+    return 1;
+  if (isa<math::SqrtOp, arith::DivFOp, arith::DivSIOp, arith::DivUIOp,
+          arith::RemSIOp, arith::RemUIOp>(op))
+    return 8;
+  if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+    return kFunction;
+  return 1;
+}
+
+namespace {
+
+class Partitioner {
+public:
+  Partitioner(Block &body, ArrayRef<OperandReach> reach)
+      : body(body), reach(reach) {}
+
+  SmallVector<Stage> run() {
+    for (Operation &op : body.without_terminator())
+      if (!op.hasTrait<OpTrait::ConstantLike>())
+        operations.push_back(&op);
+    separateFunctions =
+        llvm::count_if(operations, isFunction) > kMaxInlineFunctions;
+    classify();
+    group();
+    return build();
+  }
+
+private:
+  using Class = uint64_t;
+  static constexpr Class kFull = (Class(1) << (kMaxTracked + 1)) - 1;
+
+  /// The operands on which a value depends, as far as they can change extents.
+  Class classOf(Value value) const {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      switch (reach[argument.getArgNumber()]) {
+      case OperandReach::Scalar:
+        return 0;
+      case OperandReach::Full:
+        return kFull;
+      case OperandReach::Open:
+        return Class(1) << std::min(argument.getArgNumber(), kMaxTracked);
+      }
+    }
+    auto it = facts.find(value.getDefiningOp());
+    return it == facts.end() ? 0 : it->second.dependence;
+  }
+
+  static bool isFunction(Operation *op) {
+    return getScalarCost(op) >= kFunction;
+  }
+
+  void classify() {
+    for (Operation *op : operations) {
+      Fact fact;
+      fact.cost = getScalarCost(op);
+      for (Value operand : op->getOperands())
+        fact.dependence |= classOf(operand);
+      for (Value operand : op->getOperands()) {
+        auto it = facts.find(operand.getDefiningOp());
+        if (it == facts.end())
+          continue;
+        if (it->second.dependence == fact.dependence)
+          fact.cost = std::min(fact.cost + it->second.cost, 1u << 16);
+        else if (it->second.cost >= kWorthKeeping)
+          kept.insert(it->second.dependence);
+      }
+      facts[op] = fact;
+    }
+    // What is yielded is computed at its own level too: a result that depends
+    // on fewer operands is repeated, not recomputed.
+    for (Value value : body.getTerminator()->getOperands())
+      kept.insert(classOf(value));
+  }
+
+  /// Gives every operation the class whose stage computes it: its own where
+  /// that is kept, else that of its users.
+  void group() {
+    for (Operation *op : llvm::reverse(operations)) {
+      Class own = facts[op].dependence;
+      if (kept.contains(own)) {
+        home[op] = own;
+        continue;
+      }
+      std::optional<Class> users;
+      bool agree = true;
+      for (Operation *user : op->getUsers()) {
+        Class theirs = user == body.getTerminator() ? own : home.lookup(user);
+        agree &= !users || *users == theirs;
+        users = theirs;
+      }
+      if (!agree)
+        kept.insert(own);
+      home[op] = users && agree ? *users : own;
+    }
+  }
+
+  SmallVector<Stage> build() {
+    // A value flows only into classes that include its own, so that inclusion
+    // (by size, then by mask for a fixed order) orders the stages.
+    llvm::MapVector<Class, SmallVector<Operation *>> groups;
+    for (Operation *op : operations)
+      groups[home.lookup(op)].push_back(op);
+    SmallVector<Class> order;
+    for (auto &[key, members] : groups)
+      order.push_back(key);
+    llvm::sort(order, [](Class a, Class b) {
+      int sizeA = llvm::popcount(a), sizeB = llvm::popcount(b);
+      return sizeA != sizeB ? sizeA < sizeB : a < b;
+    });
+
+    SmallVector<Stage> stages;
+    for (Class key : order)
+      cut(groups[key], stages);
+    connect(stages);
+    return stages;
+  }
+
+  /// Cuts the operations of one class into stages of bounded size.
+  void cut(ArrayRef<Operation *> members, SmallVector<Stage> &stages) {
+    // The map's own operands and results that the stage touches.
+    llvm::SmallPtrSet<void *, 32> pointers;
+    bool open = false;
+    for (Operation *op : members) {
+      SmallVector<void *> touched;
+      for (Value operand : op->getOperands())
+        if (isa<BlockArgument>(operand))
+          touched.push_back(operand.getAsOpaquePointer());
+      if (llvm::is_contained(op->getUsers(), body.getTerminator()))
+        touched.push_back(op);
+      size_t more = llvm::count_if(
+          touched, [&](void *pointer) { return !pointers.contains(pointer); });
+      bool isAlone = separateFunctions && isFunction(op);
+      if (!open || isAlone ||
+          stages.back().operations.size() == kMaxStageOperations ||
+          pointers.size() + more > kMaxStagePointers) {
+        stages.emplace_back();
+        pointers.clear();
+      }
+      open = !isAlone;
+      pointers.insert_range(touched);
+      stages.back().operations.push_back(op);
+    }
+  }
+
+  void connect(SmallVector<Stage> &stages) {
+    DenseMap<Operation *, unsigned> stageOf;
+    for (auto [index, stage] : llvm::enumerate(stages))
+      for (Operation *op : stage.operations)
+        stageOf[op] = index;
+    for (unsigned index = 0; index < stages.size(); ++index) {
+      Stage &stage = stages[index];
+      llvm::SetVector<Value> inputs;
+      for (Operation *op : stage.operations) {
+        for (Value operand : op->getOperands()) {
+          Operation *def = operand.getDefiningOp();
+          if (!def || (stageOf.count(def) && stageOf[def] != index))
+            inputs.insert(operand);
+        }
+        for (Value result : op->getResults())
+          if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+                return user == body.getTerminator() || stageOf[user] != index;
+              }))
+            stage.outputs.push_back(result);
+      }
+      stage.inputs = inputs.takeVector();
+    }
+  }
+
+  struct Fact {
+    Class dependence = 0;
+    unsigned cost = 0;
+  };
+
+  Block &body;
+  ArrayRef<OperandReach> reach;
+  SmallVector<Operation *> operations;
+  bool separateFunctions = false;
+  DenseMap<Operation *, Fact> facts;
+  DenseMap<Operation *, Class> home;
+  llvm::SmallSet<Class, 8> kept;
+};
+
+} // namespace
+
+SmallVector<Stage>
+broadloom::codegen::partitionIntoStages(Block &body,
+                                        ArrayRef<OperandReach> reach) {
+  return Partitioner(body, reach).run();
+}

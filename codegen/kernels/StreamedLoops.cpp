@@ -1,0 +1,72 @@
+//===- StreamedLoops.cpp - kernels that store past the caches -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/StreamedLoops.h"
+#include "codegen/kernels/VectorClone.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace broadloom::codegen;
+
+/// With more than these, arithmetic takes longer than memory does.
+static constexpr size_t kMostOperations = 24;
+
+bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage) {
+  // Beside a function's arithmetic, a copy from L1 is little.
+  return stage.operations.size() <= kMostOperations &&
+         llvm::all_of(stage.operations, canCloneAsVectors) &&
+         llvm::none_of(stage.operations, isExpandedInline);
+}
+
+/// The blocks again; branches between them lead to the copies.
+static SmallVector<BasicBlock *> cloneBlocks(Function &function,
+                                             ArrayRef<BasicBlock *> blocks) {
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *> clones;
+  for (BasicBlock *block : blocks) {
+    clones.push_back(CloneBasicBlock(block, map, ".streamed", &function));
+    map[block] = clones.back();
+  }
+  remapInstructionsInBlocks(clones, map);
+  return clones;
+}
+
+void broadloom::codegen::addStreamedLoop(Function &kernel,
+                                         const TargetMachine &target) {
+  if (target.getTargetTriple().getArch() != Triple::x86_64 ||
+      !kernel.hasFnAttribute(kStreamsAttribute))
+    return;
+  BasicBlock &entry = kernel.getEntryBlock();
+  entry.splitBasicBlock(entry.getTerminator());
+  SmallVector<BasicBlock *> blocks;
+  for (BasicBlock &block : drop_begin(kernel))
+    blocks.push_back(&block);
+  SmallVector<BasicBlock *> clones = cloneBlocks(kernel, blocks);
+
+  LLVMContext &context = kernel.getContext();
+  IRBuilder<> b(context);
+  MDNode *yes = MDNode::get(context, ConstantAsMetadata::get(b.getInt32(1)));
+  const DataLayout &layout = kernel.getDataLayout();
+  for (BasicBlock *block : clones)
+    for (Instruction &instruction : *block)
+      if (auto *store = dyn_cast<StoreInst>(&instruction);
+          store && store->getValueOperand()->getType()->isVectorTy()) {
+        // Strips begin at a cache line (runtime/abi/Abi.h).
+        store->setAlignment(Align(
+            layout.getTypeStoreSize(store->getValueOperand()->getType())));
+        store->setMetadata(LLVMContext::MD_nontemporal, yes);
+      }
+
+  Instruction *end = entry.getTerminator();
+  b.SetInsertPoint(end);
+  b.CreateCondBr(b.CreateIsNotNull(kernel.getArg(4)), clones.front(),
+                 blocks.front());
+  end->eraseFromParent();
+}

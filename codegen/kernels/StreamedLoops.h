@@ -1,0 +1,43 @@
+//===- StreamedLoops.h - kernels that store past the caches -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel of a few operations waits for memory. Where its result is larger
+// than the caches (docs/decisions/0006) it stores past them itself, in a second
+// copy of its loop; others compute into a buffer, which the runtime copies.
+//
+// Invariant: made after vectorisation, since LLVM does not vectorise loops with
+// such stores whose alignment it cannot see.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_STREAMEDLOOPS_H
+#define BROADLOOM_CODEGEN_KERNELS_STREAMEDLOOPS_H
+
+#include "codegen/kernels/StagePartition.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+class TargetMachine;
+} // namespace llvm
+
+namespace broadloom::codegen {
+
+/// Attribute of kernels that get a second loop.
+inline constexpr llvm::StringLiteral kStreamsAttribute = "loom-streams";
+
+/// Whether the kernel of `stage` waits for memory rather than for arithmetic.
+bool isWorthStreamedLoop(const Stage &stage);
+
+/// Adds the second loop to a vectorised strip kernel that has the attribute.
+/// Does nothing for targets without such stores.
+void addStreamedLoop(llvm::Function &kernel, const llvm::TargetMachine &target);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_STREAMEDLOOPS_H

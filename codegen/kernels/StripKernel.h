@@ -1,0 +1,63 @@
+//===- StripKernel.h - one stage as a function over a run -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the function of runtime/abi/Abi.h (BroadloomStripKernel) for a stage:
+// for each strip a loop without a branch, whose loads and stores are known not
+// to alias and whose length is BROADLOOM_STRIP_MULTIPLE, so that LLVM
+// vectorises it without a scalar tail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_STRIPKERNEL_H
+#define BROADLOOM_CODEGEN_KERNELS_STRIPKERNEL_H
+
+#include "codegen/kernels/StagePartition.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+/// Bytes of one element in memory; i1 takes one, index eight. Zero for a type
+/// that has no place in memory.
+unsigned getStorageBytes(mlir::Type elementType);
+
+/// A scalar as it stands in memory, and back: i1 as a byte, index as 64 bits,
+/// bf16 and the small float formats as integers.
+mlir::Type getStorageType(mlir::Type elementType);
+mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value);
+mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value stored, mlir::Type type);
+
+/// Whether `value`, which a body yields, is computed by none of its operations.
+bool isPassedOn(mlir::Value value);
+
+/// An operation whose result is `value` and which kernels keep, since they
+/// store what operations compute and nothing else.
+mlir::Operation *buildCopy(mlir::OpBuilder &builder, mlir::Value value);
+
+/// Kernels have names by which they are known until they are machine code.
+inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
+inline bool isKernelName(llvm::StringRef name) {
+  return name.starts_with(kKernelPrefix);
+}
+
+/// Attribute of kernels whose loop is over vectors already.
+inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
+
+/// Appends a kernel for `stage` to the block of `builder`'s insertion point.
+/// The body holds `arith` and `math` operations on scalars, to be converted
+/// with the rest of the module. With `streams` it is to get a second loop that
+/// stores past the caches (codegen/kernels/StreamedLoops.h).
+mlir::LLVM::LLVMFuncOp buildStripKernel(mlir::OpBuilder &builder,
+                                        mlir::Location loc,
+                                        llvm::StringRef name,
+                                        const Stage &stage, bool streams);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_STRIPKERNEL_H

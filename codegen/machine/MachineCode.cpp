@@ -1,0 +1,281 @@
+//===- MachineCode.cpp - from the LLVM dialect to machine code ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/machine/MachineCode.h"
+#include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/Optimise.h"
+#include "codegen/machine/SplitModule.h"
+#include "codegen/machine/VectorInstructions.h"
+#include "codegen/math/VectorMath.h"
+#include "codegen/target/HostTarget.h"
+#include "runtime/abi/Abi.h"
+#include "scalar/LookupFunctions.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace broadloom::codegen;
+
+void broadloom::codegen::registerLLVMTranslations(
+    mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+namespace {
+
+/// A module of its own context, so that any thread can compile it.
+struct Part {
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> module;
+};
+
+Expected<Part> translate(mlir::ModuleOp module) {
+  Part part;
+  part.module = mlir::translateModuleToLLVMIR(module, *part.context);
+  if (!part.module)
+    return createStringError("translation to LLVM IR failed");
+  return std::move(part);
+}
+
+/// Optimises a part and writes its code.
+Expected<std::string> compile(Part &part, TargetMachine &target,
+                              CodeFormat format) {
+  part.module->setDataLayout(target.createDataLayout());
+  part.module->setTargetTriple(target.getTargetTriple());
+  useVectorMath(*part.module, target);
+  broadloom::scalar::defineLookups(*part.module, hasWideVectors(target));
+  if (isLongGlue(*part.module)) {
+    target.setOptLevel(CodeGenOptLevel::None);
+    target.setO0WantsFastISel(true);
+  } else {
+    optimise(*part.module, target);
+  }
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream(buffer);
+  legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 format == CodeFormat::Assembly
+                                     ? CodeGenFileType::AssemblyFile
+                                     : CodeGenFileType::ObjectFile,
+                                 /*DisableVerify=*/true))
+    return createStringError("this target cannot emit such a file");
+  passes.run(*part.module);
+  return std::string(buffer.begin(), buffer.end());
+}
+
+/// The runtime's functions that compiled code calls.
+const std::pair<const char *, void *> kRuntimeSymbols[] = {
+    {"broadloomLaunchAll", (void *)&broadloomLaunchAll},
+    {"broadloomEnter", (void *)&broadloomEnter},
+    {"broadloomCheckArgument", (void *)&broadloomCheckArgument},
+    {"broadloomFrame", (void *)&broadloomFrame},
+    {"broadloomFreeFrame", (void *)&broadloomFreeFrame},
+    {"broadloomRetain", (void *)&broadloomRetain},
+    {"broadloomRelease", (void *)&broadloomRelease},
+    {"broadloomAllocate", (void *)&broadloomAllocate},
+    {"broadloomContiguous", (void *)&broadloomContiguous},
+    {"broadloomKeepView", (void *)&broadloomKeepView},
+    {"broadloomCopy", (void *)&broadloomCopy},
+    {"broadloomFail", (void *)&broadloomFail},
+    {"broadloomFailShapes", (void *)&broadloomFailShapes},
+    {"broadloomCheckStack", (void *)&broadloomCheckStack},
+    {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
+    {"broadloomCheckFunction", (void *)&broadloomCheckFunction},
+    {"broadloomAny", (void *)&broadloomAny},
+    {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
+    {"broadloomAbi5", (void *)&broadloomAbi5},
+    {"broadloomStoreShape", (void *)&broadloomStoreShape},
+};
+
+} // namespace
+
+/// Leaves only the table of functions visible, under the name that was asked
+/// for.
+static void hideAllBut(Module &module, StringRef table) {
+  for (GlobalValue &value : module.global_values())
+    if (!value.isDeclaration() && !value.hasLocalLinkage() &&
+        value.getName() != kFunctionTable)
+      value.setLinkage(GlobalValue::InternalLinkage);
+  if (GlobalValue *value = module.getNamedValue(kFunctionTable))
+    value->setName(table);
+}
+
+Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
+                                                   CodeFormat format,
+                                                   StringRef table) {
+  auto target = makeTargetMachine();
+  if (!target)
+    return target.takeError();
+  auto part = translate(module);
+  if (!part)
+    return part.takeError();
+  hideAllBut(*part->module, table);
+  return compile(*part, **target, format);
+}
+
+Expected<std::vector<std::string>>
+broadloom::codegen::findVectorMathCalls(StringRef code) {
+  auto object = object::ObjectFile::createObjectFile(
+      MemoryBufferRef(code, "compiled program"));
+  if (!object)
+    return object.takeError();
+  std::vector<std::string> names;
+  for (const object::SymbolRef &symbol : (*object)->symbols()) {
+    auto flags = symbol.getFlags();
+    if (!flags)
+      return flags.takeError();
+    auto name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    // The prefix of the vector functions of the GNU C library (vector ABI).
+    if ((*flags & object::SymbolRef::SF_Undefined) && name->starts_with("_ZGV"))
+      names.push_back(name->str());
+  }
+  return names;
+}
+
+namespace {
+
+/// Compiles parts on all cores while others are still being translated, which
+/// one thread must do since they share MLIR's context.
+class ParallelCompiler {
+public:
+  explicit ParallelCompiler(size_t count)
+      : parts(count), targets(count), objects(count), failures(count) {}
+
+  /// Compiles part `index` of them all, now or soon.
+  Error add(size_t index, mlir::ModuleOp module) {
+    auto target = makeTargetMachine();
+    if (!target)
+      return target.takeError();
+    auto part = translate(module);
+    if (!part)
+      return part.takeError();
+    parts[index] = std::move(*part);
+    targets[index] = std::move(*target);
+    if (index + 1 == parts.size())
+      compileAt(index);
+    else
+      pool.async([this, index] { compileAt(index); });
+    return Error::success();
+  }
+
+  Expected<std::vector<std::string>> finish() {
+    pool.wait();
+    for (const std::string &failure : failures)
+      if (!failure.empty())
+        return createStringError(failure);
+    return std::move(objects);
+  }
+
+private:
+  void compileAt(size_t index) {
+    auto object = compile(parts[index], *targets[index], CodeFormat::Object);
+    if (object)
+      objects[index] = std::move(*object);
+    else
+      failures[index] = toString(object.takeError());
+    parts[index].module.reset();
+    parts[index].context.reset();
+  }
+
+  std::vector<Part> parts;
+  std::vector<std::unique_ptr<TargetMachine>> targets;
+  std::vector<std::string> objects, failures;
+  DefaultThreadPool pool;
+};
+
+} // namespace
+
+Expected<std::vector<std::string>>
+broadloom::codegen::compileObjects(mlir::ModuleOp module) {
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
+  ParallelCompiler compiler(kernels.size() + 1);
+  for (size_t i = 0; i <= kernels.size(); ++i)
+    if (Error error =
+            compiler.add(i, i < kernels.size() ? *kernels[i] : module))
+      return std::move(error);
+  return compiler.finish();
+}
+
+namespace {
+
+/// Stands where ORC wants a compiler, and spares it the target machine that a
+/// real one has: all code is compiled when it gets there.
+class NoCompiler : public orc::IRCompileLayer::IRCompiler {
+public:
+  NoCompiler() : IRCompiler(orc::IRSymbolMapper::ManglingOptions()) {}
+  Expected<std::unique_ptr<MemoryBuffer>> operator()(Module &) override {
+    return createStringError("code is loaded as object files");
+  }
+};
+
+using MadeCompiler = Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>>;
+
+} // namespace
+
+LoadedCode::LoadedCode() = default;
+LoadedCode::~LoadedCode() = default;
+
+Expected<std::unique_ptr<LoadedCode>>
+LoadedCode::load(ArrayRef<std::string> objects) {
+  std::unique_ptr<LoadedCode> code(new LoadedCode);
+  auto target = getHostTarget();
+  if (!target)
+    return target.takeError();
+  DataLayout layout(target->getTargetTriple().computeDataLayout());
+  // There is nothing to initialise in compiled code.
+  auto jit = orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(*target))
+                 .setDataLayout(std::move(layout))
+                 .setCompileFunctionCreator([](auto) -> MadeCompiler {
+                   return std::make_unique<NoCompiler>();
+                 })
+                 .setPlatformSetUp(orc::setUpInactivePlatform)
+                 .create();
+  if (!jit)
+    return jit.takeError();
+  code->jit = std::move(*jit);
+
+  orc::SymbolMap symbols;
+  for (auto [name, address] : kRuntimeSymbols)
+    symbols[code->jit->mangleAndIntern(name)] = {
+        orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+  orc::JITDylib &library = code->jit->getMainJITDylib();
+  if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
+    return std::move(error);
+  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      code->jit->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  for (const std::string &object : objects)
+    if (Error error = code->jit->addObjectFile(
+            MemoryBuffer::getMemBufferCopy(object, "broadloom")))
+      return std::move(error);
+  return std::move(code);
+}
+
+Expected<void *> LoadedCode::lookup(StringRef name) {
+  auto address = jit->lookup(name);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<void *>();
+}

@@ -1,0 +1,71 @@
+//===- MachineCode.h - from the LLVM dialect to machine code ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Translation to LLVM IR, optimisation for the host, and what comes of it:
+// code in this process, an object file, or text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MACHINE_MACHINECODE_H
+#define BROADLOOM_CODEGEN_MACHINE_MACHINECODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace mlir {
+class DialectRegistry;
+}
+
+namespace broadloom::codegen {
+
+/// How LLVM dialect and builtin operations become LLVM IR.
+void registerLLVMTranslations(mlir::DialectRegistry &registry);
+
+enum class CodeFormat { Assembly, Object };
+
+/// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
+/// its code for this machine, as one file. Its table of functions
+/// (BroadloomFunctions) is the symbol `table`; nothing else of it can be seen
+/// from outside, so that several programs can be linked together.
+llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
+                                     llvm::StringRef table);
+
+/// Functions that `code`, an object file, takes from the system's vector
+/// mathematics library; empty where it takes none.
+llvm::Expected<std::vector<std::string>>
+findVectorMathCalls(llvm::StringRef code);
+
+/// Object files that together are the code of `module`, made on all cores. The
+/// kernels are taken out of `module`.
+llvm::Expected<std::vector<std::string>> compileObjects(mlir::ModuleOp module);
+
+/// Machine code in this process.
+class LoadedCode {
+public:
+  ~LoadedCode();
+  static llvm::Expected<std::unique_ptr<LoadedCode>>
+  load(llvm::ArrayRef<std::string> objects);
+  /// Address of a function or global, e.g. "broadloom_functions".
+  llvm::Expected<void *> lookup(llvm::StringRef name);
+
+private:
+  LoadedCode();
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MACHINE_MACHINECODE_H

@@ -1,0 +1,39 @@
+//===- Optimise.h - the passes of LLVM that compiled code needs -*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Strip kernels are one loop each, written so that there is little to do but to
+// vectorise it; what is around them has no loops and runs once per call. Both
+// get a few passes, chosen by measurement. Only functions with loops of
+// another kind (from linalg) get LLVM's own pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MACHINE_OPTIMISE_H
+#define BROADLOOM_CODEGEN_MACHINE_OPTIMISE_H
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace broadloom::codegen {
+
+/// Whether a function that is no strip kernel has a loop.
+bool hasLoop(const llvm::Function &function);
+
+/// Whether `module` is long and has neither loops nor kernels: its code runs
+/// once, and not that much of it, so that none of LLVM's time is well spent.
+bool isLongGlue(const llvm::Module &module);
+
+/// Optimises `module` for `target`, each function by itself unless one has a
+/// loop that is no kernel's.
+void optimise(llvm::Module &module, llvm::TargetMachine &target);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MACHINE_OPTIMISE_H

@@ -1,0 +1,90 @@
+//===- SplitModule.cpp - kernels in modules of their own ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/machine/SplitModule.h"
+#include "codegen/kernels/StripKernel.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace broadloom::codegen;
+
+/// Operations from which on a part of its own pays: with it come a context, a
+/// target machine and an object file, which take as long as these.
+static constexpr size_t kPartOperations = 1500;
+
+static size_t countOperations(LLVM::LLVMFuncOp func) {
+  size_t count = 0;
+  for (Block &block : func.getBody())
+    count += block.getOperations().size();
+  return count;
+}
+
+/// Whether a function that is no kernel jumps back.
+static bool hasOtherLoops(ModuleOp module) {
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (func.isExternal() || isKernelName(func.getName()))
+      continue;
+    DenseMap<Block *, unsigned> order;
+    for (Block &block : func.getBody())
+      order[&block] = order.size();
+    for (Block &block : func.getBody())
+      for (Block *next : block.getSuccessors())
+        if (order[next] <= order[&block])
+          return true;
+  }
+  return false;
+}
+
+/// A declaration of `func`, at the end of `module`.
+static void declare(LLVM::LLVMFuncOp func, ModuleOp module) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto declared = cast<LLVM::LLVMFuncOp>(builder.cloneWithoutRegions(*func));
+  declared.setLinkage(LLVM::Linkage::External);
+}
+
+/// Moves `kernel` to the end of `part`, with declarations of what it calls.
+static void move(LLVM::LLVMFuncOp kernel, ModuleOp part, SymbolTable &symbols,
+                 llvm::DenseSet<StringAttr> &declared) {
+  kernel.walk([&](LLVM::CallOp call) {
+    auto callee = call.getCalleeAttr();
+    if (callee && declared.insert(callee.getAttr()).second)
+      declare(symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr()), part);
+  });
+  kernel->moveBefore(part.getBody(), part.getBody()->end());
+  kernel.setLinkage(LLVM::Linkage::External);
+}
+
+std::vector<OwningOpRef<ModuleOp>>
+broadloom::codegen::splitKernels(ModuleOp module) {
+  SmallVector<LLVM::LLVMFuncOp> kernels;
+  size_t all = 0;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    if (!func.isExternal() && isKernelName(func.getName())) {
+      kernels.push_back(func);
+      all += countOperations(func);
+    }
+  std::vector<OwningOpRef<ModuleOp>> parts;
+  if (kernels.empty() || (all < kPartOperations && !hasOtherLoops(module)))
+    return parts;
+
+  SymbolTable symbols(module);
+  llvm::DenseSet<StringAttr> declared;
+  size_t room = 0;
+  for (LLVM::LLVMFuncOp kernel : kernels) {
+    if (room == 0) {
+      parts.push_back(ModuleOp::create(module.getLoc()));
+      declared.clear();
+      room = kPartOperations;
+    }
+    room -= std::min(room, countOperations(kernel));
+    declare(kernel, module);
+    move(kernel, *parts.back(), symbols, declared);
+  }
+  return parts;
+}

@@ -1,0 +1,234 @@
+//===- ToLLVM.cpp - one conversion to the LLVM dialect --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/abi/FunctionTable.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMTOLLVM
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// The C library's functions that a module calls, declared once each: a module
+/// is searched from its beginning.
+class LibmFunctions {
+public:
+  explicit LibmFunctions(ModuleOp module) : module(module) {}
+
+  LLVM::LLVMFuncOp get(OpBuilder &b, StringRef symbol, Type type,
+                       unsigned operands) {
+    LLVM::LLVMFuncOp &callee = functions[symbol];
+    if (!callee)
+      callee = module.lookupSymbol<LLVM::LLVMFuncOp>(symbol);
+    if (callee)
+      return callee;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    SmallVector<Type> types(operands, type);
+    callee = LLVM::LLVMFuncOp::create(b, module.getLoc(), symbol,
+                                      LLVM::LLVMFunctionType::get(type, types));
+    // No errno, no rounding mode: a value of its operands alone.
+    SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
+    callee.setMemoryEffectsAttr(
+        LLVM::MemoryEffectsAttr::get(b.getContext(), nothing));
+    callee.setNoUnwind(true);
+    callee.setWillReturn(true);
+    return callee;
+  }
+
+private:
+  ModuleOp module;
+  llvm::StringMap<LLVM::LLVMFuncOp> functions;
+};
+
+/// A math operation as a call of the C library's function of that name; in
+/// loops, LLVM replaces it by the vector version (codegen/math/VectorMath).
+template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
+  CallLibm(const LLVMTypeConverter &converter, LibmFunctions &functions,
+           StringRef name)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10),
+        functions(functions), name(name) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!type.isF32() && !type.isF64())
+      return failure();
+    std::string symbol = (name + (type.isF32() ? "f" : "")).str();
+    LLVM::LLVMFuncOp callee =
+        functions.get(rewriter, symbol, type, adaptor.getOperands().size());
+    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, callee,
+                                              adaptor.getOperands());
+    return success();
+  }
+  LibmFunctions &functions;
+  StringRef name;
+};
+
+/// A math operation that processors have as an instruction, on scalars and on
+/// vectors; upstream takes vectors apart to call the C library.
+template <typename Op, typename Intrinsic>
+struct UseInstruction : ConvertOpToLLVMPattern<Op> {
+  explicit UseInstruction(const LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/10) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    auto vector = dyn_cast<VectorType>(type);
+    if ((!element.isF32() && !element.isF64()) ||
+        (vector && vector.getRank() != 1))
+      return failure();
+    rewriter.replaceOpWithNewOp<Intrinsic>(op, type, adaptor.getOperands());
+    return success();
+  }
+};
+
+void addLibmPatterns(const LLVMTypeConverter &converter,
+                     LibmFunctions &functions, RewritePatternSet &patterns) {
+  patterns.add<CallLibm<math::ExpOp>>(converter, functions, "exp");
+  patterns.add<CallLibm<math::LogOp>>(converter, functions, "log");
+  patterns.add<CallLibm<math::PowFOp>>(converter, functions, "pow");
+  patterns.add<CallLibm<math::TanhOp>>(converter, functions, "tanh");
+  patterns.add<CallLibm<math::ErfOp>>(converter, functions, "erf");
+  patterns.add<CallLibm<math::SinOp>>(converter, functions, "sin");
+  patterns.add<CallLibm<math::CosOp>>(converter, functions, "cos");
+}
+
+void addInstructionPatterns(const LLVMTypeConverter &converter,
+                            RewritePatternSet &patterns) {
+  patterns.add<UseInstruction<math::SqrtOp, LLVM::SqrtOp>,
+               UseInstruction<math::FloorOp, LLVM::FFloorOp>,
+               UseInstruction<math::CeilOp, LLVM::FCeilOp>,
+               UseInstruction<math::RoundEvenOp, LLVM::RoundEvenOp>,
+               UseInstruction<math::CopySignOp, LLVM::CopySignOp>>(converter);
+}
+
+/// The extents of a result stand beside it (`output_shape`). Upstream's pattern
+/// computes them from the operand's, which it cannot where two of a group are
+/// open. abi-3
+struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
+  explicit ExpandByItsShape(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(memref::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
+    MemRefType type = op.getResultType();
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    SmallVector<int64_t> staticStrides;
+    int64_t staticOffset;
+    if (failed(type.getStridesAndOffset(staticStrides, staticOffset)))
+      return failure();
+    auto mix = [&](int64_t known, Value value) -> OpFoldResult {
+      if (ShapedType::isDynamic(known))
+        return value;
+      return rewriter.getIndexAttr(known);
+    };
+    // Of a scalar's expansion, which has no groups, all extents are 1.
+    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+    for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
+      Value stride = metadata.getStrides()[axis];
+      for (int64_t member : llvm::reverse(group)) {
+        strides[member] = mix(staticStrides[member], stride);
+        Value size =
+            getValueOrCreateConstantIndexOp(rewriter, loc, sizes[member]);
+        stride = arith::MulIOp::create(rewriter, loc, stride, size);
+      }
+    }
+    rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+        op, type, metadata.getBaseBuffer(),
+        mix(staticOffset, metadata.getOffset()), sizes, strides);
+    return success();
+  }
+};
+
+struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LowerToLLVMOptions options(context);
+    LLVMTypeConverter converter(context, options);
+    converter.addConversion([&](loom::ShapeType) -> Type {
+      return LLVM::LLVMStructType::getLiteral(
+          context,
+          {IntegerType::get(context, 64), LLVM::LLVMPointerType::get(context)});
+    });
+
+    // LLVM's bfloat goes through float even where it is only copied, with calls
+    // of a function that few C libraries have; as integers they stay bits.
+    converter.addConversion(
+        [&](BFloat16Type) -> Type { return IntegerType::get(context, 16); });
+
+    RewritePatternSet patterns(context);
+    arith::populateExpandBFloat16Patterns(patterns);
+    populateAffineToStdConversionPatterns(patterns);
+    memref::populateExpandStridedMetadataPatterns(patterns);
+    patterns.add<ExpandByItsShape>(context);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateMathToLibmConversionPatterns(patterns);
+    LibmFunctions functions(getOperation());
+    addLibmPatterns(converter, functions, patterns);
+    addInstructionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    SymbolTableCollection symbols;
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
+
+    LLVMConversionTarget target(*context);
+    target.addLegalOp<ModuleOp>();
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [](Operation *) { return true; });
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns), config)))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    getOperation().walk(
+        [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    reconcileUnrealizedCasts(casts);
+    codegen::buildFunctionTable(getOperation());
+  }
+};
+
+} // namespace

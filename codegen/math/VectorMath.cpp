@@ -1,0 +1,111 @@
+//===- VectorMath.cpp - vector versions of the C library's math -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/math/VectorMath.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <string>
+
+using namespace llvm;
+
+bool broadloom::codegen::loadVectorMath() {
+  static bool loaded =
+      !sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");
+  return loaded;
+}
+
+namespace {
+
+/// A function that libmvec has for float ("f" appended) and double.
+struct MathFunction {
+  StringRef name;
+  unsigned operands;
+};
+
+constexpr MathFunction kFunctions[] = {
+    {"exp", 1}, {"log", 1}, {"tanh", 1}, {"erf", 1},
+    {"sin", 1}, {"cos", 1}, {"pow", 2},
+};
+
+/// The widest vectors for which the target's features have a version: the
+/// letter of the x86 vector ABI and the width in bits.
+struct VectorAbi {
+  char letter;
+  unsigned bits;
+};
+
+SmallVector<VectorAbi> getVectorAbis(const TargetMachine &target) {
+  if (target.getTargetTriple().getArch() != Triple::x86_64)
+    return {};
+  const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
+  SmallVector<VectorAbi> abis = {{'b', 128}};
+  if (features.checkFeatures("+avx2"))
+    abis.push_back({'d', 256});
+  if (features.checkFeatures("+avx512f"))
+    abis.push_back({'e', 512});
+  return abis;
+}
+
+/// Declares the vector versions of `scalar` and returns the attribute that
+/// names them.
+std::string declareVersions(Module &module, Function &scalar,
+                            const MathFunction &function,
+                            ArrayRef<VectorAbi> abis,
+                            SmallVectorImpl<GlobalValue *> &declared) {
+  Type *element = scalar.getReturnType();
+  std::string versions;
+  for (VectorAbi abi : abis) {
+    unsigned lanes = abi.bits / element->getScalarSizeInBits();
+    std::string shape =
+        "N" + std::to_string(lanes) + std::string(function.operands, 'v') + "_";
+    std::string name =
+        std::string("_ZGV") + abi.letter + shape + scalar.getName().str();
+    auto *vector = FixedVectorType::get(element, lanes);
+    SmallVector<Type *> types(function.operands, vector);
+    auto callee = module.getOrInsertFunction(
+        name, FunctionType::get(vector, types, false));
+    auto *made = cast<Function>(callee.getCallee());
+    made->copyAttributesFrom(&scalar);
+    declared.push_back(made);
+    if (!versions.empty())
+      versions += ",";
+    versions +=
+        "_ZGV_LLVM_" + shape + scalar.getName().str() + "(" + name + ")";
+  }
+  return versions;
+}
+
+} // namespace
+
+void broadloom::codegen::useVectorMath(Module &module,
+                                       const TargetMachine &target) {
+  SmallVector<VectorAbi> abis = getVectorAbis(target);
+  if (abis.empty() || !loadVectorMath())
+    return;
+  SmallVector<GlobalValue *> declared;
+  for (const MathFunction &function : kFunctions) {
+    for (StringRef suffix : {"f", ""}) {
+      Function *scalar = module.getFunction((function.name + suffix).str());
+      if (!scalar || !scalar->isDeclaration())
+        continue;
+      std::string versions =
+          declareVersions(module, *scalar, function, abis, declared);
+      for (User *user : scalar->users())
+        if (auto *call = dyn_cast<CallInst>(user))
+          call->addFnAttr(Attribute::get(
+              module.getContext(), "vector-function-abi-variant", versions));
+    }
+  }
+  // Nothing calls them before vectorisation; keep them until then.
+  appendToCompilerUsed(module, declared);
+}

@@ -1,0 +1,34 @@
+//===- VectorMath.h - vector versions of the C library's math ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tells LLVM's loop vectoriser which vector functions of glibc's libmvec stand
+// for calls of sinf, exp, ... (at most 4 ULP, so within el-9). LLVM's own table
+// knows only some of them and none of the 512-bit ones. What has no such call
+// is in scalar/MathExpansion.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MATH_VECTORMATH_H
+#define BROADLOOM_CODEGEN_MATH_VECTORMATH_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace broadloom::codegen {
+
+/// Marks the calls in `module`. Does nothing for targets without libmvec.
+void useVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
+
+/// Loads libmvec into the process, for code that was compiled with it.
+/// Returns false where there is none.
+bool loadVectorMath();
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MATH_VECTORMATH_H

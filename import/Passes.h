@@ -1,0 +1,40 @@
+//===- Passes.h - from an input program to loom -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of this library; driver/Pipeline orders them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_PASSES_H
+#define BROADLOOM_IMPORT_PASSES_H
+
+#include "infer/functions/Library.h"
+#include "infer/report/GuardReport.h"
+#include "shape/Verify.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace broadloom::legalize {
+
+#define GEN_PASS_DECL
+#include "import/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "import/Passes.h.inc"
+
+/// The pass loom-expand-user-operations with libraries that are loaded already.
+std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
+    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::GuardReport *report = nullptr, bool standIns = false);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_PASSES_H

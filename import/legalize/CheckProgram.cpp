@@ -1,0 +1,211 @@
+//===- CheckProgram.cpp - is the input a program? -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/CheckProgram.h"
+
+#include "dialect/BroadcastableOpInterface.h"
+#include "dialect/ShapeConversion.h"
+#include "import/legalize/Elementwise.h"
+#include "import/legalize/TosaConstants.h"
+#include "import/legalize/UnsupportedOperations.h"
+#include "import/structure/UpstreamDefects.h"
+#include "import/structure/VerifyLoosely.h"
+#include "infer/report/ReportRow.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+using namespace broadloom::legalize;
+
+namespace {
+
+/// Visits operations so that, wherever dominance orders them, producers come
+/// before their users: upstream's verifiers read the operations that define
+/// their operands.
+class ProgramCheck {
+public:
+  ProgramCheck(DynamicToStatic policy, infer::GuardReport *report)
+      : policy(policy), report(report) {}
+
+  /// Checks `op` and all that is in it.
+  bool check(Operation *op) {
+    if (!isReady(op))
+      return false;
+    if (failed(report ? record(op) : checkOperation(op)) || !checkRegions(op))
+      return false;
+    // Region invariants look into the nested operations, so only after them.
+    if (op->isRegistered() && !isa<BroadcastableOpInterface>(op) &&
+        failed(verifyRegionsLoosely(op)))
+      return false;
+    if (op->getNumResults() != 0)
+      checked.insert(op);
+    return true;
+  }
+
+  UnsupportedOperations unsupported;
+
+private:
+  /// Whether all that `op` reads has been found right. Where it has not, the
+  /// error is reported already, except for what only a graph or unreachable
+  /// code can do.
+  bool isReady(Operation *op) {
+    visited.insert(op);
+    bool inOrder = true;
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || checked.contains(producer))
+        continue;
+      if (producer != op && visited.contains(producer))
+        return false;
+      inOrder = false;
+    }
+    if (!inOrder && isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
+      op->emitOpError("uses a value that is defined after it");
+      return false;
+    }
+    return true;
+  }
+
+  bool checkRegions(Operation *op) {
+    bool sound = true;
+    for (Region &region : op->getRegions()) {
+      if (region.empty())
+        continue;
+      if (llvm::hasSingleElement(region)) {
+        for (Operation &inner : region.front())
+          sound &= check(&inner);
+        continue;
+      }
+      for (Block *block : getBlocksSortedByDominance(region))
+        for (Operation &inner : *block)
+          sound &= check(&inner);
+    }
+    return sound;
+  }
+
+  /// An error becomes a row.
+  LogicalResult record(Operation *op) {
+    std::string message;
+    ScopedDiagnosticHandler collect(op->getContext(), [&](Diagnostic &told) {
+      if (message.empty())
+        message = told.str();
+    });
+    LogicalResult result = checkOperation(op);
+    if (failed(result)) {
+      infer::GuardReport::Row row =
+          infer::makeRow(op, op->getName().getStringRef());
+      row.obligation = "the operation is valid";
+      row.status = infer::GuardStatus::Refuted;
+      row.reason = message;
+      report->rows.push_back(std::move(row));
+    }
+    return result;
+  }
+
+  LogicalResult checkOperation(Operation *op) {
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      if (Dialect *dialect = attribute.getNameDialect();
+          dialect && failed(dialect->verifyOperationAttribute(op, attribute)))
+        return failure();
+    if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op))
+      return checkElementwise(elementwise);
+
+    std::optional<RegisteredOperationName> info =
+        op->getName().getRegisteredInfo();
+    if (!info)
+      return checkUnknown(op);
+    if (isa<tosa::ConstOp>(op))
+      return checkConstant(op);
+    if (failed(checkBeforeVerifier(op)))
+      return failure();
+    if (failed(hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))
+                                      : verifyLoosely(op)))
+      return failure();
+    unsupported.note(op);
+    return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
+  }
+
+  /// Whether it is a `tosa.pad` whose padding is no constant, which upstream's
+  /// verifier refuses without a word.
+  static bool hasComputedPadding(Operation *op) {
+    auto pad = dyn_cast<tosa::PadOp>(op);
+    return pad && !pad.getPadding().getDefiningOp<tosa::ConstShapeOp>();
+  }
+
+  /// What upstream checks of a `tosa.pad`; its shape function knows the rest.
+  static LogicalResult checkPad(tosa::PadOp pad) {
+    Operation *padding = pad.getPadding().getDefiningOp();
+    if (!padding || !padding->hasTrait<OpTrait::tosa::TosaShapeOperator>())
+      return pad.emitOpError("has padding that no operation on shapes gives; "
+                             "compute it from 'tosa.dim' and "
+                             "'tosa.const_shape'");
+    Type type = getElementTypeOrSelf(pad.getInput1().getType());
+    auto check = [&](Type other, StringRef what) -> LogicalResult {
+      if (getElementTypeOrSelf(other) == type)
+        return success();
+      return pad.emitOpError("has an input of ")
+             << pad.getInput1().getType() << " but " << what << " " << other
+             << "; their elements must be of one type";
+    };
+    if (failed(check(pad.getPadConst().getType(), "a padding value of")))
+      return failure();
+    return check(pad.getOutput().getType(), "a result of");
+  }
+
+  LogicalResult checkElementwise(BroadcastableOpInterface op) {
+    if (failed(op.verifyElementwise()))
+      return failure();
+    // Upstream's verifiers for TOSA refuse what the rules allow.
+    if (!isa<tosa::TosaDialect>(op->getDialect()) &&
+        failed(op->getName().verifyInvariants(op)))
+      return failure();
+    if (report)
+      return success();
+    SmallVector<Value> operands = getBroadcastingValues(op);
+    ShapesOf shapes{ValueRange(operands).getTypes()};
+    VerifyOptions options = getVerifyOptions(policy);
+    options.broadcast.listObligations = false;
+    return reportRefuted(op,
+                         verifyBroadcast(shapes,
+                                         *shapeOf(op->getResult(0).getType()),
+                                         staticProver(), options),
+                         shapes);
+  }
+
+  LogicalResult checkUnknown(Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (dialect ? dialect->allowsUnknownOperations()
+                : op->getContext()->allowsUnregisteredDialects())
+      return success();
+    if (dialect)
+      return op->emitError("the dialect '")
+             << dialect->getNamespace() << "' has no operation '"
+             << op->getName() << "'";
+    return op->emitError("'")
+           << op->getName() << "' is of a dialect that is not known";
+  }
+
+  DynamicToStatic policy;
+  infer::GuardReport *report;
+  DenseSet<Operation *> visited, checked;
+};
+
+} // namespace
+
+LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
+                                     bool forCompilation,
+                                     infer::GuardReport *report) {
+  ProgramCheck program(policy, report);
+  bool sound = program.check(module);
+  if (forCompilation && !report && failed(program.unsupported.report()))
+    return failure();
+  return success(sound);
+}

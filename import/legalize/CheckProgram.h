@@ -1,0 +1,46 @@
+//===- CheckProgram.h - is the input a program? -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first half of the gate (D8a): every diagnostic about the input that does
+// not need conversion.
+//
+// Invariant: reads a module in which checkStructure
+// (import/structure/CheckStructure.h) has found nothing, and changes nothing
+// but constants of one element (see TosaConstants.h). After success the module
+// is sound: structure, dominance and every operation's own rules hold, those of
+// element-wise operations by this project's spec and not by upstream's
+// verifiers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_CHECKPROGRAM_H
+#define BROADLOOM_IMPORT_LEGALIZE_CHECKPROGRAM_H
+
+#include "infer/report/GuardReport.h"
+#include "shape/Verify.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::legalize {
+
+/// Reports everything that is wrong with `module`, in which checkStructure has
+/// found nothing: each operation's first error at its own location, and none
+/// that follows from another. verify-1 to verify-4, el-1 to el-10, abi-3
+/// What nothing can lower is an error only where the module is to be compiled
+/// as it stands.
+///
+/// With `report`, errors become rows of it, and those about shapes that
+/// broadcasting refutes are left to who records obligations; nor does it matter
+/// then whether anything lowers the operations. Fails where the module is not
+/// sound for other reasons.
+llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
+                                 bool forCompilation = true,
+                                 infer::GuardReport *report = nullptr);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_CHECKPROGRAM_H

@@ -1,0 +1,77 @@
+//===- Elementwise.h - one element-wise operation at the gate ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every lowering of an element-wise operation shares: which operands
+// broadcast, what is wrong with their shapes, and the scalar body.
+//
+// Invariant: an Element is a value or a constant, never both and never none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_ELEMENTWISE_H
+#define BROADLOOM_IMPORT_LEGALIZE_ELEMENTWISE_H
+
+#include "dialect/BroadcastableOpInterface.h"
+#include "shape/Verify.h"
+
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+
+namespace broadloom::legalize {
+
+/// One scalar that a body is computed from: a value of an element type, or a
+/// constant of a scalar (signless) type.
+struct Element {
+  mlir::Value value;
+  mlir::TypedAttr constant;
+};
+
+/// An element-wise operation, checked, with its shapes decided.
+struct Elementwise {
+  BroadcastableOpInterface op;
+  /// The operands that broadcast, in order, and the shape values of each
+  /// (without obligations there are none).
+  llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<mlir::Value> shapes;
+  /// The other operands, in order.
+  llvm::SmallVector<Element> scalars;
+  /// The result's type: as the operands give it, as the program declares it,
+  /// and what both say together.
+  mlir::Type inferredType;
+  mlir::Type declaredType;
+  mlir::Type refinedType;
+};
+
+/// The operands of `op` that broadcast, in order; `op` has been verified.
+llvm::SmallVector<mlir::Value>
+getBroadcastingValues(BroadcastableOpInterface op);
+
+/// How the gate compares results with operands.
+VerifyOptions getVerifyOptions(DynamicToStatic policy);
+
+/// Whether `obligation` is about the result, not about the operands alone.
+bool isAboutResult(const Obligation &obligation);
+
+/// Reports at `op` what was refuted, in the words of shape/Message.h.
+llvm::LogicalResult reportRefuted(mlir::Operation *op,
+                                  const Verification &verification,
+                                  ShapeList operands);
+
+/// Emits the body of `elementwise` at `builder`, one Element for each operand
+/// that broadcasts; returns a value of the result's element type.
+llvm::FailureOr<mlir::Value> buildBody(mlir::OpBuilder &builder,
+                                       const Elementwise &elementwise,
+                                       llvm::ArrayRef<Element> elements);
+
+/// `value`, of an element type, as a scalar, and the way back.
+mlir::Value toScalar(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value value);
+mlir::Value fromScalar(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value scalar, mlir::Type elementType);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_ELEMENTWISE_H

@@ -1,0 +1,153 @@
+//===- MapDivisions.cpp - divisions of integers in maps -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel divides whatever its strips are padded with, so it never traps; what
+// a program divides by 0 is a failed guard all the same (rt-11). A map with
+// such divisions says of each element whether one of them went wrong, and an
+// obligation behind it asks that of all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/MapDivisions.h"
+
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// What can go wrong in a map's body, as conditions on one element.
+class Flags {
+public:
+  /// Of all divisions in `block`; null where none can go wrong.
+  Value add(Block &block) {
+    Value any;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto branch = dyn_cast<scf::IfOp>(op))
+        join(any, addTo(branch), op.getNextNode());
+      else
+        join(any, getFlag(&op), op.getNextNode());
+    }
+    return any;
+  }
+
+private:
+  void join(Value &any, Value flag, Operation *before) {
+    if (any && flag) {
+      OpBuilder builder(before);
+      any = arith::OrIOp::create(builder, flag.getLoc(), any, flag);
+    } else if (flag) {
+      any = flag;
+    }
+  }
+
+  static Value makeFalse(OpBuilder &builder, Location loc) {
+    return arith::ConstantIntOp::create(builder, loc, 0, 1);
+  }
+
+  /// A branch gives what goes wrong on the side that is taken.
+  Value addTo(scf::IfOp op) {
+    SmallVector<Value> flags;
+    bool isEmpty = true;
+    for (Region &region : op->getRegions()) {
+      flags.push_back(region.empty() ? Value() : add(region.front()));
+      isEmpty &= !flags.back();
+    }
+    if (isEmpty)
+      return {};
+    OpBuilder builder(op);
+    SmallVector<Type> types(op.getResultTypes());
+    types.push_back(builder.getI1Type());
+    auto made = scf::IfOp::create(builder, op.getLoc(), types,
+                                  op.getCondition(), /*withElseRegion=*/true);
+    for (auto [from, to, flag] :
+         llvm::zip(op->getRegions(), made->getRegions(), flags)) {
+      if (!from.empty())
+        to.takeBody(from);
+      Block &block = to.empty() ? to.emplaceBlock() : to.front();
+      if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>()) {
+        OpBuilder end = OpBuilder::atBlockEnd(&block);
+        scf::YieldOp::create(end, op.getLoc());
+      }
+      Operation *yield = block.getTerminator();
+      OpBuilder end(yield);
+      yield->insertOperands(yield->getNumOperands(),
+                            flag ? flag : makeFalse(end, op.getLoc()));
+    }
+    op->replaceAllUsesWith(made->getResults().drop_back());
+    op.erase();
+    return made->getResults().back();
+  }
+
+  /// Whether the divisor is 0, or the quotient does not fit.
+  static Value getFlag(Operation *op) {
+    bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+                        arith::FloorDivSIOp>(op);
+    bool isUnsigned =
+        isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op);
+    Type type = isSigned || isUnsigned ? op->getResult(0).getType() : Type();
+    if (!type || !type.isIntOrIndex())
+      return {};
+    APInt known;
+    bool isKnown = matchPattern(op->getOperand(1), m_ConstantInt(&known));
+    if (isKnown && !known.isZero() && !(isSigned && known.isAllOnes()))
+      return {};
+    OpBuilder builder(op);
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    auto equals = [&](Value value, const APInt &number) -> Value {
+      Value constant = arith::ConstantOp::create(
+          builder, op->getLoc(), builder.getIntegerAttr(type, number));
+      return arith::CmpIOp::create(builder, op->getLoc(),
+                                   arith::CmpIPredicate::eq, value, constant);
+    };
+    Value flag = equals(op->getOperand(1), APInt(width, 0));
+    if (!isSigned || width == 1)
+      return flag;
+    Value overflows = arith::AndIOp::create(
+        builder, op->getLoc(),
+        equals(op->getOperand(0), APInt::getSignedMinValue(width)),
+        equals(op->getOperand(1), APInt::getAllOnes(width)));
+    return arith::OrIOp::create(builder, op->getLoc(), flag, overflows);
+  }
+};
+
+} // namespace
+
+void legalize::obligeDivisions(loom::MapOp map) {
+  Value flag = Flags().add(map.getBodyBlock());
+  if (!flag || map->getNumResults() == 0)
+    return;
+  OpBuilder builder(map);
+  SmallVector<Type> types(map.getResultTypes());
+  auto like = cast<TensorType>(types.front());
+  types.push_back(
+      like.hasRank()
+          ? Type(RankedTensorType::get(like.getShape(), builder.getI1Type()))
+          : Type(UnrankedTensorType::get(builder.getI1Type())));
+  auto made =
+      loom::MapOp::create(builder, map.getLoc(), types, map.getInputs());
+  infer::setOrigin(made, map);
+  made.getBody().takeBody(map.getBody());
+  Operation *yield = made.getBodyBlock().getTerminator();
+  yield->insertOperands(yield->getNumOperands(), flag);
+  Location loc = map.getLoc();
+  Value any = loom::AnyOp::create(builder, loc, builder.getI1Type(),
+                                  made->getResults().back());
+  Value none = arith::XOrIOp::create(
+      builder, loc, any, arith::ConstantIntOp::create(builder, loc, 1, 1));
+  loom::ObligeOp::create(builder, loc, infer::getOrigin(map), none,
+                         "an element is divided by 0, or the least integer "
+                         "by -1",
+                         ValueRange());
+  map->replaceAllUsesWith(made->getResults().drop_back());
+  map->erase();
+}

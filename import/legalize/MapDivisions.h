@@ -1,0 +1,21 @@
+//===- MapDivisions.h - divisions of integers in maps -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_MAPDIVISIONS_H
+#define BROADLOOM_IMPORT_LEGALIZE_MAPDIVISIONS_H
+
+#include "dialect/LoomDialect.h"
+
+namespace broadloom::legalize {
+
+/// Obliges the divisions of integers in a map that a program or a user's
+/// reference has to have divisors (rt-11). The map may be replaced.
+void obligeDivisions(loom::MapOp map);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_MAPDIVISIONS_H

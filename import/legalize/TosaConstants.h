@@ -1,0 +1,37 @@
+//===- TosaConstants.h - constants at the gate ------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Constant tensors: `tosa.const` and `arith.constant`.
+//
+// Invariant: after checkConstant the value is there in full, of the size that
+// its type says, so that whoever reads it later reads no other memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_TOSACONSTANTS_H
+#define BROADLOOM_IMPORT_LEGALIZE_TOSACONSTANTS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace broadloom::legalize {
+
+/// Checks a `tosa.const`, or the value of a verified `arith.constant`: a
+/// resource must be there, and of the right size (abi-3). A resource of one
+/// element becomes dense, since scalars are looked at by value.
+llvm::LogicalResult checkConstant(mlir::Operation *op);
+
+/// Replaces a `tosa.const` by an `arith.constant` and returns that. Resources
+/// stay resources.
+mlir::Operation *convertTosaConstant(mlir::Operation *op);
+
+/// The value that all elements of a constant tensor have, as an attribute of
+/// the signless scalar type. Null where `value` is no constant or has several.
+mlir::TypedAttr getSplatScalar(mlir::Value value);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_TOSACONSTANTS_H

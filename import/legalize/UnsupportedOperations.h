@@ -1,0 +1,36 @@
+//===- UnsupportedOperations.h - what cannot be compiled --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The operations that nothing below the gate can lower, or whose reads and
+// writes nobody can check, in one table, and the one error that lists those
+// which a program has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_UNSUPPORTEDOPERATIONS_H
+#define BROADLOOM_IMPORT_LEGALIZE_UNSUPPORTEDOPERATIONS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace broadloom::legalize {
+
+/// Collects the operations of one program that cannot be compiled.
+class UnsupportedOperations {
+public:
+  /// Remembers `op` if it is one; any operation may come.
+  void note(mlir::Operation *op);
+  /// One error at the first of them, with a note for each and what to do.
+  llvm::LogicalResult report() const;
+
+private:
+  llvm::SmallVector<mlir::Operation *> found;
+};
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_UNSUPPORTEDOPERATIONS_H

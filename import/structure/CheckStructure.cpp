@@ -1,0 +1,131 @@
+//===- CheckStructure.cpp - blocks, invariants, dominance -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/structure/CheckStructure.h"
+#include "import/structure/OperationInvariants.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+
+static LogicalResult checkBlock(Operation *parent, Block &block) {
+  // As in upstream's verifier: an operation that says so, or that nobody knows,
+  // may do without a terminator.
+  bool needsNone = parent->mightHaveTrait<OpTrait::NoTerminator>() &&
+                   llvm::hasSingleElement(*block.getParent());
+  if (block.empty()) {
+    if (needsNone)
+      return success();
+    return parent->emitOpError("has an empty block, expected at least a "
+                               "terminator");
+  }
+  for (Operation &op : block)
+    if (op.getNumSuccessors() != 0 && &op != &block.back())
+      return op.emitOpError("has successors but does not end its block");
+  Operation &last = block.back();
+  if (!needsNone && !last.mightHaveTrait<OpTrait::IsTerminator>())
+    return last.emitOpError("ends its block but is no terminator");
+  for (Block *successor : last.getSuccessors())
+    if (successor->getParent() != block.getParent())
+      return last.emitOpError("branches to a block of another region");
+  return success();
+}
+
+static LogicalResult checkRegion(Operation *op, unsigned index) {
+  Region &region = op->getRegion(index);
+  if (region.empty())
+    return success();
+  auto kinds = dyn_cast<RegionKindInterface>(op);
+  if (kinds && kinds.getRegionKind(index) == RegionKind::Graph &&
+      !llvm::hasSingleElement(region))
+    return op->emitOpError("region ")
+           << index << " is a graph and may have one block only";
+  if (!region.front().hasNoPredecessors())
+    return op->emitOpError("region ")
+           << index << " branches to its entry block";
+  LogicalResult result = success();
+  for (Block &block : region)
+    if (failed(checkBlock(op, block)))
+      result = failure();
+  return result;
+}
+
+/// Whether every operand of `op` comes before it.
+static LogicalResult checkOperands(Operation *op, DominanceInfo &dominance) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (dominance.properlyDominates(operand, op))
+      continue;
+    InFlightDiagnostic error = op->emitOpError("operand ")
+                               << i << " is not defined on every path to it";
+    error.attachNote(operand.getLoc()) << "it is defined here";
+    return error;
+  }
+  return success();
+}
+
+/// Checks all operands of a module whose blocks are sound.
+static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
+  if (region.empty())
+    return success();
+  LogicalResult result = success();
+  for (Block &block : region) {
+    // As in upstream's verifier: code that is never reached may be circular.
+    bool isReached = dominance.isReachableFromEntry(&block);
+    for (Operation &op : block) {
+      if (isReached && failed(checkOperands(&op, dominance)))
+        result = failure();
+      for (Region &inner : op.getRegions())
+        if (failed(checkDominance(inner, dominance)))
+          result = failure();
+    }
+  }
+  return result;
+}
+
+/// Checks `op` alone, its own blocks included, with no accessor but those of
+/// any operation until its invariants hold.
+static LogicalResult checkParts(Operation *op) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (!operand)
+      return op->emitOpError("operand ") << i << " is missing";
+  for (unsigned i : llvm::seq<unsigned>(0, op->getNumRegions()))
+    if (failed(checkRegion(op, i)))
+      return failure();
+  return broadloom::checkInvariants(op);
+}
+
+/// A model that was converted for another version of TOSA has most of its
+/// errors from that, and one remark is worth more than all of them.
+static void noteOldTosa(ModuleOp module, ArrayRef<Operation *> wrong) {
+  constexpr size_t few = 10;
+  if (wrong.size() < few || !llvm::all_of(wrong, [](Operation *op) {
+        return op->getName().getDialectNamespace() == "tosa";
+      }))
+    return;
+  emitRemark(module.getLoc())
+      << "all " << wrong.size()
+      << " operations with errors are of TOSA; this looks like a program for "
+         "another version of it than that of LLVM " LLVM_VERSION_STRING
+         ", which is read here; convert the model again with tools of that "
+         "version";
+}
+
+llvm::LogicalResult broadloom::checkStructure(ModuleOp module) {
+  SmallVector<Operation *> wrong;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (failed(checkParts(op)))
+      wrong.push_back(op);
+  });
+  if (!wrong.empty()) {
+    noteOldTosa(module, wrong);
+    return failure();
+  }
+  DominanceInfo dominance;
+  return checkDominance(module.getBodyRegion(), dominance);
+}

@@ -1,0 +1,34 @@
+//===- CheckStructure.h - can a module be looked at? ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is checked of a module that was parsed with verification deferred,
+// before anything else of this project reads it.
+//
+// Invariant: reads a module however wrong it is, asks no operation of anything
+// that its class would have to be right for, and changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_CHECKSTRUCTURE_H
+#define BROADLOOM_IMPORT_STRUCTURE_CHECKSTRUCTURE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom {
+
+/// Checks blocks, terminators, the invariants that operations declare
+/// (OperationInvariants.h) and dominance, and nothing that an operation's
+/// verifier computes. Reports what is wrong, of each operation its first error.
+/// After success, every accessor of every operation can be called. abi-3
+///
+/// Where all of many errors are about operations of TOSA, which an older
+/// version may have had in another form, a remark says so.
+llvm::LogicalResult checkStructure(mlir::ModuleOp module);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_CHECKSTRUCTURE_H

@@ -1,0 +1,48 @@
+//===- LooseTypes.cpp - types that say less for a while ------------------
+//-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/structure/LooseTypes.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+LooseTypes::~LooseTypes() {
+  for (auto [value, type] : llvm::reverse(changed))
+    value.setType(type);
+}
+
+void LooseTypes::loosen(Value value,
+                        llvm::function_ref<bool(int64_t)> isLoose) {
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
+  if (!type || llvm::none_of(type.getShape(), isLoose))
+    return;
+  SmallVector<int64_t> extents(type.getShape());
+  for (int64_t &extent : extents)
+    if (isLoose(extent))
+      extent = ShapedType::kDynamic;
+  changed.emplace_back(value, type);
+  value.setType(type.clone(extents));
+}
+
+void broadloom::loosenZeros(Operation *op, LooseTypes &types) {
+  auto loosen = [&](ValueRange values) {
+    for (Value value : values)
+      types.loosen(value, [](int64_t extent) { return extent == 0; });
+  };
+  loosen(op->getOperands());
+  loosen(op->getResults());
+  // What regions take and give has the types of operands and results.
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      loosen(block.getArguments());
+      if (!block.empty())
+        loosen(block.back().getOperands());
+    }
+}

@@ -1,0 +1,43 @@
+//===- LooseTypes.h - types that say less for a while --------------*- C++ -*
+//-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's definitions of TOSA refuse extents of 0, and some verifiers of
+// tensors refuse static extents where they take open ones. They are asked of
+// types that say less.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_LOOSETYPES_H
+#define BROADLOOM_IMPORT_STRUCTURE_LOOSETYPES_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace broadloom {
+
+/// Types that say less, for as long as this lives.
+class LooseTypes {
+public:
+  LooseTypes() = default;
+  LooseTypes(const LooseTypes &) = delete;
+  ~LooseTypes();
+
+  /// Makes `?` of the extents of `value` for which `isLoose` holds.
+  void loosen(mlir::Value value, llvm::function_ref<bool(int64_t)> isLoose);
+
+private:
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Type>> changed;
+};
+
+/// Makes `?` of all extents of 0 in the operands and results of `op`, and in
+/// what its regions take and give.
+void loosenZeros(mlir::Operation *op, LooseTypes &types);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_LOOSETYPES_H

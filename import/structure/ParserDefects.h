@@ -1,0 +1,34 @@
+//===- ParserDefects.h - what MLIR's parser crashes on ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's parser of texts crashes on some that are wrong. They are found before
+// it reads them (abi-3).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_PARSERDEFECTS_H
+#define BROADLOOM_IMPORT_STRUCTURE_PARSERDEFECTS_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace mlir {
+class MLIRContext;
+}
+
+namespace broadloom::infer {
+
+/// Reports the first place of a text that the parser would crash on: an array
+/// of `index`, as in `array<index: 1, 0>`, which has no width; and brackets
+/// that are nested deeper than the parser's recursion can go. Bytecode is not
+/// looked at.
+mlir::LogicalResult checkParsable(const llvm::MemoryBuffer &buffer,
+                                  mlir::MLIRContext *context);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_PARSERDEFECTS_H

@@ -1,0 +1,26 @@
+//===- UpstreamDefects.h - what upstream's verifiers miss -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What upstream's verifiers crash on, or let pass although nothing else of
+// upstream can work with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_UPSTREAMDEFECTS_H
+#define BROADLOOM_IMPORT_STRUCTURE_UPSTREAMDEFECTS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::legalize {
+
+/// Checks, before the verifier of `op` runs, what that takes for granted. The
+/// structure of the module is sound. Reports the first error.
+llvm::LogicalResult checkBeforeVerifier(mlir::Operation *op);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_UPSTREAMDEFECTS_H

@@ -1,0 +1,105 @@
+//===- VerifyLoosely.cpp - upstream's verifiers, less strict --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/structure/VerifyLoosely.h"
+
+#include "import/structure/LooseTypes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// The operand that a slice is a part of, if `op` is one; its result has the
+/// same type where it is a tensor.
+static Value getWhole(Operation *op) {
+  unsigned index = isa<tensor::ExtractSliceOp>(op) ? 0 : 1;
+  if (!isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+           tensor::ParallelInsertSliceOp>(op) ||
+      op->getNumOperands() <= index)
+    return nullptr;
+  return op->getOperand(index);
+}
+
+/// A reshape of a static operand to a constant shape with -1 beside 0.
+static bool isDividedByZero(Operation *op) {
+  if (!isa<tosa::ReshapeOp>(op) || op->getNumOperands() != 2)
+    return false;
+  auto shape = op->getOperand(1).getDefiningOp<tosa::ConstShapeOp>();
+  auto numbers =
+      shape ? dyn_cast_or_null<DenseIntElementsAttr>(shape->getAttr("values"))
+            : nullptr;
+  if (!numbers)
+    return false;
+  auto has = [&](int64_t number) {
+    return llvm::any_of(numbers, [&](const APInt &value) {
+      return value.trySExtValue() == number;
+    });
+  };
+  return has(-1) && has(0);
+}
+
+/// A convolution whose filter has an open number of channels: upstream takes
+/// the image's batch for it, or the extent of a bias that may be one for all.
+static bool hasOpenChannels(Operation *op) {
+  if (!isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+           tosa::TransposeConv2DOp>(op) ||
+      op->getNumOperands() < 3)
+    return false;
+  auto filter = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  if (!filter || filter.getRank() < 4)
+    return false;
+  return isa<tosa::DepthwiseConv2DOp>(op)
+             ? filter.isDynamicDim(2) || filter.isDynamicDim(3)
+             : filter.isDynamicDim(0);
+}
+
+bool legalize::isInferredWrongly(Operation *op) {
+  return isDividedByZero(op) || hasOpenChannels(op);
+}
+
+static void loosen(Operation *op, LooseTypes &types) {
+  if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
+    loosenZeros(op, types);
+    auto all = [](int64_t) { return true; };
+    if (legalize::isInferredWrongly(op))
+      types.loosen(op->getOperand(0), all);
+    if (hasOpenChannels(op))
+      types.loosen(op->getOperand(2), all);
+    // Upstream compares an open extent as a number.
+    if (isa<tosa::TableOp>(op) && op->getNumOperands() && op->getNumResults()) {
+      types.loosen(op->getOperand(0), all);
+      types.loosen(op->getResult(0), all);
+    }
+  } else if (Value whole = getWhole(op);
+             whole && llvm::count(op->getOperands(), whole) == 1) {
+    // A tensor that is put into itself keeps the type of the part.
+    auto any = [](int64_t extent) { return !ShapedType::isDynamic(extent); };
+    types.loosen(whole, any);
+    if (isa<tensor::InsertSliceOp>(op) && op->getNumResults() != 0)
+      types.loosen(op->getResult(0), any);
+  }
+  // Upstream takes the extents of an open kernel for numbers.
+  if (isa<tosa::TransposeConv2DOp>(op) && op->getNumOperands() > 1 &&
+      op->getNumResults() == 1)
+    if (auto kernel = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+        kernel && !kernel.hasStaticShape())
+      types.loosen(op->getResult(0), [](int64_t) { return true; });
+}
+
+LogicalResult legalize::verifyLoosely(Operation *op) {
+  LooseTypes types;
+  loosen(op, types);
+  return op->getName().verifyInvariants(op);
+}
+
+LogicalResult legalize::verifyRegionsLoosely(Operation *op) {
+  LooseTypes types;
+  loosen(op, types);
+  return op->getName().verifyRegionInvariants(op);
+}

@@ -1,0 +1,386 @@
+//===- ExpandUserOperations.cpp - users' operations by their references ---===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/Passes.h"
+#include "import/legalize/CheckProgram.h"
+#include "import/user/AttributeArguments.h"
+#include "import/user/References.h"
+#include "infer/constraints/Refiner.h"
+#include "infer/functions/Origin.h"
+#include "infer/functions/UserDialects.h"
+
+#include "dialect/BroadcastableOpInterface.h"
+#include "dialect/LoomDialect.h"
+#include "import/structure/CheckStructure.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMEXPANDUSEROPERATIONS
+#include "import/Passes.h.inc"
+} // namespace broadloom::legalize
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+using namespace broadloom::legalize;
+
+namespace {
+
+/// Expands the operations of one function, in program order.
+class Expander {
+public:
+  Expander(const infer::ShapeLibrary &library, const References &references,
+           uint64_t &budget, infer::GuardReport *report, bool standIns)
+      : analysis(&library), refiner(analysis, report), references(references),
+        budget(budget), standIns(standIns) {}
+
+  LogicalResult visit(Region &region, unsigned depth);
+  /// Removes what the expansions have left over, and reports the values of
+  /// users' types that have no form.
+  LogicalResult finish(func::FuncOp function);
+
+private:
+  LogicalResult visit(Operation *op, unsigned depth);
+  LogicalResult expand(Operation *op, Reference reference, unsigned depth);
+  LogicalResult mapOperands(OpBuilder &builder, Operation *op,
+                            Reference reference, IRMapping &mapping);
+  LogicalResult mapAttributes(OpBuilder &builder, Operation *op,
+                              Reference reference, IRMapping &mapping);
+  FailureOr<SmallVector<Operation *>> cloneBody(OpBuilder &builder,
+                                                Operation *op,
+                                                Reference reference,
+                                                IRMapping &mapping);
+  FailureOr<loom::MapOp> buildMap(OpBuilder &builder, Operation *op,
+                                  Reference reference);
+  Value castResult(OpBuilder &builder, Operation *op, Value value, Type type);
+
+  infer::ShapeAnalysis analysis;
+  infer::Refiner refiner;
+  const References &references;
+  /// The text that the visited operations are copies from; null outside of
+  /// expansions.
+  ModuleOp text;
+  /// How many operations may still be made.
+  uint64_t &budget;
+  bool standIns;
+  /// Casts, in the order in which they were made.
+  SmallVector<Operation *> made;
+};
+
+} // namespace
+
+/// References may use each other this deep.
+static constexpr unsigned maxDepth = 200;
+/// Expansion of one program makes so many operations at most: references that
+/// use others twice double at each level (abi-3).
+static constexpr uint64_t maxOperations = 1 << 20;
+
+LogicalResult Expander::visit(Region &region, unsigned depth) {
+  auto visitBlock = [&](Block &block) -> LogicalResult {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (failed(visit(&op, depth)))
+        return failure();
+    return success();
+  };
+  if (region.empty())
+    return success();
+  if (llvm::hasSingleElement(region))
+    return visitBlock(region.front());
+  for (Block *block : getBlocksSortedByDominance(region))
+    if (failed(visitBlock(*block)))
+      return failure();
+  return success();
+}
+
+LogicalResult Expander::visit(Operation *op, unsigned depth) {
+  if (auto call = dyn_cast<func::CallOp>(op); call && depth != 0)
+    return expand(op, references.getCallee(call, text), depth);
+  bool hasReference = references.has(infer::getOperationKey(op));
+  infer::Refiner::Effects effects;
+  // Only what goes away here is settled here. All else gets its obligations
+  // later, and keeps its types until then where it stands in the program (D8a).
+  bool standsIn = standIns && !hasReference && op->getNumResults() != 0 &&
+                  (isUserOperation(op) || isa<tosa::CustomOp>(op));
+  effects.obligations = hasReference || standsIn;
+  effects.types = effects.obligations || depth != 0;
+  effects.isWalk = false;
+  effects.errors = effects.types;
+  effects.certain = infer::isCertain(op);
+  if (failed(refiner.refine(op, effects)))
+    return failure();
+  // What a library adds for an operation that becomes a map is checked while
+  // the operation is there.
+  if (isa<BroadcastableOpInterface>(op) && analysis.hasAddition(op)) {
+    effects.obligations = effects.errors = true;
+    if (failed(refiner.refineAddition(op, effects)))
+      return failure();
+  }
+  if (standsIn && refiner.replaceByShapes(op))
+    return success();
+  if (hasReference) {
+    const Reference *reference = references.choose(op);
+    return reference ? expand(op, *reference, depth) : failure();
+  }
+  for (Region &region : op->getRegions())
+    if (failed(visit(region, depth)))
+      return failure();
+  return success();
+}
+
+LogicalResult Expander::mapOperands(OpBuilder &builder, Operation *op,
+                                    Reference reference, IRMapping &mapping) {
+  Block &body = reference.function.getBody().front();
+  for (auto [argument, operand] :
+       llvm::zip(body.getArguments(), op->getOperands())) {
+    Value value = operand;
+    if (Value known = getRepresentation(value))
+      value = known;
+    if (value.getType() != argument.getType()) {
+      value = tensor::CastOp::create(builder, op->getLoc(), argument.getType(),
+                                     value);
+      infer::setOrigin(value.getDefiningOp(), op);
+      made.push_back(value.getDefiningOp());
+    }
+    mapping.map(argument, value);
+  }
+  return success();
+}
+
+LogicalResult Expander::mapAttributes(OpBuilder &builder, Operation *op,
+                                      Reference reference, IRMapping &mapping) {
+  func::FuncOp function = reference.function;
+  // A call has only operands.
+  unsigned first = isa<func::CallOp>(op) ? function.getNumArguments()
+                                         : reference.numOperands;
+  for (unsigned i = first; i < function.getNumArguments(); ++i) {
+    FailureOr<Value> value = makeAttributeValue(builder, op, function, i);
+    if (failed(value))
+      return failure();
+    mapping.map(function.getArgument(i), *value);
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Operation *>> Expander::cloneBody(OpBuilder &builder,
+                                                        Operation *op,
+                                                        Reference reference,
+                                                        IRMapping &mapping) {
+  SmallVector<Operation *> clones;
+  bool isGood = true;
+  Block &body = reference.function.getBody().front();
+  for (Operation &inner : body.without_terminator()) {
+    Operation *clone = builder.clone(inner, mapping);
+    clone->walk([&](Operation *part) {
+      infer::setOrigin(part, op);
+      isGood = isGood && succeeded(takeAttributes(part, op));
+      if (budget != 0)
+        --budget;
+    });
+    clones.push_back(clone);
+  }
+  if (!isGood)
+    return failure();
+  return clones;
+}
+
+/// The operation's scalar function on all elements (D3).
+FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
+                                          Reference reference) {
+  auto map = loom::MapOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                 op->getOperands());
+  infer::setOrigin(map, op);
+  Block &body = map.getBody().emplaceBlock();
+  for (Value operand : op->getOperands())
+    body.addArgument(getElementTypeOrSelf(operand.getType()), op->getLoc());
+  OpBuilder inside = OpBuilder::atBlockEnd(&body);
+  IRMapping mapping;
+  Block &function = reference.function.getBody().front();
+  for (auto [from, to] :
+       llvm::zip(function.getArguments(), body.getArguments()))
+    mapping.map(from, to);
+  if (failed(mapAttributes(inside, op, reference, mapping)))
+    return failure();
+  if (failed(cloneBody(inside, op, reference, mapping)))
+    return failure();
+  SmallVector<Value> results;
+  for (Value result : function.getTerminator()->getOperands())
+    results.push_back(mapping.lookup(result));
+  loom::YieldOp::create(inside, op->getLoc(), results);
+  analysis.visit(map);
+  return map;
+}
+
+/// The value of a reference as the operation's result.
+Value Expander::castResult(OpBuilder &builder, Operation *op, Value value,
+                           Type type) {
+  if (value.getType() == type)
+    return value;
+  Operation *cast;
+  if (infer::isUserType(type)) {
+    cast =
+        UnrealizedConversionCastOp::create(builder, op->getLoc(), type, value);
+  } else {
+    cast = tensor::CastOp::create(builder, op->getLoc(), type, value);
+    infer::setOrigin(cast, op);
+  }
+  made.push_back(cast);
+  return cast->getResult(0);
+}
+
+LogicalResult Expander::expand(Operation *op, Reference reference,
+                               unsigned depth) {
+  if (depth == maxDepth)
+    return op->emitError("reference implementations use each other more than ")
+           << maxDepth << " deep";
+  OpBuilder builder(op);
+  SmallVector<Value> results;
+  SmallVector<Operation *> clones;
+  bool isElementwise =
+      reference.isScalar && llvm::any_of(op->getOperandTypes(), [](Type type) {
+        return isa<ShapedType>(type);
+      });
+  if (isElementwise) {
+    FailureOr<loom::MapOp> map = buildMap(builder, op, reference);
+    if (failed(map))
+      return failure();
+    clones.push_back(*map);
+    results = map->getResults();
+  } else {
+    IRMapping mapping;
+    if (failed(mapOperands(builder, op, reference, mapping)) ||
+        failed(mapAttributes(builder, op, reference, mapping)))
+      return failure();
+    auto cloned = cloneBody(builder, op, reference, mapping);
+    if (failed(cloned))
+      return failure();
+    clones = std::move(*cloned);
+    Operation *end = reference.function.getBody().front().getTerminator();
+    for (auto [value, type] :
+         llvm::zip(end->getOperands(), op->getResultTypes()))
+      results.push_back(castResult(builder, op, mapping.lookup(value), type));
+  }
+  if (budget == 0)
+    return op->emitError("reference implementations make more than ")
+           << maxOperations << " operations of this program";
+  // What is expanded inside may replace the results.
+  auto holder = UnrealizedConversionCastOp::create(builder, op->getLoc(),
+                                                   TypeRange(), results);
+  {
+    func::FuncOp function = reference.function;
+    llvm::SaveAndRestore inside(text, function->getParentOfType<ModuleOp>());
+    for (Operation *clone : clones)
+      if (failed(visit(clone, depth + 1)))
+        return failure();
+  }
+  // What the reference gives must be what the shape function says.
+  if (failed(refiner.obligeResults(op, holder.getOperands())))
+    return failure();
+  for (auto [i, to] : llvm::enumerate(holder.getOperands())) {
+    Value from = op->getResult(i);
+    analysis.replace(from, to);
+    from.replaceAllUsesWith(to);
+  }
+  holder.erase();
+  op->erase();
+  return success();
+}
+
+LogicalResult Expander::finish(func::FuncOp function) {
+  function.walk([&](UnrealizedConversionCastOp cast) {
+    if (infer::isUserType(cast->getResultTypes().front()))
+      made.push_back(cast);
+  });
+  llvm::SmallSetVector<Operation *, 16> casts(made.begin(), made.end());
+  for (Operation *next : llvm::to_vector(casts)) {
+    // A chain goes from its end.
+    while (next && casts.contains(next) && next->use_empty()) {
+      Operation *before = next->getOperand(0).getDefiningOp();
+      casts.remove(next);
+      next->erase();
+      next = before;
+    }
+  }
+  for (Operation *cast : casts) {
+    if (!isa<UnrealizedConversionCastOp>(cast))
+      continue;
+    Operation *user = *cast->user_begin();
+    return user->emitError("takes a value of type ")
+           << cast->getResult(0).getType()
+           << ", which only operations with a reference implementation can";
+  }
+  return success();
+}
+
+namespace {
+
+struct LoomExpandUserOperationsPass
+    : legalize::impl::LoomExpandUserOperationsBase<
+          LoomExpandUserOperationsPass> {
+  using LoomExpandUserOperationsBase::LoomExpandUserOperationsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (!library) {
+      auto loaded = std::make_shared<infer::ShapeLibrary>(context);
+      if (failed(loaded->loadTosa()))
+        return failure();
+      for (const std::string &path : libraries)
+        if (failed(loaded->loadFile(path)))
+          return failure();
+      library = std::move(loaded);
+    }
+    references = std::make_shared<References>();
+    return references->collect(*library, dynamicToStatic);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    bool hasWork = false;
+    module.walk([&](Operation *op) {
+      hasWork |= isUserOperation(op) || isa<tosa::CustomOp>(op) ||
+                 (isa<BroadcastableOpInterface>(op) &&
+                  library->lookupAddition(infer::getOperationKey(op)));
+    });
+    if (!hasWork)
+      return;
+    if (failed(checkStructure(module)) ||
+        failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
+                            report)))
+      return signalPassFailure();
+    uint64_t budget = maxOperations;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      Expander expander(*library, *references, budget, report, standIns);
+      if (failed(expander.visit(function.getBody(), 0)) ||
+          failed(expander.finish(function)))
+        return signalPassFailure();
+    }
+  }
+
+  std::shared_ptr<const infer::ShapeLibrary> library;
+  std::shared_ptr<References> references;
+  infer::GuardReport *report = nullptr;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> legalize::createLoomExpandUserOperations(
+    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::GuardReport *report, bool standIns) {
+  legalize::LoomExpandUserOperationsOptions options;
+  options.dynamicToStatic = policy;
+  options.standIns = standIns;
+  auto pass =
+      std::make_unique<LoomExpandUserOperationsPass>(std::move(options));
+  pass->library = std::move(library);
+  pass->report = report;
+  return pass;
+}

@@ -1,0 +1,92 @@
+//===- References.h - functions that say what operations do -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference implementations in a user's texts (sf-5): functions with the
+// attribute `loom.implements = "dialect.operation"`, or
+// "tosa.custom:domain:name". docs/user-operations.md says what they may be.
+//
+// Invariant: every function here is sound, has one block that ends in a return,
+// and does not lead back to itself, neither by calls nor by the operations that
+// it uses; so that putting their bodies in the place of calls and operations
+// comes to an end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_USER_REFERENCES_H
+#define BROADLOOM_IMPORT_USER_REFERENCES_H
+
+#include "infer/functions/Library.h"
+#include "shape/Verify.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::legalize {
+
+/// Of an argument: the attribute of the operation that it is.
+inline constexpr llvm::StringLiteral kAttributeArg = "loom.attribute";
+/// The value of such an argument where the operation lacks the attribute.
+inline constexpr llvm::StringLiteral kAttributeDefault = "loom.default";
+
+/// Of an operation in a reference: which of its attributes are attributes of
+/// the operation that the reference implements, as {its own = "the other's"}.
+inline constexpr llvm::StringLiteral kTakenAttributes = "loom.attributes";
+
+struct Reference {
+  mlir::func::FuncOp function;
+  /// How many arguments are operands; those behind them are attributes.
+  unsigned numOperands = 0;
+  /// Computes one element: operands and results are all scalars.
+  bool isScalar = false;
+};
+
+class References {
+public:
+  /// Collects the references in all texts of `library` and checks them; errors
+  /// are reported at their place.
+  llvm::LogicalResult collect(const infer::ShapeLibrary &library,
+                              DynamicToStatic policy);
+
+  /// Whether there is any reference for operations of this name
+  /// (infer::getOperationKey).
+  bool has(llvm::StringRef key) const { return references.contains(key); }
+
+  /// The first reference whose signature fits `op`, or null after reporting
+  /// why none does.
+  const Reference *choose(mlir::Operation *op) const;
+
+  /// What a call calls that stands, or a copy of which stands, in a function
+  /// of the text `module`.
+  Reference getCallee(mlir::func::CallOp call, mlir::ModuleOp module) const;
+
+private:
+  llvm::LogicalResult add(mlir::func::FuncOp function);
+  llvm::LogicalResult checkBody(mlir::func::FuncOp function) const;
+  llvm::LogicalResult checkOperation(mlir::func::FuncOp function,
+                                     llvm::StringRef key) const;
+  llvm::LogicalResult checkSignature(mlir::func::FuncOp function) const;
+  llvm::LogicalResult checkNoRecursion(mlir::func::FuncOp root);
+
+  llvm::StringMap<llvm::SmallVector<Reference, 1>> references;
+  mutable mlir::SymbolTableCollection symbols;
+  /// Functions that are known not to lead back to themselves.
+  llvm::DenseSet<mlir::Operation *> done;
+};
+
+/// How many arguments of a reference implementation are operands, and whether
+/// it computes one element.
+Reference getSignature(mlir::func::FuncOp function);
+
+/// The value of a user's type is kept as one of another type, from which an
+/// `unrealized_conversion_cast` makes it: that other value, or null.
+mlir::Value getRepresentation(mlir::Value value);
+
+/// Whether an operation is of a dialect that a user's text defines.
+bool isUserOperation(mlir::Operation *op);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_USER_REFERENCES_H

@@ -1,0 +1,29 @@
+//===- PassOptions.td - options of passes that legalize ----*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_PASSOPTIONS_TD
+#define BROADLOOM_INFER_PASSOPTIONS_TD
+
+include "mlir/Pass/PassBase.td"
+
+defvar DynamicToStaticOption =
+  Option<"dynamicToStatic", "dynamic-to-static", "::broadloom::DynamicToStatic",
+         "::broadloom::DynamicToStatic::Allow",
+         "What to do with a static result extent where the operands give `?` "
+         "(verify-4)",
+         [{::llvm::cl::values(
+             clEnumValN(::broadloom::DynamicToStatic::Allow, "allow",
+                        "check it at run time"),
+             clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
+                        "refuse it"))}]>;
+
+defvar ShapeFunctionsOption =
+  Option<"shapeFunctions", "shape-functions", "bool", "false",
+         "Leave what must hold of the extents of operations that are not "
+         "element-wise to `loom-refine-shapes`">;
+
+#endif // BROADLOOM_INFER_PASSOPTIONS_TD

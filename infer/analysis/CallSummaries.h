@@ -1,0 +1,105 @@
+//===- CallSummaries.h - what calls give and get ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each function that is called: the extents of its results as numbers of
+// its arguments' extents, so that a call's results are known to its caller; and
+// what all calls of a private function have in common, which is known inside it
+// (sf-8).
+//
+// Invariant: functions that call themselves, also by way of others, get a
+// summary only if it is confirmed by itself: what is assumed of the inner calls
+// comes out of the outer one. Nothing is assumed of how they are called.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_ANALYSIS_CALLSUMMARIES_H
+#define BROADLOOM_INFER_ANALYSIS_CALLSUMMARIES_H
+
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace broadloom::infer {
+
+class CallSummaries {
+public:
+  /// Looks at all functions of the module. `believes`: whether what shape
+  /// functions require will be checked wherever it is not proved.
+  CallSummaries(mlir::ModuleOp module, const ShapeLibrary *library,
+                bool believes);
+
+  /// All functions that have a body, such that no function comes before its
+  /// callers, except where they call each other in a circle.
+  llvm::ArrayRef<mlir::func::FuncOp> getCallersFirst() const { return order; }
+
+  /// Says what is known of a call's results.
+  void apply(mlir::func::CallOp call, ShapeAnalysis &analysis) const;
+  /// Takes note of what is known of a call's operands, and of whether whoever
+  /// calls the function that it stands in gets there.
+  void record(mlir::func::CallOp call, ShapeAnalysis &analysis, bool certain);
+  /// Whether somebody calls the function for certain: it is public, or a call
+  /// that has been recorded is. Only what must then be reached is an error.
+  /// ext-2
+  bool isCertain(mlir::func::FuncOp func) const {
+    return func.isPublic() || called.contains(func);
+  }
+  /// Says what all calls have in common, once all of them have been recorded.
+  void enter(mlir::func::FuncOp func, ShapeAnalysis &analysis) const;
+
+private:
+  using Extents = std::vector<std::optional<Number>>;
+  /// For each result, nothing where its rank is not known.
+  using Summary = std::vector<std::optional<Extents>>;
+
+  /// What is known of one axis of an argument: a number, or which other axes
+  /// have the same extent, and the bounds.
+  struct Axis {
+    unsigned group = 0;
+    ExtentRange range;
+  };
+  struct Context {
+    /// No context is known of functions that others may call.
+    bool isClosed = false;
+    unsigned numUses = 0;
+    unsigned numRecorded = 0;
+    std::vector<Axis> axes;
+  };
+
+  void summarise(llvm::ArrayRef<mlir::func::FuncOp> cycle, bool isCycle);
+  Summary rehearse(mlir::func::FuncOp func);
+  std::optional<Number> getArgument(const ShapeAnalysis &analysis,
+                                    mlir::func::FuncOp func, SymbolId symbol);
+  SymbolId getSymbol(unsigned argument, int64_t axis);
+  /// Lists `functions` and gives the calls of them, both in the order of the
+  /// text.
+  llvm::SmallVector<mlir::func::CallOp>
+  countUses(llvm::SmallVectorImpl<mlir::func::FuncOp> &functions);
+
+  mlir::ModuleOp module;
+  const ShapeLibrary *library;
+  bool believes;
+  mlir::SymbolTableCollection tables;
+  std::vector<mlir::func::FuncOp> order;
+  llvm::DenseMap<mlir::Operation *, mlir::func::FuncOp> callees;
+  llvm::DenseMap<mlir::Operation *, Context> contexts;
+  /// What is called for certain.
+  llvm::DenseSet<mlir::Operation *> called;
+
+  // One table for all summaries; its symbols are arguments' extents.
+  Symbols symbols;
+  Numbers numbers{symbols};
+  std::map<std::pair<unsigned, int64_t>, SymbolId> arguments;
+  std::vector<std::pair<unsigned, int64_t>> places;
+  llvm::DenseMap<mlir::Operation *, Summary> summaries;
+  /// Functions whose summary is being made for the first time.
+  llvm::DenseSet<mlir::Operation *> open;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_ANALYSIS_CALLSUMMARIES_H

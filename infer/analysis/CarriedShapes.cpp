@@ -1,0 +1,315 @@
+//===- CarriedShapes.cpp - values that are handed on and joined -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ShapeWalk.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static bool isInteger(Type type) {
+  return type.isIndex() || type.isInteger(64);
+}
+
+/// What facts say of extents here may be forgotten elsewhere.
+ShapeWalk::Carried ShapeWalk::carry(Value value) {
+  Carried carried;
+  carried.value = value;
+  if (!value)
+    return carried;
+  if (ShapeAnalysis::hasShape(value.getType())) {
+    carried.info = analysis.getInfo(value);
+    if (carried.info.shape.isRanked()) {
+      carried.known = Shape();
+      for (Extent extent : carried.info.shape)
+        carried.known.push_back(analysis.getProver().resolve(extent));
+    }
+  } else if (isInteger(value.getType())) {
+    carried.number = analysis.getScalars().getNumber(value);
+    carried.bounds = analysis.getNumbers().boundsOf(*carried.number);
+  }
+  return carried;
+}
+
+//===----------------------------------------------------------------------===//
+// What can be spoken of
+//===----------------------------------------------------------------------===//
+
+static bool isOutside(Value value, Operation *op) {
+  return !op->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// Whether all that a number is made of is there behind `outOf`.
+bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
+  if (!outOf)
+    return true;
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<const Number *> work{&number};
+  llvm::SmallDenseSet<SymbolId> seen;
+  bool isGood = true;
+  auto isNodeOutside = [&](NodeId node) {
+    return llvm::all_of(analysis.getLeaves(node), [&](NodeId leaf) {
+      Value value = analysis.getNode(leaf).value;
+      return value && isOutside(value, outOf);
+    });
+  };
+  while (isGood && !work.empty()) {
+    numbers.forEachLeaf(*work.pop_back_val(), [&](AtomId leaf) {
+      const Atom &atom = numbers.getAtom(leaf);
+      if (atom.kind == Atom::Kind::Unknown) {
+        Value value = analysis.getScalars().getValue(leaf);
+        isGood &= value && isOutside(value, outOf);
+        return;
+      }
+      if (!seen.insert(atom.symbol).second)
+        return;
+      if (const Number *definition = numbers.getDefinition(atom.symbol)) {
+        work.push_back(definition);
+        return;
+      }
+      ExtentSource source = analysis.getSource(atom.symbol);
+      isGood &= source.isKnown && isNodeOutside(source.node);
+    });
+    // Long joins are not worth the time.
+    isGood &= seen.size() <= Symbols::kMaxMembers;
+  }
+  return isGood;
+}
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
+
+Extent ShapeWalk::join(ArrayRef<const Carried *> from, size_t axis) {
+  // The names that fit all places so far.
+  SmallVector<Extent, 2> names;
+  bool isFirst = true;
+  for (const Carried *carried : from) {
+    Extent own = carried->info.shape[axis], known = carried->known[axis];
+    if (analysis.isOpen(own))
+      continue;
+    if (isFirst)
+      names = {known, own};
+    else
+      llvm::erase_if(names,
+                     [&](Extent name) { return name != own && name != known; });
+    isFirst = false;
+  }
+  if (isFirst)
+    return from.front()->info.shape[axis];
+  return names.empty() ? Extent() : names.front();
+}
+
+/// What comes in from several places; unranked where their ranks differ or are
+/// not known.
+Shape ShapeWalk::join(ArrayRef<const Carried *> from) {
+  const Shape &first = from.front()->info.shape;
+  for (const Carried *carried : from) {
+    const Shape &shape = carried->info.shape;
+    if (!shape.isRanked() || shape.rank() != first.rank())
+      return Shape::unranked();
+  }
+  Shape joined;
+  for (size_t axis = 0; axis < first.rank(); ++axis)
+    joined.push_back(join(from, axis));
+  return joined;
+}
+
+std::optional<std::vector<Shape>> ShapeWalk::getReturned() {
+  if (returned.empty())
+    return std::nullopt;
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < returned.front().size(); ++i) {
+    SmallVector<const Carried *> from;
+    for (const CarriedList &list : returned)
+      from.push_back(&list[i]);
+    shapes.push_back(join(from));
+  }
+  return shapes;
+}
+
+void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
+                             Operation *outOf) {
+  const ShapeInfo &first = from.front()->info;
+  if (!first.shape.isRanked()) {
+    // One shape of unknown rank is one however it came.
+    bool isSame = llvm::all_of(from, [&](const Carried *carried) {
+      return !carried->info.shape.isRanked() &&
+             carried->info.node == first.node;
+    });
+    Value value = analysis.getNode(first.node).value;
+    if (isSame && value && (!outOf || isOutside(value, outOf)))
+      return analysis.setSame(input, value);
+    return analysis.setUnknown(input);
+  }
+  Shape joined = join(from);
+  if (!joined.isRanked())
+    return analysis.setUnknown(input);
+  Shape shape;
+  for (size_t axis = 0; axis < joined.rank(); ++axis) {
+    Extent extent = joined[axis];
+    bool isGood = !isGivenUp(input, axis) &&
+                  (!extent.isSymbol() ||
+                   isAvailable(analysis.getNumbers().numberOf(extent), outOf));
+    shape.push_back(isGood ? extent : Extent());
+  }
+  analysis.setShape(input, shape);
+}
+
+/// Numbers that differ still have bounds in common. Of what a loop carries
+/// these are assumed, each end by itself, and then tried.
+void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
+  if (!isInteger(input.getType()))
+    return analysis.setUnknown(input);
+  Bounds bounds{Bounds::kNone, -Bounds::kNone};
+  for (const Carried *carried : from) {
+    Bounds own = carried->number ? carried->bounds : Bounds();
+    bounds = {std::min(bounds.lo, own.lo), std::max(bounds.hi, own.hi)};
+  }
+  if (from.empty() || isGivenUp(input, kLower))
+    bounds.lo = Bounds().lo;
+  if (from.empty() || isGivenUp(input, kUpper))
+    bounds.hi = Bounds().hi;
+  analysis.getScalars().setUnknown(input, bounds);
+}
+
+/// Numbers that differ from one of them by constants stay as near to it.
+void ShapeWalk::receiveDistance(Value input, ArrayRef<const Carried *> from,
+                                Operation *outOf) {
+  if (from.size() < 2 || !from.front()->number ||
+      !isAvailable(*from.front()->number, outOf))
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  const Number &base = *from.front()->number;
+  Number least, most;
+  for (const Carried *carried : llvm::drop_begin(from)) {
+    if (!carried->number)
+      return;
+    Number distance = numbers.subtract(*carried->number, base);
+    if (numbers.takeOverflow() || !distance.isConstant())
+      return;
+    least.constant = std::min(least.constant, distance.constant);
+    most.constant = std::max(most.constant, distance.constant);
+  }
+  Number own = analysis.getScalars().getNumber(input);
+  numbers.assume(numbers.atMost(numbers.add(base, least), own));
+  numbers.assume(numbers.atMost(own, numbers.add(base, most)));
+}
+
+void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
+                        Operation *outOf) {
+  if (isGivenUp(input, kWhole) && !ShapeAnalysis::hasShape(input.getType()))
+    return receiveBounds(input, from);
+  if (from.empty() || isGivenUp(input, kWhole))
+    return analysis.setUnknown(input);
+  Value value = from.front()->value;
+  bool isOne = llvm::all_of(
+      from, [&](const Carried *carried) { return carried->value == value; });
+  if (!value)
+    return analysis.setUnknown(input);
+  if (ShapeAnalysis::hasShape(input.getType())) {
+    if (!ShapeAnalysis::hasShape(value.getType()))
+      return analysis.setUnknown(input);
+    receiveShape(input, from, outOf);
+    // A list of integers has a shape and its elements.
+    if (isOne && from.size() == 1 && !outOf)
+      analysis.getScalars().setSame(input, value);
+    else
+      analysis.getScalars().forget(input);
+    return;
+  }
+  bool isSame = llvm::all_of(from, [&](const Carried *carried) {
+    return carried->number && *carried->number == *from.front()->number;
+  });
+  if (isSame && isAvailable(*from.front()->number, outOf))
+    return analysis.getScalars().setNumber(input, *from.front()->number);
+  receiveBounds(input, from);
+  if (isInteger(input.getType()))
+    receiveDistance(input, from, outOf);
+}
+
+/// A counter fits 64 bits since the index of its loop does.
+void ShapeWalk::assumeCounted(scf::ForOp loop) {
+  if (loop.getUnsignedCmp())
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  for (auto [argument, init] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs())) {
+    if (!isInteger(argument.getType()) || !isGivenUp(argument, kWhole) ||
+        isGivenUp(argument, kCounted))
+      continue;
+    Number grown =
+        numbers.subtract(scalars.getNumber(argument), scalars.getNumber(init));
+    Number passed = numbers.subtract(scalars.getNumber(loop.getInductionVar()),
+                                     scalars.getNumber(loop.getLowerBound()));
+    numbers.assume(numbers.atMost(grown, passed));
+  }
+}
+
+void ShapeWalk::checkCounted(Value input, const Number &next) {
+  auto argument = dyn_cast<BlockArgument>(input);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  if (!loop || loop.getUnsignedCmp() || argument == loop.getInductionVar() ||
+      isGivenUp(input, kCounted))
+    return;
+  Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  Value init = loop.getTiedLoopInit(argument)->get();
+  Number grown = numbers.subtract(next, scalars.getNumber(init));
+  Number passed =
+      numbers.subtract(numbers.add(scalars.getNumber(loop.getInductionVar()),
+                                   scalars.getNumber(loop.getStep())),
+                       scalars.getNumber(loop.getLowerBound()));
+  if (!numbers.decide(numbers.atMost(grown, passed)).isProved())
+    giveUp(input, kCounted);
+}
+
+void ShapeWalk::checkNumber(Value input, const Carried &carried) {
+  if (!carried.number)
+    return giveUpAll(input);
+  Numbers &numbers = analysis.getNumbers();
+  Number own = analysis.getScalars().getNumber(input);
+  if (!isGivenUp(input, kWhole)) {
+    if (numbers.truthOf(numbers.equal(own, *carried.number)) != Truth::Proved)
+      giveUp(input, kWhole);
+    return;
+  }
+  checkCounted(input, *carried.number);
+  Bounds assumed = numbers.naturalBoundsOf(own);
+  if (carried.bounds.lo < assumed.lo)
+    giveUp(input, kLower);
+  if (carried.bounds.hi > assumed.hi)
+    giveUp(input, kUpper);
+}
+
+void ShapeWalk::check(Value input, const Carried &carried) {
+  if (!ShapeAnalysis::hasShape(input.getType()))
+    return checkNumber(input, carried);
+  if (isGivenUp(input, kWhole))
+    return;
+  // What is in a list is followed along one edge only.
+  if (analysis.getScalars().getList(input))
+    return giveUp(input, kWhole);
+  ShapeInfo own = analysis.getInfo(input);
+  const ShapeInfo &next = carried.info;
+  if (!own.shape.isRanked() || !next.shape.isRanked()) {
+    if (own.node != next.node)
+      giveUp(input, kWhole);
+    return;
+  }
+  if (own.shape.rank() != next.shape.rank())
+    return giveUp(input, kWhole);
+  for (size_t axis = 0; axis < own.shape.rank(); ++axis)
+    if (!isGivenUp(input, axis) &&
+        !analysis.getProver()
+             .equal(own.shape[axis], next.shape[axis])
+             .isProved())
+      giveUp(input, axis);
+}

@@ -1,0 +1,130 @@
+//===- FunctionTransfer.cpp - shapes through shape functions --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/NumbersAtHand.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Whether what the operation requires can be written as an obligation, and so
+/// will be checked.
+bool ShapeAnalysis::canOblige(Operation *op, const Outcome &outcome) {
+  NumbersAtHand numbers(*this, op);
+  return llvm::all_of(outcome.constraints, [&](const Constraint &constraint) {
+    return constraint.truth == Truth::Proved || numbers.canOblige(constraint);
+  });
+}
+
+/// Whether `op` chooses one whole tensor of two. Its traits are those of a
+/// choice for each element, but what it chooses from need not have one shape.
+static bool choosesTensor(Operation *op) {
+  return isa<arith::SelectOp>(op) &&
+         !isa<ShapedType>(op->getOperand(0).getType());
+}
+
+/// Whether an operation that no library maps is worth deriving a function for:
+/// one that makes tensors of tensors and of nothing else. sf-9
+static bool mayDerive(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
+         !choosesTensor(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
+             op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), isTensor) &&
+         llvm::any_of(op->getOperandTypes(), isTensor);
+}
+
+bool ShapeAnalysis::hasFunction(Operation *op) const {
+  if (!library)
+    return false;
+  StringRef name = getOperationKey(op);
+  return library->lookup(name) ||
+         (mayDerive(op) && library->lookupOrDerive(name));
+}
+
+bool ShapeAnalysis::hasAddition(Operation *op) const {
+  return library && library->lookupAddition(getOperationKey(op));
+}
+
+std::optional<Outcome> ShapeAnalysis::evaluate(Operation *op,
+                                               EvaluationOptions options) {
+  if (options.isAddition ? !hasAddition(op) : !hasFunction(op))
+    return std::nullopt;
+  Request request = makeRequest(op);
+  for (auto [operand, value] : llvm::zip(request.operands, op->getOperands())) {
+    if (hasShape(value.getType()))
+      operand.shape = getInfo(value).shape;
+    if (operand.constant)
+      continue;
+    if (value.getType().isIndex() || value.getType().isSignlessInteger(64)) {
+      operand.value = {scalars.getNumber(value)};
+      continue;
+    }
+    if (std::optional<std::vector<Number>> list = scalars.getList(value)) {
+      operand.value.emplace();
+      for (const Number &number : *list)
+        operand.value->push_back(number);
+    }
+  }
+  options.numbers = &numbers;
+  auto key = OutcomeCache::makeKey(op, request, options);
+  if (key)
+    if (const Outcome *known = outcomes.find(*key))
+      return *known;
+  size_t before = outcomes.measure();
+  std::optional<Outcome> outcome = infer::evaluate(*library, request, options);
+  if (!outcome)
+    return outcome;
+  for (const ElementNumber &element : outcome->elements)
+    scalars.setElement(element.atom,
+                       {op->getOperand(element.operand), element.element});
+  if (key)
+    outcomes.add(std::move(*key), *outcome, before);
+  return outcome;
+}
+
+void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
+  for (auto [result, components] :
+       llvm::zip(op->getResults(), outcome.results)) {
+    if (!components.value)
+      continue;
+    std::vector<Number> list;
+    for (const Integer &integer : *components.value)
+      list.push_back(integer.in(numbers));
+    scalars.setList(result, std::move(list));
+  }
+}
+
+void ShapeAnalysis::setResults(Operation *op, const Outcome &outcome) {
+  setLists(op, outcome);
+  for (const DataExtent &data : outcome.dataExtents) {
+    Number number = numbers.numberOf(Extent::symbol(data.symbol));
+    numbers.assume(numbers.atMost(data.atLeast, number));
+    if (data.atMost)
+      numbers.assume(numbers.atMost(number, *data.atMost));
+  }
+  for (auto [result, components] : llvm::zip(op->getResults(), outcome.results))
+    if (components.hasShape && hasShape(result.getType()))
+      setShape(result, components.shape);
+}
+
+void ShapeAnalysis::visitFunction(Operation *op) {
+  std::optional<Outcome> outcome = evaluate(op);
+  if (!outcome || outcome->skipped || outcome->truth == Truth::Refuted)
+    return;
+  if (outcome->truth == Truth::Unknown) {
+    if (!believes || !canOblige(op, *outcome))
+      return;
+    for (const Constraint &constraint : outcome->constraints)
+      learn(constraint.condition, {});
+  }
+  setResults(op, *outcome);
+}

@@ -1,0 +1,126 @@
+//===- NumbersAtHand.cpp - numbers where an operation stands --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/NumbersAtHand.h"
+
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
+                             Where where)
+    : analysis(analysis), op(op), builder(op),
+      emitter(
+          builder, op->getLoc(), analysis.getNumbers(),
+          [this](SymbolId symbol) { return readSymbol(symbol); },
+          [this](SymbolId symbol) { return hasSymbol(symbol); },
+          [this](AtomId atom) { return readUnknown(atom); },
+          [this](AtomId atom) { return hasUnknown(atom); },
+          NumberEmitter::Notation::Obligation) {
+  auto addAll = [&](ValueRange values) {
+    for (Value value : values) {
+      if (!isa<RankedTensorType>(value.getType()))
+        continue;
+      Shape shape = analysis.getInfo(value).shape;
+      for (size_t axis = 0; shape.isRanked() && axis < shape.rank(); ++axis)
+        if (shape[axis].isSymbol())
+          atHand.try_emplace(shape[axis].symbolId(), value, axis);
+    }
+  };
+  addAll(op->getOperands());
+  if (where == Where::Before)
+    return;
+  builder.setInsertionPointAfter(op);
+  addAll(op->getResults());
+}
+
+bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
+  if (atHand.contains(symbol))
+    return true;
+  // What somebody else broadcasts is not made again for this.
+  ExtentSource source = analysis.getSource(symbol);
+  return source.isKnown && analysis.getNode(source.node).value;
+}
+
+Value NumbersAtHand::readSymbol(SymbolId symbol) {
+  Location loc = op->getLoc();
+  if (auto it = atHand.find(symbol); it != atHand.end())
+    return tensor::DimOp::create(builder, loc, it->second.first,
+                                 it->second.second);
+  ExtentSource source = analysis.getSource(symbol);
+  Value value = analysis.getNode(source.node).value;
+  if (isa<RankedTensorType>(value.getType()))
+    return tensor::DimOp::create(builder, loc, value, source.axis);
+  if (auto type = dyn_cast<ShapedType>(value.getType()))
+    value = loom::ShapeOfOp::create(
+        builder, loc, loom::ShapeType::get(builder.getContext(), type), value);
+  return loom::ExtentOp::create(builder, loc, value,
+                                static_cast<uint64_t>(source.axis));
+}
+
+/// Whether the elements of a tensor are numbers that can be read one by one.
+static bool hasElements(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape() &&
+         (type.getElementType().isIndex() ||
+          (type.getElementType().isSignlessInteger() &&
+           type.getElementTypeBitWidth() <= 64));
+}
+
+bool NumbersAtHand::hasUnknown(AtomId atom) const {
+  const ScalarAnalysis &scalars = analysis.getScalars();
+  Value tensor = scalars.getElement(atom).tensor;
+  return scalars.getValue(atom) || (tensor && hasElements(tensor));
+}
+
+Value NumbersAtHand::readUnknown(AtomId atom) {
+  if (Value value = analysis.getScalars().getValue(atom))
+    return value;
+  auto [tensor, place] = analysis.getScalars().getElement(atom);
+  Value &read = elements[atom];
+  if (read)
+    return read;
+  Location loc = op->getLoc();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Value> indices(type.getRank());
+  for (int64_t axis = type.getRank(); axis-- > 0;
+       place /= type.getDimSize(axis))
+    indices[axis] = arith::ConstantIndexOp::create(
+        builder, loc, place % type.getDimSize(axis));
+  read = tensor::ExtractOp::create(builder, loc, tensor, indices);
+  setOrigin(read.getDefiningOp(), op);
+  if (type.getElementType().isIndex() || type.getElementType().isInteger(64))
+    return read;
+  // A truth value is 0 or 1, as in a constant.
+  Type wide = builder.getI64Type();
+  read = type.getElementType().isInteger(1)
+             ? arith::ExtUIOp::create(builder, loc, wide, read).getResult()
+             : arith::ExtSIOp::create(builder, loc, wide, read).getResult();
+  return read;
+}
+
+bool NumbersAtHand::canOblige(const Constraint &constraint) {
+  return emitter.canEmitCondition(constraint.condition);
+}
+
+loom::ObligeOp NumbersAtHand::oblige(const Outcome &outcome,
+                                     const Constraint &constraint) {
+  std::vector<Number> data;
+  std::string message =
+      makeTemplate(outcome, constraint, data,
+                   [&](const Number &n) { return emitter.canEmit(n); });
+  SmallVector<Value> values;
+  Value condition = emitter.emitCondition(constraint.condition);
+  for (const Number &number : data)
+    values.push_back(emitter.emit(number));
+  return loom::ObligeOp::create(builder, op->getLoc(), getOrigin(op), condition,
+                                message, values);
+}

@@ -1,0 +1,58 @@
+//===- NumbersAtHand.h - numbers where an operation stands ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits before an operation the numbers and conditions that its shape function
+// speaks of. Extents of its operands are read from these, all others computed,
+// or read where the analysis knows them from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_ANALYSIS_NUMBERSATHAND_H
+#define BROADLOOM_INFER_ANALYSIS_NUMBERSATHAND_H
+
+#include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/NumberEmitter.h"
+
+namespace broadloom::infer {
+
+class NumbersAtHand {
+public:
+  /// Where obligations of `op` are emitted.
+  enum class Where : uint8_t { Before, After };
+
+  NumbersAtHand(ShapeAnalysis &analysis, mlir::Operation *op,
+                Where where = Where::Before);
+  NumbersAtHand(const NumbersAtHand &) = delete;
+  NumbersAtHand &operator=(const NumbersAtHand &) = delete;
+
+  /// Whether the program has all that the constraint's condition is about.
+  bool canOblige(const Constraint &constraint);
+  /// Emits it as a `loom.oblige` of the operation.
+  loom::ObligeOp oblige(const Outcome &outcome, const Constraint &constraint);
+
+  NumberEmitter &getEmitter() { return emitter; }
+  mlir::OpBuilder &getBuilder() { return builder; }
+
+private:
+  mlir::Value readSymbol(SymbolId symbol);
+  bool hasSymbol(SymbolId symbol) const;
+  bool hasUnknown(AtomId atom) const;
+  mlir::Value readUnknown(AtomId atom);
+
+  ShapeAnalysis &analysis;
+  mlir::Operation *op;
+  mlir::OpBuilder builder;
+  /// The operand and axis that a symbol is the extent of.
+  llvm::SmallDenseMap<SymbolId, std::pair<mlir::Value, int64_t>> atHand;
+  /// Elements of tensors that have been read.
+  llvm::SmallDenseMap<AtomId, mlir::Value> elements;
+  NumberEmitter emitter;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_ANALYSIS_NUMBERSATHAND_H

@@ -1,0 +1,169 @@
+//===- RefineTypes.cpp - types that say what is known of shapes -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/RefineTypes.h"
+
+#include "dialect/ShapeConversion.h"
+#include "infer/functions/DiagnosticListener.h"
+#include "infer/functions/UserDialects.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// What both a declared shape and a known one say; unranked where they
+/// contradict each other, as in code that is never reached.
+static Shape merge(const Shape &declared, const Shape &known) {
+  if (!declared.isRanked())
+    return known;
+  if (!known.isRanked() || known.rank() != declared.rank())
+    return Shape::unranked();
+  Shape merged;
+  for (size_t axis = 0; axis < known.rank(); ++axis) {
+    Extent fixed = declared[axis], extent = known[axis];
+    if (fixed.isFixed() && extent.isFixed() && fixed != extent)
+      return Shape::unranked();
+    merged.push_back(fixed.isFixed() ? fixed : extent);
+  }
+  return merged;
+}
+
+/// A type that says this shape in the place of `declared`, a tensor's or one
+/// that carries a tensor's; null where that is no other. It keeps its encoding;
+/// `encoding` is for one that has none.
+static Type getRefined(Type declared, const Shape &known,
+                       Attribute encoding = {}) {
+  TensorType carried = getCarriedType(declared);
+  auto type = carried ? carried : dyn_cast<TensorType>(declared);
+  if (!type || !known.isRanked())
+    return {};
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (ranked && ranked.hasStaticShape())
+    return {};
+  Shape shape = merge(*shapeOf(type), known);
+  if (!shape.isRanked())
+    return {};
+  // A ranked type that has none says so.
+  TensorType refined = withShape(type, shape, ranked ? Attribute() : encoding);
+  if (!refined || refined == type)
+    return {};
+  return carried ? withCarriedType(declared, refined) : Type(refined);
+}
+
+Attribute infer::getEncoding(const ResultComponents &components) {
+  return isa_and_nonnull<UnitAttr>(components.encoding) ? Attribute()
+                                                        : components.encoding;
+}
+
+Shape TypeRefiner::getKnown(Value value) {
+  Shape shape = analysis.getInfo(value).shape;
+  if (!shape.isRanked())
+    return shape;
+  Shape known;
+  for (Extent extent : shape)
+    known.push_back(analysis.getProver().resolve(extent));
+  return known;
+}
+
+bool TypeRefiner::refineResult(OpResult result, Attribute encoding) {
+  Type type = result.getType();
+  Type refined = ShapeAnalysis::hasShape(type)
+                     ? getRefined(type, getKnown(result), encoding)
+                     : Type();
+  if (!refined)
+    return false;
+  OpBuilder builder(result.getOwner()->getContext());
+  builder.setInsertionPointAfter(result.getOwner());
+  result.setType(refined);
+  Operation *cast;
+  if (isa<TensorType>(type))
+    cast = tensor::CastOp::create(builder, result.getLoc(), type, result);
+  else
+    cast = UnrealizedConversionCastOp::create(builder, result.getLoc(), type,
+                                              result);
+  result.replaceAllUsesExcept(cast->getResult(0), cast);
+  analysis.setSame(cast->getResult(0), result);
+  return true;
+}
+
+/// What a cast says less of, where that is so; else the value itself.
+static Value lookThrough(Value value) {
+  Operation *def = value.getDefiningOp();
+  auto cast = dyn_cast_or_null<tensor::CastOp>(def);
+  if (cast && tensor::canFoldIntoConsumerOp(cast))
+    return cast.getSource();
+  auto between = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
+  if (between && between.getNumOperands() == 1 &&
+      isUserType(between.getOperand(0).getType()))
+    return between.getOperand(0);
+  return value;
+}
+
+Value TypeRefiner::castOperand(Operation *op, Value value, Type type) {
+  if (auto cast = value.getDefiningOp<tensor::CastOp>();
+      cast && cast.getSource().getType() == type)
+    return cast.getSource();
+  Value &cast = casts[value];
+  if (cast && cast.getType() == type && cast.getParentBlock() == op->getBlock())
+    return cast;
+  OpBuilder builder(op);
+  cast = tensor::CastOp::create(builder, op->getLoc(), type, value);
+  analysis.setSame(cast, value);
+  return cast;
+}
+
+void TypeRefiner::refineOperands(Operation *op, bool casts) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0)
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = lookThrough(operand.get());
+    Type refined = casts && isa<TensorType>(value.getType())
+                       ? getRefined(value.getType(), getKnown(value))
+                       : Type();
+    operand.set(refined ? castOperand(op, value, refined) : value);
+  }
+}
+
+void TypeRefiner::rankOperands(loom::MapOp map) {
+  for (OpOperand &operand : map->getOpOperands()) {
+    auto type = dyn_cast<UnrankedTensorType>(operand.get().getType());
+    if (Type refined =
+            type ? getRefined(type, getKnown(operand.get())) : Type())
+      operand.set(castOperand(map, operand.get(), refined));
+  }
+}
+
+void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
+  Value source = lookThrough(op.getTensor());
+  // Nobody else has a word about the types of shapes.
+  if (source == op.getTensor() ||
+      !llvm::all_of(op->getUsers(), [](Operation *user) {
+        return isa_and_nonnull<loom::LoomDialect>(user->getDialect());
+      }))
+    return;
+  op.getTensorMutable().set(source);
+  op.getShape().setType(loom::ShapeType::get(
+      op.getContext(), cast<ShapedType>(source.getType())));
+}
+
+bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome) {
+  Operation *trial = op->clone();
+  for (OpOperand &operand : trial->getOpOperands())
+    operand.set(lookThrough(operand.get()));
+  for (auto [result, components] :
+       llvm::zip(trial->getResults(), outcome.results))
+    if (Type refined = getRefined(result.getType(), components.shape,
+                                  getEncoding(components)))
+      result.setType(refined);
+  DiagnosticListener listener(op->getContext());
+  bool isValid = succeeded(verify(trial));
+  trial->erase();
+  return isValid;
+}

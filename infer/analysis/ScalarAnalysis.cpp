@@ -1,0 +1,333 @@
+//===- ScalarAnalysis.cpp - the integers of a program ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ScalarAnalysis.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+ScalarAnalysis::ScalarAnalysis(Numbers &numbers)
+    : numbers(numbers), evaluator(nullptr, request, options, numbers, outcome) {
+  options.numbers = &numbers;
+  options.maxSteps = UINT64_MAX;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Whether integers of this type are words of 64 bits.
+static bool isInteger(Type type) {
+  return type.isIndex() || type.isInteger(64);
+}
+
+static bool isList(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 1 &&
+         tensor.getElementType().isIntOrIndex();
+}
+
+/// Whether an operation computes with the mathematical integers of an
+/// obligation.
+static bool isOfObligation(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && flags.hasNoSignedWrap();
+}
+
+Number ScalarAnalysis::makeUnknown(Value value, Bounds bounds) {
+  Operation *op = value.getDefiningOp();
+  Number number = op && isOfObligation(op) ? numbers.unknown(bounds)
+                                           : numbers.unknownWord(bounds);
+  if (!number.isConstant())
+    values[number.terms[0].atoms[0]] = value;
+  setNumber(value, number);
+  return number;
+}
+
+Number ScalarAnalysis::getNumber(Value value) {
+  if (const Datum *datum = evaluator.find(value))
+    if (auto *number = std::get_if<Number>(datum))
+      return *number;
+  // A constant may stand where nobody walks.
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)) &&
+      constant.getSignificantBits() <= 64)
+    return numbers.word(constant.getSExtValue());
+  return makeUnknown(value);
+}
+
+Number ScalarAnalysis::getNumber(OpFoldResult value) {
+  if (auto constant = dyn_cast<Attribute>(value))
+    return numbers.word(cast<IntegerAttr>(constant).getInt());
+  return getNumber(cast<Value>(value));
+}
+
+ConditionId ScalarAnalysis::getCondition(Value value) {
+  const Datum *datum = evaluator.find(value);
+  if (auto *statement = datum ? std::get_if<Statement>(datum) : nullptr)
+    return statement->condition;
+  return Numbers::kUnknown;
+}
+
+std::optional<std::vector<Number>> ScalarAnalysis::getList(Value value) {
+  const Datum *datum = evaluator.find(value);
+  using Shared = std::shared_ptr<const ShapeDatum>;
+  if (auto *list = datum ? std::get_if<Shared>(datum) : nullptr)
+    if ((*list)->isRanked)
+      return (*list)->extents;
+  return std::nullopt;
+}
+
+void ScalarAnalysis::setNumber(Value value, const Number &number) {
+  evaluator.set(value, number);
+}
+
+void ScalarAnalysis::setList(Value value, std::vector<Number> list) {
+  evaluator.set(value, std::make_shared<const ShapeDatum>(
+                           ShapeDatum{true, std::move(list)}));
+}
+
+void ScalarAnalysis::setSame(Value value, Value other) {
+  if (const Datum *datum = evaluator.find(other))
+    evaluator.set(value, Datum(*datum));
+  else if (isInteger(value.getType()))
+    setNumber(value, getNumber(other));
+  else
+    forget(value);
+}
+
+void ScalarAnalysis::replace(Value from, Value to) {
+  const Datum *datum = evaluator.find(from);
+  if (!datum)
+    return;
+  if (auto *number = std::get_if<Number>(datum))
+    numbers.forEachLeaf(*number, [&](AtomId leaf) {
+      if (auto it = values.find(leaf); it != values.end() && it->second == from)
+        it->second = to;
+    });
+  evaluator.set(to, Datum(*datum));
+  forget(from);
+}
+
+void ScalarAnalysis::forget(Value value) { evaluator.forget(value); }
+
+//===----------------------------------------------------------------------===//
+// Affine maps
+//===----------------------------------------------------------------------===//
+
+/// Nothing where a divisor is not known to be positive. What an expression is
+/// expanded to wraps.
+static std::optional<Number> compute(Numbers &numbers, AffineExpr expression,
+                                     ArrayRef<Number> operands,
+                                     unsigned numDims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return numbers.word(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return operands[numDims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  auto a = compute(numbers, binary.getLHS(), operands, numDims);
+  auto b = compute(numbers, binary.getRHS(), operands, numDims);
+  if (!a || !b)
+    return std::nullopt;
+  bool divides = binary.getKind() != AffineExprKind::Add &&
+                 binary.getKind() != AffineExprKind::Mul;
+  if (divides && numbers.boundsOf(*b).lo <= 0)
+    return std::nullopt;
+  Number minusOne(-1);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return numbers.addWords(*a, *b);
+  case AffineExprKind::Mul:
+    return numbers.multiplyWords(*a, *b);
+  case AffineExprKind::FloorDiv:
+    return numbers.divide(*a, *b);
+  case AffineExprKind::CeilDiv:
+    return numbers.multiply(numbers.divide(numbers.multiply(*a, minusOne), *b),
+                            minusOne);
+  default:
+    return numbers.remainder(*a, *b);
+  }
+}
+
+/// The least or the greatest of the results of a map; `better` picks of two.
+template <typename OpT>
+static std::optional<Number>
+computeAffine(Numbers &numbers, ScalarAnalysis &scalars, OpT op,
+              Number (Numbers::*better)(const Number &, const Number &)) {
+  SmallVector<Number> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(scalars.getNumber(operand));
+  std::optional<Number> best;
+  for (AffineExpr expression : op.getMap().getResults()) {
+    auto next =
+        compute(numbers, expression, operands, op.getMap().getNumDims());
+    if (!next)
+      return std::nullopt;
+    best = best ? (numbers.*better)(*best, *next) : *next;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static bool isShapeType(Type type) {
+  return isa<shape::ShapeDialect>(type.getDialect());
+}
+
+/// Whether the interpreter's arithmetic is that of the program's operation.
+static bool isInterpreted(Operation *op) {
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0)
+    return false;
+  auto isKnown = [](Type type) {
+    return isInteger(type) || type.isInteger(1) || isShapeType(type) ||
+           isList(type);
+  };
+  if (isa<arith::ConstantOp, arith::IndexCastOp>(op)) {
+    Type type = op->getResult(0).getType();
+    return isInteger(type) || isList(type) || type.isInteger(1);
+  }
+  if (!isa<arith::ArithDialect, index::IndexDialect, shape::ShapeDialect>(
+          op->getDialect()) &&
+      !isa<tensor::ExtractOp, tensor::FromElementsOp, tensor::CastOp>(op))
+    return false;
+  return llvm::all_of(op->getOperandTypes(), isKnown) &&
+         llvm::all_of(op->getResultTypes(), isKnown) &&
+         // Lists are not added element by element.
+         (!isa<arith::ArithDialect>(op->getDialect()) ||
+          llvm::none_of(op->getResultTypes(), isList));
+}
+
+/// What a sum, a difference or a product of words gives.
+static std::optional<Number>
+computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
+  if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()))
+    return std::nullopt;
+  if (isOfObligation(op))
+    return std::nullopt;
+  auto operand = [&](unsigned i) {
+    return scalars.getNumber(op->getOperand(i));
+  };
+  if (isa<arith::AddIOp, index::AddOp>(op))
+    return numbers.addWords(operand(0), operand(1));
+  if (isa<arith::SubIOp, index::SubOp>(op))
+    return numbers.subtractWords(operand(0), operand(1));
+  if (isa<arith::MulIOp, index::MulOp>(op))
+    return numbers.multiplyWords(operand(0), operand(1));
+  if (isa<arith::ShLIOp, index::ShlOp>(op))
+    if (std::optional<int64_t> by = numbers.getWord(operand(1));
+        by && *by >= 0 && *by < 64)
+      return numbers.multiplyWords(
+          operand(0), numbers.word(static_cast<int64_t>(uint64_t(1) << *by)));
+  return std::nullopt;
+}
+
+/// What an integer of some width is as one of 64 bits.
+std::optional<Number> ScalarAnalysis::extend(Operation *op) {
+  bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(op);
+  if (!isSigned &&
+      !isa<arith::IndexCastUIOp, arith::ExtUIOp, index::CastUOp>(op))
+    return std::nullopt;
+  Value source = op->getOperand(0);
+  if (!isInteger(op->getResult(0).getType()) ||
+      !source.getType().isIntOrIndex())
+    return std::nullopt;
+  if (isInteger(source.getType()))
+    return getNumber(source);
+  unsigned width = source.getType().getIntOrFloatBitWidth();
+  if (width > 64)
+    return std::nullopt;
+  if (APInt constant; matchPattern(source, m_ConstantInt(&constant)))
+    return numbers.word(isSigned
+                            ? constant.getSExtValue()
+                            : static_cast<int64_t>(constant.getZExtValue()));
+  if (width == 1) {
+    ConditionId condition = getCondition(source);
+    Number one(isSigned ? -1 : 1);
+    return condition == Numbers::kUnknown
+               ? numbers.unknownWord(isSigned ? Bounds{-1, 0} : Bounds{0, 1})
+               : numbers.select(condition, one, Number(0));
+  }
+  if (!isSigned)
+    return numbers.unknownWord(
+        {0, width < 63 ? (int64_t(1) << width) - 1 : Bounds::kNone});
+  // One number for all that is made of the source: it stands for the first of
+  // them, and where there are several for the source, which is there for all.
+  if (const Datum *datum = evaluator.find(source))
+    if (auto *number = std::get_if<Number>(datum)) {
+      if (!number->isConstant())
+        if (Value &value = values[number->terms[0].atoms[0]];
+            value != op->getResult(0))
+          value = source;
+      return *number;
+    }
+  int64_t end = int64_t(1) << (width - 1);
+  Number number = makeUnknown(source, {-end, end - 1});
+  values[number.terms[0].atoms[0]] = op->getResult(0);
+  return number;
+}
+
+bool ScalarAnalysis::visit(Operation *op) {
+  std::optional<Number> known;
+  numbers.takeOverflow();
+  bool isAffine = true;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    known = computeAffine(numbers, *this, apply, &Numbers::minimum);
+  else if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    known = computeAffine(numbers, *this, least, &Numbers::minimum);
+  else if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
+    known = computeAffine(numbers, *this, greatest, &Numbers::maximum);
+  else
+    isAffine = false;
+  if (!isAffine && op->getNumResults() == 1 && op->getNumOperands() == 1)
+    known = extend(op);
+  if (!isAffine && !known)
+    known = computeWords(numbers, *this, op);
+  if (known && !numbers.takeOverflow())
+    setNumber(op->getResult(0), *known);
+  if (!known && !isAffine && !isInterpreted(op))
+    return false;
+  if (known || isAffine) {
+    adopt(op);
+    return true;
+  }
+  // Unknown operands are words that stand for their values.
+  for (Value operand : op->getOperands())
+    if (isInteger(operand.getType()))
+      (void)getNumber(operand);
+  if (evaluator.evaluateAlone(op))
+    adopt(op);
+  return true;
+}
+
+/// What has come out as unknown is the value itself.
+void ScalarAnalysis::adopt(Operation *op) {
+  if (isOfObligation(op))
+    return;
+  for (Value result : op->getResults()) {
+    if (!isInteger(result.getType()))
+      continue;
+    Number number = getNumber(result);
+    if (number.terms.size() != 1 || number.terms[0].atoms.size() != 1)
+      continue;
+    AtomId atom = number.terms[0].atoms[0];
+    if (numbers.getAtom(atom).kind != Atom::Kind::Unknown)
+      continue;
+    numbers.setWord(atom);
+    values.try_emplace(atom, result);
+  }
+}

@@ -1,0 +1,374 @@
+//===- ShapeAnalysis.cpp - the shapes of a function's tensors -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include "infer/analysis/CallSummaries.h"
+#include "infer/analysis/TensorMemory.h"
+#include "infer/functions/UserDialects.h"
+#include "infer/report/Position.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Beyond this many leaves a broadcast of unranked shapes is taken as it is:
+/// sets of them would make a long chain quadratic.
+static constexpr size_t kMaxLeaves = 64;
+
+/// The extents of a shaped type or of a `!loom.shape`; none where unranked.
+static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
+  if (auto shape = dyn_cast<loom::ShapeType>(type)) {
+    if (shape.getRanked())
+      return shape.getExtents();
+    return std::nullopt;
+  }
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped)
+    shaped = dyn_cast_or_null<ShapedType>(getCarriedType(type));
+  if (shaped && shaped.hasRank())
+    return shaped.getShape();
+  return std::nullopt;
+}
+
+/// What the type says of one of its extents. ext-4
+static Extent getDeclared(Type type, ArrayRef<int64_t> extents, size_t axis) {
+  if (auto vector = dyn_cast<VectorType>(type);
+      vector && vector.getScalableDims()[axis])
+    return Extent::scalable(extents[axis]);
+  return ShapedType::isDynamic(extents[axis]) ? Extent()
+                                              : Extent::fixed(extents[axis]);
+}
+
+bool ShapeAnalysis::hasShape(Type type) {
+  return isa<ShapedType, loom::ShapeType>(type) || getCarriedType(type);
+}
+
+//===----------------------------------------------------------------------===//
+// Leaves and symbols
+//===----------------------------------------------------------------------===//
+
+void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
+  // What a type only carries has no extents to read.
+  if (Value value = nodes[node].value;
+      value && !isa<ShapedType, loom::ShapeType>(value.getType()))
+    return;
+  if (symbol.symbolId() >= sources.size())
+    sources.resize(symbol.symbolId() + 1);
+  ExtentSource &source = sources[symbol.symbolId()];
+  if (source.isKnown)
+    return;
+  source = {node, axis, true};
+  sourced.push_back(symbol.symbolId());
+}
+
+/// A name for an extent; arguments have the short ones.
+static std::string nameAxis(Value value, int64_t axis) {
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  return op ? "(axis " + std::to_string(axis) + " of the result of '" +
+                  getOriginalName(op).str() + "')"
+            : "";
+}
+
+/// Whether whoever calls the function has to show that the tensor exists.
+static bool isChecked(Value value) {
+  auto argument = dyn_cast_or_null<BlockArgument>(value);
+  auto func = argument
+                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+                  : func::FuncOp();
+  return func && func.isPublic() && argument.getOwner()->isEntryBlock() &&
+         isa<TensorType>(value.getType());
+}
+
+Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
+  Value value = nodes[node].value;
+  Extent symbol = symbols.create(namesResults ? nameAxis(value, axis) : "");
+  setSource(symbol, node, axis);
+  if (isChecked(value))
+    numbers.limitExtent(symbol, getMostElements(value.getType()), node);
+  return symbol;
+}
+
+ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
+  NodeId node = nodes.size();
+  nodes.push_back({value, {}});
+  std::optional<ArrayRef<int64_t>> extents = getExtents(value.getType());
+  if (!extents)
+    return {node, Shape::unranked()};
+  Shape shape;
+  for (size_t axis = 0; axis < extents->size(); ++axis) {
+    Extent extent = getDeclared(value.getType(), *extents, axis);
+    shape.push_back(extent.isDynamic() ? createSymbol(node, axis) : extent);
+  }
+  return {node, shape};
+}
+
+void ShapeAnalysis::setInfo(ValueRange values, const ShapeInfo &info) {
+  if (infos.empty() || infos.back().node != info.node ||
+      infos.back().shape != info.shape)
+    infos.push_back(info);
+  for (Value value : values)
+    infoOf[value] = infos.size() - 1;
+}
+
+void ShapeAnalysis::setUnknown(Value value) {
+  if (hasShape(value.getType()))
+    setInfo(value, makeLeaf(value));
+  else
+    scalars.forget(value);
+}
+
+void ShapeAnalysis::setOpen(Value value) {
+  setUnknown(value);
+  if (hasShape(value.getType()))
+    if (const Shape &shape = infos.back().shape; shape.isRanked())
+      for (Extent extent : shape)
+        if (extent.isSymbol())
+          openSymbols.insert(extent.symbolId());
+}
+
+bool ShapeAnalysis::isOpen(Extent extent) const {
+  if (openSymbols.empty() || !extent.isSymbol())
+    return false;
+  SmallVector<SymbolId> work{extent.symbolId()};
+  llvm::SmallDenseSet<SymbolId> seen;
+  while (!work.empty() && seen.size() <= Symbols::kMaxMembers) {
+    SymbolId id = work.pop_back_val();
+    if (openSymbols.contains(id))
+      return true;
+    const Number *definition = numbers.getDefinition(id);
+    if (!definition || !seen.insert(id).second)
+      continue;
+    numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+      if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+        work.push_back(numbers.getAtom(leaf).symbol);
+    });
+  }
+  return false;
+}
+
+void ShapeAnalysis::setSame(Value value, Value other) {
+  if (hasShape(value.getType()))
+    setInfo(value, getInfo(other));
+  else if (value.getType() == other.getType())
+    scalars.setSame(value, other);
+}
+
+void ShapeAnalysis::replace(Value from, Value to) {
+  scalars.replace(from, to);
+  auto it = infoOf.find(from);
+  if (it == infoOf.end())
+    return;
+  unsigned info = it->second;
+  infoOf.erase(it);
+  infoOf[to] = info;
+  ShapeNode &node = nodes[infos[info].node];
+  if (node.value == from)
+    node.value = to;
+}
+
+void ShapeAnalysis::setShape(Value value, const Shape &shape) {
+  std::optional<ArrayRef<int64_t>> declared = getExtents(value.getType());
+  if (!shape.isRanked() || (declared && declared->size() != shape.rank()))
+    return setUnknown(value);
+  NodeId node = nodes.size();
+  nodes.push_back({value, {}});
+  ShapeInfo info{node, Shape()};
+  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+    int64_t place = declared ? axis : int64_t(axis) - int64_t(shape.rank());
+    Extent extent = shape[axis];
+    if (extent.isSymbol())
+      setSource(extent, node, place);
+    if (declared && !ShapedType::isDynamic((*declared)[axis])) {
+      Extent fixed = getDeclared(value.getType(), *declared, axis);
+      if (extent.isSymbol())
+        learn(numbers.equal(numbers.numberOf(extent), numbers.numberOf(fixed)),
+              "by a result's type");
+      extent = fixed;
+    }
+    info.shape.push_back(extent.isDynamic() ? createSymbol(node, place)
+                                            : extent);
+  }
+  setInfo(value, info);
+}
+
+void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
+  Shape shape;
+  for (const Number &extent : extents)
+    shape.push_back(numbers.extentOf(extent));
+  setShape(value, shape);
+}
+
+/// What a cast changes the type of, and not the shape; null for other values.
+static Value getCastSource(Value value) {
+  Operation *def = value.getDefiningOp();
+  auto between = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
+  bool isCast = isa_and_nonnull<tensor::CastOp>(def) ||
+                (between && between.getNumOperands() == 1 &&
+                 isUserType(between.getOperand(0).getType()));
+  return isCast ? def->getOperand(0) : Value();
+}
+
+ShapeInfo ShapeAnalysis::getInfo(Value value) {
+  auto it = infoOf.find(value);
+  if (it == infoOf.end()) {
+    // A cast may stand where nobody walks.
+    Value source = getCastSource(value);
+    ShapeInfo info = source ? getInfo(source) : ShapeInfo();
+    setInfo(value, source && info.shape.isRanked() ? info : makeLeaf(value));
+    it = infoOf.find(value);
+  }
+  ShapeInfo info = infos[it->second];
+  if (!info.shape.isRanked())
+    if (auto rank = ranks.find(info.node); rank != ranks.end())
+      info.shape = viewWithRank(info.node, rank->second);
+  return info;
+}
+
+Extent ShapeAnalysis::getExtentFromRight(NodeId node, int64_t axis) {
+  auto [it, isNew] = extentsFromRight.try_emplace({node, axis});
+  if (isNew)
+    it->second = createSymbol(node, axis);
+  return it->second;
+}
+
+Shape ShapeAnalysis::viewWithRank(NodeId node, int64_t rank) {
+  Shape shape;
+  for (int64_t axis = -rank; axis < 0; ++axis)
+    shape.push_back(getExtentFromRight(node, axis));
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasts
+//===----------------------------------------------------------------------===//
+
+NodeId ShapeAnalysis::internBroadcast(ArrayRef<ShapeInfo> operands) {
+  std::vector<NodeId> key;
+  for (const ShapeInfo &operand : operands)
+    // A scalar changes nothing; the last one stays, to have an operand.
+    if (!operand.shape.isRanked() || operand.shape.rank() > 0 ||
+        (key.empty() && &operand == &operands.back()))
+      key.push_back(operand.node);
+  llvm::sort(key);
+  key.erase(std::unique(key.begin(), key.end()), key.end());
+  if (key.size() == 1)
+    return key.front();
+  auto [it, isNew] = broadcasts.try_emplace(key, nodes.size());
+  if (isNew)
+    nodes.push_back({Value(), SmallVector<NodeId, 2>(key.begin(), key.end())});
+  return it->second;
+}
+
+ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
+                                       int64_t rank) {
+  std::vector<ShapeView> views;
+  for (const ShapeInfo &operand : operands)
+    views.push_back(operand.shape);
+  BroadcastOptions options;
+  options.listObligations = false;
+  // What ranked operands give beside an unranked one is not the result's.
+  if (llvm::all_of(views, [](ShapeView view) { return view.isRanked(); }))
+    options.fresh = &symbols;
+  SymbolId firstNew = symbols.size();
+  Broadcast result = broadcast(views, prover, options);
+  ShapeInfo info{internBroadcast(operands), result.refined()};
+  if (result.hasUnranked) {
+    if (rank >= 0)
+      info.shape = viewWithRank(info.node, rank);
+    return info;
+  }
+  // How the joins that were made come about. bcast-2
+  for (size_t axis = 0; axis < info.shape.rank(); ++axis) {
+    Extent extent = info.shape[axis];
+    if (!extent.isSymbol() || extent.symbolId() < firstNew)
+      continue;
+    std::vector<Extent> parts;
+    for (ShapeView view : views)
+      if (Extent part = view.alignedTo(info.shape.rank(), axis);
+          !part.isFixed(1))
+        parts.push_back(part);
+    numbers.defineJoin(extent, parts);
+  }
+  return info;
+}
+
+std::vector<NodeId> ShapeAnalysis::getLeaves(ArrayRef<NodeId> roots) const {
+  std::vector<NodeId> work(roots.begin(), roots.end());
+  std::set<NodeId> leaves;
+  for (size_t i = 0; i < work.size(); ++i) {
+    if (i >= kMaxLeaves) {
+      leaves.clear();
+      leaves.insert(roots.begin(), roots.end());
+      break;
+    }
+    const ShapeNode &node = nodes[work[i]];
+    if (node.value)
+      leaves.insert(work[i]);
+    else
+      work.insert(work.end(), node.operands.begin(), node.operands.end());
+  }
+  return {leaves.begin(), leaves.end()};
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void ShapeAnalysis::forget(Operation *op) {
+  if (!revisits)
+    return;
+  for (Value result : op->getResults()) {
+    infoOf.erase(result);
+    scalars.forget(result);
+  }
+}
+
+void ShapeAnalysis::visit(Operation *op) {
+  if (op->getNumResults() == 0)
+    return;
+  forget(op);
+  if (isa<loom::MapOp, loom::BroadcastOp>(op)) {
+    SmallVector<ShapeInfo> shapes;
+    for (Value operand : op->getOperands())
+      if (hasShape(operand.getType()))
+        shapes.push_back(getInfo(operand));
+    std::optional<ArrayRef<int64_t>> declared =
+        getExtents(op->getResult(0).getType());
+    setInfo(op->getResults(),
+            shapes.empty()
+                ? makeLeaf(op->getResult(0))
+                : makeBroadcast(shapes, declared ? declared->size() : -1));
+    return;
+  }
+  if (visitShape(op) || visitTensor(op) || scalars.visit(op))
+    return;
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (calls)
+      calls->apply(call, *this);
+    return;
+  }
+  // What regions give is known once they have been walked.
+  if (op->getNumRegions() != 0)
+    return;
+  visitFunction(op);
+}
+
+bool ShapeAnalysis::areEqual(const ShapeInfo &a, const ShapeInfo &b) const {
+  if (a.node == b.node)
+    return true;
+  if (!a.shape.isRanked() || !b.shape.isRanked() ||
+      a.shape.rank() != b.shape.rank())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.shape, b.shape))
+    if (!prover.equal(x, y).isProved())
+      return false;
+  return true;
+}

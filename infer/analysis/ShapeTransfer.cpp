@@ -1,0 +1,235 @@
+//===- ShapeTransfer.cpp - shapes through tensor and linalg ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+Number ShapeAnalysis::getExtentNumber(Value value, int64_t axis) {
+  Shape shape = getInfo(value).shape;
+  if (!shape.isRanked() || axis < 0 || axis >= int64_t(shape.rank()))
+    return numbers.unknownWord({0, Bounds::kNone});
+  return numbers.numberOf(shape[axis]);
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes as values
+//===----------------------------------------------------------------------===//
+
+bool ShapeAnalysis::visitShape(Operation *op) {
+  if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(op)) {
+    setInfo(shapeOf.getShape(), getInfo(shapeOf.getTensor()));
+    return true;
+  }
+  if (auto rank = dyn_cast<loom::RankOp>(op)) {
+    if (Shape shape = getInfo(rank.getShape()).shape; shape.isRanked())
+      scalars.setNumber(rank, Number(int64_t(shape.rank())));
+    return true;
+  }
+  if (auto extent = dyn_cast<loom::ExtentOp>(op)) {
+    ShapeInfo info = getInfo(extent.getShape());
+    int64_t axis = extent.getAxis();
+    if (!info.shape.isRanked()) {
+      if (axis < 0)
+        scalars.setNumber(
+            extent, numbers.numberOf(getExtentFromRight(info.node, axis)));
+      return true;
+    }
+    if (axis < 0)
+      axis += int64_t(info.shape.rank());
+    // bcast-1
+    scalars.setNumber(extent, axis < 0
+                                  ? Number(1)
+                                  : getExtentNumber(extent.getShape(), axis));
+    return true;
+  }
+  if (auto shapeOf = dyn_cast<shape::ShapeOfOp>(op)) {
+    if (!isa<ShapedType>(shapeOf.getArg().getType()))
+      return false;
+    Shape shape = getInfo(shapeOf.getArg()).shape;
+    std::vector<Number> list;
+    for (size_t axis = 0; shape.isRanked() && axis < shape.rank(); ++axis)
+      list.push_back(numbers.numberOf(shape[axis]));
+    if (shape.isRanked())
+      scalars.setList(shapeOf.getResult(), std::move(list));
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The extents of the result of one operation; nothing where not known.
+class TensorExtents {
+public:
+  using Extents = std::optional<SmallVector<Number>>;
+
+  TensorExtents(ShapeAnalysis &analysis)
+      : analysis(analysis), numbers(analysis.getNumbers()) {}
+
+  Extents get(Operation *op) {
+    return llvm::TypeSwitch<Operation *, Extents>(op)
+        .Case<tensor::EmptyOp>(
+            [&](auto it) { return ofSizes(it.getMixedSizes()); })
+        .Case<tensor::ExpandShapeOp>(
+            [&](auto it) { return ofSizes(it.getMixedOutputShape()); })
+        .Case<tensor::GenerateOp>([&](auto it) {
+          return ofType(it.getType(), it.getDynamicExtents());
+        })
+        .Case<tensor::SplatOp>([&](auto it) {
+          return ofType(cast<RankedTensorType>(it.getType()),
+                        it.getDynamicSizes());
+        })
+        .Case<tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::PadOp,
+              tensor::ConcatOp, tensor::ReshapeOp>(
+            [&](auto it) { return of(it); })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+private:
+  SmallVector<Number> ofSizes(ArrayRef<OpFoldResult> sizes) {
+    SmallVector<Number> extents;
+    for (OpFoldResult size : sizes)
+      extents.push_back(analysis.getScalars().getNumber(size));
+    return extents;
+  }
+
+  SmallVector<Number> ofType(RankedTensorType type, ValueRange dynamic) {
+    SmallVector<Number> extents;
+    for (int64_t extent : type.getShape()) {
+      if (!ShapedType::isDynamic(extent)) {
+        extents.push_back(Number(extent));
+        continue;
+      }
+      extents.push_back(analysis.getScalars().getNumber(dynamic.front()));
+      dynamic = dynamic.drop_front();
+    }
+    return extents;
+  }
+
+  SmallVector<Number> ofValue(Value value) {
+    SmallVector<Number> extents;
+    for (Extent extent : analysis.getInfo(value).shape)
+      extents.push_back(numbers.numberOf(extent));
+    return extents;
+  }
+
+  Extents of(tensor::CollapseShapeOp op) {
+    SmallVector<Number> source = ofValue(op.getSrc()), extents;
+    for (const ReassociationIndices &group : op.getReassociationIndices()) {
+      Number product(1);
+      for (int64_t axis : group)
+        product = numbers.multiply(product, source[axis]);
+      extents.push_back(product);
+    }
+    return extents;
+  }
+
+  Extents of(tensor::ExtractSliceOp op) {
+    SmallVector<Number> sizes = ofSizes(op.getMixedSizes()), extents;
+    llvm::SmallBitVector dropped = op.getDroppedDims();
+    for (auto [axis, size] : llvm::enumerate(sizes))
+      if (!dropped.test(axis))
+        extents.push_back(size);
+    return extents;
+  }
+
+  Extents of(tensor::PadOp op) {
+    SmallVector<Number> extents = ofValue(op.getSource());
+    SmallVector<Number> low = ofSizes(op.getMixedLowPad()),
+                        high = ofSizes(op.getMixedHighPad());
+    for (auto [extent, before, after] : llvm::zip_equal(extents, low, high))
+      extent = numbers.add(extent, numbers.add(before, after));
+    return extents;
+  }
+
+  Extents of(tensor::ConcatOp op) {
+    SmallVector<Number> extents = ofValue(op.getInputs().front());
+    for (Value input : op.getInputs().drop_front())
+      extents[op.getDim()] =
+          numbers.add(extents[op.getDim()], ofValue(input)[op.getDim()]);
+    return extents;
+  }
+
+  Extents of(tensor::ReshapeOp op) {
+    auto list = analysis.getScalars().getList(op.getShape());
+    if (!list)
+      return std::nullopt;
+    return SmallVector<Number>(list->begin(), list->end());
+  }
+
+  ShapeAnalysis &analysis;
+  Numbers &numbers;
+};
+} // namespace
+
+bool ShapeAnalysis::visitTensor(Operation *op) {
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    if (std::optional<int64_t> axis = dim.getConstantIndex())
+      if (getInfo(dim.getSource()).shape.isRanked())
+        scalars.setNumber(dim, getExtentNumber(dim.getSource(), *axis));
+    return true;
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    // It changes what a type says of a shape, not the shape.
+    scalars.visit(op);
+    ShapeInfo info = getInfo(cast.getSource());
+    auto result = dyn_cast<RankedTensorType>(cast.getType());
+    if (!info.shape.isRanked() && result)
+      info.shape = viewWithRank(info.node, result.getRank());
+    setInfo(cast.getResult(), info);
+    return true;
+  }
+  // What a list of integers is, the integers say.
+  if (isa<tensor::FromElementsOp, tensor::ExtractOp>(op)) {
+    scalars.visit(op);
+    return true;
+  }
+  if (auto extents = TensorExtents(*this).get(op)) {
+    bool overflowed = numbers.takeOverflow();
+    if (!overflowed)
+      setNumbers(op->getResult(0), *extents);
+    return true;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    setSame(insert.getResult(), insert.getDest());
+    return true;
+  }
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
+    for (OpOperand &init : destination.getDpsInitsMutable())
+      if (isa<TensorType>(init.get().getType()))
+        setSame(destination.getTiedOpResult(&init), init.get());
+    return true;
+  }
+  if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+    for (auto [result, output] :
+         llvm::zip_equal(loop.getResults(), loop.getOutputs()))
+      setSame(result, output);
+    return true;
+  }
+  if (OpTrait::hasElementwiseMappableTraits(op) &&
+      isa<TensorType>(op->getResult(0).getType())) {
+    for (Value operand : op->getOperands())
+      if (isa<TensorType>(operand.getType())) {
+        for (Value result : op->getResults())
+          setSame(result, operand);
+        return true;
+      }
+  }
+  return false;
+}

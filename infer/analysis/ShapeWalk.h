@@ -1,0 +1,163 @@
+//===- ShapeWalk.h - a function, in the order of its facts ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks a function so that each operation is met where exactly those facts are
+// known that hold there (rt-8), through regions, blocks and loops (sf-8). What
+// comes in from several places is joined: an extent that is the same from
+// everywhere is that extent, any other gets a symbol of its own. For a loop
+// this is assumed of what it carries and then tried: the loop is rehearsed
+// without effect, and what turned out not to stay the same is given up, until
+// nothing is given up any more.
+//
+// Invariant: the walk ends, in the same order every time, and takes time linear
+// in the program: rehearsals are limited, and beyond the limit everything that
+// a loop carries is given up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_ANALYSIS_SHAPEWALK_H
+#define BROADLOOM_INFER_ANALYSIS_SHAPEWALK_H
+
+#include "infer/analysis/RegionFlow.h"
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::infer {
+
+class ShapeWalk {
+public:
+  /// Who wants to know.
+  class Visitor {
+  public:
+    virtual ~Visitor();
+    /// Meets an operation, and computes what is known of its results, usually
+    /// by ShapeAnalysis::visit. `certain`: whoever calls the function gets
+    /// here. The operation may be changed, but not erased.
+    virtual void visit(mlir::Operation *op, bool certain) = 0;
+    /// The same without any effect but on the analysis: it learns what will
+    /// hold once the operation has been visited.
+    virtual void rehearse(mlir::Operation *op);
+
+    ShapeAnalysis &analysis;
+
+  protected:
+    explicit Visitor(ShapeAnalysis &analysis) : analysis(analysis) {}
+    /// Whether `rehearse` says, for reasons, where facts come from.
+    bool namesFacts = false;
+  };
+
+  explicit ShapeWalk(Visitor &visitor)
+      : visitor(visitor), analysis(visitor.analysis) {}
+
+  /// `certain`: whether the function is called at all.
+  void run(mlir::FunctionOpInterface func, bool certain);
+  /// The same without any effect but on the analysis.
+  void rehearse(mlir::FunctionOpInterface func);
+
+  /// What is known, where the function returns, of what it returns; joined.
+  /// Nothing where it does not return.
+  std::optional<std::vector<Shape>> getReturned();
+
+private:
+  /// What is known of a value where it is handed on. Its extents under their
+  /// own names, and under those that facts give them there.
+  struct Carried {
+    mlir::Value value;
+    ShapeInfo info;
+    Shape known;
+    std::optional<Number> number;
+    /// What is known of the number there.
+    Bounds bounds;
+  };
+  using CarriedList = std::vector<Carried>;
+  static constexpr int64_t kWhole = -1, kLower = -2, kUpper = -3, kCounted = -4;
+
+  // Regions and blocks, ShapeWalk.cpp.
+  void walk(mlir::Region &region, bool certain);
+  void walkBlocks(mlir::Region &region, bool certain);
+  void walkBlock(mlir::Block &block, bool certain);
+  void meet(mlir::Operation *op, bool certain);
+  void walkRegions(mlir::Operation *op);
+  void walkFlow(mlir::Operation *op, llvm::ArrayRef<FlowEdge> edges);
+  void enterBlock(mlir::Block &block);
+  void leaveRegion(mlir::Operation *terminator);
+  void leaveBlock(mlir::Operation *terminator);
+  void leaveFunction(mlir::Operation *terminator);
+  /// Walks what may be run several times: rehearses until nothing that `inputs`
+  /// receive is given up any more.
+  void settle(bool repeats, llvm::ArrayRef<mlir::Value> inputs,
+              llvm::function_ref<void()> walkAll);
+
+  // Values that are handed on, CarriedShapes.cpp.
+  Carried carry(mlir::Value value);
+  /// `outOf`: the operation that the values are handed out of, or null.
+  void receive(mlir::Value input, llvm::ArrayRef<const Carried *> from,
+               mlir::Operation *outOf);
+  void receiveShape(mlir::Value input, llvm::ArrayRef<const Carried *> from,
+                    mlir::Operation *outOf);
+  void receiveBounds(mlir::Value input, llvm::ArrayRef<const Carried *> from);
+  void receiveDistance(mlir::Value input, llvm::ArrayRef<const Carried *> from,
+                       mlir::Operation *outOf);
+  /// One extent for those on one axis that come from different places, `?` if
+  /// they differ.
+  Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);
+  Shape join(llvm::ArrayRef<const Carried *> from);
+  /// Gives up what the next round would receive differently.
+  void check(mlir::Value input, const Carried &carried);
+  void checkNumber(mlir::Value input, const Carried &carried);
+  /// What a loop carries grows by no more than its index does.
+  void assumeCounted(mlir::scf::ForOp loop);
+  void checkCounted(mlir::Value input, const Number &next);
+  bool isAvailable(const Number &number, mlir::Operation *outOf);
+  bool isGivenUp(mlir::Value input, int64_t axis) const {
+    return givenUp.count({input.getAsOpaquePointer(), axis}) != 0;
+  }
+  void giveUp(mlir::Value input, int64_t axis) {
+    givenUp.insert({input.getAsOpaquePointer(), axis});
+  }
+  void giveUpAll(mlir::Value input) {
+    for (int64_t what : {kWhole, kLower, kUpper, kCounted})
+      giveUp(input, what);
+  }
+
+  Visitor &visitor;
+  ShapeAnalysis &analysis;
+  bool isRehearsal = false;
+  /// Extents, of values that regions or blocks receive, that are not the same
+  /// in every round; kWhole stands for all that is known of a value but for a
+  /// number's bounds, for which there are kLower and kUpper, and kCounted, that
+  /// it grows no more than the index of its loop.
+  std::set<std::pair<const void *, int64_t>> givenUp;
+  /// How many operations may still be rehearsed.
+  size_t budget = 0;
+  /// Everything is given up.
+  bool isExhausted = false;
+
+  // Of the operations that are being walked: their edges, by terminator, and
+  // what has been handed on along them.
+  struct Pending {
+    const FlowEdge *edge = nullptr;
+    CarriedList carried;
+    bool isReached = false;
+  };
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Pending *, 2>> leaving;
+  // Of the blocks of the regions that are being walked.
+  struct BlockState {
+    std::vector<CarriedList> incoming;
+    bool isEntered = false;
+  };
+  llvm::DenseMap<mlir::Block *, BlockState> blocks;
+  mlir::DominanceInfo dominance;
+  std::vector<CarriedList> returned;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_ANALYSIS_SHAPEWALK_H

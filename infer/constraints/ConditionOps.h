@@ -1,0 +1,43 @@
+//===- ConditionOps.h - the formula of broadcasting as IR -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arithmetic with which shape/Formula.h emits `arith` over indices.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_CONDITIONOPS_H
+#define BROADLOOM_INFER_CONSTRAINTS_CONDITIONOPS_H
+
+#include "infer/constraints/ExtentEmitter.h"
+#include "shape/Formula.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace broadloom::infer {
+
+/// `Ops` of joinFormula and compatibleFormula: emits at `place`.
+struct ConditionOps {
+  ExtentEmitter &emitter;
+  Place place;
+  mlir::Location loc;
+
+  mlir::Value one() const { return emitter.getConstant(loc, 1); }
+  mlir::Value equal(mlir::Value a, mlir::Value b) const {
+    return emitter.create<mlir::arith::CmpIOp>(
+        place, loc, mlir::arith::CmpIPredicate::eq, a, b);
+  }
+  mlir::Value either(mlir::Value p, mlir::Value q) const {
+    return emitter.create<mlir::arith::OrIOp>(place, loc, p, q);
+  }
+  mlir::Value select(mlir::Value p, mlir::Value a, mlir::Value b) const {
+    return emitter.create<mlir::arith::SelectOp>(place, loc, p, a, b);
+  }
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_CONDITIONOPS_H

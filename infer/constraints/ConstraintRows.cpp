@@ -1,0 +1,79 @@
+//===- ConstraintRows.cpp - constraints in a report -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ConstraintRows.h"
+
+#include "infer/functions/Origin.h"
+#include "infer/functions/Statement.h"
+#include "infer/report/ReportRow.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Whether a constraint speaks of static numbers alone.
+static bool isStatic(const Constraint &constraint) {
+  return llvm::all_of(constraint.values, [](const Datum &datum) {
+    auto *number = std::get_if<Number>(&datum);
+    return !number || number->isConstant();
+  });
+}
+
+/// By which fact a constraint is decided; empty where it takes none.
+static std::string getFact(const Outcome &outcome, const Answer &answer) {
+  const Symbols &symbols = outcome.numbers->getSymbols();
+  return symbols.origin(answer.fact()).empty()
+             ? std::string()
+             : outcome.numbers->getProver().explain(answer);
+}
+
+static std::string getReason(const Outcome &outcome,
+                             const Constraint &constraint) {
+  if (constraint.truth == Truth::Unknown)
+    return isStatic(constraint)
+               ? "it depends on data"
+               : "it is not known for all values of these extents";
+  Answer answer = outcome.numbers->decide(constraint.condition);
+  bool isProved = constraint.truth == Truth::Proved;
+  if (isProved && !answer.isProved())
+    return "it follows from what the operation asks for before";
+  if (std::string fact = getFact(outcome, answer); !fact.empty())
+    return fact;
+  if (isStatic(constraint))
+    return isProved ? "it is known statically"
+                    : "it is known statically not to hold";
+  return isProved ? "it holds whatever these extents are"
+                  : "it does not hold, whatever these extents are";
+}
+
+std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
+                                   const Outcome &outcome) {
+  std::vector<size_t> indices;
+  for (const Constraint &constraint : outcome.constraints) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    // Numbers that are known have gone from the condition, but not from the
+    // function's text.
+    std::string holds = outcome.numbers->describe(constraint.condition);
+    row.obligation =
+        makeObligation(holds.empty() ? constraint.statement : holds,
+                       describe(outcome, constraint));
+    row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
+                 : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
+                                                      : GuardStatus::RunTime;
+    row.reason = getReason(outcome, constraint);
+    indices.push_back(report.rows.size());
+    report.rows.push_back(std::move(row));
+  }
+  if (outcome.error) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    row.obligation = "its shape function has an answer";
+    row.status = GuardStatus::Refuted;
+    row.reason = outcome.error->message;
+    report.rows.push_back(std::move(row));
+  }
+  return indices;
+}

@@ -1,0 +1,308 @@
+//===- ExtentEmitter.cpp - extents as values of a program -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ExtentEmitter.h"
+
+#include "infer/constraints/ConditionOps.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+struct ExtentEmitter::Site {
+  Site(ExtentEmitter &owner, Place place)
+      : owner(owner), place(place), builder(place.block->getParentOp()),
+        emitter(
+            builder, builder.getUnknownLoc(), owner.analysis.getNumbers(),
+            [&owner](SymbolId id) { return owner.symbols.lookup(id).value; },
+            [&owner](SymbolId id) { return owner.isAvailable(id); },
+            [&owner](AtomId id) {
+              return owner.analysis.getScalars().getValue(id);
+            }) {}
+
+  /// What is emitted stands behind all that is there already.
+  template <typename Emit> Value emit(Location loc, Emit emit) {
+    owner.setInsertionPoint(place);
+    builder.restoreInsertionPoint(owner.builder.saveInsertionPoint());
+    emitter.setLocation(loc);
+    Value value = emit();
+    if (builder.getInsertionPoint() != place.block->begin())
+      if (Operation *op = &*std::prev(builder.getInsertionPoint());
+          op != place.after)
+        owner.last[{place.block, place.after}] = op;
+    return value;
+  }
+
+  ExtentEmitter &owner;
+  Place place;
+  OpBuilder builder;
+  NumberEmitter emitter;
+};
+
+ExtentEmitter::~ExtentEmitter() = default;
+
+ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
+                             const ShapeAnalysis &analysis)
+    : analysis(analysis), entry(&func.getFunctionBody().front()),
+      builder(func.getContext()) {
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    order.try_emplace(op, order.size());
+    return isa<loom::MapOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static Place getDefinition(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return {op->getBlock(), op};
+  return {value.getParentBlock(), nullptr};
+}
+
+Place ExtentEmitter::getLater(Place a, Place b) {
+  if (a.block != b.block)
+    return dominance.properlyDominates(a.block, b.block) ? b : a;
+  if (!a.after || !b.after)
+    return a.after ? a : b;
+  return order.lookup(a.after) < order.lookup(b.after) ? b : a;
+}
+
+void ExtentEmitter::setInsertionPoint(Place place) {
+  if (Operation *op = last.lookup({place.block, place.after}))
+    builder.setInsertionPointAfter(op);
+  else if (place.after)
+    builder.setInsertionPointAfter(place.after);
+  else
+    builder.setInsertionPointToStart(place.block);
+}
+
+Place ExtentEmitter::getPlace(Extent extent) const {
+  return extent.isSymbol() ? symbols.lookup(extent.symbolId()).place
+                           : Place{entry, nullptr};
+}
+
+Place ExtentEmitter::getPlace(NodeId node) const {
+  return shapes.lookup(node).place;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value ExtentEmitter::getConstant(Location loc, int64_t value) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = create<arith::ConstantIndexOp>({entry, nullptr}, loc, value);
+  return constant;
+}
+
+Value ExtentEmitter::getFalse(Location loc) {
+  if (!falseValue)
+    falseValue = create<arith::ConstantIntOp>({entry, nullptr}, loc,
+                                              /*value=*/0, /*width=*/1);
+  return falseValue;
+}
+
+/// Emits `wanted` and what it needs that is not there yet, smaller numbers
+/// first. Chains may be as long as the program, so there is no recursion.
+template <typename EmittedMap, typename PartsOf, typename Emit>
+static void emitInOrder(unsigned wanted, const EmittedMap &emitted,
+                        PartsOf partsOf, Emit emit) {
+  if (emitted.contains(wanted))
+    return;
+  SmallVector<unsigned> needed{wanted};
+  llvm::DenseSet<unsigned> seen{wanted};
+  for (size_t i = 0; i < needed.size(); ++i)
+    partsOf(needed[i], [&](unsigned part) {
+      if (!emitted.contains(part) && seen.insert(part).second)
+        needed.push_back(part);
+    });
+  llvm::sort(needed);
+  for (unsigned id : needed)
+    emit(id);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+ExtentEmitter::Site &ExtentEmitter::getSite(Place place) {
+  std::unique_ptr<Site> &site = sites[{place.block, place.after}];
+  if (!site)
+    site = std::make_unique<Site>(*this, place);
+  return *site;
+}
+
+bool ExtentEmitter::isAvailable(SymbolId symbol) {
+  return analysis.getSource(symbol).isKnown || isComputed(symbol);
+}
+
+bool ExtentEmitter::isComputed(SymbolId wanted) {
+  const Numbers &numbers = analysis.getNumbers();
+  // Definitions speak of smaller symbols.
+  emitInOrder(
+      wanted, computed,
+      [&](SymbolId id, auto need) {
+        if (const Number *definition = numbers.getDefinition(id))
+          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+            if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+              need(numbers.getAtom(leaf).symbol);
+          });
+      },
+      [&](SymbolId id) {
+        const Number *definition = numbers.getDefinition(id);
+        bool isGood = definition != nullptr;
+        if (definition)
+          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+            const Atom &atom = numbers.getAtom(leaf);
+            if (atom.kind == Atom::Kind::Symbol)
+              isGood &= analysis.getSource(atom.symbol).isKnown ||
+                        computed.lookup(atom.symbol);
+            else
+              isGood &= bool(analysis.getScalars().getValue(leaf));
+          });
+        computed[id] = isGood;
+      });
+  return computed.lookup(wanted);
+}
+
+Place ExtentEmitter::getLeafPlace(Location loc, AtomId leaf) {
+  const Atom &atom = analysis.getNumbers().getAtom(leaf);
+  if (atom.kind == Atom::Kind::Unknown)
+    return getDefinition(analysis.getScalars().getValue(leaf));
+  getExtent(loc, Extent::symbol(atom.symbol));
+  return getPlace(Extent::symbol(atom.symbol));
+}
+
+Place ExtentEmitter::getPlace(Location loc, const Number &number) {
+  Place place{entry, nullptr};
+  analysis.getNumbers().forEachLeaf(number, [&](AtomId leaf) {
+    place = getLater(place, getLeafPlace(loc, leaf));
+  });
+  return place;
+}
+
+Place ExtentEmitter::getConditionPlace(Location loc, ConditionId condition) {
+  Place place{entry, nullptr};
+  analysis.getNumbers().forEachLeafOf(condition, [&](AtomId leaf) {
+    place = getLater(place, getLeafPlace(loc, leaf));
+  });
+  return place;
+}
+
+bool ExtentEmitter::canEmit(const Number &number) {
+  return getSite({entry, nullptr}).emitter.canEmit(number);
+}
+
+bool ExtentEmitter::canEmitCondition(ConditionId condition) {
+  return getSite({entry, nullptr}).emitter.canEmitCondition(condition);
+}
+
+Value ExtentEmitter::getNumber(Location loc, const Number &number,
+                               Place place) {
+  if (number.isConstant())
+    return getConstant(loc, number.constant);
+  // Its symbols are emitted before it, each at its own place.
+  getPlace(loc, number);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emit(number); });
+}
+
+Value ExtentEmitter::getShown(Location loc, const Number &number, Place place) {
+  if (analysis.getNumbers().isWord(number))
+    return getNumber(loc, number, place);
+  getPlace(loc, number);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emitShown(number); });
+}
+
+Value ExtentEmitter::getCondition(Location loc, ConditionId condition,
+                                  Place place) {
+  getConditionPlace(loc, condition);
+  Site &site = getSite(place);
+  return site.emit(loc, [&] { return site.emitter.emitCondition(condition); });
+}
+
+Value ExtentEmitter::getExtent(Location loc, Extent extent) {
+  if (!extent.isSymbol())
+    return getConstant(loc, extent.value());
+  const Numbers &numbers = analysis.getNumbers();
+  emitInOrder(
+      extent.symbolId(), symbols,
+      [&](SymbolId id, auto need) {
+        if (isComputed(id))
+          numbers.forEachLeaf(*numbers.getDefinition(id), [&](AtomId leaf) {
+            if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+              need(numbers.getAtom(leaf).symbol);
+          });
+      },
+      [&](SymbolId id) { emitSymbol(loc, id); });
+  return symbols.lookup(extent.symbolId()).value;
+}
+
+void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
+  if (isComputed(id)) {
+    const Number &definition = *analysis.getNumbers().getDefinition(id);
+    Place place = getPlace(loc, definition);
+    symbols[id] = {getNumber(loc, definition, place), place};
+    return;
+  }
+  ExtentSource source = analysis.getSource(id);
+  const ShapeNode &node = analysis.getNode(source.node);
+  if (node.value && isa<RankedTensorType>(node.value.getType())) {
+    Place place = getDefinition(node.value);
+    Value axis = getConstant(loc, source.axis);
+    Value dim = create<tensor::DimOp>(place, loc, node.value, axis);
+    symbols[id] = {dim, place};
+    return;
+  }
+  Value shape = getShape(loc, source.node);
+  Place place = getPlace(source.node);
+  Value extent = create<loom::ExtentOp>(place, loc, shape,
+                                        static_cast<uint64_t>(source.axis));
+  symbols[id] = {extent, place};
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
+  emitInOrder(
+      wanted, shapes,
+      [&](NodeId id, auto need) {
+        llvm::for_each(analysis.getNode(id).operands, need);
+      },
+      [&](NodeId id) { emitNode(loc, id); });
+  return shapes.lookup(wanted).value;
+}
+
+void ExtentEmitter::emitNode(Location loc, NodeId id) {
+  const ShapeNode &node = analysis.getNode(id);
+  if (node.value) {
+    Place place = getDefinition(node.value);
+    Value shape = node.value;
+    if (auto type = dyn_cast<ShapedType>(shape.getType()))
+      shape = create<loom::ShapeOfOp>(
+          place, loc, loom::ShapeType::get(loc.getContext(), type), shape);
+    shapes[id] = {shape, place};
+    return;
+  }
+  Place place{entry, nullptr};
+  SmallVector<Value> operands;
+  for (NodeId operand : node.operands) {
+    operands.push_back(getShape(loc, operand));
+    place = getLater(place, getPlace(operand));
+  }
+  Type type = loom::ShapeType::get(loc.getContext(), /*ranked=*/false, {});
+  Value shape = create<loom::BroadcastOp>(place, loc, type, operands);
+  shapes[id] = {shape, place};
+}

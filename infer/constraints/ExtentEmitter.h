@@ -1,0 +1,113 @@
+//===- ExtentEmitter.h - extents as values of a program ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits the numbers and conditions and the shapes of unknown rank that guards
+// need, each once, as early as its parts are there: what follows from a
+// function's arguments stands at its entry (rt-1). What cannot be computed from
+// other extents is read from a tensor.
+//
+// Invariant: at one place everything stands in the order in which it was asked
+// for, so that a value stands before whoever asked for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_EXTENTEMITTER_H
+#define BROADLOOM_INFER_CONSTRAINTS_EXTENTEMITTER_H
+
+#include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/NumberEmitter.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::infer {
+
+/// Right after an operation, or, where that is null, at a block's start.
+struct Place {
+  mlir::Block *block = nullptr;
+  mlir::Operation *after = nullptr;
+};
+
+class ExtentEmitter {
+public:
+  ExtentEmitter(mlir::FunctionOpInterface func, const ShapeAnalysis &analysis);
+  ~ExtentEmitter();
+
+  /// An index; `extent` is static or a symbol of the analysis.
+  mlir::Value getExtent(mlir::Location loc, Extent extent);
+  /// A `!loom.shape`.
+  mlir::Value getShape(mlir::Location loc, NodeId node);
+  mlir::Value getConstant(mlir::Location loc, int64_t value);
+  mlir::Value getFalse(mlir::Location loc);
+
+  /// Whether all parts are there at run time. Nothing else can be emitted.
+  bool canEmit(const Number &number);
+  bool canEmitCondition(ConditionId condition);
+  /// An index, and an i1; emitted at `place`, which is getPlace's or later.
+  mlir::Value getNumber(mlir::Location loc, const Number &number, Place place);
+  mlir::Value getCondition(mlir::Location loc, ConditionId condition,
+                           Place place);
+  /// A number in a message (NumberEmitter::emitShown).
+  mlir::Value getShown(mlir::Location loc, const Number &number, Place place);
+
+  /// Where the value becomes available; of extents and shapes only once they
+  /// have been asked for.
+  Place getPlace(Extent extent) const;
+  Place getPlace(NodeId node) const;
+  Place getPlace(mlir::Location loc, const Number &number);
+  Place getConditionPlace(mlir::Location loc, ConditionId condition);
+  /// The later of two places of which one dominates the other.
+  Place getLater(Place a, Place b);
+  mlir::Block *getEntry() { return entry; }
+
+  /// Emits an operation behind all others that were emitted at `place`.
+  template <typename OpT, typename... Args>
+  OpT create(Place place, mlir::Location loc, Args &&...args) {
+    setInsertionPoint(place);
+    OpT op = OpT::create(builder, loc, std::forward<Args>(args)...);
+    last[{place.block, place.after}] = op;
+    return op;
+  }
+
+private:
+  /// Emits numbers at one place.
+  struct Site;
+
+  Site &getSite(Place place);
+  void setInsertionPoint(Place place);
+  void emitSymbol(mlir::Location loc, SymbolId symbol);
+  bool isComputed(SymbolId symbol);
+  bool isAvailable(SymbolId symbol);
+  /// Of a symbol or an unknown number, which is emitted for it.
+  Place getLeafPlace(mlir::Location loc, AtomId leaf);
+  void emitNode(mlir::Location loc, NodeId node);
+
+  const ShapeAnalysis &analysis;
+  mlir::Block *entry;
+  mlir::OpBuilder builder;
+  mlir::DominanceInfo dominance;
+  // Operations in the order of the text, before anything is emitted.
+  llvm::DenseMap<mlir::Operation *, unsigned> order;
+  llvm::DenseMap<std::pair<mlir::Block *, mlir::Operation *>, mlir::Operation *>
+      last;
+  struct Emitted {
+    mlir::Value value;
+    Place place;
+  };
+  llvm::DenseMap<SymbolId, Emitted> symbols;
+  llvm::DenseMap<NodeId, Emitted> shapes;
+  std::map<int64_t, mlir::Value> constants;
+  llvm::DenseMap<SymbolId, bool> computed;
+  std::map<std::pair<mlir::Block *, mlir::Operation *>, std::unique_ptr<Site>>
+      sites;
+  mlir::Value falseValue;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_EXTENTEMITTER_H

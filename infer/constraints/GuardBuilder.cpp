@@ -1,0 +1,291 @@
+//===- GuardBuilder.cpp - guards, where they are to stand -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/GuardBuilder.h"
+
+#include "infer/constraints/ConditionOps.h"
+#include "infer/constraints/GuardMessage.h"
+#include "infer/constraints/ObligationWords.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// A loop that runs the block of `op` in each of its rounds: null where there
+/// is none, or where it is not known before whether there is a round.
+static Operation *getLoopAround(Operation *op) {
+  Operation *parent = op->getParentOp();
+  Region *region = op->getParentRegion();
+  if (!op->getBlock()->isEntryBlock())
+    return nullptr;
+  if (isa<scf::ForOp, scf::ForallOp, scf::ParallelOp>(parent))
+    return parent;
+  // What decides whether there is another round is always run.
+  if (auto loop = dyn_cast<scf::WhileOp>(parent))
+    return region == &loop.getBefore() ? parent : nullptr;
+  if (auto loop = dyn_cast<tosa::WhileOp>(parent))
+    return region == &loop.getCondGraph() ? parent : nullptr;
+  return nullptr;
+}
+
+/// What holds where the loop has no round; nothing where that is not known
+/// before it.
+static std::optional<ConditionId> getSkipCondition(ShapeAnalysis &analysis,
+                                                   Operation *loop) {
+  auto counted = dyn_cast<scf::ForOp>(loop);
+  if (!counted)
+    return Numbers::kFalse;
+  if (counted.getUnsignedCmp())
+    return std::nullopt;
+  ScalarAnalysis &scalars = analysis.getScalars();
+  return analysis.getNumbers().atMost(
+      scalars.getNumber(counted.getUpperBound()),
+      scalars.getNumber(counted.getLowerBound()));
+}
+
+GuardBuilder::Site GuardBuilder::getSite(Operation *op, Place needed) {
+  Site site;
+  Operation *at = op;
+  auto isInside = [](Place place, Operation *loop) {
+    return loop->isAncestor(place.block->getParentOp());
+  };
+  while (Operation *loop = getLoopAround(at)) {
+    if (isInside(needed, loop))
+      break;
+    std::optional<ConditionId> skips = getSkipCondition(analysis, loop);
+    if (!skips || !emitter.canEmitCondition(*skips))
+      break;
+    if (*skips != Numbers::kFalse) {
+      Place known = emitter.getConditionPlace(op->getLoc(), *skips);
+      if (isInside(known, loop))
+        break;
+      needed = emitter.getLater(needed, known);
+      site.unless.push_back(*skips);
+    }
+    at = loop;
+  }
+  // Values from other blocks dominate this one as a whole. rt-1
+  site.place =
+      needed.block == at->getBlock() ? needed : Place{at->getBlock(), nullptr};
+  return site;
+}
+
+Value GuardBuilder::addUnless(const Site &site, Location loc, Value condition) {
+  ConditionOps ops{emitter, site.place, loc};
+  for (ConditionId skips : site.unless)
+    condition =
+        ops.either(emitter.getCondition(loc, skips, site.place), condition);
+  return condition;
+}
+
+//===----------------------------------------------------------------------===//
+// Obligations over shapes
+//===----------------------------------------------------------------------===//
+
+Value GuardBuilder::getSide(Location loc, Extent extent, Place &needed) {
+  Value value = emitter.getExtent(loc, extent);
+  needed = emitter.getLater(needed, emitter.getPlace(extent));
+  return value;
+}
+
+void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
+                          const Obligation &obligation, bool never) {
+  using Kind = Obligation::Kind;
+  if (obligation.kind == Kind::Shapes)
+    return insertUnranked(op, inquiry);
+  Location loc = op->getLoc();
+  Place needed{emitter.getEntry(), nullptr};
+  auto need = [&](NodeId node, bool rank) {
+    Value value = rank ? getRank(loc, node) : emitter.getShape(loc, node);
+    needed = emitter.getLater(needed, emitter.getPlace(node));
+    return value;
+  };
+  std::vector<TemplateValue> wanted;
+  std::string message = makeTemplate(analysis, inquiry, obligation, wanted);
+  SmallVector<Value> values;
+  for (const TemplateValue &value : wanted)
+    values.push_back(
+        value.kind == TemplateValue::Kind::Extent
+            ? getSide(loc, value.extent, needed)
+            : need(value.node, value.kind == TemplateValue::Kind::Rank));
+
+  bool isRank = obligation.kind == Kind::ResultRank;
+  Value a, b;
+  if (!never && isRank) {
+    a = need(inquiry.inferred.node, /*rank=*/true);
+    b = emitter.getConstant(loc, obligation.b.axis);
+  } else if (!never) {
+    a = getSide(loc, obligation.a.extent, needed);
+    b = getSide(loc, obligation.b.extent, needed);
+  }
+  // What fails whenever it is reached stays where it is reached.
+  Site site = getSite(op, needed);
+  if (never) {
+    site.unless.clear();
+    site.place = needed.block == op->getBlock()
+                     ? needed
+                     : Place{op->getBlock(), nullptr};
+  }
+  ConditionOps ops{emitter, site.place, loc};
+  Value condition;
+  if (never)
+    condition = emitter.getFalse(loc);
+  else if (obligation.kind == Kind::Compatible)
+    condition = compatibleFormula(ops, a, b);
+  else if (obligation.kind == Kind::OneOrEqual)
+    condition = ops.either(ops.equal(a, ops.one()), ops.equal(a, b));
+  else
+    condition = ops.equal(a, b);
+  condition = addUnless(site, loc, condition);
+  OpBuilder builder(op);
+  emitter.create<loom::RequireOp>(
+      site.place, loc, condition, builder.getStringAttr(getObliger(op)),
+      builder.getStringAttr(message),
+      builder.getI64IntegerAttr(obligation.axis), values);
+}
+
+/// rt-7: the runtime checks shapes whose rank is not known.
+void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
+  Place needed{emitter.getEntry(), nullptr};
+  SmallVector<Value> shapes;
+  std::vector<std::string> owners;
+  for (const ShapeInfo &operand : inquiry.operands) {
+    shapes.push_back(emitter.getShape(op->getLoc(), operand.node));
+    owners.push_back(describeNode(analysis, operand.node));
+    needed = emitter.getLater(needed, emitter.getPlace(operand.node));
+  }
+  Site site = getSite(op, needed);
+  // This guard has no condition that could let it pass.
+  if (!site.unless.empty())
+    site.place = needed.block == op->getBlock()
+                     ? needed
+                     : Place{op->getBlock(), nullptr};
+  emitter.create<loom::RequireBroadcastOp>(
+      site.place, op->getLoc(), getObliger(op), shapes,
+      SmallVector<StringRef>(owners.begin(), owners.end()));
+}
+
+bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
+  auto isShape = [](Type type) { return isa<loom::ShapeType>(type); };
+  // What it reads of data is there where it stands.
+  if (!llvm::all_of(op.getInputs().getTypes(), isShape))
+    return false;
+  Place needed{emitter.getEntry(), nullptr};
+  SmallVector<Value> shapes;
+  for (Value input : op.getInputs()) {
+    NodeId node = analysis.getInfo(input).node;
+    shapes.push_back(emitter.getShape(op.getLoc(), node));
+    needed = emitter.getLater(needed, emitter.getPlace(node));
+  }
+  Site site = getSite(op, needed);
+  // As for shapes that must broadcast.
+  if (!site.unless.empty())
+    site.place = needed.block == op->getBlock()
+                     ? needed
+                     : Place{op->getBlock(), nullptr};
+  emitter.create<loom::RequireFunctionOp>(
+      site.place, op.getLoc(), op.getOriginAttr(), shapes, op.getProgramAttr(),
+      op.getTextsAttr(), op.getStrictAttr());
+  return true;
+}
+
+Value GuardBuilder::getRank(Location loc, NodeId node) {
+  Value shape = emitter.getShape(loc, node);
+  Value &rank = ranks[node];
+  if (!rank)
+    rank = emitter.create<loom::RankOp>(emitter.getPlace(node), loc, shape);
+  return rank;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions on values
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing in a condition and its message is data.
+bool GuardBuilder::isOfExtents(loom::ObligeOp op) {
+  const Numbers &numbers = analysis.getNumbers();
+  bool isGood = true;
+  auto look = [&](AtomId leaf) {
+    if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
+      return;
+    auto argument =
+        dyn_cast_or_null<BlockArgument>(analysis.getScalars().getValue(leaf));
+    isGood &= argument && argument.getOwner() == emitter.getEntry();
+  };
+  ConditionId condition = analysis.getScalars().getCondition(op.getCondition());
+  numbers.forEachLeafOf(condition, look);
+  for (Value value : op.getValues()) {
+    if (!value.getType().isIndex() && !value.getType().isInteger(64))
+      return false;
+    Number number = analysis.getScalars().getNumber(value);
+    numbers.forEachLeaf(number, look);
+    isGood = isGood && emitter.canEmit(number);
+  }
+  return isGood && emitter.canEmitCondition(condition);
+}
+
+/// A guard on a rank stands before those on the extents that are counted by it.
+bool GuardBuilder::insertRank(loom::ObligeOp op) {
+  auto condition = matchRank(op.getCondition());
+  if (!condition || !llvm::all_of(op.getValues(), [&](Value value) {
+        return value == condition->rank.getResult();
+      }))
+    return false;
+  NodeId node = analysis.getInfo(condition->rank.getShape()).node;
+  Location loc = op.getLoc();
+  Value rank = getRank(loc, node);
+  Site site = getSite(op, emitter.getPlace(node));
+  ConditionOps ops{emitter, site.place, loc};
+  Value holds = addUnless(
+      site, loc, ops.equal(rank, emitter.getConstant(loc, condition->number)));
+  SmallVector<Value> values(op.getValues().size(), rank);
+  emitter.create<loom::RequireOp>(site.place, loc, holds, op.getOriginAttr(),
+                                  op.getMessageAttr(),
+                                  OpBuilder(op).getI64IntegerAttr(-1), values);
+  return true;
+}
+
+void GuardBuilder::insert(loom::ObligeOp op) {
+  if (insertRank(op))
+    return;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  IntegerAttr noAxis = builder.getI64IntegerAttr(-1);
+  if (!isOfExtents(op)) {
+    ObligationWords words(builder, loc, analysis);
+    Value condition = words.getCondition(op.getCondition());
+    SmallVector<Value> values;
+    for (Value value : op.getValues())
+      values.push_back(words.getShown(value));
+    loom::RequireOp::create(builder, loc, condition, op.getOriginAttr(),
+                            op.getMessageAttr(), noAxis, values);
+    return;
+  }
+  ScalarAnalysis &scalars = analysis.getScalars();
+  ConditionId holds = scalars.getCondition(op.getCondition());
+  Place needed = emitter.getConditionPlace(loc, holds);
+  for (Value value : op.getValues())
+    needed = emitter.getLater(needed,
+                              emitter.getPlace(loc, scalars.getNumber(value)));
+  Site site = getSite(op, needed);
+  SmallVector<Value> values;
+  for (Value value : op.getValues())
+    values.push_back(
+        emitter.getShown(loc, scalars.getNumber(value), site.place));
+  Value condition =
+      addUnless(site, loc, emitter.getCondition(loc, holds, site.place));
+  emitter.create<loom::RequireOp>(site.place, loc, condition,
+                                  op.getOriginAttr(), op.getMessageAttr(),
+                                  noAxis, values);
+}

@@ -1,0 +1,65 @@
+//===- GuardBuilder.h - guards, where they are to stand ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the guard for one statement of an obligation: its condition, its
+// message's values, and the place. A guard that needs only arguments and lies
+// on every path stands at the function's entry (rt-1); one in a loop whose
+// values do not change in it stands before the loop, where it asks nothing of a
+// loop that does not run; any other stands as early in its block as its values
+// allow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_GUARDBUILDER_H
+#define BROADLOOM_INFER_CONSTRAINTS_GUARDBUILDER_H
+
+#include "infer/analysis/Obligations.h"
+#include "infer/constraints/ExtentEmitter.h"
+
+namespace broadloom::infer {
+
+class GuardBuilder {
+public:
+  GuardBuilder(mlir::FunctionOpInterface func, ShapeAnalysis &analysis)
+      : analysis(analysis), emitter(func, analysis) {}
+
+  /// The guard for a statement of `op`, an obligation over shapes; `never`: it
+  /// does not hold.
+  void insert(mlir::Operation *op, const Inquiry &inquiry,
+              const Obligation &obligation, bool never = false);
+  /// The guard for a condition on values. It stands where it is computed, or
+  /// earlier where that depends on extents alone.
+  void insert(loom::ObligeOp op);
+  /// Emits the guard again as early as its shapes are there (rt-1). False where
+  /// it reads data and stays where it is.
+  bool hoist(loom::RequireFunctionOp op);
+
+private:
+  /// Where a guard stands, and what else lets it pass.
+  struct Site {
+    Place place;
+    llvm::SmallVector<ConditionId> unless;
+  };
+
+  /// Where the guard for `op` can stand, if its values are there at `needed`.
+  Site getSite(mlir::Operation *op, Place needed);
+  mlir::Value addUnless(const Site &site, mlir::Location loc,
+                        mlir::Value condition);
+  mlir::Value getSide(mlir::Location loc, Extent extent, Place &needed);
+  bool insertRank(loom::ObligeOp op);
+  void insertUnranked(mlir::Operation *op, const Inquiry &inquiry);
+  mlir::Value getRank(mlir::Location loc, NodeId node);
+  bool isOfExtents(loom::ObligeOp op);
+
+  ShapeAnalysis &analysis;
+  ExtentEmitter emitter;
+  llvm::DenseMap<NodeId, mlir::Value> ranks;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_GUARDBUILDER_H

@@ -1,0 +1,71 @@
+//===- GuardMessage.h - what guards and errors say --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of shape/Message.h for one statement of an obligation: as an error
+// that the compiler reports, and as a guard's template with the extents that
+// fill it (rt-2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_GUARDMESSAGE_H
+#define BROADLOOM_INFER_CONSTRAINTS_GUARDMESSAGE_H
+
+#include "infer/analysis/Obligations.h"
+#include "infer/report/ReportRow.h"
+
+#include "mlir/IR/Location.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom::infer {
+
+/// A value that a template needs: an extent, or the rank or the shape of
+/// `node`.
+struct TemplateValue {
+  enum class Kind { Extent, Rank, Shape };
+  Kind kind;
+  Extent extent;
+  NodeId node = 0;
+};
+
+/// The template of a guard for `obligation`; `values` are those of {0}, {1},
+/// ...
+std::string makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                         const Obligation &obligation,
+                         std::vector<TemplateValue> &values);
+
+/// Whose shape a node is: `argument 0`; empty where that has no name.
+std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
+
+/// Says that `obligation` does not hold, with what is known statically; what is
+/// not is `?`.
+std::string makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                      const Obligation &obligation);
+
+/// Says what `obligation` asks for, in the same spelling.
+std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                          const Obligation &obligation);
+
+/// Why `obligation` is proved, refuted or left, for a report.
+std::string makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
+                       const Obligation &obligation, const Answer &answer);
+
+/// The same of a condition. Numbers that are not known have the names of their
+/// symbols in a statement, and are `?` in an error, with where they come from:
+/// `? (axis 0 of argument 1)`.
+std::string makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige);
+std::string makeStatement(ShapeAnalysis &analysis, loom::ObligeOp oblige);
+std::string makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
+                       const Answer &answer);
+
+/// What a symbol stands for: "axis 0 of argument 1".
+std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_GUARDMESSAGE_H

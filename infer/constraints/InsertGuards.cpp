@@ -1,0 +1,373 @@
+//===- InsertGuards.cpp - obligations to guards ---------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/Passes.h"
+#include "infer/analysis/AnnotateKinds.h"
+#include "infer/analysis/CallSummaries.h"
+#include "infer/analysis/NameExtents.h"
+#include "infer/analysis/ShapeWalk.h"
+#include "infer/constraints/GuardBuilder.h"
+#include "infer/constraints/GuardMessage.h"
+#include "infer/constraints/ReportStatements.h"
+#include "infer/report/Position.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
+
+namespace broadloom::infer {
+#define GEN_PASS_DEF_LOOMINSERTGUARDS
+#include "infer/Passes.h.inc"
+} // namespace broadloom::infer
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+class GuardInserter : public ShapeWalk::Visitor {
+public:
+  /// `calls` takes note of the calls that are met; `earlier`: what has rows
+  /// already (findRow). Either may be null.
+  GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
+                CallSummaries *calls, GuardReport *report,
+                GuardReport *earlier = nullptr, bool namesExtents = false)
+      : Visitor(analysis), func(func), guards(func, analysis), calls(calls),
+        report(report), earlier(earlier), namesExtents(namesExtents) {}
+
+  LogicalResult run() {
+    if (report)
+      for (BlockArgument argument : func.getArguments())
+        addValue(argument, kNoPosition, argument.getArgNumber());
+    ShapeWalk walk(*this);
+    walk.run(func, isCertain());
+    if (namesExtents && !failed)
+      if (std::optional<std::vector<Shape>> returned = walk.getReturned())
+        nameExtents(func, analysis, *returned);
+    if (report)
+      addSymbols();
+    eraseObligations();
+    return failure(failed);
+  }
+
+private:
+  bool isCertain() {
+    auto ours = dyn_cast<func::FuncOp>(*func);
+    return calls && ours ? calls->isCertain(ours) : func.isPublic();
+  }
+
+  void visit(Operation *op, bool certain) override {
+    if (isShapeObligation(op)) {
+      visitShapes(op, certain);
+      obligations.push_back(op);
+      return;
+    }
+    if (auto oblige = dyn_cast<loom::ObligeOp>(op)) {
+      visitCondition(oblige, certain);
+      obligations.push_back(op);
+      return;
+    }
+    if (auto function = dyn_cast<loom::RequireFunctionOp>(op);
+        function && guards.hoist(function)) {
+      obligations.push_back(op);
+      return;
+    }
+    rehearse(op);
+    if (auto call = dyn_cast<func::CallOp>(op); call && calls)
+      calls->record(call, analysis, certain);
+    if (isa<loom::AssumeOp>(op))
+      obligations.push_back(op);
+    if (report && getPosition(op->getLoc()) != kNoPosition)
+      addValues(op);
+    if (auto map = dyn_cast<loom::MapOp>(op))
+      annotateKinds(map, analysis);
+    if (isa<loom::ShapeOfOp, loom::BroadcastOp>(op))
+      shapeOps.push_back(op);
+  }
+
+  void visitCondition(loom::ObligeOp op, bool certain) {
+    ConditionId condition =
+        analysis.getScalars().getCondition(op.getCondition());
+    Answer answer = analysis.getNumbers().decide(condition);
+    GuardStatus status = getStatus(answer, certain);
+    if (GuardReport::Row *row = earlier ? findRow(*earlier, op) : nullptr) {
+      row->status = status;
+      row->reason =
+          withReach(makeReason(analysis, op, answer), answer, certain);
+      // In the names that the rest of the report has.
+      if (answer.isUnknown())
+        row->obligation = makeStatement(analysis, op);
+    } else if (report) {
+      addRow(op, -1, makeStatement(analysis, op), status,
+             withReach(makeReason(analysis, op, answer), answer, certain));
+    }
+    if (answer.isProved())
+      return;
+    if (answer.isRefuted() && certain) {
+      failed = true;
+      emitError(op.getLoc())
+          << withSite("", op.getOrigin().str(), makeError(analysis, op));
+      return;
+    }
+    guards.insert(op);
+    analysis.learn(op.getCondition(), getFactOrigin(op));
+  }
+
+  void visitShapes(Operation *op, bool certain) {
+    Inquiry inquiry = inquire(analysis, op);
+    std::vector<Obligation> statements =
+        report ? listStatements(analysis, inquiry) : std::move(inquiry.open);
+    if (inquiry.error)
+      return refuseAll(op, inquiry, statements, certain);
+    if (report && statements.empty())
+      addRow(op, -1,
+             isa<loom::ObligeResultOp>(op)
+                 ? "the operands give the declared result shape"
+                 : "the operands broadcast",
+             GuardStatus::Proved, explainProof(analysis, inquiry));
+    for (const Obligation &obligation : statements) {
+      // One guard per fact: those before it may have settled this one. rt-8
+      Answer answer = askAgain(analysis, inquiry, obligation);
+      if (answer.isRefuted()) {
+        refuse(op, inquiry, obligation, answer, certain);
+        continue;
+      }
+      addRow(op, inquiry, obligation, answer, certain);
+      if (answer.isProved())
+        continue;
+      guards.insert(op, inquiry, obligation);
+      establish(analysis, inquiry, obligation, getFactOrigin(op));
+    }
+  }
+
+  /// What is refuted is an error only where it is reached for certain; else it
+  /// is a guard that fails wherever it is. ext-2
+  static GuardStatus getStatus(const Answer &answer, bool certain) {
+    return answer.isProved()               ? GuardStatus::Proved
+           : answer.isRefuted() && certain ? GuardStatus::Refuted
+                                           : GuardStatus::RunTime;
+  }
+  static std::string withReach(std::string reason, const Answer &answer,
+                               bool certain) {
+    if (answer.isRefuted() && !certain)
+      reason += "; it fails wherever it is reached";
+    return reason;
+  }
+
+  /// The first error is the one that is told; a report has all of them.
+  void refuseAll(Operation *op, const Inquiry &inquiry,
+                 ArrayRef<Obligation> statements, bool certain) {
+    if (!report)
+      return refuse(op, inquiry, *inquiry.error, inquiry.answer, certain);
+    for (const Obligation &statement : statements)
+      if (isSameStatement(statement, *inquiry.error))
+        refuse(op, inquiry, statement, inquiry.answer, certain);
+      else
+        addRow(op, inquiry, statement, askAgain(analysis, inquiry, statement),
+               certain);
+  }
+
+  static bool isSameStatement(const Obligation &a, const Obligation &b) {
+    return a.axis == b.axis && a.a.party == b.a.party && a.b.party == b.b.party;
+  }
+
+  /// ext-2: an error where the operation must be reached; else a guard that
+  /// fails whenever it is.
+  void refuse(Operation *op, const Inquiry &inquiry,
+              const Obligation &obligation, Answer answer, bool certain) {
+    addRow(op, inquiry, obligation, answer, certain);
+    if (!certain)
+      return guards.insert(op, inquiry, obligation, /*never=*/true);
+    failed = true;
+    InFlightDiagnostic error =
+        emitError(op->getLoc()) << withSite(
+            "", getObliger(op).str(), makeError(analysis, inquiry, obligation));
+    // Types speak for themselves; a fact learned elsewhere does not.
+    for (const Side &side : {obligation.a, obligation.b}) {
+      const Symbols &symbols = analysis.getSymbols();
+      std::string_view origin = symbols.origin(symbols.lastFact(side.extent));
+      if (!origin.empty())
+        error.attachNote() << "the extent "
+                           << toString(symbols.resolve(side.extent))
+                           << " is known " << origin;
+    }
+  }
+
+  /// What was computed for obligations alone goes with them.
+  void eraseObligations() {
+    SmallVector<Operation *> work;
+    auto erase = [&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (Operation *def = operand.getDefiningOp())
+          if (!isa<loom::ShapeOfOp, loom::BroadcastOp>(def))
+            work.push_back(def);
+      op->erase();
+    };
+    for (Operation *op : obligations) {
+      erase(op);
+      llvm::SmallDenseSet<Operation *> gone;
+      while (!work.empty()) {
+        Operation *def = work.pop_back_val();
+        if (!gone.contains(def) && isOpTriviallyDead(def)) {
+          gone.insert(def);
+          erase(def);
+        }
+      }
+    }
+    for (Operation *op : llvm::reverse(shapeOps))
+      if (op->use_empty())
+        op->erase();
+  }
+
+  void addRow(Operation *op, int64_t axis, std::string obligation,
+              GuardStatus status, std::string reason) {
+    GuardReport::Row row = makeRow(op, getObliger(op));
+    row.axis = axis;
+    row.obligation = std::move(obligation);
+    row.status = status;
+    row.reason = std::move(reason);
+    report->rows.push_back(std::move(row));
+  }
+
+  /// Where there is a report.
+  void addRow(Operation *op, const Inquiry &inquiry,
+              const Obligation &obligation, const Answer &answer,
+              bool certain) {
+    if (!report)
+      return;
+    addRow(op, obligation.axis, makeStatement(analysis, inquiry, obligation),
+           getStatus(answer, certain),
+           withReach(makeReason(analysis, inquiry, obligation, answer), answer,
+                     certain));
+  }
+
+  /// The results of what stands for an operation of the program: a map, or the
+  /// operation itself.
+  void addValues(Operation *op) {
+    if (!isa<loom::MapOp>(op) &&
+        !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
+      return;
+    for (OpResult result : op->getResults())
+      addValue(result, getPosition(op->getLoc()), result.getResultNumber());
+  }
+
+  void addValue(Value value, int64_t position, unsigned index) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (!type)
+      return;
+    Shape shape = analysis.getInfo(value).shape;
+    std::string text = isa<TensorType>(type) ? "tensor<" : "vector<";
+    llvm::raw_string_ostream stream(text);
+    if (shape.isRanked())
+      for (Extent extent : shape) {
+        Extent known = analysis.getProver().resolve(extent);
+        stream << toString(known, &analysis.getSymbols()) << 'x';
+        // In the words of where it is met first.
+        if (known.isSymbol() && !shown.count(known.symbolId()))
+          shown[known.symbolId()] = describeSymbol(analysis, known.symbolId());
+      }
+    else
+      stream << "*x";
+    stream << type.getElementType() << '>';
+    report->values.push_back({func.getName().str(), position, index, text});
+  }
+
+  void addSymbols() {
+    for (const auto &[symbol, meaning] : shown)
+      report->symbols.push_back(
+          {func.getName().str(), analysis.getSymbols().name(symbol), meaning});
+  }
+
+  FunctionOpInterface func;
+  GuardBuilder guards;
+  CallSummaries *calls;
+  GuardReport *report, *earlier;
+  bool namesExtents;
+  /// Symbols in the types that the report shows.
+  std::map<SymbolId, std::string> shown;
+  SmallVector<Operation *> obligations, shapeOps;
+  bool failed = false;
+};
+
+struct LoomInsertGuardsPass
+    : infer::impl::LoomInsertGuardsBase<LoomInsertGuardsPass> {
+  using LoomInsertGuardsBase::LoomInsertGuardsBase;
+
+  void runOnOperation() override {
+    if (!library && !isLoaded) {
+      isLoaded = true;
+      // Element-wise programs have no use for it.
+      auto hasFunction = [](Operation *op) {
+        return isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
+                       !isa<tosa::ConstShapeOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      };
+      if (getOperation().walk(hasFunction).wasInterrupted()) {
+        auto loaded = std::make_shared<ShapeLibrary>(&getContext());
+        if (failed(loaded->loadTosa()))
+          return signalPassFailure();
+        library = std::move(loaded);
+      }
+    }
+    if (failed(
+            insertGuards(getOperation(), library.get(), nullptr, nameExtents)))
+      signalPassFailure();
+  }
+
+  std::shared_ptr<const ShapeLibrary> library;
+  bool isLoaded = false;
+};
+
+} // namespace
+
+LogicalResult infer::insertGuards(FunctionOpInterface func,
+                                  GuardReport *report) {
+  if (func.isExternal())
+    return success();
+  ShapeAnalysis analysis;
+  return GuardInserter(func, analysis, /*calls=*/nullptr, report).run();
+}
+
+LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
+                                  GuardReport *report, bool nameExtents) {
+  CallSummaries calls(module, library, /*believes=*/false);
+  llvm::DenseMap<Operation *, GuardReport> reports;
+  bool isGood = true;
+  for (func::FuncOp func : calls.getCallersFirst()) {
+    ShapeAnalysis analysis(library, &calls);
+    calls.enter(func, analysis);
+    isGood &= succeeded(GuardInserter(func, analysis, &calls,
+                                      report ? &reports[func] : nullptr, report,
+                                      nameExtents)
+                            .run());
+  }
+  // Rows in the order of the text.
+  if (report)
+    module.walk([&](func::FuncOp func) {
+      GuardReport &own = reports[func];
+      llvm::append_range(report->rows, own.rows);
+      llvm::append_range(report->values, own.values);
+      llvm::append_range(report->symbols, own.symbols);
+    });
+  return success(isGood);
+}
+
+std::unique_ptr<Pass>
+infer::createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library,
+                              bool nameExtents) {
+  LoomInsertGuardsOptions options;
+  options.nameExtents = nameExtents;
+  auto pass = std::make_unique<LoomInsertGuardsPass>(options);
+  pass->library = std::move(library);
+  pass->isLoaded = true;
+  return pass;
+}

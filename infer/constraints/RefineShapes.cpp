@@ -1,0 +1,130 @@
+//===- RefineShapes.cpp - result types from shape functions ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/Passes.h"
+#include "infer/analysis/CallSummaries.h"
+#include "infer/analysis/SameShapes.h"
+#include "infer/analysis/ShapeWalk.h"
+#include "infer/constraints/Refiner.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace broadloom::infer {
+#define GEN_PASS_DEF_LOOMREFINESHAPES
+#include "infer/Passes.h.inc"
+} // namespace broadloom::infer
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+/// Refines the operations of one function.
+class RefiningVisitor : public ShapeWalk::Visitor {
+public:
+  RefiningVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
+                  SameShapes &sameShapes, GuardReport *report, bool obligations)
+      : Visitor(analysis), refiner(analysis, report), calls(calls),
+        sameShapes(sameShapes), report(report) {
+    effects.obligations = obligations;
+    namesFacts = report != nullptr;
+    // Its own obligations are what the rest is believed by.
+    analysis.setBelieves(obligations);
+  }
+
+  LogicalResult run(func::FuncOp func) {
+    refiner.nameArguments(func);
+    ShapeWalk(*this).run(func, calls.isCertain(func));
+    return success(good);
+  }
+
+  Refiner refiner;
+
+private:
+  void visit(Operation *op, bool certain) override {
+    effects.certain = certain;
+    // A report has all that is wrong.
+    if ((good || report) && analysis.hasFunction(op))
+      good &= succeeded(refiner.refine(op, effects));
+    else
+      rehearse(op);
+    if ((good || report) && analysis.hasAddition(op))
+      good &= succeeded(refiner.refineAddition(op, effects));
+    if (auto call = dyn_cast<func::CallOp>(op))
+      calls.record(call, analysis, certain);
+    else if (auto shape = dyn_cast<loom::ShapeOfOp>(op))
+      refiner.refineShapeOf(shape);
+    else if (auto map = dyn_cast<loom::MapOp>(op)) {
+      sameShapes.record(map, analysis);
+      refiner.refineMap(map);
+    }
+  }
+
+  CallSummaries &calls;
+  SameShapes &sameShapes;
+  GuardReport *report;
+  Refiner::Effects effects;
+  bool good = true;
+};
+
+struct LoomRefineShapesPass
+    : infer::impl::LoomRefineShapesBase<LoomRefineShapesPass> {
+  using LoomRefineShapesBase::LoomRefineShapesBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (library)
+      return success();
+    FailureOr<std::shared_ptr<ShapeLibrary>> loaded =
+        loadLibraries(context, libraries);
+    if (failed(loaded))
+      return failure();
+    library = std::move(*loaded);
+    return success();
+  }
+
+  void runOnOperation() override {
+    CallSummaries calls(getOperation(), library.get(), obligations);
+    bool good = true;
+    for (func::FuncOp func : calls.getCallersFirst()) {
+      ShapeAnalysis analysis(library.get(), &calls);
+      calls.enter(func, analysis);
+      auto &sameShapes = getChildAnalysis<SameShapes>(func);
+      RefiningVisitor visitor(analysis, calls, sameShapes, report, obligations);
+      good &= succeeded(visitor.run(func));
+      // Nobody else sees to obligations that are not recorded.
+      if (obligations)
+        sameShapes.setComplete();
+      numRefined += visitor.refiner.numRefined;
+      numObliged += visitor.refiner.numObliged;
+      numOpen += visitor.refiner.numOpen;
+      // Whoever asks for a report reads what is wrong there.
+      if (!good && !report)
+        return signalPassFailure();
+    }
+    // Casts for users that turned out not to need them.
+    getOperation().walk([](tensor::CastOp cast) {
+      if (cast->use_empty())
+        cast->erase();
+    });
+    markAnalysesPreserved<SameShapes>();
+  }
+
+  std::shared_ptr<const ShapeLibrary> library;
+  GuardReport *report = nullptr;
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
+                              GuardReport *report) {
+  auto pass = std::make_unique<LoomRefineShapesPass>();
+  pass->library = std::move(library);
+  pass->report = report;
+  return pass;
+}

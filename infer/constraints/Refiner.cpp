@@ -1,0 +1,274 @@
+//===- Refiner.cpp - what shape functions say of operations ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/Refiner.h"
+
+#include "dialect/ShapeConversion.h"
+#include "infer/analysis/NumbersAtHand.h"
+#include "infer/analysis/Obligations.h"
+#include "infer/constraints/ConstraintRows.h"
+#include "infer/constraints/FunctionGuard.h"
+#include "infer/functions/Origin.h"
+#include "infer/functions/UserDialects.h"
+#include "infer/report/ReportRow.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+void Refiner::nameArguments(FunctionOpInterface func) {
+  if (!guardReport)
+    return;
+  for (BlockArgument argument : func.getArguments())
+    if (ShapeAnalysis::hasShape(argument.getType()))
+      (void)analysis.getInfo(argument);
+}
+
+/// What the declared types of results say beyond the inferred shapes. rt-4
+void Refiner::requireDeclared(Operation *op, Outcome &outcome,
+                              const ShapeFunction *function) {
+  // Where the function stands, if anybody wrote one.
+  Location where =
+      function && function->op ? function->op->getLoc() : op->getLoc();
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    TensorType carried = getCarriedType(result.getType());
+    Type type = carried ? Type(carried) : result.getType();
+    std::optional<Shape> declared = shapeOf(type);
+    ResultComponents &components = outcome.results[i];
+    if (!declared)
+      continue;
+    auto require = [&](ConditionId condition, std::string message,
+                       std::vector<Datum> data) {
+      if (condition == Numbers::kTrue)
+        return;
+      outcome.constraints.push_back({numbers.truthOf(condition), condition,
+                                     std::move(message), std::move(data),
+                                     where});
+    };
+    auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
+    Type elementType = getElementTypeOrSelf(type);
+    if (components.elementType && components.elementType != elementType)
+      require(Numbers::kFalse,
+              "result {0} is declared with elements of type {1} but has {2}",
+              {number(i), elementType, components.elementType});
+    Attribute encoding = encodingOf(type);
+    // A type without a rank leaves it open.
+    if (encoding && components.encoding && components.encoding != encoding)
+      require(Numbers::kFalse,
+              "result {0} is declared with the encoding {1} but has {2}",
+              {number(i), encoding, components.encoding});
+    if (!declared->isRanked() || !components.shape.isRanked())
+      continue;
+    if (declared->rank() != components.shape.rank()) {
+      require(Numbers::kFalse,
+              "result {0} is declared with {1} axes but has {2}",
+              {number(i), number(declared->rank()),
+               number(components.shape.rank())});
+      continue;
+    }
+    for (size_t axis = 0; axis < declared->rank(); ++axis) {
+      if (!(*declared)[axis].isFixed())
+        continue;
+      Number is = numbers.numberOf(components.shape[axis]);
+      Number should = numbers.numberOf((*declared)[axis]);
+      bool isOpen = components.isFromInference && !is.isConstant();
+      if (!isOpen)
+        require(numbers.equal(is, should),
+                "axis {1} of result {0} is declared {2} but is {3}",
+                {number(i), number(axis), should, is});
+      components.shape[axis] = (*declared)[axis];
+    }
+  }
+  for (const Constraint &constraint : outcome.constraints)
+    if (constraint.truth != Truth::Proved && outcome.truth != Truth::Refuted)
+      outcome.truth = constraint.truth;
+}
+
+/// Shape functions compute with mathematical integers, and what is lowered with
+/// words: an extent that is none must not come to be. ext-5
+void Refiner::requireWords(Operation *op, Outcome &outcome) {
+  auto require = [&](const Number &number, std::string message,
+                     std::vector<Datum> data) {
+    ConditionId condition = numbers.isComputable(number);
+    Truth truth = numbers.truthOf(condition);
+    // What nobody can compute is not computed either.
+    if (truth == Truth::Proved ||
+        (truth == Truth::Unknown &&
+         !NumbersAtHand(analysis, op).getEmitter().canEmitCondition(condition)))
+      return;
+    outcome.constraints.push_back(
+        {truth, condition, std::move(message), std::move(data), op->getLoc()});
+    if (outcome.truth != Truth::Refuted)
+      outcome.truth = truth;
+  };
+  for (auto [i, components] : llvm::enumerate(outcome.results)) {
+    auto index = [](size_t n) { return Number(static_cast<int64_t>(n)); };
+    if (components.shape.isRanked())
+      for (size_t axis = 0; axis < components.shape.rank(); ++axis)
+        if (components.shape[axis].isSymbol())
+          require(numbers.numberOf(components.shape[axis]),
+                  "the extent of axis {1} of result {0} does not fit 63 bits",
+                  {index(i), index(axis)});
+    if (components.value)
+      for (auto [place, integer] : llvm::enumerate(*components.value))
+        require(integer.in(numbers),
+                "number {1} of the shape does not fit 63 bits",
+                {index(i), index(place)});
+  }
+}
+
+bool infer::alwaysRuns(Operation *op) {
+  return op->getBlock()->isEntryBlock() &&
+         isa<FunctionOpInterface>(op->getParentOp());
+}
+
+bool infer::isCertain(Operation *op) {
+  return alwaysRuns(op) &&
+         cast<FunctionOpInterface>(op->getParentOp()).isPublic();
+}
+
+/// Records what is not known before the operation; false where nobody is to
+/// check it. What no condition on extents says, and all behind that, the shape
+/// function says itself when the program runs (sf-4).
+bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
+                        ArrayRef<size_t> rows, bool isAddition) {
+  if (outcome.constraints.empty() && !outcome.skipped)
+    return true;
+  NumbersAtHand numbers(analysis, op);
+  bool isCovered = !outcome.skipped, runs = false;
+  auto run = [&] {
+    if (effects.obligations && !runs)
+      runs = bool(requireFunction(analysis, op, isAddition));
+    return runs;
+  };
+  for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
+    if (constraint.truth == Truth::Proved)
+      continue;
+    if (!effects.obligations || runs || !numbers.canOblige(constraint)) {
+      if (run()) {
+        if (!rows.empty())
+          guardReport->rows[rows[i]].reason =
+              "its shape function is evaluated when the program runs";
+        ++numObliged;
+        if (effects.isWalk || alwaysRuns(op))
+          analysis.learn(constraint.condition, "");
+        continue;
+      }
+      isCovered = false;
+      ++numOpen;
+      if (!rows.empty()) {
+        guardReport->rows[rows[i]].status = GuardStatus::Unchecked;
+        guardReport->rows[rows[i]].reason =
+            "no guard can read what it is about before the operation runs";
+      }
+      continue;
+    }
+    loom::ObligeOp oblige = numbers.oblige(outcome, constraint);
+    if (!rows.empty())
+      setRow(oblige, rows[i]);
+    ++numObliged;
+    // rt-8
+    if (effects.isWalk || alwaysRuns(op))
+      analysis.learn(constraint.condition,
+                     guardReport ? getFactOrigin(oblige) : "");
+  }
+  if (!outcome.skipped || !run())
+    return isCovered;
+  if (guardReport && effects.obligations) {
+    GuardReport::Row row = makeRow(op, getOrigin(op));
+    row.obligation = "its shape function accepts the operands";
+    row.status = GuardStatus::RunTime;
+    row.reason = outcome.skipped->message;
+    guardReport->rows.push_back(std::move(row));
+  }
+  return true;
+}
+
+/// The rows of the report, where there is one that is to have them.
+std::vector<size_t> Refiner::report(Operation *op, const Outcome &outcome,
+                                    Effects effects) {
+  return guardReport && effects.obligations ? addRows(*guardReport, op, outcome)
+                                            : std::vector<size_t>();
+}
+
+LogicalResult Refiner::refine(Operation *op, Effects effects) {
+  analysis.forget(op);
+  EvaluationOptions options;
+  options.findAll = options.keepProved = guardReport && effects.obligations;
+  std::optional<Outcome> outcome = analysis.evaluate(op, options);
+  if (!outcome)
+    return success();
+  if (!outcome->error && outcome->truth != Truth::Refuted) {
+    requireDeclared(op, *outcome,
+                    analysis.getLibrary()->lookup(getOperationKey(op)));
+    requireWords(op, *outcome);
+  }
+  std::vector<size_t> rows = report(op, *outcome, effects);
+  if (outcome->truth == Truth::Refuted) {
+    if (!effects.errors)
+      return success();
+    if (outcome->error || effects.certain)
+      return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
+    // Better types would make an error of it in later passes.
+    if (!effects.obligations)
+      return success();
+  }
+  bool isCovered = obligeAll(op, *outcome, effects, rows);
+  bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
+  effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
+  if (effects.types)
+    types.refineOperands(op, /*casts=*/effects.isWalk && isCovered);
+  if (isCovered)
+    setResults(op, *outcome, effects.types);
+  else
+    analysis.setLists(op, *outcome);
+  return success();
+}
+
+LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
+  EvaluationOptions options;
+  options.isAddition = true;
+  options.findAll = options.keepProved = guardReport && effects.obligations;
+  std::optional<Outcome> outcome = analysis.evaluate(op, options);
+  if (!outcome)
+    return success();
+  if (!outcome->error && outcome->truth != Truth::Refuted)
+    requireDeclared(op, *outcome,
+                    analysis.getLibrary()->lookupAddition(getOperationKey(op)));
+  std::vector<size_t> rows = report(op, *outcome, effects);
+  if (outcome->truth == Truth::Refuted) {
+    if (!effects.errors)
+      return success();
+    if (outcome->error || alwaysRuns(op))
+      return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
+  }
+  if (!obligeAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
+      !effects.obligations)
+    return success();
+  for (auto [result, components] :
+       llvm::zip(op->getResults(), outcome->results))
+    obligeAddition(result, components.shape, effects.isWalk);
+  return success();
+}
+
+/// Believes the outcome, on which everything has been checked.
+void Refiner::setResults(Operation *op, const Outcome &outcome,
+                         bool refinesTypes) {
+  for (const DataExtent &data : outcome.dataExtents)
+    dataExtents.try_emplace(data.symbol, data);
+  analysis.setResults(op, outcome);
+  if (refinesTypes && op->getNumRegions() == 0)
+    for (auto [result, components] :
+         llvm::zip(op->getResults(), outcome.results))
+      numRefined += types.refineResult(result, getEncoding(components));
+}
+
+void Refiner::refineMap(loom::MapOp map) {
+  types.rankOperands(map);
+  for (OpResult result : map->getResults())
+    numRefined += types.refineResult(result);
+}

@@ -1,0 +1,121 @@
+//===- Refiner.h - what shape functions say of operations -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Applies shape functions to operations: what is refuted is an error at the
+// operation, what is unknown an obligation before it, and types become what is
+// inferred. Whoever walks over the program decides in what order, and what is
+// known meanwhile is the analysis's.
+//
+// Invariant: a type is refined, and an inferred shape believed, only where all
+// that it rests on is proved or has been recorded as an obligation (bcast-6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_REFINER_H
+#define BROADLOOM_INFER_CONSTRAINTS_REFINER_H
+
+#include "infer/analysis/RefineTypes.h"
+#include "infer/report/GuardReport.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::infer {
+
+class Refiner {
+public:
+  /// What may become of an operation.
+  struct Effects {
+    /// Whether what is unknown is recorded as `loom.oblige`.
+    bool obligations = true;
+    /// Whether operands and result types are changed.
+    bool types = true;
+    /// Whether what is learned of an operation is taken back behind its block
+    /// or region, as by ShapeWalk. Then its obligations are facts wherever it
+    /// stands (rt-8), and operands get casts to what facts say.
+    bool isWalk = true;
+    /// Whether what is refuted is an error; else nothing is learned of it.
+    bool errors = true;
+    /// Whether whoever calls the function gets to the operation, and somebody
+    /// calls it; else what is refuted is an obligation, which nothing meets.
+    bool certain = false;
+  };
+
+  /// The library is that of `analysis`. With `report`, each constraint of an
+  /// operation whose obligations are recorded becomes a row.
+  explicit Refiner(ShapeAnalysis &analysis, GuardReport *report = nullptr)
+      : analysis(analysis), numbers(analysis.getNumbers()), types(analysis),
+        guardReport(report) {
+    if (report)
+      analysis.setNamesResults();
+  }
+
+  /// Where there is a report, gives symbols to the arguments before all others,
+  /// so that they have the first names.
+  void nameArguments(mlir::FunctionOpInterface func);
+
+  /// Failure where something is refuted, which has been reported; of an
+  /// operation that need not run, it is an obligation (ext-2). Nothing happens
+  /// where the library has no function for `op`.
+  llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
+
+  /// What a text adds for an operation that has its own rules: what it asks for
+  /// becomes obligations before the operation, and what it says of results
+  /// obligations behind it, which nobody believes unchecked. lib-2
+  llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
+
+  /// The same as refine for a map, which has no function: its results get the
+  /// types that are known of them, and its operands the ranks.
+  void refineMap(loom::MapOp map);
+  /// Lets what asks for a shape look at the value of the better type.
+  void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }
+
+  /// Records before `op` what its shape function says of its results and is not
+  /// known of `to`, which are to take their place. What bounds an extent that
+  /// data decides is checked as well (sf-7). Where no condition on extents says
+  /// it, the shape function is evaluated once more when the program runs.
+  /// Failure where they contradict each other, which has been reported.
+  llvm::LogicalResult obligeResults(mlir::Operation *op, mlir::ValueRange to);
+
+  /// Puts tensors of the shapes that its shape function gives, whatever they
+  /// hold, in the place of an operation that nobody computes; for who asks
+  /// about shapes. False where they are not known before it runs.
+  bool replaceByShapes(mlir::Operation *op);
+
+  unsigned numRefined = 0, numObliged = 0, numOpen = 0;
+
+private:
+  bool areSame(const Number &a, const Number &b, unsigned depth = 4);
+  void requireWords(mlir::Operation *op, Outcome &outcome);
+  std::vector<size_t> report(mlir::Operation *op, const Outcome &outcome,
+                             Effects effects);
+  void requireDeclared(mlir::Operation *op, Outcome &outcome,
+                       const ShapeFunction *function);
+  llvm::LogicalResult obligeResult(mlir::Operation *op, unsigned index,
+                                   mlir::Value to, bool &isOpen);
+  void obligeAddition(mlir::OpResult result, const Shape &claimed, bool isWalk);
+  bool obligeAll(mlir::Operation *op, const Outcome &outcome, Effects effects,
+                 llvm::ArrayRef<size_t> rows, bool isAddition = false);
+  void setResults(mlir::Operation *op, const Outcome &outcome,
+                  bool refinesTypes);
+
+  ShapeAnalysis &analysis;
+  Numbers &numbers;
+  TypeRefiner types;
+  GuardReport *guardReport;
+  /// What bounds the symbols that stand for what data decides.
+  llvm::DenseMap<SymbolId, DataExtent> dataExtents;
+};
+
+/// Whether every call of its function runs `op`.
+bool alwaysRuns(mlir::Operation *op);
+/// Whether others may call the function that `op` stands in, and every call
+/// runs it. What a private function does is certain only if its calls are.
+bool isCertain(mlir::Operation *op);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_REFINER_H

@@ -1,0 +1,103 @@
+//===- ReportStatements.cpp - all that an obligation asks for -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ReportStatements.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+using Kind = Obligation::Kind;
+
+/// The extents that meet on an axis of the broadcast, by operand.
+static std::vector<Side> collectSides(const Inquiry &inquiry, size_t rank,
+                                      size_t axis) {
+  std::vector<Side> sides;
+  for (auto [i, operand] : llvm::enumerate(inquiry.operands)) {
+    ShapeView shape = operand.shape;
+    if (!shape.isRanked() || axis < rank - shape.rank())
+      continue;
+    size_t own = axis - (rank - shape.rank());
+    sides.push_back(
+        {static_cast<int32_t>(i), static_cast<int32_t>(own), shape[own]});
+  }
+  return sides;
+}
+
+/// Whether two statements are about the same two extents.
+static bool isSame(const Obligation &a, const Obligation &b) {
+  if (a.axis != b.axis)
+    return false;
+  return (a.a.party == b.a.party && a.b.party == b.b.party) ||
+         (a.a.party == b.b.party && a.b.party == b.a.party);
+}
+
+/// The first extent of an axis against each of the others.
+static void listBroadcast(const Inquiry &inquiry,
+                          std::vector<Obligation> &list) {
+  size_t rank = 0;
+  for (const ShapeInfo &operand : inquiry.operands) {
+    if (!operand.shape.isRanked())
+      return;
+    rank = std::max(rank, operand.shape.rank());
+  }
+  for (size_t axis = 0; axis < rank; ++axis) {
+    std::vector<Side> sides = collectSides(inquiry, rank, axis);
+    for (size_t i = 1; i < sides.size(); ++i)
+      list.push_back({Kind::Compatible, static_cast<int32_t>(axis),
+                      sides.front(), sides[i]});
+  }
+}
+
+/// What the operands give against each extent that the result declares.
+static void listResult(const Inquiry &inquiry, std::vector<Obligation> &list) {
+  const Shape &given = inquiry.inferred.shape;
+  if (!given.isRanked() || given.rank() != inquiry.result->rank())
+    return;
+  for (size_t axis = 0; axis < given.rank(); ++axis) {
+    Extent declared = (*inquiry.result)[axis];
+    auto position = static_cast<int32_t>(axis);
+    if (!declared.isDynamic())
+      list.push_back({Kind::ResultExtent,
+                      position,
+                      {kInferred, position, given[axis]},
+                      {kResult, position, declared}});
+  }
+}
+
+std::vector<Obligation> infer::listStatements(const ShapeAnalysis &analysis,
+                                              const Inquiry &inquiry) {
+  std::vector<Obligation> decided;
+  if (inquiry.result)
+    listResult(inquiry, decided);
+  else
+    listBroadcast(inquiry, decided);
+
+  std::vector<Obligation> list = inquiry.open;
+  if (inquiry.error)
+    list.push_back(*inquiry.error);
+  size_t numOwn = list.size();
+  for (const Obligation &statement : decided) {
+    auto own = llvm::ArrayRef(list).take_front(numOwn);
+    if (llvm::none_of(own, [&](const Obligation &listed) {
+          return isSame(listed, statement);
+        }))
+      // What is unknown and not open follows from what is.
+      if (!askAgain(analysis, inquiry, statement).isUnknown())
+        list.push_back(statement);
+  }
+  std::vector<Obligation> sorted;
+  int32_t last = -1;
+  for (const Obligation &statement : list)
+    last = std::max(last, statement.axis);
+  for (int32_t axis = -1; axis <= last; ++axis)
+    llvm::copy_if(
+        list, std::back_inserter(sorted),
+        [&](const Obligation &statement) { return statement.axis == axis; });
+  return sorted;
+}

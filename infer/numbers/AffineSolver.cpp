@@ -1,0 +1,212 @@
+//===- AffineSolver.cpp - what follows from several facts -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/AffineSolver.h"
+#include "infer/numbers/BoundArithmetic.h"
+
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+// One question: so many unknowns and rows, so many facts about one atom, and no
+// larger numbers.
+static constexpr size_t kMaxUnknowns = 10;
+static constexpr size_t kMaxRows = 24;
+static constexpr size_t kMaxForms = 6;
+static constexpr int64_t kMaxFactor = int64_t(1) << 31;
+
+static bool isSmall(const Number &number) {
+  auto fits = [](int64_t n) { return n <= kMaxFactor && n >= -kMaxFactor; };
+  return fits(number.constant) &&
+         std::all_of(number.terms.begin(), number.terms.end(),
+                     [&](const Term &term) { return fits(term.factor); });
+}
+
+/// number * factor + constant; small numbers stay small enough not to wrap.
+static Number scale(Number number, int64_t factor, int64_t constant = 0) {
+  number.constant = number.constant * factor + constant;
+  for (Term &term : number.terms)
+    term.factor *= factor;
+  return number;
+}
+
+Number AffineSolver::subtract(const Number &a, const Number &b) const {
+  std::map<Monomial, int64_t> sum;
+  for (const Term &term : a.terms)
+    sum[term.atoms] += term.factor;
+  for (const Term &term : b.terms)
+    sum[term.atoms] -= term.factor;
+  Number difference(a.constant - b.constant);
+  for (auto &[atoms, factor] : sum)
+    if (factor != 0)
+      difference.terms.push_back({atoms, factor});
+  return difference;
+}
+
+//===----------------------------------------------------------------------===//
+// What is looked at
+//===----------------------------------------------------------------------===//
+
+bool AffineSolver::addUnknowns(const Number &number) {
+  for (const Term &term : number.terms) {
+    if (unknowns.count(term.atoms))
+      continue;
+    if (unknowns.size() >= kMaxUnknowns)
+      return false;
+    unknowns.emplace(term.atoms, static_cast<unsigned>(order.size()));
+    order.push_back(term.atoms);
+  }
+  return true;
+}
+
+void AffineSolver::addRow(Number number, bool isZero, int32_t by) {
+  if (rows.size() >= kMaxRows || !isSmall(number) || !addUnknowns(number))
+    return;
+  rows.push_back({std::move(number), isZero});
+  if (by != Answer::kNoFact)
+    fact = by;
+}
+
+void AffineSolver::addForms(AtomId atom) {
+  auto it = numbers.formsOf.find(atom);
+  if (it == numbers.formsOf.end())
+    return;
+  const std::vector<const Number *> &forms = it->second;
+  size_t first = forms.size() - std::min(forms.size(), kMaxForms);
+  for (size_t i = first; i < forms.size(); ++i) {
+    const FormFact &known = numbers.forms.at(*forms[i]);
+    Bounds bounds = known.bounds;
+    if (bounds.lo == bounds.hi) {
+      addRow(subtract(*forms[i], Number(bounds.lo)), true, known.fact);
+      continue;
+    }
+    if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
+      addRow(subtract(*forms[i], Number(bounds.lo)), false, known.fact);
+    if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))
+      addRow(subtract(Number(bounds.hi), *forms[i]), false, known.fact);
+  }
+}
+
+/// What an atom is by its nature.
+void AffineSolver::addAtom(AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  if (!isSmall(atom.a) || !isSmall(atom.b))
+    return;
+  Number self = numbers.single(id);
+  switch (atom.kind) {
+  case Atom::Kind::Quotient:
+  case Atom::Kind::Remainder: {
+    if (!atom.b.isConstant() || atom.b.constant <= 0 ||
+        atom.b.constant >= kMaxFactor)
+      return;
+    int64_t by = atom.b.constant;
+    if (atom.kind == Atom::Kind::Remainder) {
+      // a - self is a multiple of `by`: of a quotient, if that is there.
+      auto it = numbers.interned.find(
+          {Atom::Kind::Quotient, ConditionId(0), atom.a, atom.b});
+      if (it == numbers.interned.end())
+        return;
+      Number rest = subtract(atom.a, self);
+      return addRow(subtract(rest, scale(numbers.single(it->second), by)),
+                    true);
+    }
+    Number rest = subtract(atom.a, scale(self, by));
+    addRow(rest, false);
+    addRow(scale(rest, -1, by - 1), false);
+    return;
+  }
+  case Atom::Kind::Word:
+    if (numbers.isWord(atom.a))
+      addRow(subtract(self, atom.a), true);
+    return;
+  case Atom::Kind::Sum:
+    return addRow(subtract(subtract(self, atom.a), atom.b), true);
+  case Atom::Kind::Minimum:
+    addRow(subtract(atom.a, self), false);
+    addRow(subtract(atom.b, self), false);
+    return;
+  case Atom::Kind::Maximum:
+    addRow(subtract(self, atom.a), false);
+    addRow(subtract(self, atom.b), false);
+    return;
+  default:
+    return;
+  }
+}
+
+bool AffineSolver::collect(const Number &number) {
+  if (numbers.solverBudget == 0 || !isSmall(number) || !addUnknowns(number))
+    return false;
+  // What is added on the way is looked at in its turn.
+  for (size_t i = 0; i < order.size(); ++i) {
+    Monomial atoms = order[i];
+    for (AtomId atom : atoms)
+      addForms(atom);
+    if (atoms.size() == 1)
+      addAtom(atoms.front());
+  }
+  // Bounds alone have been looked at before.
+  if (rows.empty())
+    return false;
+  --numbers.solverBudget;
+  for (const Monomial &atoms : order) {
+    Number self;
+    self.terms.push_back({atoms, 1});
+    Bounds bounds = numbers.boundsOf(self);
+    if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
+      rows.push_back({subtract(self, Number(bounds.lo)), false});
+    if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))
+      rows.push_back({subtract(Number(bounds.hi), self), false});
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+bool AffineSolver::isImpossible(const Number &number, bool isZero) const {
+  using namespace mlir::presburger;
+  unsigned count = order.size();
+  IntegerPolyhedron set(PresburgerSpace::getSetSpace(count));
+  auto add = [&](const Number &row, bool isEquality) {
+    std::vector<int64_t> coefficients(count + 1, 0);
+    for (const Term &term : row.terms)
+      coefficients[unknowns.at(term.atoms)] = term.factor;
+    coefficients[count] = row.constant;
+    if (isEquality)
+      set.addEquality(coefficients);
+    else
+      set.addInequality(coefficients);
+  };
+  for (const Row &row : rows)
+    add(row.number, row.isZero);
+  add(number, isZero);
+  return set.isIntegerEmpty();
+}
+
+Answer AffineSolver::isNotNegative(const Number &number) {
+  if (!collect(number))
+    return {};
+  if (isImpossible(scale(number, -1, -1), false))
+    return Answer::proved("it follows from what is known", fact);
+  if (isImpossible(number, false))
+    return Answer::refuted("it contradicts what is known", fact);
+  return {};
+}
+
+Answer AffineSolver::isZero(const Number &number) {
+  if (!collect(number))
+    return {};
+  if (isImpossible(number, true))
+    return Answer::refuted("it contradicts what is known", fact);
+  if (isImpossible(scale(number, 1, -1), false) &&
+      isImpossible(scale(number, -1, -1), false))
+    return Answer::proved("it follows from what is known", fact);
+  return {};
+}

@@ -1,0 +1,60 @@
+//===- AffineSolver.h - what follows from several facts ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Answers by MLIR's Presburger library what bounds and single facts leave open:
+// that 2*(n / 2) is at most n, or that n is m where n <= k and k <= m and
+// m <= n.
+//
+// Invariant: one question looks at a few facts about what the number is made
+// of, never at all of them, and a table of numbers is asked a limited number of
+// them, so that an analysis stays near linear. What was not looked at makes an
+// answer unknown and never wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_NUMBERS_AFFINESOLVER_H
+#define BROADLOOM_INFER_NUMBERS_AFFINESOLVER_H
+
+#include "infer/numbers/Numbers.h"
+
+namespace broadloom::infer {
+
+class AffineSolver {
+public:
+  explicit AffineSolver(const Numbers &numbers) : numbers(numbers) {}
+
+  Answer isZero(const Number &number);
+  Answer isNotNegative(const Number &number);
+
+private:
+  /// A product of atoms: one unknown.
+  using Monomial = std::vector<AtomId>;
+  /// `number` is 0, or is not negative.
+  struct Row {
+    Number number;
+    bool isZero;
+  };
+
+  bool collect(const Number &number);
+  bool addUnknowns(const Number &number);
+  void addForms(AtomId atom);
+  void addAtom(AtomId atom);
+  void addRow(Number number, bool isZero, int32_t fact = Answer::kNoFact);
+  /// a - b, a few terms long.
+  Number subtract(const Number &a, const Number &b) const;
+  bool isImpossible(const Number &number, bool isZero) const;
+
+  const Numbers &numbers;
+  std::map<Monomial, unsigned> unknowns;
+  std::vector<Monomial> order;
+  std::vector<Row> rows;
+  int32_t fact = Answer::kNoFact;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_NUMBERS_AFFINESOLVER_H

@@ -1,0 +1,208 @@
+//===- NumberBounds.cpp - what is known of numbers ------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/AffineSolver.h"
+#include "infer/numbers/FormSplit.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// How far bounds look into quotients of minima of sums ...
+static constexpr unsigned kDepth = 3;
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+const FormFact *Numbers::findForm(const Number &form) const {
+  auto it = forms.find(form);
+  return it == forms.end() ? nullptr : &it->second;
+}
+
+Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
+  const Atom &atom = atoms[id];
+  Bounds bounds = atom.bounds;
+  if (depth == 0)
+    return bounds;
+  auto of = [&](const Number &number) { return boundsOf(number, depth - 1); };
+  switch (atom.kind) {
+  case Atom::Kind::Symbol: {
+    ExtentRange range = symbols.range(Extent::symbol(atom.symbol));
+    bounds = bounds.intersect({range.lo, range.hi});
+    break;
+  }
+  case Atom::Kind::Word:
+    // What does not leave the range does not wrap.
+    if (wideBoundsOf(atom.a, depth - 1).isInWord())
+      bounds = bounds.intersect(of(atom.a));
+    break;
+  case Atom::Kind::Sum:
+    bounds = bounds.intersect(addBounds(of(atom.a), of(atom.b)));
+    break;
+  case Atom::Kind::Product:
+    bounds = bounds.intersect(multiplyBounds(of(atom.a), of(atom.b)));
+    break;
+  case Atom::Kind::Quotient:
+  case Atom::Kind::TruncatedQuotient: {
+    Bounds a = of(atom.a), b = of(atom.b);
+    // Toward 0 or down, what is not negative stays so and does not grow.
+    if (a.lo >= 0 && b.lo >= 0)
+      bounds = bounds.intersect({0, a.hi});
+    if (atom.b.isConstant() && atom.b.constant > 0 &&
+        (atom.kind == Atom::Kind::Quotient || a.lo >= 0))
+      bounds = bounds.intersect(divideBounds(a, atom.b.constant));
+    break;
+  }
+  case Atom::Kind::TruncatedRemainder:
+    if (of(atom.a).lo >= 0)
+      bounds.lo = std::max<int64_t>(bounds.lo, 0);
+    break;
+  case Atom::Kind::Minimum: {
+    Bounds a = of(atom.a), b = of(atom.b);
+    bounds = bounds.intersect({std::min(a.lo, b.lo), std::min(a.hi, b.hi)});
+    break;
+  }
+  case Atom::Kind::Maximum: {
+    Bounds a = of(atom.a), b = of(atom.b);
+    bounds = bounds.intersect({std::max(a.lo, b.lo), std::max(a.hi, b.hi)});
+    break;
+  }
+  case Atom::Kind::Select: {
+    Bounds a = of(atom.a), b = of(atom.b);
+    bounds = bounds.intersect({std::min(a.lo, b.lo), std::max(a.hi, b.hi)});
+    break;
+  }
+  default:
+    break;
+  }
+  if (!forms.empty())
+    if (const FormFact *known = findForm(single(id)))
+      bounds = bounds.intersect(known->bounds);
+  return bounds;
+}
+
+Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
+  Bounds sum{number.constant, number.constant};
+  for (const Term &term : number.terms) {
+    Bounds product{term.factor, term.factor};
+    for (AtomId id : term.atoms)
+      product = multiplyBounds(product, boundsOfAtom(id, depth));
+    sum = addBounds(sum, product);
+  }
+  if (depth > 0 && !forms.empty() && !number.isConstant() &&
+      isNegatable(number)) {
+    Split split(number);
+    if (const FormFact *known = findForm(split.form))
+      sum = sum.intersect(split.ofNumber(known->bounds));
+  }
+  return sum;
+}
+
+Bounds Numbers::boundsOf(const Number &number) const {
+  return boundsOf(number, kDepth);
+}
+
+Bounds Numbers::naturalBoundsOf(const Number &number) const {
+  return boundsOf(number, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+Answer Numbers::decideZero(const Number &number) const {
+  if (number.isConstant())
+    return number.constant == 0
+               ? Answer::proved("both are the same number")
+               : Answer::refuted("the numbers differ whatever the extents are");
+  Split split(number);
+  // 2*n + 1 is never 0.
+  if (number.constant % split.factor != 0)
+    return Answer::refuted("the numbers differ whatever the extents are");
+  const FormFact *known = findForm(split.form);
+  int32_t fact = known ? known->fact : Answer::kNoFact;
+  Bounds bounds = boundsOf(number);
+  if (bounds.lo > 0 || bounds.hi < 0)
+    return Answer::refuted("the numbers' bounds exclude each other", fact);
+  if (bounds.lo == 0 && bounds.hi == 0)
+    return Answer::proved("the numbers are known to be equal", fact);
+  if (WideBounds wide = wideBoundsOf(number); wide.lo > 0 || wide.hi < 0)
+    return Answer::refuted("no extent is large enough for it to hold", fact);
+  int64_t value = -number.constant / split.factor;
+  if (known && llvm::is_contained(known->notEqual, value))
+    return Answer::refuted("the numbers are known to differ", fact);
+  Answer bySymbols = compareSymbols(number);
+  if (!bySymbols.isUnknown())
+    return bySymbols;
+  if (std::optional<Number> renamed = renameFactors(number))
+    return decideZero(*renamed);
+  return AffineSolver(*this).isZero(number);
+}
+
+Answer Numbers::decideNotNegative(const Number &number) const {
+  if (number.isConstant())
+    return number.constant >= 0
+               ? Answer::proved("it holds of the numbers")
+               : Answer::refuted("it does not hold of the numbers");
+  Bounds bounds = boundsOf(number);
+  if (bounds.lo < 0 && bounds.hi >= 0) {
+    // What is beyond 64 bits, and what memory can hold (ext-5).
+    WideBounds wide = wideBoundsOf(number);
+    if (wide.lo >= 0)
+      return Answer::proved("no extent is large enough for it to fail");
+    if (wide.hi < 0)
+      return Answer::refuted("no extent is large enough for it to hold");
+    return AffineSolver(*this).isNotNegative(number);
+  }
+  const FormFact *known = findForm(Split(number).form);
+  int32_t fact = known ? known->fact : Answer::kNoFact;
+  return bounds.lo >= 0
+             ? Answer::proved("the numbers are within these bounds", fact)
+             : Answer::refuted("the numbers are outside these bounds", fact);
+}
+
+Answer Numbers::decide(ConditionId id) const {
+  Answers before;
+  return decide(id, before);
+}
+
+/// Conditions share parts: each is asked once.
+Answer Numbers::decide(ConditionId id, Answers &before) const {
+  const Condition &condition = conditions[id];
+  using Kind = Condition::Kind;
+  if (condition.kind == Kind::True)
+    return Answer::proved("it holds whatever the extents are");
+  if (condition.kind == Kind::False)
+    return Answer::refuted("it holds for no extents");
+  if (auto it = truths.find(id); it != truths.end())
+    return it->second.first == Truth::Proved
+               ? Answer::proved("it has been checked before", it->second.second)
+               : Answer::refuted("the opposite has been checked before",
+                                 it->second.second);
+  if (condition.kind == Kind::Zero)
+    return decideZero(condition.number);
+  if (condition.kind == Kind::NotNegative)
+    return decideNotNegative(condition.number);
+  if (condition.kind == Kind::Unknown)
+    return {};
+  if (auto it = before.find(id); it != before.end())
+    return it->second;
+  Answer a = decide(condition.a, before);
+  if (condition.kind == Kind::Not)
+    return before[id] = a.negated();
+  Truth decides = condition.kind == Kind::And ? Truth::Refuted : Truth::Proved;
+  if (a.truth() == decides)
+    return before[id] = a;
+  Answer b = decide(condition.b, before);
+  if (b.truth() == decides)
+    return before[id] = b;
+  if (a.isUnknown() || b.isUnknown())
+    return before[id] = {};
+  return before[id] = a.fact() != Answer::kNoFact ? a : b;
+}

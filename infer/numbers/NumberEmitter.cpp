@@ -1,0 +1,459 @@
+//===- NumberEmitter.cpp - numbers as values of a program -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/NumberEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+Value NumberEmitter::makeConstant(int64_t value) { return emit(Number(value)); }
+
+/// A divisor that cannot trap: for one that is not required to be good yet, 1.
+Value NumberEmitter::makeSafe(const Atom &atom, Value a, Value by) {
+  using Predicate = arith::CmpIPredicate;
+  auto isEqual = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(builder, loc, Predicate::eq, x, y);
+  };
+  Bounds bounds = numbers.naturalBoundsOf(atom.b);
+  if (bounds.lo > 0)
+    return by;
+  Value one = makeConstant(1);
+  if (bounds.hi >= 0)
+    by = arith::SelectOp::create(builder, loc, isEqual(by, makeConstant(0)),
+                                 one, by);
+  // The least word divided by -1 is none.
+  if (bounds.hi < -1 || numbers.naturalBoundsOf(atom.a).lo > -Bounds::kNone)
+    return by;
+  Value least = arith::ConstantIndexOp::create(
+      builder, loc, std::numeric_limits<int64_t>::min());
+  Value traps = arith::AndIOp::create(builder, loc, isEqual(a, least),
+                                      isEqual(by, makeConstant(-1)));
+  return arith::SelectOp::create(builder, loc, traps, one, by);
+}
+
+bool NumberEmitter::canEmit(const Number &number) {
+  return llvm::all_of(number.terms, [&](const Term &term) {
+    return llvm::all_of(term.atoms, [&](AtomId id) {
+      auto it = knownAtoms.find(id);
+      if (it != knownAtoms.end())
+        return it->second;
+      bool can = canEmitAtom(id);
+      knownAtoms[id] = can;
+      return can;
+    });
+  });
+}
+
+bool NumberEmitter::canEmitAtom(AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  switch (atom.kind) {
+  case Atom::Kind::Unknown:
+    return hasUnknown ? hasUnknown(id) : getUnknown && getUnknown(id);
+  case Atom::Kind::Symbol: {
+    if (hasSymbol(atom.symbol))
+      return true;
+    const Number *definition = numbers.getDefinition(atom.symbol);
+    return definition && canEmit(*definition);
+  }
+  case Atom::Kind::Select:
+    return canEmitCondition(atom.condition) && canEmit(atom.a) &&
+           canEmit(atom.b);
+  default:
+    return canEmit(atom.a) && canEmit(atom.b);
+  }
+}
+
+bool NumberEmitter::canEmitCondition(ConditionId id) {
+  const Condition &condition = numbers.getCondition(id);
+  using Kind = Condition::Kind;
+  switch (condition.kind) {
+  case Kind::Unknown:
+    return false;
+  case Kind::Zero:
+  case Kind::NotNegative:
+    return canEmit(condition.number);
+  case Kind::And:
+  case Kind::Or:
+  case Kind::Not: {
+    auto it = knownConditions.find(id);
+    if (it != knownConditions.end())
+      return it->second;
+    bool can = canEmitCondition(condition.a) &&
+               (condition.kind == Kind::Not || canEmitCondition(condition.b));
+    knownConditions[id] = can;
+    return can;
+  }
+  default:
+    return true;
+  }
+}
+
+Value NumberEmitter::emit(const Number &number) {
+  auto it = sums.find(number);
+  if (it != sums.end())
+    return it->second;
+  return sums[number] = emitTerms(number, /*wraps=*/false);
+}
+
+Value NumberEmitter::emitShown(const Number &number) {
+  return CheckedArithmetic(builder, loc)
+      .saturate({emit(number), getFits(number)});
+}
+
+/// `wraps`: what a program's own arithmetic computes, which an obligation takes
+/// as it is.
+Value NumberEmitter::emitTerms(const Number &number, bool wraps) {
+  using Flags = arith::IntegerOverflowFlags;
+  Flags flags =
+      notation == Notation::Obligation && !wraps ? Flags::nsw : Flags::none;
+  auto multiply = [&](Value a, Value b) -> Value {
+    return arith::MulIOp::create(builder, loc, a, b, flags);
+  };
+  auto add = [&](Value a, Value b) -> Value {
+    return arith::AddIOp::create(builder, loc, a, b, flags);
+  };
+  Value sum;
+  for (const Term &term : number.terms) {
+    Value product;
+    for (AtomId id : term.atoms) {
+      Value atom = emitAtom(id);
+      product = product ? multiply(product, atom) : atom;
+    }
+    if (term.factor != 1)
+      product = multiply(product, makeConstant(term.factor));
+    sum = sum ? add(sum, product) : product;
+  }
+  if (!sum)
+    return arith::ConstantIndexOp::create(builder, loc, number.constant);
+  if (number.constant != 0)
+    sum = add(sum, makeConstant(number.constant));
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// What is a word
+//===----------------------------------------------------------------------===//
+
+/// Whether the parts of an atom that are read as words are some, where that is
+/// not known: sums and products only have to be right modulo 2^64.
+Value NumberEmitter::getAtomFits(AtomId id) {
+  auto it = atomFits.find(id);
+  if (it != atomFits.end())
+    return it->second;
+  const Atom &atom = numbers.getAtom(id);
+  using Kind = Atom::Kind;
+  CheckedArithmetic checked(builder, loc);
+  Value fits;
+  switch (atom.kind) {
+  case Kind::Unknown:
+  case Kind::End:
+    break;
+  case Kind::Symbol:
+    if (!hasSymbol(atom.symbol))
+      fits = getFits(*numbers.getDefinition(atom.symbol));
+    break;
+  case Kind::Word:
+  case Kind::Sum:
+  case Kind::Product:
+    for (const Number *part : {&atom.a, &atom.b})
+      for (const Term &term : part->terms)
+        for (AtomId inner : term.atoms)
+          fits = checked.both(fits, getAtomFits(inner));
+    break;
+  case Kind::Select: {
+    // What is not chosen does not matter.
+    Value a = getFits(atom.a), b = getFits(atom.b);
+    if (a || b)
+      fits =
+          arith::SelectOp::create(builder, loc, emitCondition(atom.condition),
+                                  checked.orTrue(a), checked.orTrue(b));
+    Verdict chosen = getVerdict(atom.condition);
+    if (!chosen.isExact())
+      fits = checked.both(
+          fits, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      chosen.holds, chosen.mayHold));
+    break;
+  }
+  default:
+    fits = checked.both(getFits(atom.a), getFits(atom.b));
+    // The one quotient of words that is none.
+    if ((atom.kind == Kind::Quotient || atom.kind == Kind::TruncatedQuotient) &&
+        numbers.wideBoundsOf(atom.b).lo <= 0 &&
+        numbers.wideBoundsOf(atom.a).lo <= WideBounds::ofWord().lo) {
+      Value least = arith::ConstantIndexOp::create(
+          builder, loc, std::numeric_limits<int64_t>::min());
+      auto differ = [&](Value x, Value y) -> Value {
+        return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, x,
+                                     y);
+      };
+      fits = checked.both(
+          fits, arith::OrIOp::create(builder, loc, differ(emit(atom.a), least),
+                                     differ(emit(atom.b), makeConstant(-1))));
+    }
+    break;
+  }
+  return atomFits[id] = fits;
+}
+
+/// Whether a number is a word, null where that is known.
+Value NumberEmitter::getFits(const Number &number) {
+  Value fits;
+  if (!numbers.isWord(number)) {
+    emitChecked(number, fits);
+    return fits;
+  }
+  CheckedArithmetic checked(builder, loc);
+  for (const Term &term : number.terms)
+    for (AtomId id : term.atoms)
+      fits = checked.both(fits, getAtomFits(id));
+  return fits;
+}
+
+/// A number that is read as a word.
+Checked NumberEmitter::emitRead(const Number &number) {
+  if (numbers.isWord(number))
+    return {emit(number), getFits(number)};
+  Checked result;
+  result.value = emitChecked(number, result.fits);
+  return result;
+}
+
+/// What is read of an atom: sums and products are checked here, since nothing
+/// else asks whether the whole is a word.
+Checked NumberEmitter::emitCheckedAtom(AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  bool isSum = atom.kind == Atom::Kind::Sum;
+  Number self;
+  self.terms.push_back({{id}, 1});
+  if ((!isSum && atom.kind != Atom::Kind::Product) || numbers.isWord(self))
+    return {emitAtom(id), getAtomFits(id)};
+  CheckedArithmetic checked(builder, loc);
+  Checked a = emitRead(atom.a), b = emitRead(atom.b);
+  return isSum ? checked.add(a, b, /*isWord=*/false)
+               : checked.multiply(a, b, /*isWord=*/false);
+}
+
+/// The number, computed step by step; `fits` says whether each was a word.
+Value NumberEmitter::emitChecked(const Number &number, Value &fits) {
+  CheckedArithmetic checked(builder, loc);
+  Checked sum;
+  auto getConstant = [&](int64_t value) {
+    return Checked{makeConstant(value), nullptr};
+  };
+  auto isWord = [&](const std::vector<AtomId> &atoms, int64_t factor) {
+    Number part;
+    part.terms.push_back({atoms, factor});
+    return numbers.isWord(part);
+  };
+  for (const Term &term : number.terms) {
+    Checked product;
+    std::vector<AtomId> before;
+    for (AtomId id : term.atoms) {
+      Checked atom = emitCheckedAtom(id);
+      before.push_back(id);
+      product = product.value
+                    ? checked.multiply(product, atom, isWord(before, 1))
+                    : atom;
+    }
+    if (term.factor != 1)
+      product = checked.multiply(product, getConstant(term.factor),
+                                 isWord(before, term.factor));
+    sum = sum.value ? checked.add(sum, product, /*isWord=*/false) : product;
+  }
+  if (number.constant != 0)
+    sum = checked.add(sum, getConstant(number.constant), /*isWord=*/false);
+  fits = sum.fits;
+  return sum.value;
+}
+
+/// Whether rounding down and rounding toward 0 are the same.
+bool NumberEmitter::isPlain(const Atom &atom) const {
+  return numbers.naturalBoundsOf(atom.a).lo >= 0 &&
+         numbers.naturalBoundsOf(atom.b).lo >= 0;
+}
+
+/// Rounded down, in operations that need no expansion later.
+Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
+  // Read again, it is one number.
+  if (notation == Notation::Obligation && !isPlain(atom))
+    return arith::FloorDivSIOp::create(builder, loc, a, by);
+  // Of what is not above 0, as rounding up has it: -((by - 1 - a) / by), where
+  // that fits.
+  WideBounds dividend = numbers.wideBoundsOf(atom.a),
+             divisor = numbers.wideBoundsOf(atom.b);
+  if (dividend.hi <= 0 && divisor.lo >= 0 &&
+      divisor.hi - 1 - dividend.lo <= WideBounds::ofWord().hi) {
+    Value least = arith::AddIOp::create(builder, loc, by, makeConstant(-1));
+    Value above = arith::SubIOp::create(builder, loc, least, a);
+    Value up = arith::DivSIOp::create(builder, loc, above, by);
+    return arith::SubIOp::create(builder, loc, makeConstant(0), up);
+  }
+  Value quotient = arith::DivSIOp::create(builder, loc, a, by);
+  if (isPlain(atom))
+    return quotient;
+  Value zero = makeConstant(0);
+  auto compare = [&](arith::CmpIPredicate predicate, Value x) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, x, zero);
+  };
+  Value rest = arith::RemSIOp::create(builder, loc, a, by);
+  Value isRounded = compare(arith::CmpIPredicate::ne, rest);
+  Value signs = arith::XOrIOp::create(builder, loc, rest, by);
+  Value differ = compare(arith::CmpIPredicate::slt, signs);
+  Value isUp = arith::AndIOp::create(builder, loc, isRounded, differ);
+  Value below = arith::AddIOp::create(builder, loc, quotient, makeConstant(-1));
+  return arith::SelectOp::create(builder, loc, isUp, below, quotient);
+}
+
+Value NumberEmitter::emitAtom(AtomId id) {
+  if (Value value = atoms.lookup(id))
+    return value;
+  Value value = makeAtom(id);
+  atoms[id] = value;
+  return value;
+}
+
+Value NumberEmitter::makeAtom(AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  using Kind = Atom::Kind;
+  Value result;
+  if (atom.kind == Kind::Symbol)
+    return hasSymbol(atom.symbol) ? getSymbol(atom.symbol)
+                                  : emit(*numbers.getDefinition(atom.symbol));
+  if (atom.kind == Kind::Unknown) {
+    Value value = getUnknown(id);
+    if (value.getType().isIndex())
+      return value;
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      value);
+  }
+  if (atom.kind == Kind::End)
+    return arith::ConstantIndexOp::create(builder, loc, atom.a.constant);
+  if (atom.kind == Kind::Word)
+    return emitTerms(atom.a, /*wraps=*/true);
+  Value a = emit(atom.a), b = emit(atom.b);
+  using Flags = arith::IntegerOverflowFlags;
+  Flags flags = notation == Notation::Obligation ? Flags::nsw : Flags::none;
+  switch (atom.kind) {
+  case Kind::Sum:
+    result = arith::AddIOp::create(builder, loc, a, b, flags);
+    break;
+  case Kind::Product:
+    result = arith::MulIOp::create(builder, loc, a, b, flags);
+    break;
+  case Kind::Quotient:
+    result = emitQuotient(atom, a, makeSafe(atom, a, b));
+    break;
+  case Kind::Remainder: {
+    Value by = makeSafe(atom, a, b);
+    if (isPlain(atom)) {
+      result = arith::RemSIOp::create(builder, loc, a, by);
+      break;
+    }
+    // With the divisor's sign: a - b * floor(a / b).
+    Value whole = arith::MulIOp::create(builder, loc, emitQuotient(atom, a, by),
+                                        by, flags);
+    result = arith::SubIOp::create(builder, loc, a, whole, flags);
+    break;
+  }
+  case Kind::TruncatedQuotient:
+    result = arith::DivSIOp::create(builder, loc, a, makeSafe(atom, a, b));
+    break;
+  case Kind::TruncatedRemainder:
+    result = arith::RemSIOp::create(builder, loc, a, makeSafe(atom, a, b));
+    break;
+  case Kind::Minimum:
+    result = arith::MinSIOp::create(builder, loc, a, b);
+    break;
+  case Kind::Maximum:
+    result = arith::MaxSIOp::create(builder, loc, a, b);
+    break;
+  case Kind::BitAnd:
+    result = arith::AndIOp::create(builder, loc, a, b);
+    break;
+  default: {
+    Value condition = emitCondition(atom.condition);
+    result = arith::SelectOp::create(builder, loc, condition, a, b);
+    break;
+  }
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+Value NumberEmitter::emitCondition(ConditionId id) {
+  return getVerdict(id).holds;
+}
+
+Verdict NumberEmitter::getVerdict(ConditionId id) {
+  if (Verdict verdict = conditions.lookup(id); verdict.holds)
+    return verdict;
+  Verdict verdict = makeVerdict(id);
+  conditions[id] = verdict;
+  return verdict;
+}
+
+/// `number` is 0, or not negative.
+Verdict NumberEmitter::compare(const Condition &condition) {
+  using Predicate = arith::CmpIPredicate;
+  bool isZero = condition.kind == Condition::Kind::Zero;
+  Predicate predicate = isZero ? Predicate::eq : Predicate::sge;
+  auto [plus, minus] = splitSigns(condition.number);
+  // a > b, and not a >= b + 1, which may be no word.
+  if (!isZero && minus.constant == 1 && !minus.isConstant()) {
+    minus.constant = 0;
+    predicate = Predicate::sgt;
+  }
+  CheckedArithmetic checked(builder, loc);
+  if (notation == Notation::Obligation)
+    return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
+                                                 emit(plus), emit(minus)));
+  // A constant beside terms may make a sum that is no word; alone on the other
+  // side it is one.
+  if (minus.isConstant(0) && !plus.isConstant())
+    minus.constant = -std::exchange(plus.constant, 0);
+  else if (plus.isConstant(0) && !minus.isConstant())
+    plus.constant = -std::exchange(minus.constant, 0);
+  // Where only the difference is a word, that is compared.
+  if ((!numbers.isWord(plus) || !numbers.isWord(minus)) &&
+      numbers.isWord(condition.number)) {
+    plus = condition.number;
+    minus = Number();
+    predicate = isZero ? Predicate::eq : Predicate::sge;
+  }
+  return checked.compare(predicate, emitRead(plus), emitRead(minus));
+}
+
+Verdict NumberEmitter::makeVerdict(ConditionId id) {
+  const Condition &condition = numbers.getCondition(id);
+  using Kind = Condition::Kind;
+  CheckedArithmetic checked(builder, loc);
+  switch (condition.kind) {
+  case Kind::Unknown:
+  case Kind::False:
+  case Kind::True:
+    return checked.exactly(arith::ConstantIntOp::create(
+        builder, loc, condition.kind == Kind::True, 1));
+  case Kind::Zero:
+  case Kind::NotNegative:
+    return compare(condition);
+  case Kind::And:
+  case Kind::Or: {
+    Verdict a = getVerdict(condition.a), b = getVerdict(condition.b);
+    return condition.kind == Kind::And ? checked.both(a, b)
+                                       : checked.either(a, b);
+  }
+  case Kind::Not:
+    return checked.isNot(getVerdict(condition.a));
+  }
+  llvm_unreachable("all kinds are above");
+}

@@ -1,0 +1,107 @@
+//===- NumberEmitter.h - numbers as values of a program ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits the arithmetic of numbers and conditions, each part once, in one of two
+// notations. What is to run computes in words of 64 bits: a condition is true
+// only where it holds of the mathematical numbers, and where one that it reads
+// is no word it does not hold (rt-13). What an obligation says is read again by
+// the analysis: its sums and products have the flag `nsw`, and are numbers.
+//
+// Invariant: what is emitted can be executed for all extents: a divisor that
+// could be 0 is replaced by 1, for somebody else requires that it is not. A
+// number that is emitted by itself is computed modulo 2^64; that it is a word
+// has been required (Numbers::isComputable).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_NUMBERS_NUMBEREMITTER_H
+#define BROADLOOM_INFER_NUMBERS_NUMBEREMITTER_H
+
+#include "infer/numbers/CheckedArithmetic.h"
+#include "infer/numbers/Numbers.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <functional>
+
+namespace broadloom::infer {
+
+class NumberEmitter {
+public:
+  enum class Notation : uint8_t { Words, Obligation };
+
+  /// The value of a symbol, of type index.
+  using GetSymbol = std::function<mlir::Value(SymbolId)>;
+  /// Whether the program has the value of a symbol.
+  using HasSymbol = std::function<bool(SymbolId)>;
+  /// The value that an unknown number stands for, of type index or i64, or
+  /// null.
+  using GetUnknown = std::function<mlir::Value(AtomId)>;
+  /// Whether there is one, for who makes it only when it is asked for.
+  using HasUnknown = std::function<bool(AtomId)>;
+
+  NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,
+                const Numbers &numbers, GetSymbol getSymbol,
+                HasSymbol hasSymbol, GetUnknown getUnknown = {},
+                HasUnknown hasUnknown = {}, Notation notation = Notation::Words)
+      : builder(builder), loc(loc), numbers(numbers), notation(notation),
+        getSymbol(std::move(getSymbol)), hasSymbol(std::move(hasSymbol)),
+        getUnknown(std::move(getUnknown)), hasUnknown(std::move(hasUnknown)) {}
+
+  void setLocation(mlir::Location location) { loc = location; }
+
+  /// Whether all parts are known at run time. Nothing else can be emitted.
+  bool canEmit(const Number &number);
+  bool canEmitCondition(ConditionId condition);
+
+  /// An index.
+  mlir::Value emit(const Number &number);
+  /// The same for a message, where what does not fit is the largest word.
+  mlir::Value emitShown(const Number &number);
+  /// An i1.
+  mlir::Value emitCondition(ConditionId condition);
+
+private:
+  bool canEmitAtom(AtomId id);
+  mlir::Value emitTerms(const Number &number, bool wraps);
+  Checked emitRead(const Number &number);
+  Checked emitCheckedAtom(AtomId id);
+  mlir::Value emitChecked(const Number &number, mlir::Value &fits);
+  mlir::Value getFits(const Number &number);
+  mlir::Value getAtomFits(AtomId id);
+  Verdict makeVerdict(ConditionId id);
+  Verdict compare(const Condition &condition);
+  Verdict getVerdict(ConditionId id);
+  mlir::Value emitAtom(AtomId id);
+  mlir::Value makeAtom(AtomId id);
+  mlir::Value emitQuotient(const Atom &atom, mlir::Value a, mlir::Value by);
+  bool isPlain(const Atom &atom) const;
+  mlir::Value makeConstant(int64_t value);
+  mlir::Value makeSafe(const Atom &atom, mlir::Value a, mlir::Value by);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const Numbers &numbers;
+  Notation notation;
+  GetSymbol getSymbol;
+  HasSymbol hasSymbol;
+  GetUnknown getUnknown;
+  HasUnknown hasUnknown;
+  // Parts are shared: each is looked at, and emitted, once.
+  llvm::DenseMap<AtomId, bool> knownAtoms;
+  llvm::DenseMap<ConditionId, bool> knownConditions;
+  llvm::DenseMap<AtomId, mlir::Value> atoms;
+  llvm::DenseMap<ConditionId, Verdict> conditions;
+  /// Whether what an atom reads are words; null where it is known.
+  llvm::DenseMap<AtomId, mlir::Value> atomFits;
+  std::map<Number, mlir::Value> sums;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_NUMBERS_NUMBEREMITTER_H

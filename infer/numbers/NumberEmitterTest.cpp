@@ -1,0 +1,257 @@
+//===- NumberEmitterTest.cpp - guards against mathematical integers -------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random conditions on numbers near the ends of 64 bits: the code that is
+// emitted for one is true only where it holds of mathematical integers, and
+// wherever it holds of small ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/NumberEmitter.h"
+#include "test/lib/numbers/NumberWordsTest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <functional>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+using llvm::DynamicAPInt;
+
+namespace {
+
+/// A mathematical number with its meaning; `fits` is set to false where a part
+/// of it is no word.
+struct Exact {
+  Number number;
+  std::function<DynamicAPInt(const Point &, bool &fits)> at;
+};
+struct ExactCondition {
+  ConditionId id;
+  std::function<bool(const Point &, bool &fits)> at;
+};
+
+class EmittedTest : public WordsTest {
+protected:
+  EmittedTest() { context.loadDialect<mlir::arith::ArithDialect>(); }
+
+  static DynamicAPInt check(DynamicAPInt value, bool &fits) {
+    fits &= value >= std::numeric_limits<int64_t>::min() &&
+            value <= std::numeric_limits<int64_t>::max();
+    return value;
+  }
+
+  Exact makeNumber(int depth) {
+    if (depth == 0) {
+      if (pick(3) == 0) {
+        int64_t value = pick(2) ? pick(5) : pickWord() / 4;
+        hasLargeConstant |= std::abs(value) > kSmall;
+        return {Number(value),
+                [=](const Point &, bool &) { return DynamicAPInt(value); }};
+      }
+      int i = pick(kLeaves);
+      return {leaves[i],
+              [=](const Point &p, bool &) { return DynamicAPInt(p[i]); }};
+    }
+    Exact a = makeNumber(depth - 1), b = makeNumber(pick(depth));
+    auto f = a.at, g = b.at;
+    int64_t by = 1 + pick(5);
+    switch (pick(8)) {
+    case 0:
+    case 1:
+      return {numbers.add(a.number, b.number), [=](const Point &p, bool &fits) {
+                return check(f(p, fits) + g(p, fits), fits);
+              }};
+    case 2:
+      return {numbers.subtract(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                return check(f(p, fits) - g(p, fits), fits);
+              }};
+    case 3:
+    case 4:
+      return {numbers.multiply(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                return check(f(p, fits) * g(p, fits), fits);
+              }};
+    case 5:
+      return {numbers.minimum(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                return std::min(f(p, fits), g(p, fits));
+              }};
+    case 6:
+      return {numbers.maximum(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                return std::max(f(p, fits), g(p, fits));
+              }};
+    default:
+      return {numbers.divide(a.number, Number(by)),
+              [=](const Point &p, bool &fits) {
+                return llvm::floorDiv(f(p, fits), DynamicAPInt(by));
+              }};
+    }
+  }
+
+  ExactCondition makeCondition(int depth) {
+    Exact a = makeNumber(pick(3)), b = makeNumber(pick(3));
+    auto f = a.at, g = b.at;
+    ExactCondition made;
+    if (pick(2))
+      made = {numbers.equal(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                DynamicAPInt x = f(p, fits), y = g(p, fits);
+                return x == y;
+              }};
+    else
+      made = {numbers.lessThan(a.number, b.number),
+              [=](const Point &p, bool &fits) {
+                DynamicAPInt x = f(p, fits), y = g(p, fits);
+                return x < y;
+              }};
+    if (depth == 0)
+      return made;
+    ExactCondition other = makeCondition(depth - 1);
+    auto x = made.at, y = other.at;
+    switch (pick(4)) {
+    case 0:
+      return {numbers.both(made.id, other.id), [=](const Point &p, bool &fits) {
+                bool left = x(p, fits), right = y(p, fits);
+                return left && right;
+              }};
+    case 1:
+      return {numbers.either(made.id, other.id),
+              [=](const Point &p, bool &fits) {
+                bool left = x(p, fits), right = y(p, fits);
+                return left || right;
+              }};
+    case 2:
+      return {numbers.negate(made.id),
+              [=](const Point &p, bool &fits) { return !x(p, fits); }};
+    default:
+      return made;
+    }
+  }
+
+  /// Of numbers up to this, nothing that is made here overflows.
+  static constexpr int64_t kSmall = 8;
+  bool hasLargeConstant = false;
+  mlir::MLIRContext context;
+};
+
+/// Runs a block of `arith` on words of 64 bits.
+class Machine {
+public:
+  explicit Machine(mlir::Block &block, const Point &point) {
+    for (auto [argument, value] : llvm::zip_equal(block.getArguments(), point))
+      values[argument] = value;
+    for (mlir::Operation &op : block)
+      run(&op);
+  }
+  int64_t get(mlir::Value value) const { return values.lookup(value); }
+
+private:
+  void run(mlir::Operation *op) {
+    using namespace mlir::arith;
+    auto x = [&](unsigned i) { return values.lookup(op->getOperand(i)); };
+    auto u = [&](unsigned i) { return uint64_t(x(i)); };
+    auto set = [&](int64_t value) { values[op->getResult(0)] = value; };
+    llvm::TypeSwitch<mlir::Operation *>(op)
+        .Case([&](ConstantOp constant) {
+          auto value = mlir::cast<mlir::IntegerAttr>(constant.getValue());
+          set(value.getType().isInteger(1) ? !value.getValue().isZero()
+                                           : value.getInt());
+        })
+        .Case([&](AddIOp) { set(int64_t(u(0) + u(1))); })
+        .Case([&](SubIOp) { set(int64_t(u(0) - u(1))); })
+        .Case([&](MulIOp) { set(int64_t(u(0) * u(1))); })
+        .Case([&](AndIOp) { set(x(0) & x(1)); })
+        .Case([&](OrIOp) { set(x(0) | x(1)); })
+        .Case([&](XOrIOp) { set(x(0) ^ x(1)); })
+        .Case([&](MinSIOp) { set(std::min(x(0), x(1))); })
+        .Case([&](MaxSIOp) { set(std::max(x(0), x(1))); })
+        .Case([&](DivSIOp) { set(divide(x(0), x(1))); })
+        .Case([&](RemSIOp) {
+          set(int64_t(u(0) - uint64_t(divide(x(0), x(1))) * u(1)));
+        })
+        .Case([&](ShRSIOp) { set(x(0) >> x(1)); })
+        .Case([&](IndexCastOp) { set(x(0)); })
+        .Case([&](SelectOp) { set(x(0) ? x(1) : x(2)); })
+        .Case([&](MulSIExtendedOp wide) {
+          __int128 product = static_cast<__int128>(x(0)) * x(1);
+          values[wide.getLow()] = int64_t(product);
+          values[wide.getHigh()] = int64_t(product >> 64);
+        })
+        .Case([&](CmpIOp compare) {
+          set(applyCmpPredicate(compare.getPredicate(), llvm::APInt(64, u(0)),
+                                llvm::APInt(64, u(1))));
+        })
+        .Default([](mlir::Operation *other) {
+          FAIL() << "no rule for " << other->getName().getStringRef().str();
+        });
+  }
+  /// Toward 0; what would trap must not be emitted.
+  static int64_t divide(int64_t a, int64_t b) {
+    bool traps =
+        b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min());
+    EXPECT_FALSE(traps);
+    return traps ? 0 : a / b;
+  }
+
+  llvm::DenseMap<mlir::Value, int64_t> values;
+};
+
+TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
+  mlir::OpBuilder builder(&context);
+  mlir::Location loc = builder.getUnknownLoc();
+  int passed = 0, overflowed = 0;
+  for (int round = 0; round < 4000; ++round) {
+    hasLargeConstant = false;
+    ExactCondition made = makeCondition(pick(3));
+    mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
+    mlir::Block block;
+    for (int i = 0; i < kLeaves; ++i)
+      block.addArgument(builder.getIndexType(), loc);
+    builder.setInsertionPointToStart(&block);
+    auto getLeaf = [&](int i) { return block.getArgument(i); };
+    NumberEmitter emitter(
+        builder, loc, numbers,
+        [&](SymbolId id) -> mlir::Value { return getLeaf(int(id)); },
+        [](SymbolId) { return true; },
+        [&](AtomId id) -> mlir::Value {
+          for (int i = kExtents; i < kLeaves; ++i)
+            if (leaves[i].terms[0].atoms[0] == id)
+              return getLeaf(i);
+          return {};
+        });
+    if (!emitter.canEmitCondition(made.id))
+      continue;
+    mlir::Value holds = emitter.emitCondition(made.id);
+    for (int i = 0; i < 30; ++i) {
+      Point point = pickPoint();
+      bool isSmall = !hasLargeConstant && pick(2);
+      for (int leaf = 0; isSmall && leaf < kLeaves; ++leaf)
+        point[leaf] = pick(kSmall) - (leaf < kExtents ? 0 : 3);
+      bool fits = true;
+      bool expected = made.at(point, fits);
+      bool got = Machine(block, point).get(holds) != 0;
+      passed += got;
+      overflowed += !fits;
+      auto where = [&] {
+        return "round " + std::to_string(round) + ": " +
+               numbers.describe(made.id) + " at " + toText(point);
+      };
+      ASSERT_FALSE(got && !expected) << where();
+      ASSERT_FALSE(isSmall && expected && !got) << where();
+    }
+  }
+  EXPECT_GT(passed, 5000);
+  EXPECT_GT(overflowed, 5000);
+}
+
+} // namespace

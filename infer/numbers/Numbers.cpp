@@ -1,0 +1,407 @@
+//===- Numbers.cpp - integers that are known in part ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/Numbers.h"
+#include "infer/numbers/BoundArithmetic.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Beyond these a sum or product becomes an atom: normal forms must not grow
+/// with the square of a program.
+static constexpr size_t kMaxTerms = 16;
+static constexpr size_t kMaxDegree = 8;
+/// Beyond this nothing is known of a number but its bounds.
+static constexpr unsigned kMaxDepth = 64;
+
+Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
+  conditions.push_back({Condition::Kind::False, {}, 0, 0});
+  conditions.push_back({Condition::Kind::True, {}, 0, 0});
+  conditions.push_back({Condition::Kind::Unknown, {}, 0, 0});
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms and symbols
+//===----------------------------------------------------------------------===//
+
+Number Numbers::single(AtomId atom) const {
+  Number number;
+  number.terms.push_back({{atom}, 1});
+  return number;
+}
+
+Number Numbers::atomOf(Atom atom) {
+  if (atom.bounds.lo == atom.bounds.hi)
+    return Number(atom.bounds.lo);
+  atoms.push_back(std::move(atom));
+  return single(atoms.size() - 1);
+}
+
+Number Numbers::unknown(Bounds bounds) {
+  Atom atom;
+  atom.bounds = bounds;
+  atom.wide = widen(bounds);
+  return atomOf(std::move(atom));
+}
+
+unsigned Numbers::depthOf(const Number &number) const {
+  unsigned depth = 0;
+  for (const Term &term : number.terms)
+    for (AtomId id : term.atoms)
+      depth = std::max(depth, atoms[id].depth);
+  return depth;
+}
+
+Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
+                       Bounds bounds, ConditionId condition) {
+  if (bounds.lo == bounds.hi)
+    return Number(bounds.lo);
+  unsigned depth =
+      1 + std::max({depthOf(a), depthOf(b), conditions[condition].depth});
+  if (depth > kMaxDepth) {
+    Number deep = unknown(bounds);
+    if (!deep.isConstant())
+      atoms.back().wide =
+          wideOfParts({kind, 0, condition, a, b, bounds, {}, depth},
+                      naturalWideOf(a), naturalWideOf(b));
+    return deep;
+  }
+  auto [it, isNew] =
+      interned.try_emplace({kind, condition, a, b}, atoms.size());
+  if (isNew) {
+    atoms.push_back({kind, 0, condition, a, b, bounds, {}, depth});
+    Atom &atom = atoms.back();
+    atom.wide = wideOfParts(atom, naturalWideOf(a), naturalWideOf(b));
+  }
+  return single(it->second);
+}
+
+Number Numbers::numberOf(Extent extent) {
+  if (extent.isDynamic())
+    extent = symbols.create();
+  // [n] is n times a number that only the machine knows (ext-4), which has a
+  // name that no program can give.
+  if (extent.isScalable()) {
+    Extent scale = symbols.named("(vscale)");
+    symbols.assumeBounds(scale, 1, ExtentRange::kUnbounded);
+    return multiply(Number(extent.value()), numberOf(scale));
+  }
+  SymbolId own = extent.symbolId();
+  extent = symbols.resolve(extent);
+  if (extent.isFixed())
+    return Number(extent.value());
+  SymbolId id = extent.symbolId();
+  for (SymbolId symbol : {own, id})
+    if (auto it = definitions.find(symbol); it != definitions.end())
+      return it->second;
+  auto [it, isNew] = symbolAtoms.try_emplace(id, atoms.size());
+  if (isNew) {
+    Atom atom;
+    atom.kind = Atom::Kind::Symbol;
+    atom.symbol = id;
+    atom.bounds.lo = 0;
+    atom.wide = WideBounds::ofWord().intersect({0, WideBounds::kNone});
+    if (auto limit = limits.find(id); limit != limits.end())
+      atom.wide.hi = limit->second.most;
+    atoms.push_back(std::move(atom));
+  }
+  return single(it->second);
+}
+
+Extent Numbers::extentOf(const Number &number) {
+  if (Extent known = findExtent(number); !known.isDynamic())
+    return known;
+  Bounds bounds = naturalBoundsOf(number);
+  if (bounds.hi < 0)
+    return Extent();
+  Extent extent = symbols.create();
+  symbols.assumeBounds(extent, std::max<int64_t>(bounds.lo, 0),
+                       bounds.hi == Bounds::kNone ? ExtentRange::kUnbounded
+                                                  : bounds.hi);
+  defined[number] = extent.symbolId();
+  definitions[extent.symbolId()] = number;
+  return extent;
+}
+
+const Number *Numbers::getDefinition(SymbolId symbol) const {
+  if (auto it = definitions.find(symbol); it != definitions.end())
+    return &it->second;
+  auto it = joins.find(symbol);
+  return it == joins.end() ? nullptr : &it->second;
+}
+
+bool Numbers::mayKnowMore(Extent extent) const {
+  if (!extent.isSymbol())
+    return false;
+  SymbolId id = symbols.resolve(extent).isSymbol()
+                    ? symbols.resolve(extent).symbolId()
+                    : extent.symbolId();
+  if (definitions.count(extent.symbolId()) || definitions.count(id))
+    return true;
+  auto it = symbolAtoms.find(id);
+  return it != symbolAtoms.end() && formsOf.count(it->second);
+}
+
+void Numbers::defineJoin(Extent joined, const std::vector<Extent> &parts) {
+  if (!joined.isSymbol() || getDefinition(joined.symbolId()))
+    return;
+  Number number(1);
+  for (Extent part : parts) {
+    Number next = numberOf(part);
+    number = select(equal(number, Number(1)), next, number);
+  }
+  joins.emplace(joined.symbolId(), std::move(number));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Number Numbers::checked(__int128 value) {
+  if (fits(value))
+    return Number(static_cast<int64_t>(value));
+  overflow = true;
+  return unknown();
+}
+
+Number Numbers::add(const Number &a, const Number &b) {
+  __int128 constant = static_cast<__int128>(a.constant) + b.constant;
+  if (a.isConstant() && b.isConstant())
+    return checked(constant);
+  Number sum(saturate(constant));
+  bool isExact = fits(constant);
+  auto x = a.terms.begin(), y = b.terms.begin();
+  while (x != a.terms.end() || y != b.terms.end()) {
+    if (y == b.terms.end() || (x != a.terms.end() && x->atoms < y->atoms)) {
+      sum.terms.push_back(*x++);
+    } else if (x == a.terms.end() || y->atoms < x->atoms) {
+      sum.terms.push_back(*y++);
+    } else {
+      __int128 factor = static_cast<__int128>(x->factor) + y->factor;
+      isExact &= fits(factor);
+      if (factor != 0)
+        sum.terms.push_back({x->atoms, saturate(factor)});
+      ++x, ++y;
+    }
+  }
+  if (isExact && sum.terms.size() <= kMaxTerms)
+    return sum;
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  return binary(Atom::Kind::Sum, a, b,
+                {saturate(static_cast<__int128>(p.lo) + q.lo),
+                 saturate(static_cast<__int128>(p.hi) + q.hi)});
+}
+
+Number Numbers::subtract(const Number &a, const Number &b) {
+  return add(a, multiply(b, Number(-1)));
+}
+
+Number Numbers::multiply(const Number &a, const Number &b) {
+  if (a.isConstant() && b.isConstant())
+    return checked(static_cast<__int128>(a.constant) * b.constant);
+  if (a.isConstant(0) || b.isConstant(0))
+    return Number(0);
+  std::vector<Term> products;
+  bool isExact = a.terms.size() * b.terms.size() <= kMaxTerms;
+  auto addProduct = [&](const Term &x, const Term &y) {
+    __int128 factor = static_cast<__int128>(x.factor) * y.factor;
+    isExact &= fits(factor) && x.atoms.size() + y.atoms.size() <= kMaxDegree;
+    if (!isExact || factor == 0)
+      return;
+    Term term{{}, static_cast<int64_t>(factor)};
+    std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),
+               std::back_inserter(term.atoms));
+    products.push_back(std::move(term));
+  };
+  Term p{{}, a.constant}, q{{}, b.constant};
+  if (isExact) {
+    addProduct(p, q);
+    for (const Term &x : a.terms) {
+      addProduct(x, q);
+      for (const Term &y : b.terms)
+        addProduct(x, y);
+    }
+    for (const Term &y : b.terms)
+      addProduct(p, y);
+  }
+  if (!isExact)
+    return binary(Atom::Kind::Product, std::min(a, b), std::max(a, b),
+                  multiplyBounds(naturalBoundsOf(a), naturalBoundsOf(b)));
+  Number sum;
+  for (Term &term : products) {
+    Number next;
+    if (term.atoms.empty())
+      next.constant = term.factor;
+    else
+      next.terms.push_back(std::move(term));
+    sum = add(sum, next);
+  }
+  return sum;
+}
+
+/// Takes what `by` divides out of `number`: number = by * result + number
+/// after. `by` is not 0.
+static Number takeMultiple(Number &number, int64_t by) {
+  Number quotient(floorDivide(number.constant, by));
+  number.constant -= quotient.constant * by;
+  std::vector<Term> rest;
+  for (Term &term : number.terms) {
+    if (term.factor % by == 0)
+      quotient.terms.push_back({std::move(term.atoms), term.factor / by});
+    else
+      rest.push_back(std::move(term));
+  }
+  number.terms = std::move(rest);
+  return quotient;
+}
+
+/// The quotient by a single product, where each term is a multiple of it.
+static std::optional<Number> divideExactly(const Number &a, const Term &by) {
+  if (a.constant != 0)
+    return std::nullopt;
+  Number quotient;
+  for (const Term &term : a.terms) {
+    Term result;
+    if (term.factor % by.factor != 0 ||
+        !std::includes(term.atoms.begin(), term.atoms.end(), by.atoms.begin(),
+                       by.atoms.end()))
+      return std::nullopt;
+    result.factor = term.factor / by.factor;
+    std::set_difference(term.atoms.begin(), term.atoms.end(), by.atoms.begin(),
+                        by.atoms.end(), std::back_inserter(result.atoms));
+    if (result.atoms.empty())
+      quotient.constant += result.factor;
+    else
+      quotient.terms.push_back(std::move(result));
+  }
+  std::sort(quotient.terms.begin(), quotient.terms.end());
+  return quotient;
+}
+
+/// Quotients of quotients are one: (x / c + k) / by is (x + k * c) / (c * by).
+std::optional<Number> Numbers::divideQuotient(const Number &number,
+                                              int64_t by) {
+  if (number.terms.size() != 1 || number.terms[0].factor != 1 ||
+      number.terms[0].atoms.size() != 1)
+    return std::nullopt;
+  const Atom &atom = atoms[number.terms[0].atoms[0]];
+  if (atom.kind != Atom::Kind::Quotient || !atom.b.isConstant())
+    return std::nullopt;
+  __int128 divisor = static_cast<__int128>(atom.b.constant) * by;
+  __int128 offset = static_cast<__int128>(atom.b.constant) * number.constant;
+  if (!fits(divisor) || !fits(offset))
+    return std::nullopt;
+  Number dividend = atom.a;
+  return divide(add(dividend, Number(static_cast<int64_t>(offset))),
+                Number(static_cast<int64_t>(divisor)));
+}
+
+Number Numbers::divide(const Number &a, const Number &b) {
+  if (b.isConstant()) {
+    if (b.constant == 0)
+      return unknown();
+    if (b.constant < 0)
+      return divide(multiply(a, Number(-1)), multiply(b, Number(-1)));
+    Number rest = a;
+    Number quotient = takeMultiple(rest, b.constant);
+    if (std::optional<Number> flat = divideQuotient(rest, b.constant))
+      return add(quotient, *flat);
+    Bounds of = divideBounds(naturalBoundsOf(rest), b.constant);
+    return add(quotient, binary(Atom::Kind::Quotient, rest, b, of));
+  }
+  if (a == b)
+    return Number(1);
+  if (a.isConstant(0))
+    return a;
+  if (b.constant == 0 && b.terms.size() == 1)
+    if (std::optional<Number> exact = divideExactly(a, b.terms.front()))
+      return *exact;
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  Bounds bounds;
+  if (p.lo >= 0 && q.lo >= 0)
+    bounds = {0, p.hi};
+  return binary(Atom::Kind::Quotient, a, b, bounds);
+}
+
+Number Numbers::remainder(const Number &a, const Number &b) {
+  if (b.isConstant() && b.constant > 0) {
+    Number rest = a;
+    takeMultiple(rest, b.constant);
+    Bounds bounds = boundsOf(rest);
+    if (bounds.lo >= 0 && bounds.hi < b.constant)
+      return rest;
+    // The solver asks for the quotient.
+    (void)divide(rest, b);
+    return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
+  }
+  return subtract(a, multiply(b, divide(a, b)));
+}
+
+Number Numbers::truncatedDivide(const Number &a, const Number &b) {
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (a.isConstant() && b.isConstant() && b.constant != 0)
+    return checked(static_cast<__int128>(a.constant) / b.constant);
+  if (p.lo >= 0 && q.lo >= 0)
+    return divide(a, b);
+  return binary(Atom::Kind::TruncatedQuotient, a, b, {});
+}
+
+Number Numbers::truncatedRemainder(const Number &a, const Number &b) {
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (a.isConstant() && b.isConstant() && b.constant != 0)
+    return checked(static_cast<__int128>(a.constant) % b.constant);
+  if (p.lo >= 0 && q.lo >= 0)
+    return remainder(a, b);
+  return binary(Atom::Kind::TruncatedRemainder, a, b, {});
+}
+
+Number Numbers::minimum(const Number &a, const Number &b) {
+  if (truthOf(atMost(a, b)) == Truth::Proved)
+    return a;
+  if (truthOf(atMost(b, a)) == Truth::Proved)
+    return b;
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  return binary(Atom::Kind::Minimum, std::min(a, b), std::max(a, b),
+                {std::min(p.lo, q.lo), std::min(p.hi, q.hi)});
+}
+
+Number Numbers::maximum(const Number &a, const Number &b) {
+  if (truthOf(atMost(a, b)) == Truth::Proved)
+    return b;
+  if (truthOf(atMost(b, a)) == Truth::Proved)
+    return a;
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  return binary(Atom::Kind::Maximum, std::min(a, b), std::max(a, b),
+                {std::max(p.lo, q.lo), std::max(p.hi, q.hi)});
+}
+
+Number Numbers::bitAnd(const Number &a, const Number &b) {
+  if (a.isConstant() && b.isConstant())
+    return Number(a.constant & b.constant);
+  Bounds p = boundsOf(a), q = boundsOf(b);
+  if (p.lo < 0 || q.lo < 0)
+    return unknown();
+  p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  bool areNatural = p.lo >= 0 && q.lo >= 0;
+  return binary(Atom::Kind::BitAnd, std::min(a, b), std::max(a, b),
+                areNatural ? Bounds{0, std::min(p.hi, q.hi)} : Bounds());
+}
+
+Number Numbers::select(ConditionId condition, const Number &a,
+                       const Number &b) {
+  Truth truth = truthOf(condition);
+  if (truth == Truth::Proved || a == b)
+    return a;
+  if (truth == Truth::Refuted)
+    return b;
+  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  return binary(Atom::Kind::Select, a, b,
+                {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}, condition);
+}

@@ -1,0 +1,350 @@
+//===- Control.cpp - control flow in shape companions ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A branch or loop that extents decide is one in the companion too. Where data
+// decides, what is the same on all paths is known, and an extent that differs
+// has the larger one as a bound.
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/queries/Translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Each level of loops may translate its body several times.
+static constexpr unsigned kMaxDepth = 4;
+/// How often a loop's body is translated before nothing is assumed of what it
+/// carries.
+static constexpr unsigned kMaxAttempts = 3;
+
+//===----------------------------------------------------------------------===//
+// What regions pass on
+//===----------------------------------------------------------------------===//
+
+/// What stands for a value of that type: open extents, or a shape, or itself.
+static void getCarriedTypes(Type type, SmallVectorImpl<Type> &types) {
+  MLIRContext *context = type.getContext();
+  if (auto ranked = dyn_cast<RankedTensorType>(type))
+    types.append(ranked.getNumDynamicDims(), IndexType::get(context));
+  else if (isa<TensorType, loom::ShapeType>(type))
+    types.push_back(loom::ShapeType::get(context, /*ranked=*/false, {}));
+  else if (type.isIntOrIndex())
+    types.push_back(type);
+}
+
+void Translator::flatten(Value value, Carried &carried) {
+  bool isFree = poison.contains(value);
+  auto add = [&](Value of, bool isExact) {
+    carried.values.push_back(isFree ? Value() : of);
+    carried.certainty.push_back(isFree    ? Certainty::Exact
+                                : !of     ? Certainty::Unknown
+                                : isExact ? Certainty::Exact
+                                          : Certainty::Bound);
+  };
+  Type type = value.getType();
+  if (auto ranked = dyn_cast<RankedTensorType>(type)) {
+    Shadow shadow = getShadow(value);
+    for (auto [axis, extent] : llvm::enumerate(shadow.extents))
+      if (ranked.isDynamicDim(axis))
+        add(extent.value, extent.isExact);
+  } else if (hasShape(type)) {
+    add(emitter.getShape(value.getLoc(), getShadow(value)), true);
+  } else if (type.isIntOrIndex()) {
+    add(getScalar(value), true);
+  }
+}
+
+void Translator::flattenAll(ValueRange values, Carried &carried) {
+  for (Value value : values)
+    flatten(value, carried);
+}
+
+void Translator::unflatten(Value value, const Carried &carried, size_t &next) {
+  auto take = [&]() -> ShadowExtent {
+    Certainty certainty = carried.certainty[next];
+    Value of = carried.values[next++];
+    return {certainty == Certainty::Unknown ? Value() : of,
+            certainty == Certainty::Exact};
+  };
+  shadows.erase(value);
+  scalars.erase(value);
+  bounds.erase(value);
+  poison.erase(value);
+  Type type = value.getType();
+  SmallVector<Type> slots;
+  getCarriedTypes(type, slots);
+  if (!slots.empty() && llvm::all_of(llvm::seq(slots.size()), [&](size_t i) {
+        return carried.isFree(next + i);
+      })) {
+    poison.insert(value);
+    next += slots.size();
+    return;
+  }
+  if (auto ranked = dyn_cast<RankedTensorType>(type)) {
+    Shadow shadow = emitter.ofType(value.getLoc(), type);
+    for (auto [axis, extent] : llvm::enumerate(shadow.extents))
+      if (ranked.isDynamicDim(axis))
+        extent = take();
+    shadows[value] = shadow;
+  } else if (hasShape(type)) {
+    setShadow(value, Shadow::ofShape(take().value));
+  } else if (type.isIntOrIndex()) {
+    if (ShadowExtent scalar = take(); scalar.isKnown())
+      setScalar(value, scalar.value);
+  }
+}
+
+void Translator::unflattenAll(ValueRange values, const Carried &carried) {
+  size_t next = 0;
+  for (Value value : values)
+    unflatten(value, carried, next);
+}
+
+/// Puts something where nothing is known.
+void Translator::placeholders(Carried &carried, TypeRange types) {
+  for (auto [value, type] : llvm::zip_equal(carried.values, types)) {
+    if (value)
+      continue;
+    if (isa<IndexType>(type))
+      value = emitter.getConstant(func.getLoc(), -1);
+    else if (isa<loom::ShapeType>(type))
+      value = loom::FromExtentsOp::create(b, func.getLoc(), type, ValueRange());
+    else
+      value = arith::ConstantOp::create(b, func.getLoc(),
+                                        cast<TypedAttr>(b.getZeroAttr(type)));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+void Translator::translate(scf::IfOp op) {
+  Location loc = op.getLoc();
+  Value condition = getScalar(op.getCondition());
+  llvm::SaveAndRestore level(depth, depth + 1);
+  if (depth > kMaxDepth)
+    return;
+  auto branch = [&](Region &region, Carried &carried) {
+    if (region.empty())
+      return;
+    translate(region.front());
+    flattenAll(region.front().getTerminator()->getOperands(), carried);
+  };
+  Carried yes, no;
+  if (!condition) {
+    llvm::SaveAndRestore path(certain, false);
+    branch(op.getThenRegion(), yes);
+    branch(op.getElseRegion(), no);
+    if (op.getNumResults() == 0)
+      return;
+    for (size_t i : llvm::seq(yes.values.size())) {
+      Value &value = yes.values[i], other = no.values[i];
+      Certainty &certainty = yes.certainty[i];
+      if (no.isFree(i) || (value == other && certainty == no.certainty[i]))
+        continue;
+      if (yes.isFree(i)) {
+        value = other;
+        certainty = no.certainty[i];
+        continue;
+      }
+      certainty = Certainty::Unknown;
+      if (!value || !other || !value.getType().isIndex())
+        continue;
+      value = emitter.maximum(loc, value, other);
+      certainty = Certainty::Bound;
+    }
+    return unflattenAll(op.getResults(), yes);
+  }
+
+  SmallVector<Type> types;
+  for (Type type : op.getResultTypes())
+    getCarriedTypes(type, types);
+  auto made = scf::IfOp::create(b, loc, types, condition,
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
+  auto fill = [&](Block *block, Region &region, Carried &carried) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(block);
+    branch(region, carried);
+    Carried filled = carried;
+    placeholders(filled, types);
+    scf::YieldOp::create(b, loc, filled.values);
+  };
+  for (Block *block : {made.thenBlock(), made.elseBlock()})
+    if (block->mightHaveTerminator())
+      block->getTerminator()->erase();
+  fill(made.thenBlock(), op.getThenRegion(), yes);
+  fill(made.elseBlock(), op.getElseRegion(), no);
+  Carried result{SmallVector<Value>(made.getResults()), {}};
+  for (size_t i : llvm::seq(types.size())) {
+    result.certainty.push_back(std::max(yes.certainty[i], no.certainty[i]));
+    if (yes.isFree(i) && no.isFree(i))
+      result.values[i] = {};
+  }
+  unflattenAll(op.getResults(), result);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Of what is carried, no more than that it is as at the start. Returns whether
+/// anything changed.
+bool Translator::keepEqual(Carried &starts, const Carried &next) {
+  bool changed = false;
+  for (size_t i : llvm::seq(starts.values.size())) {
+    Certainty &known = starts.certainty[i];
+    if (known == Certainty::Unknown || next.isFree(i) ||
+        (starts.values[i] == next.values[i] &&
+         next.certainty[i] == Certainty::Exact))
+      continue;
+    // What nobody reads in the first turn may be what it is in the others.
+    if (starts.isFree(i) && next.certainty[i] == Certainty::Exact)
+      starts.values[i] = next.values[i];
+    else
+      known = Certainty::Unknown;
+    changed = true;
+  }
+  return changed;
+}
+
+/// Only what surely is the same in each turn is known in the first.
+static void forgetBounds(SmallVectorImpl<Certainty> &certainty) {
+  for (Certainty &known : certainty)
+    if (known == Certainty::Bound)
+      known = Certainty::Unknown;
+}
+
+/// Whether a loop's body has guards that need emitting.
+static bool hasGuards(Block &body) {
+  return body
+      .walk([](Operation *op) {
+        return isa<loom::RequireOp, loom::RequireBroadcastOp,
+                   loom::RequireFunctionOp, func::CallOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Translates the body of a loop of which it is not known how often it runs.
+/// Returns whether all that it carries stays what it was.
+bool Translator::translateInvariant(Operation *op, Block &body,
+                                    ValueRange arguments, ValueRange inits,
+                                    ValueRange yielded, ValueRange results) {
+  llvm::SaveAndRestore path(certain, false);
+  Carried starts;
+  flattenAll(inits, starts);
+  forgetBounds(starts.certainty);
+  bool isWhole = true;
+  for (unsigned attempt = 0;; ++attempt) {
+    if (attempt == kMaxAttempts)
+      llvm::fill(starts.certainty, Certainty::Unknown);
+    unflattenAll(arguments, starts);
+    translate(body);
+    Carried next;
+    flattenAll(yielded, next);
+    if (!keepEqual(starts, next))
+      break;
+    isWhole = false;
+  }
+  unflattenAll(results, starts);
+  return isWhole;
+}
+
+void Translator::translate(scf::ForOp op) {
+  llvm::SaveAndRestore level(depth, depth + 1);
+  if (depth > kMaxDepth)
+    return;
+  Location loc = op.getLoc();
+  Block &body = *op.getBody();
+  ValueRange yielded = body.getTerminator()->getOperands();
+  scalars.erase(op.getInductionVar());
+  bool isWhole = translateInvariant(op, body, op.getRegionIterArgs(),
+                                    op.getInitArgs(), yielded, op.getResults());
+  Value lower = getScalar(op.getLowerBound()),
+        upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
+  if ((isWhole && !hasGuards(body)) || !certain || !lower || !upper || !step)
+    return;
+
+  SmallVector<Type> types;
+  for (Value init : op.getInitArgs())
+    getCarriedTypes(init.getType(), types);
+  Carried starts;
+  flattenAll(op.getInitArgs(), starts);
+  forgetBounds(starts.certainty);
+  for (unsigned attempt = 0;; ++attempt) {
+    if (attempt == kMaxAttempts)
+      llvm::fill(starts.certainty, Certainty::Unknown);
+    Carried carried = starts, next;
+    placeholders(carried, types);
+    auto made = scf::ForOp::create(b, loc, lower, upper, step, carried.values);
+    llvm::copy(made.getRegionIterArgs(), carried.values.begin());
+    setScalar(op.getInductionVar(), made.getInductionVar());
+    unflattenAll(op.getRegionIterArgs(), carried);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      if (made.getBody()->mightHaveTerminator())
+        made.getBody()->getTerminator()->erase();
+      b.setInsertionPointToStart(made.getBody());
+      translate(body);
+      flattenAll(yielded, next);
+      placeholders(next, types);
+      scf::YieldOp::create(b, loc, next.values);
+    }
+    bool changed = false;
+    for (auto [known, after] :
+         llvm::zip_equal(starts.certainty, next.certainty))
+      if (known == Certainty::Exact && after != Certainty::Exact) {
+        known = Certainty::Unknown;
+        changed = true;
+      }
+    if (changed) {
+      made.erase();
+      continue;
+    }
+    Carried result{SmallVector<Value>(made.getResults()), starts.certainty};
+    // What stays what it was needs no loop.
+    for (auto [after, yields, argument, start] :
+         llvm::zip_equal(result.values, next.values, made.getRegionIterArgs(),
+                         starts.values))
+      if (yields == argument)
+        after = start;
+    return unflattenAll(op.getResults(), result);
+  }
+}
+
+void Translator::translate(scf::WhileOp op) {
+  llvm::SaveAndRestore level(depth, depth + 1);
+  if (depth > kMaxDepth)
+    return;
+  llvm::SaveAndRestore path(certain, false);
+  Block &before = op.getBefore().front(), &after = op.getAfter().front();
+  auto condition = cast<scf::ConditionOp>(before.getTerminator());
+  Carried starts;
+  flattenAll(op.getInits(), starts);
+  forgetBounds(starts.certainty);
+  for (unsigned attempt = 0;; ++attempt) {
+    if (attempt == kMaxAttempts)
+      llvm::fill(starts.certainty, Certainty::Unknown);
+    unflattenAll(before.getArguments(), starts);
+    translate(before);
+    Carried passed, next;
+    flattenAll(condition.getArgs(), passed);
+    unflattenAll(after.getArguments(), passed);
+    translate(after);
+    flattenAll(after.getTerminator()->getOperands(), next);
+    if (keepEqual(starts, next))
+      continue;
+    return unflattenAll(op.getResults(), passed);
+  }
+}

@@ -1,0 +1,71 @@
+//===- Lift.cpp - blocks as branches and loops ----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/queries/Lift.h"
+
+#include "infer/functions/DiagnosticListener.h"
+
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Leaves what an `scf.index_switch` has in a chain of `scf.if`.
+static void makeBranches(scf::IndexSwitchOp op) {
+  if (op.getCases().empty())
+    return;
+  Location loc = op.getLoc();
+  OpBuilder b(op);
+  scf::IfOp first;
+  for (auto [i, value] : llvm::enumerate(op.getCases())) {
+    Value number = arith::ConstantIndexOp::create(b, loc, value);
+    Value isThis = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         op.getArg(), number);
+    auto branch = scf::IfOp::create(b, loc, op.getResultTypes(), isThis,
+                                    /*withElseRegion=*/true);
+    branch.getThenRegion().takeBody(op.getCaseRegions()[i]);
+    if (!first)
+      first = branch;
+    else
+      scf::YieldOp::create(b, loc, branch.getResults());
+    if (i + 1 == op.getCases().size()) {
+      branch.getElseRegion().takeBody(op.getDefaultRegion());
+      continue;
+    }
+    Block *rest = branch.elseBlock();
+    if (rest->mightHaveTerminator())
+      rest->getTerminator()->erase();
+    b.setInsertionPointToStart(rest);
+  }
+  op->replaceAllUsesWith(first);
+  op->erase();
+}
+
+OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
+  auto isSwitch = [](scf::IndexSwitchOp) { return WalkResult::interrupt(); };
+  bool isOneBlock = llvm::hasSingleElement(func.getBody());
+  if (isOneBlock && !func.walk(isSwitch).wasInterrupted())
+    return {};
+  OwningOpRef<func::FuncOp> copy = func.clone();
+  // Why it cannot be done is for nobody.
+  DiagnosticListener listener(func.getContext());
+  IRRewriter rewriter(func.getContext());
+  (void)eraseUnreachableBlocks(rewriter, copy->getBody());
+  ControlFlowToSCFTransformation transformation;
+  DominanceInfo dominance(*copy);
+  if (failed(transformCFGToSCF(copy->getBody(), transformation, dominance)) ||
+      !llvm::hasSingleElement(copy->getBody()))
+    return {};
+  SmallVector<scf::IndexSwitchOp> switches;
+  copy->walk([&](scf::IndexSwitchOp op) { switches.push_back(op); });
+  llvm::for_each(switches, makeBranches);
+  return copy;
+}

@@ -1,0 +1,29 @@
+//===- Lift.h - blocks as branches and loops --------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A companion is made of a function of one block. Where the function has
+// several, upstream's transformation from `cf` to `scf` makes one of them, of a
+// copy that nobody else sees: what runs keeps its blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_QUERIES_LIFT_H
+#define BROADLOOM_INFER_QUERIES_LIFT_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace broadloom::infer {
+
+/// A copy of `func` in which each choice is an `scf.if`, each loop is an
+/// operation of `scf`, and the body is one block. Null where `func` is like
+/// that already, and where no such form was found.
+mlir::OwningOpRef<mlir::func::FuncOp> liftBlocks(mlir::func::FuncOp func);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_QUERIES_LIFT_H

@@ -1,0 +1,130 @@
+//===- Translator.h - a function's shapes, operation by operation -*- C++ -*-=//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Goes through a function after its guards have been inserted and emits into
+// its companion what shapes, and conditions on shapes, are computed from. What
+// reads data is left out.
+//
+// Invariant: a value is in `scalars` only if it follows from shapes; then it is
+// what the function computes wherever that gets there. What is emitted off the
+// path that is surely taken cannot fail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_QUERIES_TRANSLATOR_H
+#define BROADLOOM_INFER_QUERIES_TRANSLATOR_H
+
+#include "infer/queries/Companion.h"
+#include "infer/queries/Shadow.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace broadloom::infer {
+
+class Translator {
+public:
+  /// The companion of a function, once it is there; null where it has none.
+  using FindCompanion =
+      llvm::function_ref<mlir::func::FuncOp(llvm::StringRef callee)>;
+
+  Translator(mlir::func::FuncOp func, mlir::func::FuncOp companion,
+             FindCompanion findCompanion);
+  /// Erases what was emitted into the function on the way.
+  ~Translator();
+
+  /// Translates the body, which is one block. Gives why there is no companion,
+  /// or nothing.
+  std::optional<std::string> run(CompanionInfo &info);
+
+private:
+  void translate(mlir::Block &block);
+  void translate(mlir::Operation *op);
+
+  void translate(loom::RequireOp op);
+  void translate(loom::RequireBroadcastOp op);
+  void translate(loom::RequireFunctionOp op);
+  void translate(loom::ShapeOfOp op);
+  void translate(loom::FromExtentsOp op);
+  void translate(loom::ExtentOp op);
+  void translate(loom::RankOp op);
+  void translate(mlir::tensor::DimOp op);
+  void translate(mlir::tensor::RankOp op);
+  void translate(mlir::tensor::ExtractOp op);
+  void translate(mlir::tensor::ExtractSliceOp op);
+  void translate(mlir::tensor::ReshapeOp op);
+  void translate(mlir::arith::SelectOp op);
+  void translate(mlir::func::CallOp op);
+  void translate(mlir::scf::IfOp op);
+  void translate(mlir::scf::ForOp op);
+  void translate(mlir::scf::WhileOp op);
+  void broadcastOf(mlir::Operation *op);
+  void reify(mlir::ReifyRankedShapedTypeOpInterface op);
+  void compute(mlir::Operation *op);
+  void boundOf(mlir::Operation *op);
+  void forgetAll(mlir::Operation *op);
+
+  // What is known of values.
+  static bool hasShape(mlir::Type type) {
+    return mlir::isa<mlir::TensorType, loom::ShapeType>(type);
+  }
+  Shadow getShadow(mlir::Value value);
+  void setShadow(mlir::Value value, Shadow shadow);
+  mlir::Value getScalar(mlir::Value value);
+  void setScalar(mlir::Value value, mlir::Value of) { scalars[value] = of; }
+  /// An extent that a value of the function gives.
+  ShadowExtent getExtent(mlir::OpFoldResult size);
+  /// Something that the value, an extent or computed from extents, is at most.
+  mlir::Value getBound(mlir::Value value);
+  void setExtent(mlir::Value value, ShadowExtent extent);
+  /// `values` as values of the companion; false where one is data.
+  bool getAll(mlir::ValueRange values,
+              llvm::SmallVectorImpl<mlir::Value> &mapped);
+
+  // Control flow. What a region passes on is carried as a flat list: an open
+  // extent or a shape of a tensor, or a scalar.
+  struct Carried {
+    llvm::SmallVector<mlir::Value> values;
+    llvm::SmallVector<Certainty> certainty;
+
+    /// Whether nobody reads it, so that anything will do: null, but exact.
+    bool isFree(size_t i) const {
+      return !values[i] && certainty[i] == Certainty::Exact;
+    }
+  };
+  void flatten(mlir::Value value, Carried &carried);
+  void flattenAll(mlir::ValueRange values, Carried &carried);
+  /// The reverse, for a value of that type; `next` moves on.
+  void unflatten(mlir::Value value, const Carried &carried, size_t &next);
+  void unflattenAll(mlir::ValueRange values, const Carried &carried);
+  void placeholders(Carried &carried, mlir::TypeRange types);
+  bool keepEqual(Carried &starts, const Carried &next);
+  bool translateInvariant(mlir::Operation *op, mlir::Block &body,
+                          mlir::ValueRange arguments, mlir::ValueRange inits,
+                          mlir::ValueRange yielded, mlir::ValueRange results);
+
+  mlir::func::FuncOp func, companion;
+  FindCompanion findCompanion;
+  mlir::OpBuilder b;
+  ShadowEmitter emitter;
+  llvm::DenseMap<mlir::Value, Shadow> shadows;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars, bounds;
+  /// Values that nobody reads on the paths that they are for: what blocks that
+  /// became regions hand on where they have nothing to hand on.
+  llvm::DenseSet<mlir::Value> poison;
+  /// Whether whoever calls the function gets to where the walk is, or to the
+  /// region of the companion that is being filled.
+  bool certain = true;
+  unsigned depth = 0;
+  std::optional<std::string> obstacle;
+  llvm::SmallVector<mlir::Operation *> temporary;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_QUERIES_TRANSLATOR_H

@@ -1,0 +1,50 @@
+//===- Position.cpp - which operation of the program it was ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/report/Position.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// No program has metadata of this form by itself.
+static constexpr llvm::StringLiteral kPosition = "broadloom.position";
+static constexpr llvm::StringLiteral kName = "broadloom.name";
+
+void infer::setPosition(Operation *op, int64_t position) {
+  Builder builder(op->getContext());
+  NamedAttribute metadata[] = {
+      builder.getNamedAttr(kPosition, builder.getI64IntegerAttr(position)),
+      builder.getNamedAttr(kName, op->getName().getIdentifier())};
+  op->setLoc(FusedLoc::get({op->getLoc()}, builder.getDictionaryAttr(metadata),
+                           op->getContext()));
+}
+
+/// What the outermost metadata of ours has under `name`.
+template <typename T> static T getMetadata(Location location, StringRef name) {
+  T found;
+  location->walk([&](Location part) {
+    auto fused = dyn_cast<FusedLoc>(part);
+    auto metadata =
+        fused ? dyn_cast_or_null<DictionaryAttr>(fused.getMetadata()) : nullptr;
+    if (metadata)
+      found = metadata.getAs<T>(name);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+int64_t infer::getPosition(Location location) {
+  auto position = getMetadata<IntegerAttr>(location, kPosition);
+  return position ? position.getInt() : kNoPosition;
+}
+
+StringRef infer::getOriginalName(Operation *op) {
+  auto name = getMetadata<StringAttr>(op->getLoc(), kName);
+  return name ? name.getValue() : op->getName().getStringRef();
+}

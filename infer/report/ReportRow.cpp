@@ -1,0 +1,60 @@
+//===- ReportRow.cpp - a row about one operation --------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/report/ReportRow.h"
+
+#include "dialect/LocationText.h"
+#include "infer/report/Position.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+void GuardReport::finish() {
+  std::vector<size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(rows[a].position, a) < std::pair(rows[b].position, b);
+  });
+  std::vector<Row> sorted;
+  for (size_t i : order)
+    sorted.push_back(std::move(rows[i]));
+  rows = std::move(sorted);
+}
+
+GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
+  GuardReport::Row row;
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    row.function = function.getName().str();
+  row.operation = name.str();
+  row.location = getPlaceText(op->getLoc());
+  row.names = getNamesText(op->getLoc());
+  row.position = getPosition(op->getLoc());
+  return row;
+}
+
+static constexpr llvm::StringLiteral kRow = "broadloom.row";
+
+void infer::setRow(Operation *obligation, size_t index) {
+  auto type = IntegerType::get(obligation->getContext(), 64);
+  obligation->setDiscardableAttr(
+      kRow, IntegerAttr::get(type, static_cast<int64_t>(index)));
+}
+
+GuardReport::Row *infer::findRow(GuardReport &report, Operation *obligation) {
+  auto index = obligation->getDiscardableAttr(kRow);
+  auto number = dyn_cast_or_null<IntegerAttr>(index);
+  if (!number || number.getValue().uge(report.rows.size()))
+    return nullptr;
+  return &report.rows[number.getInt()];
+}

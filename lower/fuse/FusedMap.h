@@ -1,0 +1,38 @@
+//===- FusedMap.h - one map that does the work of several -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the map that stands for a cluster of maps, and what types say of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_FUSE_FUSEDMAP_H
+#define BROADLOOM_LOWER_FUSE_FUSEDMAP_H
+
+#include "dialect/LoomDialect.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace broadloom::lower {
+
+/// Replaces `members` by one map at the place of the first, the root. The
+/// others stand before it in the text, each member behind those that follow it
+/// in the list, and what they read is there at the root's place. Results that
+/// somebody outside reads, and all of the root's, become its results, with the
+/// shape of the type `shape`; uses see the types that they saw before.
+void buildFusedMap(llvm::ArrayRef<loom::MapOp> members, mlir::Type shape);
+
+/// What two tensor types of one shape say of it together, as a type of `a`'s
+/// elements; null where they contradict each other.
+mlir::Type mergeShapes(mlir::Type a, mlir::Type b);
+
+/// Whether types alone say that a map of `operands` cannot have this result
+/// (verify-1 to verify-4). Scalars do not count.
+bool isRefutedByTypes(mlir::ValueRange operands, mlir::Type result);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_FUSE_FUSEDMAP_H

@@ -1,0 +1,159 @@
+//===- LowerTosa.cpp - the rest of TOSA, through upstream's patterns ------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+#include "import/user/Unimplemented.h"
+#include "lower/Passes.h"
+#include "lower/tosa/Control.h"
+#include "lower/tosa/Images.h"
+#include "lower/tosa/Reductions.h"
+
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_LOOMLOWERTOSA
+#include "lower/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+
+static void populatePatterns(TypeConverter &converter,
+                             RewritePatternSet &patterns,
+                             const infer::ResultExtents &shapes) {
+  tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns,
+                                                    TosaToLinalgNamedOptions());
+  tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
+  tosa::populateTosaToTensorConversionPatterns(converter, &patterns);
+  tosa::populateTosaToArithConversionPatterns(&patterns);
+  tosa::populateTosaRescaleToArithConversionPatterns(&patterns,
+                                                     /*include32Bit=*/true);
+  lower::populateMoves(converter, patterns, shapes);
+  lower::populateIndexed(converter, patterns);
+  lower::populateAveragePool(converter, patterns, shapes);
+  lower::populateConvolution(converter, patterns, shapes);
+  lower::populateDepthwiseConvolution(converter, patterns, shapes);
+  lower::populateReductions(converter, patterns);
+  lower::populateResize(converter, patterns, shapes);
+  lower::populateTransposeConvolution(converter, patterns, shapes);
+}
+
+/// Whether `op` computes with shapes, or is a constant one.
+static bool isShape(Operation *op) {
+  return op->hasTrait<OpTrait::tosa::TosaShapeOperator>();
+}
+
+bool lower::needsShapeFunction(Operation *op) {
+  if (isShape(op))
+    return !isa<tosa::ConstShapeOp>(op);
+  if (isa<tosa::Conv2DOp, tosa::Conv3DOp>(op))
+    return isOpenConvolution(op);
+  return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp,
+             tosa::DepthwiseConv2DOp>(op) &&
+         !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
+}
+
+/// Whether an operation of the module asks for a shape function.
+static bool asksForExtents(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return lower::needsShapeFunction(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Shapes become their numbers, which those who read them use.
+static LogicalResult emitShapes(ModuleOp module,
+                                const infer::ResultExtents &shapes) {
+  SmallVector<Operation *> operations;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isShape(op))
+      operations.push_back(op);
+  });
+  for (Operation *op : operations)
+    if (failed(shapes.emitNumbers(op)))
+      return op->emitOpError("has numbers that no extent and no constant "
+                             "tells; compute them from 'tosa.dim' and "
+                             "'tosa.const_shape'");
+  return success();
+}
+
+/// With their users gone they compute nothing.
+static void eraseUnusedShapes(ModuleOp module) {
+  module.walk([](Operation *op) {
+    bool isShape = op->getNumResults() == 1 &&
+                   isa<tosa::shapeType>(op->getResult(0).getType());
+    if (isShape && op->use_empty())
+      op->erase();
+  });
+}
+
+namespace {
+
+struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(legalize::reportUnimplemented(module)))
+      return signalPassFailure();
+    // Whoever has loaded none has no functions of a user.
+    if (!library && asksForExtents(module)) {
+      auto loaded = infer::loadLibraries(&getContext(), {});
+      if (failed(loaded))
+        return signalPassFailure();
+      library = std::move(*loaded);
+    }
+    infer::ResultExtents shapes(library.get());
+    if (failed(emitShapes(module, shapes)))
+      return signalPassFailure();
+    // Any rounding will do, and upstream has patterns for the others alone.
+    module.walk([](tosa::RescaleOp rescale) {
+      if (rescale.getRoundingMode() == tosa::RoundingMode::INEXACT_ROUND)
+        rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
+    });
+    lower::lowerControl(module);
+    TypeConverter converter;
+    tosa::populateTosaTypeConversion(converter);
+    RewritePatternSet patterns(&getContext());
+    populatePatterns(converter, patterns, shapes);
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<tosa::TosaDialect>();
+    target.addLegalOp<tosa::ConstShapeOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // Upstream's folds of TOSA are unsound for dynamic extents (D8a).
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyPartialConversion(module, target, std::move(patterns),
+                                      config)))
+      return signalPassFailure();
+    eraseUnusedShapes(module);
+  }
+
+  std::shared_ptr<const infer::ShapeLibrary> library;
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+lower::createLoomLowerTosa(std::shared_ptr<const infer::ShapeLibrary> library) {
+  auto pass = std::make_unique<LoomLowerTosaPass>();
+  pass->library = std::move(library);
+  return pass;
+}

@@ -1,0 +1,39 @@
+//===- PickFunction.h - which function is meant -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rule by which a program's function is chosen, for everything that lets a
+// user leave the name out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_ABI_PICKFUNCTION_H
+#define BROADLOOM_RUNTIME_ABI_PICKFUNCTION_H
+
+#include <string_view>
+
+namespace broadloom {
+
+/// The function of that name; without one, the only function, or `main`.
+/// `Range` holds structs with a field `name`. Null where there is none, or no
+/// telling which.
+template <typename Range>
+auto pickFunction(Range &functions, std::string_view name)
+    -> decltype(&*functions.begin()) {
+  if (name.empty()) {
+    if (functions.size() == 1)
+      return &*functions.begin();
+    name = "main";
+  }
+  for (auto &function : functions)
+    if (std::string_view(function.name) == name)
+      return &function;
+  return nullptr;
+}
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_ABI_PICKFUNCTION_H

@@ -1,0 +1,33 @@
+//===- Processor.h - instruction sets of code and of processors -*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which instruction sets compiled code needs and which this processor has, so
+// that code for another one is an error before it runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_ABI_PROCESSOR_H
+#define BROADLOOM_RUNTIME_ABI_PROCESSOR_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace broadloom {
+
+/// The bit of the instruction set that LLVM calls `name`; 0 where compiled code
+/// is the same with and without it.
+uint64_t instructionSetBit(std::string_view name) noexcept;
+
+/// Names of those instruction sets of `needed` that this processor, or its
+/// operating system, does not have, separated by commas; empty where it has
+/// them all.
+std::string missingInstructionSets(uint64_t needed);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_ABI_PROCESSOR_H

@@ -1,0 +1,317 @@
+//===- Abi.cpp - what generated code calls --------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/abi/Abi.h"
+
+#include "runtime/calls/Call.h"
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Stack.h"
+#include "runtime/memory/Space.h"
+#include "runtime/memory/StridedCopy.h"
+#include "shape/Formula.h"
+#include "shape/FunctionProgram.h"
+#include "shape/Message.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+using namespace broadloom;
+
+namespace {
+
+ExtentSpan spanOf(const BroadloomView &view) {
+  return ExtentSpan{descriptorOf(view).dims, view.rank};
+}
+
+} // namespace
+
+const int32_t broadloomAbi5 = BROADLOOM_ABI_VERSION;
+
+int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
+                               const BroadloomView *view, int64_t rank,
+                               const int64_t *extents) {
+  if (fits(*view, rank, extents))
+    return BROADLOOM_OK;
+  const int64_t *actual = descriptorOf(*view).dims;
+  return call->fail(
+      BROADLOOM_INVALID_ARGUMENT,
+      describeArgument(index, Shape::fromIntegers(actual, size_t(view->rank)),
+                       Shape::fromIntegers(extents, size_t(rank))));
+}
+
+int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
+                          int64_t elementBytes, int64_t rank,
+                          const int64_t *extents,
+                          BroadloomDescriptor *descriptor) {
+  char *data = nullptr;
+  if (int32_t status =
+          call->makeBuffer(slot, elementBytes, rank, extents, data))
+    return status;
+  describeRowMajor(*descriptor, data, data, extents, rank);
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomRetain(BroadloomCall *call,
+                        const BroadloomDescriptor *descriptor) {
+  call->temporaries().retain(descriptor->allocated);
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomRelease(BroadloomCall *call,
+                         const BroadloomDescriptor *descriptor) {
+  call->temporaries().release(descriptor->allocated);
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
+                            const BroadloomView *view,
+                            BroadloomDescriptor *out) {
+  const BroadloomDescriptor &from = descriptorOf(*view);
+  int64_t rank = view->rank;
+  const int64_t *strides = from.dims + rank;
+  char *data = static_cast<char *>(from.aligned) + from.offset * elementBytes;
+  bool aligned =
+      reinterpret_cast<uintptr_t>(data) % uintptr_t(elementBytes) == 0;
+  if (aligned && isRowMajor(from.dims, strides, rank)) {
+    describeRowMajor(*out, from.allocated, data, from.dims, rank);
+    return broadloomRetain(call, out);
+  }
+  if (int32_t status =
+          broadloomAllocate(call, -1, elementBytes, rank, from.dims, out))
+    return status;
+  Arena::Mark mark = call->arena().mark();
+  bool copied = copyStrided(
+      call->arena(), call->threads(), from.dims, rank, elementBytes,
+      {static_cast<char *>(out->aligned), out->dims + rank}, {data, strides});
+  call->arena().rewind(mark);
+  if (copied)
+    return BROADLOOM_OK;
+  return call->failMemory(from.dims, rank, elementBytes);
+}
+
+int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
+  int64_t bytes = descriptorBytes(view->rank);
+  void *kept = call->arena().allocate(bytes);
+  if (!kept)
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  std::memcpy(kept, view->descriptor, size_t(bytes));
+  view->descriptor = kept;
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
+                      const BroadloomView *from, const BroadloomView *to) {
+  const BroadloomDescriptor &source = descriptorOf(*from);
+  const BroadloomDescriptor &target = descriptorOf(*to);
+  auto side = [&](const BroadloomDescriptor &descriptor) {
+    return CopySide{static_cast<char *>(descriptor.aligned) +
+                        descriptor.offset * elementBytes,
+                    descriptor.dims + from->rank};
+  };
+  // A loop may copy any number of times.
+  Arena::Mark mark = call->arena().mark();
+  bool copied =
+      copyStrided(call->arena(), call->threads(), source.dims, from->rank,
+                  elementBytes, side(target), side(source));
+  call->arena().rewind(mark);
+  if (copied)
+    return BROADLOOM_OK;
+  return call->failMemory(source.dims, from->rank, elementBytes);
+}
+
+int32_t broadloomReturn(BroadloomCall *call, int32_t index,
+                        int64_t elementBytes, const BroadloomView *view) {
+  return call->returnResult(index, elementBytes, *view);
+}
+
+int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
+                      const int64_t *values) {
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    substitute(site->message, values, size_t(site->numValues)),
+                    site, values, site->numValues, site->axis);
+}
+
+int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
+                            const int64_t *values, const char *kinds) {
+  auto viewAt = [&](size_t k) -> const BroadloomView * {
+    return kinds[k] == BROADLOOM_VALUE_SHAPE
+               ? reinterpret_cast<const BroadloomView *>(values[k])
+               : nullptr;
+  };
+  std::vector<int64_t> numbers(values, values + site->numValues);
+  for (size_t k = 0; k < numbers.size(); ++k)
+    if (const BroadloomView *view = viewAt(k))
+      numbers[k] = view->rank;
+  auto spell = [&](size_t k) {
+    const BroadloomView *view = viewAt(k);
+    return view ? formatExtents(descriptorOf(*view).dims, view->rank)
+                : std::to_string(numbers[k]);
+  };
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    substitute(site->message, numbers.size(), spell), site,
+                    numbers.data(), site->numValues, site->axis);
+}
+
+int32_t broadloomCheckStack(BroadloomCall *call,
+                            const BroadloomGuardSite *site) {
+  return hasStackLeft() ? BROADLOOM_OK : broadloomFail(call, site, nullptr);
+}
+
+/// Empty where `text` has no such line.
+static std::string_view getLine(std::string_view text, int32_t line) {
+  for (; line > 0; --line) {
+    size_t end = text.find('\n');
+    if (end == text.npos)
+      return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+int32_t broadloomCheckBroadcast(BroadloomCall *call,
+                                const BroadloomGuardSite *site,
+                                int32_t numShapes,
+                                const BroadloomView *shapes) {
+  auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
+  Conflict conflict;
+  if (broadcastSpans(size_t(numShapes), spanAt, nullptr, &conflict))
+    return BROADLOOM_OK;
+  std::vector<ExtentSpan> spans;
+  for (int32_t i = 0; i < numShapes; ++i)
+    spans.push_back(spanOf(shapes[i]));
+  auto origin = [&](int32_t operand, int32_t axis) {
+    std::string_view owner = getLine(site->message, operand);
+    return owner.empty() ? std::string() : ofAxis(axis, std::string(owner));
+  };
+  int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
+  return call->fail(BROADLOOM_GUARD_FAILED,
+                    describe(conflict, spans.data(), spans.size(), origin),
+                    site, met, 2, int32_t(conflict.axis));
+}
+
+/// Calls `visit` with where each element is, in row-major order, until it gives
+/// false.
+template <typename Visit>
+static void forEachElement(const BroadloomView &view, int64_t bytes,
+                           Visit visit) {
+  const BroadloomDescriptor &descriptor = descriptorOf(view);
+  const int64_t *extents = descriptor.dims, *strides = extents + view.rank;
+  if (std::find(extents, extents + view.rank, 0) != extents + view.rank)
+    return;
+  int64_t index[BROADLOOM_MAX_RANK] = {};
+  const char *place =
+      static_cast<const char *>(descriptor.aligned) + descriptor.offset * bytes;
+  while (visit(place)) {
+    int64_t axis = view.rank - 1;
+    for (; axis >= 0; --axis) {
+      place += strides[axis] * bytes;
+      if (++index[axis] < extents[axis])
+        break;
+      place -= extents[axis] * strides[axis] * bytes;
+      index[axis] = 0;
+    }
+    if (axis < 0)
+      return;
+  }
+}
+
+int32_t broadloomAny(const BroadloomView *flags) {
+  bool any = false;
+  forEachElement(*flags, 1, [&](const char *flag) {
+    any = *flag != 0;
+    return !any;
+  });
+  return any;
+}
+
+/// The elements of a tensor as numbers; none where they are too many to be
+/// looked at.
+static std::optional<std::vector<int64_t>>
+readElements(const BroadloomView &view, char kind) {
+  constexpr size_t maxElements = 4096;
+  int64_t bytes = kind == 'b' ? 1 : kind - '0';
+  std::vector<int64_t> elements;
+  forEachElement(view, bytes, [&](const char *place) {
+    int64_t element = 0;
+    std::memcpy(&element, place, size_t(bytes));
+    int64_t shift = 64 - 8 * bytes;
+    elements.push_back(kind == 'b'
+                           ? element != 0
+                           : int64_t(uint64_t(element) << shift) >> shift);
+    return elements.size() <= maxElements;
+  });
+  if (elements.size() > maxElements)
+    return std::nullopt;
+  return elements;
+}
+
+int32_t broadloomCheckFunction(BroadloomCall *call,
+                               const BroadloomGuardSite *site,
+                               const int64_t *program, const int64_t *texts,
+                               int32_t numInputs, const BroadloomView *inputs,
+                               const char *kinds, int32_t isStrict) {
+  try {
+    std::vector<FunctionInput> given;
+    for (int32_t i = 0; i < numInputs; ++i) {
+      ExtentSpan shape = spanOf(inputs[i]);
+      FunctionInput &input = given.emplace_back();
+      input.extents.assign(shape.extents, shape.extents + shape.rank);
+      if (kinds[i] != '-')
+        input.elements = readElements(inputs[i], kinds[i]);
+    }
+    FunctionVerdict verdict = runFunction(program, texts, given);
+    if (verdict.isRefuted)
+      return call->fail(BROADLOOM_GUARD_FAILED, std::move(verdict.message),
+                        site, nullptr, 0, -1);
+    if (!isStrict || !verdict.isOpen)
+      return BROADLOOM_OK;
+    std::string text = "what its shape function asks for cannot be decided";
+    if (!verdict.message.empty())
+      text += ": never \"" + verdict.message + "\"";
+    return call->fail(BROADLOOM_GUARD_FAILED, std::move(text), site, nullptr, 0,
+                      -1);
+  } catch (const std::bad_alloc &) {
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call",
+                      site, nullptr, 0, -1);
+  }
+}
+
+int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
+                                const BroadloomView *shapes,
+                                BroadloomView *result) {
+  auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
+  int64_t rank = broadcastRank(size_t(numShapes), spanAt);
+  auto *descriptor = static_cast<BroadloomDescriptor *>(
+      call->arena().allocate(descriptorBytes(rank)));
+  if (!descriptor)
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  *descriptor = BroadloomDescriptor{nullptr, nullptr, 0};
+  std::fill(descriptor->dims + rank, descriptor->dims + 2 * rank, 0);
+  // Incompatible extents are a guard's to report; here they give some extents.
+  (void)broadcastSpans(size_t(numShapes), spanAt, descriptor->dims);
+  result->rank = rank;
+  result->descriptor = descriptor;
+  return BROADLOOM_OK;
+}
+
+int32_t broadloomStoreShape(BroadloomCall *call, const BroadloomView *shape,
+                            BroadloomShape *result) {
+  if (shape->rank > BROADLOOM_MAX_RANK)
+    return call->fail(BROADLOOM_INVALID_ARGUMENT,
+                      "a result would have " + std::to_string(shape->rank) +
+                          " axes; at most " +
+                          std::to_string(BROADLOOM_MAX_RANK) + " are possible");
+  result->rank = int32_t(shape->rank);
+  result->inexact = 0;
+  const int64_t *extents = descriptorOf(*shape).dims;
+  std::copy(extents, extents + shape->rank, result->extents);
+  return BROADLOOM_OK;
+}

@@ -1,0 +1,197 @@
+//===- Arguments.cpp - which function is called, and with what ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every caller of a compiled function is held to, whether the function was
+// compiled in the same process or comes from an object or a shared library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/abi/PickFunction.h"
+#include "runtime/abi/Processor.h"
+#include "runtime/calls/Call.h"
+#include "shape/Memory.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace broadloom;
+
+int32_t
+BroadloomCall::setFunction(const BroadloomFunction &newFunction) noexcept {
+  function = nullptr;
+  const int32_t *types = newFunction.resultTypes;
+  static_assert(sizeof(BroadloomElementType) == sizeof(int32_t),
+                "the table of a program has types as they are");
+  if (int32_t status =
+          setResultTypes(reinterpret_cast<const BroadloomElementType *>(types),
+                         newFunction.numResults))
+    return status;
+  function = &newFunction;
+  return BROADLOOM_OK;
+}
+
+namespace {
+
+struct FunctionRange {
+  const BroadloomFunctions &program;
+
+  const BroadloomFunction *begin() const { return program.functions; }
+  const BroadloomFunction *end() const { return begin() + size(); }
+  size_t size() const { return size_t(program.numFunctions); }
+};
+
+} // namespace
+
+/// What to say where `name` picks no function.
+static std::string describeChoice(const FunctionRange &functions,
+                                  std::string_view name) {
+  if (functions.size() == 0)
+    return "the program has no functions";
+  std::string names;
+  for (const BroadloomFunction &function : functions)
+    names += std::string(names.empty() ? "" : ", ") + function.name;
+  if (name.empty())
+    return "the program has several functions and none is 'main'; name one of "
+           "them: " +
+           names;
+  return "the program has no function '" + std::string(name) +
+         "'; it has: " + names;
+}
+
+int32_t BroadloomCall::setFunction(const BroadloomFunctions &program,
+                                   std::string_view name) noexcept {
+  function = nullptr;
+  forgetFailure();
+  auto reject = [&](const std::string &text) {
+    return fail(BROADLOOM_INVALID_ARGUMENT, text);
+  };
+  if (program.abiVersion != BROADLOOM_ABI_VERSION)
+    return reject("the program was compiled for version " +
+                  std::to_string(program.abiVersion) +
+                  " of the runtime's interface but this runtime has version " +
+                  std::to_string(BROADLOOM_ABI_VERSION) +
+                  "; compile the program again");
+  std::string missing = missingInstructionSets(program.instructionSets);
+  if (!missing.empty())
+    return reject("the program was compiled for a processor with " + missing +
+                  ", which this one does not have; compile it on this machine");
+  FunctionRange functions{program};
+  const BroadloomFunction *picked = pickFunction(functions, name);
+  return picked ? setFunction(*picked)
+                : reject(describeChoice(functions, name));
+}
+
+/// The signed type of the same width, of an unsigned one.
+static BroadloomElementType withoutSign(BroadloomElementType type) {
+  switch (type) {
+  case BROADLOOM_U8:
+    return BROADLOOM_I8;
+  case BROADLOOM_U16:
+    return BROADLOOM_I16;
+  case BROADLOOM_U32:
+    return BROADLOOM_I32;
+  case BROADLOOM_U64:
+    return BROADLOOM_I64;
+  default:
+    return type;
+  }
+}
+
+static bool hasType(const BroadloomTensor &tensor, int32_t declared) {
+  BroadloomElementType type = tensor.elementType;
+  if (declared & BROADLOOM_SIGNLESS)
+    return int32_t(withoutSign(type)) == (declared & ~BROADLOOM_SIGNLESS);
+  return int32_t(type) == declared;
+}
+
+/// A tensor without elements needs no memory.
+static bool hasMemory(const BroadloomTensor &tensor) {
+  const int64_t *end = tensor.dims + tensor.rank;
+  return tensor.data || std::find(tensor.dims, end, int64_t(0)) != end;
+}
+
+/// What every call asks; describeFault has the words.
+static bool isSound(const BroadloomTensor *tensor, int32_t declared,
+                    bool needsMemory) {
+  return tensor && hasType(*tensor, declared) &&
+         uint32_t(tensor->rank) <= BROADLOOM_MAX_RANK &&
+         canExist(tensor->dims, tensor->rank,
+                  broadloomElementBytes(tensor->elementType)) &&
+         (!needsMemory || hasMemory(*tensor));
+}
+
+/// What is wrong with argument `index`, of which isSound is false.
+static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
+                                 int32_t declared) {
+  std::string name = "argument " + std::to_string(index);
+  if (!tensor)
+    return name + " is null";
+  if (!hasType(*tensor, declared))
+    return name + " has element type " +
+           broadloomElementTypeName(tensor->elementType) +
+           " but the function takes " +
+           broadloomElementTypeName(
+               BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
+  if (uint32_t(tensor->rank) > BROADLOOM_MAX_RANK)
+    return name + " has rank " + std::to_string(tensor->rank) +
+           ", a tensor has 0 to " + std::to_string(BROADLOOM_MAX_RANK) +
+           " axes";
+  for (int32_t axis = 0; axis < tensor->rank; ++axis)
+    if (tensor->dims[axis] < 0)
+      return name + " has extent " + std::to_string(tensor->dims[axis]) +
+             " along axis " + std::to_string(axis);
+  if (!canExist(tensor->dims, tensor->rank,
+                broadloomElementBytes(tensor->elementType)))
+    return describeTooLarge(index, formatExtents(tensor->dims, tensor->rank));
+  return name + " has elements but its data pointer is null";
+}
+
+// Ranks and extents are compared with the function's by its entry
+// (broadloomEnter).
+int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
+                                      int32_t count,
+                                      bool needsMemory) noexcept {
+  if (!function)
+    return BROADLOOM_OK;
+  if (count != function->numArguments)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "'" + std::string(function->name) + "' takes " +
+                    std::to_string(function->numArguments) + " arguments but " +
+                    std::to_string(count) + " are given");
+  for (int32_t i = 0; i < count; ++i)
+    if (int32_t declared = function->argumentTypes[i];
+        !isSound(arguments[i], declared, needsMemory))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  describeFault(i, arguments[i], declared));
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::run(const BroadloomTensor *const *arguments,
+                           int32_t count) noexcept {
+  forgetFailure();
+  if (!function)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "no function has been chosen for this call");
+  if (int32_t status = checkArguments(arguments, count, /*needsMemory=*/true))
+    return status;
+  return run(function->entry, arguments, count);
+}
+
+int32_t BroadloomCall::computeShapes(const BroadloomTensor *const *arguments,
+                                     int32_t count,
+                                     BroadloomShape *results) noexcept {
+  forgetFailure();
+  if (!function)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "no function has been chosen for this call");
+  if (!function->shapes)
+    return fail(
+        BROADLOOM_INVALID_ARGUMENT,
+        "the result shapes of '" + std::string(function->name) +
+            "' are known only when it has run: " + function->whyNoShapes);
+  return computeShapes(function->shapes, arguments, count, results);
+}

@@ -1,0 +1,204 @@
+//===- Call.cpp - one call of a compiled function -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/calls/Call.h"
+
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Slot.h"
+#include "runtime/memory/StridedCopy.h"
+#include "shape/Message.h"
+
+#include <new>
+
+using namespace broadloom;
+
+std::string broadloom::formatExtents(const int64_t *extents, int64_t rank) {
+  if (rank == 0)
+    return "scalar";
+  std::string text;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    text += (axis ? "x" : "") + std::to_string(extents[axis]);
+  return text;
+}
+
+BroadloomCall::BroadloomCall() = default;
+
+BroadloomCall::~BroadloomCall() { forgetResults(); }
+
+void BroadloomCall::forgetFailure() noexcept {
+  if (failed.status == BROADLOOM_OK)
+    return;
+  failed.status = BROADLOOM_OK;
+  failed.axis = -1;
+  failed.operation.clear();
+  failed.location.clear();
+  failed.values.clear();
+  failed.message.clear();
+}
+
+int32_t BroadloomCall::setResultTypes(const BroadloomElementType *types,
+                                      int32_t count) noexcept {
+  forgetResults();
+  forgetFailure();
+  numSlots = 0;
+  numOutputs = 0;
+  slots.reset(count > 0 ? new (std::nothrow) Slot[size_t(count)] : nullptr);
+  if (count < 0 || (count > 0 && !slots))
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "a call cannot have " + std::to_string(count) + " results");
+  numSlots = count;
+  for (int32_t i = 0; i < count; ++i) {
+    slots[size_t(i)].type = types[i];
+    slots[size_t(i)].bytes = int32_t(broadloomElementBytes(types[i]));
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::setOutput(int32_t index,
+                                 const BroadloomTensor *output) noexcept {
+  forgetFailure();
+  if (index < 0 || index >= numSlots)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "there is no result " + std::to_string(index) +
+                    ", the function has " + std::to_string(numSlots));
+  Slot &slot = slots[size_t(index)];
+  numOutputs += int32_t(output != nullptr) - int32_t(slot.hasOutput);
+  slot.hasOutput = output != nullptr;
+  if (output)
+    copyTensor(*output, slot.output);
+  outputsChecked = false;
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::run(BroadloomEntry entry,
+                           const BroadloomTensor *const *arguments,
+                           int32_t count) noexcept {
+  forgetResults();
+  forgetFailure();
+  numOperations = 0;
+  if (numOutputs > 0) {
+    if (!outputsChecked)
+      if (int32_t status = checkOutputs())
+        return status;
+    findOverlaps(arguments, count);
+  }
+  BroadloomView *views = nullptr;
+  int32_t status = makeViews(arguments, count, views);
+  if (status == BROADLOOM_OK)
+    status = entry(this, views);
+  if (status == BROADLOOM_OK)
+    status = finish();
+  else if (failed.status == BROADLOOM_OK)
+    fail(status, "the function failed with status " + std::to_string(status) +
+                     " and did not say why");
+  if (status != BROADLOOM_OK)
+    forgetResults();
+  memory.reset();
+  buffers.freeAll();
+  return status;
+}
+
+int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
+                                     const BroadloomTensor *const *arguments,
+                                     int32_t count,
+                                     BroadloomShape *results) noexcept {
+  forgetFailure();
+  if (int32_t status = checkArguments(arguments, count, /*needsMemory=*/false))
+    return status;
+  auto *views = memory.array<BroadloomView>(count);
+  if (!views)
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  for (int32_t i = 0; i < count; ++i)
+    views[i] = {arguments[i]->rank,
+                const_cast<void **>(&arguments[i]->allocated)};
+  int32_t status = shapes(this, views, results);
+  memory.reset();
+  buffers.freeAll();
+  return status;
+}
+
+int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
+                                 int32_t count,
+                                 BroadloomView *&views) noexcept {
+  views = memory.array<BroadloomView>(count);
+  if (!views)
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  for (int32_t i = 0; i < count; ++i) {
+    const BroadloomTensor &tensor = *arguments[i];
+    views[i].rank = tensor.rank;
+    views[i].descriptor = const_cast<void **>(&tensor.allocated);
+    int64_t bytes = broadloomElementBytes(tensor.elementType);
+    if (isAligned(tensor.data, bytes))
+      continue;
+    // Compiled code assumes that elements are aligned to their size.
+    auto *copy = static_cast<BroadloomDescriptor *>(
+        memory.allocate(descriptorBytes(tensor.rank)));
+    if (!copy)
+      return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    if (int32_t status = broadloomContiguous(this, bytes, &views[i], copy))
+      return status;
+    views[i].descriptor = copy;
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::takeResult(int32_t index,
+                                  BroadloomTensor *out) noexcept {
+  forgetFailure();
+  if (!out)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "there is no tensor to take result " + std::to_string(index) +
+                    " into: it is null");
+  if (index < 0 || index >= numSlots || !slots[size_t(index)].ready)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "result " + std::to_string(index) +
+                    " is not there: no call has succeeded since it was taken, "
+                    "or the function has fewer results");
+  Slot &slot = slots[size_t(index)];
+  slot.ready = false;
+  if (slot.hasOutput) {
+    copyTensor(slot.output, *out);
+    out->release = nullptr;
+    out->manager = nullptr;
+    return BROADLOOM_OK;
+  }
+  adoptMemory(slot.memory, slot.memoryBytes, slot.type, int32_t(slot.rank),
+              slot.extents, out);
+  slot.memory = nullptr;
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::fail(int32_t status, std::string text,
+                            const BroadloomGuardSite *site,
+                            const int64_t *values, int32_t numValues,
+                            int32_t axis) noexcept {
+  if (failed.status != BROADLOOM_OK)
+    return status;
+  failed.status = status;
+  try {
+    failed.operation = site ? site->operation : "";
+    failed.location = site ? site->location : "";
+    failed.axis = axis;
+    failed.values.assign(values, values + numValues);
+    failed.message = withSite(failed.location, failed.operation, text);
+  } catch (const std::bad_alloc &) {
+    failed.message = "out of memory";
+  }
+  return status;
+}
+
+int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,
+                                  int64_t elementBytes) noexcept {
+  int64_t count = countElements(extents, rank), bytes;
+  std::string shape = formatExtents(extents, rank);
+  if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
+    return fail(BROADLOOM_OUT_OF_MEMORY,
+                "a tensor of shape " + shape + " is larger than any memory");
+  return fail(BROADLOOM_OUT_OF_MEMORY,
+              "there is no memory for a tensor of shape " + shape + ", " +
+                  std::to_string(bytes) + " bytes");
+}

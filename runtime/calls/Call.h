@@ -1,0 +1,166 @@
+//===- Call.h - one call of a compiled function -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a compiled function is called with: its outputs, its arena, its
+// failure. A driver makes one and uses it for call after call:
+//
+//   broadloom::CallContext call;
+//   call.setFunction(program, "main");
+//   if (call.run(arguments, numArguments) != BROADLOOM_OK)
+//     report(call.failure().message);
+//   else
+//     call.takeResult(0, &result);
+//
+// Invariant: between calls the arena is empty and there are no temporaries. One
+// thread at a time uses a context; several contexts may run the same function
+// at once. Nothing throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CALLS_CALL_H
+#define BROADLOOM_RUNTIME_CALLS_CALL_H
+
+#include "runtime/calls/Failure.h"
+#include "runtime/calls/Tensor.h"
+#include "runtime/memory/Arena.h"
+#include "runtime/memory/Temporaries.h"
+
+#include <memory>
+#include <string_view>
+
+/// BroadloomCall of the C ABI.
+struct BroadloomCall {
+public:
+  BroadloomCall();
+  ~BroadloomCall();
+  BroadloomCall(const BroadloomCall &) = delete;
+  BroadloomCall &operator=(const BroadloomCall &) = delete;
+
+  /// Most threads of one call, up to 128; 0 stands for all cores, or as many as
+  /// OMP_NUM_THREADS says. Results do not depend on it.
+  void setThreads(int32_t threads) noexcept { numThreads = threads; }
+  int32_t threads() const noexcept { return numThreads; }
+
+  /// The function that `run` and `computeShapes` call, which must live as long;
+  /// forgets the outputs that were set. Returns a status.
+  int32_t setFunction(const BroadloomFunction &function) noexcept;
+  /// The same with the function `name` of `program`, or, where `name` is empty,
+  /// its only function or `main`. Fails where there is no such function, and
+  /// where the program was compiled for another version of the runtime or for
+  /// instructions that this processor does not have.
+  int32_t setFunction(const BroadloomFunctions &program,
+                      std::string_view name) noexcept;
+
+  /// Calls the function. Checks the number of the arguments and, of each, that
+  /// it is a tensor of the element type that the function takes. Arguments are
+  /// read only, may overlap, and need not be aligned. Returns a status;
+  /// failure() has the details.
+  int32_t run(const BroadloomTensor *const *arguments, int32_t count) noexcept;
+
+  /// Computes the shapes of the results, one each, without running anything
+  /// (abi-2). Checks the arguments as `run` does; they need no memory. Results
+  /// of an earlier call stay. Returns a status; failure() has the details.
+  int32_t computeShapes(const BroadloomTensor *const *arguments, int32_t count,
+                        BroadloomShape *results) noexcept;
+  /// The same with `shapes` in place of the function's own companion.
+  int32_t computeShapes(BroadloomShapes shapes,
+                        const BroadloomTensor *const *arguments, int32_t count,
+                        BroadloomShape *results) noexcept;
+
+  /// For entries without a BroadloomFunction: the types of the results. Forgets
+  /// the outputs that were set. Returns a status.
+  int32_t setResultTypes(const BroadloomElementType *types,
+                         int32_t count) noexcept;
+  int32_t resultCount() const noexcept { return numSlots; }
+
+  /// Memory of the caller's for result `index`, for this and later calls, or
+  /// null for fresh memory. It must have the result's extents; strides are
+  /// free, as long as no two elements share memory. It may overlap arguments.
+  /// Returns a status.
+  int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
+
+  /// Calls `entry`, and checks nothing of the arguments.
+  int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
+              int32_t count) noexcept;
+
+  /// Hands result `index` of the last successful call over to the caller, who
+  /// releases it. A result in the caller's own memory comes as a tensor that
+  /// borrows it. Each result can be taken once. Returns a status.
+  int32_t takeResult(int32_t index, BroadloomTensor *out) noexcept;
+
+  const broadloom::Failure &failure() const noexcept { return failed; }
+
+  /// Element-wise scalar operations of the last call.
+  int64_t operations() const noexcept { return numOperations; }
+
+  // What follows is for the runtime's own functions, during a call.
+
+  broadloom::Arena &arena() noexcept { return memory; }
+  broadloom::Temporaries &temporaries() noexcept { return buffers; }
+
+  void countOperations(int64_t count) noexcept { numOperations += count; }
+
+  /// Records a failure, unless there is one already; returns `status`. The
+  /// message is made from `text`, which is lower case without a full stop.
+  int32_t fail(int32_t status, std::string text,
+               const BroadloomGuardSite *site = nullptr,
+               const int64_t *values = nullptr, int32_t numValues = 0,
+               int32_t axis = -1) noexcept;
+  /// The same for memory that is not there.
+  int32_t failMemory(const int64_t *extents, int64_t rank,
+                     int64_t elementBytes) noexcept;
+
+  /// Memory for a row-major tensor, as for broadloomAllocate.
+  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
+                     const int64_t *extents, char *&data) noexcept;
+  /// The same where the number of elements is known to be `count`.
+  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
+                     const int64_t *extents, int64_t count,
+                     char *&data) noexcept;
+  /// Space for the descriptor of a result of `rank` axes, where `result` has
+  /// none yet (broadloomLaunch).
+  int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
+  /// Takes over function result `index`, as for broadloomReturn.
+  int32_t returnResult(int32_t index, int64_t elementBytes,
+                       const BroadloomView &view) noexcept;
+
+private:
+  struct Slot;
+  int32_t checkArguments(const BroadloomTensor *const *arguments, int32_t count,
+                         bool needsMemory) noexcept;
+  int32_t checkOutputs() noexcept;
+  int32_t checkOutputsApart() noexcept;
+  void findOverlaps(const BroadloomTensor *const *arguments,
+                    int32_t count) noexcept;
+  int32_t checkOutput(int32_t index, const int64_t *extents,
+                      int64_t rank) noexcept;
+  int32_t makeViews(const BroadloomTensor *const *arguments, int32_t count,
+                    BroadloomView *&views) noexcept;
+  int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
+                   const int64_t *strides, int64_t rank) noexcept;
+  int32_t finish() noexcept;
+  void forgetResults() noexcept;
+  void forgetFailure() noexcept;
+
+  const BroadloomFunction *function = nullptr;
+  broadloom::Arena memory;
+  broadloom::Temporaries buffers;
+  broadloom::Failure failed;
+  std::unique_ptr<Slot[]> slots;
+  int32_t numSlots = 0;
+  int32_t numThreads = 0;
+  int64_t numOperations = 0;
+  int32_t numOutputs = 0;
+  /// Since they were set, the outputs have been found to be as they should be.
+  bool outputsChecked = false;
+};
+
+namespace broadloom {
+using CallContext = ::BroadloomCall;
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CALLS_CALL_H

@@ -1,0 +1,56 @@
+//===- Descriptor.h - reading and writing descriptors -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The descriptors of the C ABI (Abi.h), which end in as many extents and
+// strides as their view has axes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H
+#define BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H
+
+#include "runtime/abi/Abi.h"
+#include "runtime/memory/Space.h"
+
+namespace broadloom {
+
+inline const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
+  return *static_cast<const BroadloomDescriptor *>(view.descriptor);
+}
+
+/// Bytes that a descriptor of `rank` axes takes.
+inline int64_t descriptorBytes(int64_t rank) {
+  return int64_t(sizeof(BroadloomDescriptor)) + 16 * rank;
+}
+
+/// Makes `descriptor` that of a row-major tensor at `data`, in memory that was
+/// allocated from `allocated` on.
+inline void describeRowMajor(BroadloomDescriptor &descriptor, void *allocated,
+                             void *data, const int64_t *extents, int64_t rank) {
+  descriptor.allocated = allocated;
+  descriptor.aligned = data;
+  descriptor.offset = 0;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    descriptor.dims[axis] = extents[axis];
+  rowMajorStrides(extents, rank, descriptor.dims + rank);
+}
+
+/// Whether the view has `rank` axes, of these extents; -1 stands for any.
+inline bool fits(const BroadloomView &view, int64_t rank,
+                 const int64_t *extents) {
+  if (view.rank != rank)
+    return false;
+  const int64_t *actual = descriptorOf(view).dims;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (extents[axis] >= 0 && extents[axis] != actual[axis])
+      return false;
+  return true;
+}
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H

@@ -1,0 +1,154 @@
+//===- Function.cpp - compiled functions and their frames -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What compiled code would do itself for each argument, operand and result, if
+// code did not take longer to compile than tables do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/calls/Call.h"
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Tables.h"
+
+using namespace broadloom;
+
+namespace {
+
+int32_t noMemory(BroadloomCall *call) {
+  return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+}
+
+/// Checks one argument; `expected` is moved on to the next one.
+int32_t checkArgument(BroadloomCall *call, int32_t index,
+                      const BroadloomView &view, const int64_t *&expected) {
+  int64_t rank = *expected++;
+  if (rank < 0)
+    return BROADLOOM_OK;
+  const int64_t *extents = expected;
+  expected += rank;
+  return fits(view, rank, extents)
+             ? int32_t(BROADLOOM_OK)
+             : broadloomCheckArgument(call, index, &view, rank, extents);
+}
+
+int32_t takeOver(BroadloomCall *call, int32_t index,
+                 const BroadloomResult &result, char *at) {
+  if (result.rank >= -1) {
+    BroadloomView view{result.rank, at};
+    return call->returnResult(
+        index, result.elementBytes,
+        result.rank < 0 ? *reinterpret_cast<BroadloomView *>(at) : view);
+  }
+  BroadloomDescriptor scalar{at, at, 0};
+  return call->returnResult(index, result.elementBytes,
+                            BroadloomView{0, &scalar});
+}
+
+} // namespace
+
+int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
+                       const BroadloomSignature *signature,
+                       const BroadloomView *args) {
+  const int64_t *expected = signature->arguments;
+  for (int32_t i = 0; i < signature->numArguments; ++i)
+    if (int32_t status = checkArgument(call, i, args[i], expected))
+      return status;
+  Tables memory;
+  char *results = memory.allocate(signature->resultBytes);
+  if (!results)
+    return noMemory(call);
+  int32_t status = function(call, args, results);
+  for (int32_t i = 0; status == BROADLOOM_OK && i < signature->numResults; ++i)
+    status = takeOver(call, i, signature->results[i],
+                      results + signature->results[i].offset);
+  return status;
+}
+
+void *broadloomFrame(BroadloomCall *call, int64_t bytes) {
+  void *frame = call->temporaries().allocate(bytes);
+  if (!frame)
+    noMemory(call);
+  return frame;
+}
+
+int32_t broadloomFreeFrame(BroadloomCall *call, void *frame) {
+  call->temporaries().release(frame);
+  return BROADLOOM_OK;
+}
+
+namespace {
+
+/// Where the places of a function are.
+struct Bases {
+  char *bases[3];
+
+  char *at(const BroadloomPlace &place) const {
+    return bases[place.where & 3] + (place.where & ~3);
+  }
+  BroadloomView &viewAt(const BroadloomPlace &place) const {
+    return *reinterpret_cast<BroadloomView *>(at(place));
+  }
+};
+
+/// Runs one launch; `numbers` is moved on to the next one.
+int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
+                 const Bases &bases, const int32_t *&numbers) {
+  int32_t count = program.numOperands + program.numResults;
+  const int32_t *slots = numbers;
+  auto *places =
+      reinterpret_cast<const BroadloomPlace *>(slots + program.numResults);
+  numbers = reinterpret_cast<const int32_t *>(places + count);
+  Tables memory;
+  auto *views = reinterpret_cast<BroadloomView *>(
+      memory.allocate(int64_t(sizeof(BroadloomView)) * count));
+  if (!views)
+    return noMemory(call);
+  for (int32_t i = 0; i < count; ++i) {
+    if (places[i].rank >= 0)
+      views[i] = BroadloomView{places[i].rank, bases.at(places[i])};
+    else if (i < program.numOperands)
+      views[i] = bases.viewAt(places[i]);
+    else
+      views[i] = BroadloomView{0, nullptr};
+  }
+  int32_t status = broadloomLaunch(call, &program, views,
+                                   views + program.numOperands, slots);
+  for (int32_t i = program.numOperands; i < count; ++i)
+    if (places[i].rank < 0)
+      bases.viewAt(places[i]) = views[i];
+  return status;
+}
+
+/// The same for a release.
+void releaseAt(BroadloomCall *call, const Bases &bases,
+               const int32_t *&numbers) {
+  BroadloomPlace place{numbers[0], numbers[1]};
+  numbers += 2;
+  void *descriptor =
+      place.rank < 0 ? bases.viewAt(place).descriptor : bases.at(place);
+  broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
+}
+
+} // namespace
+
+int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
+                           const BroadloomProgram *const *programs,
+                           const int32_t *numbers, void *frame,
+                           const BroadloomView *args, void *results) {
+  Bases bases = {{static_cast<char *>(frame),
+                  reinterpret_cast<char *>(const_cast<BroadloomView *>(args)),
+                  static_cast<char *>(results)}};
+  int32_t status = BROADLOOM_OK;
+  for (int32_t i = 0; status == BROADLOOM_OK && i < count; ++i) {
+    int32_t program = *numbers++;
+    if (program >= 0)
+      status = launchAt(call, *programs[program], bases, numbers);
+    else
+      releaseAt(call, bases, numbers);
+  }
+  return status;
+}

@@ -1,0 +1,54 @@
+//===- Invoke.cpp - calling compiled functions from C ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/calls/Invoke.h"
+
+#include "runtime/calls/Call.h"
+
+#include <new>
+
+BroadloomCall *broadloomCallCreate(void) {
+  return new (std::nothrow) BroadloomCall;
+}
+
+void broadloomCallDestroy(BroadloomCall *call) { delete call; }
+
+void broadloomCallSetThreads(BroadloomCall *call, int32_t threads) {
+  call->setThreads(threads);
+}
+
+int32_t broadloomCallSetFunction(BroadloomCall *call,
+                                 const BroadloomFunctions *program,
+                                 const char *name) {
+  return call->setFunction(*program, name ? name : "");
+}
+
+int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
+                               const BroadloomTensor *output) {
+  return call->setOutput(index, output);
+}
+
+int32_t broadloomCallRun(BroadloomCall *call,
+                         const BroadloomTensor *const *arguments,
+                         int32_t count) {
+  return call->run(arguments, count);
+}
+
+int32_t broadloomCallShapes(BroadloomCall *call,
+                            const BroadloomTensor *const *arguments,
+                            int32_t count, BroadloomShape *results) {
+  return call->computeShapes(arguments, count, results);
+}
+
+int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
+                                BroadloomTensor *out) {
+  return call->takeResult(index, out);
+}
+
+const char *broadloomCallMessage(const BroadloomCall *call) {
+  return call->failure().message.c_str();
+}

@@ -1,0 +1,332 @@
+//===- Outputs.cpp - where results go -------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Slot.h"
+#include "runtime/memory/StridedCopy.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+namespace {
+bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
+                 int64_t rankB) {
+  // A loop: for so few numbers a call of memcmp takes longer.
+  bool same = rankA == rankB;
+  for (int64_t axis = 0; same && axis < rankA; ++axis)
+    same = a[axis] == b[axis];
+  return same;
+}
+
+std::string nameOf(int32_t output) {
+  return "output " + std::to_string(output);
+}
+} // namespace
+
+void BroadloomCall::forgetResults() noexcept {
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    slot.release();
+    slot.data = nullptr;
+    slot.made = slot.pending = slot.returned = slot.ready = false;
+  }
+}
+
+/// What does not depend on the arguments: once for all calls with the same
+/// outputs.
+int32_t BroadloomCall::checkOutputs() noexcept {
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    if (!slot.hasOutput)
+      continue;
+    if (slot.output.elementType != slot.type)
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(i) + " has elements of type " +
+                      broadloomElementTypeName(slot.output.elementType) +
+                      ", the function's result has " +
+                      broadloomElementTypeName(slot.type));
+    if (!hasDistinctElements(slot.output))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(i) + " has elements that share memory");
+    slot.outputRange = memoryRange(slot.output);
+    slot.plain =
+        isAligned(slot.output.data, slot.bytes) &&
+        isRowMajor(slot.output.dims, slot.output.dims + slot.output.rank,
+                   slot.output.rank);
+  }
+  if (int32_t status = checkOutputsApart())
+    return status;
+  outputsChecked = true;
+  return BROADLOOM_OK;
+}
+
+/// No two outputs share memory. In the order of their places in memory, one
+/// need only be compared with the one that reaches furthest before it.
+int32_t BroadloomCall::checkOutputsApart() noexcept {
+  if (numOutputs < 2)
+    return BROADLOOM_OK;
+  auto *order = memory.array<int32_t>(numOutputs);
+  if (!order)
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  int32_t count = 0;
+  for (int32_t i = 0; i < numSlots; ++i)
+    if (const Slot &slot = slots[size_t(i)];
+        slot.hasOutput && slot.outputRange.first != slot.outputRange.end)
+      order[count++] = i;
+  std::sort(order, order + count, [&](int32_t a, int32_t b) {
+    return slots[size_t(a)].outputRange.first <
+           slots[size_t(b)].outputRange.first;
+  });
+  int32_t furthest = count ? order[0] : 0;
+  for (int32_t i = 1; i < count; ++i) {
+    int32_t next = order[i];
+    const MemoryRange &before = slots[size_t(furthest)].outputRange,
+                      &range = slots[size_t(next)].outputRange;
+    if (range.overlaps(before))
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  nameOf(std::min(furthest, next)) + " and " +
+                      nameOf(std::max(furthest, next)) + " share memory");
+    if (range.end > before.end)
+      furthest = next;
+  }
+  return BROADLOOM_OK;
+}
+
+void BroadloomCall::findOverlaps(const BroadloomTensor *const *arguments,
+                                 int32_t count) noexcept {
+  for (int32_t i = 0; i < numSlots; ++i)
+    slots[size_t(i)].late = false;
+  for (int32_t argument = 0; argument < count; ++argument) {
+    MemoryRange range = memoryRange(*arguments[argument]);
+    for (int32_t i = 0; i < numSlots; ++i)
+      if (Slot &slot = slots[size_t(i)]; slot.hasOutput)
+        slot.late |= slot.outputRange.overlaps(range);
+  }
+  for (int32_t i = 0; i < numSlots; ++i)
+    slots[size_t(i)].direct = slots[size_t(i)].plain && !slots[size_t(i)].late;
+}
+
+int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
+                                   int64_t rank) noexcept {
+  const BroadloomTensor &output = slots[size_t(index)].output;
+  if (sameExtents(extents, rank, output.dims, output.rank))
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_INVALID_ARGUMENT,
+              nameOf(index) + " has shape " +
+                  formatExtents(output.dims, output.rank) +
+                  ", the result has shape " + formatExtents(extents, rank));
+}
+
+int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
+                                  int64_t rank, const int64_t *extents,
+                                  char *&data) noexcept {
+  return makeBuffer(index, elementBytes, rank, extents,
+                    countElements(extents, rank), data);
+}
+
+int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
+                                  int64_t rank, const int64_t *extents,
+                                  int64_t count, char *&data) noexcept {
+  int64_t bytes;
+  if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
+    return failMemory(extents, rank, elementBytes);
+  Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
+  // Made a second time, in a loop say: the first buffer may still be read.
+  if (slot && slot->made)
+    slot = nullptr;
+  if (slot && elementBytes != slot->bytes)
+    slot = nullptr;
+  if (slot && slot->hasOutput) {
+    // Another shape with as many elements may still be reshaped; what cannot
+    // end well is said before anything is computed.
+    bool same =
+        sameExtents(extents, rank, slot->output.dims, slot->output.rank);
+    if (!same && count != broadloomTensorCount(&slot->output))
+      return checkOutput(index, extents, rank);
+    if (same && slot->direct)
+      data = slot->outputData();
+    else
+      data = static_cast<char *>(memory.allocate(bytes));
+  } else if (slot) {
+    slot->memory = allocateMemory(bytes);
+    slot->memoryBytes = bytes;
+    data = static_cast<char *>(slot->memory);
+  } else {
+    data = static_cast<char *>(buffers.allocate(bytes));
+  }
+  if (!data)
+    return failMemory(extents, rank, elementBytes);
+  if (slot) {
+    slot->made = true;
+    slot->data = data;
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
+                                      int64_t rank) noexcept {
+  if (result.descriptor && result.rank != rank)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "a result of rank " + std::to_string(result.rank) +
+                    " is expected of operands whose broadcast has rank " +
+                    std::to_string(rank));
+  if (result.descriptor)
+    return BROADLOOM_OK;
+  result.rank = rank;
+  result.descriptor = memory.allocate(descriptorBytes(rank));
+  if (result.descriptor)
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+}
+
+int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
+                                const int64_t *extents, const int64_t *strides,
+                                int64_t rank) noexcept {
+  if (copyStrided(memory, numThreads, extents, rank, slot.bytes,
+                  {slot.outputData(), slot.output.dims + rank},
+                  {const_cast<char *>(from), strides}))
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a copy");
+}
+
+int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
+                                    const BroadloomView &view) noexcept {
+  if (index < 0 || index >= numSlots || slots[size_t(index)].returned)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "the function returned result " + std::to_string(index) +
+                    " twice, or has more results than were declared (" +
+                    std::to_string(numSlots) + ")");
+  Slot &slot = slots[size_t(index)];
+  if (elementBytes != slot.bytes)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "result " + std::to_string(index) + " has elements of " +
+                    std::to_string(elementBytes) + " bytes, declared were " +
+                    broadloomElementTypeName(slot.type));
+  const auto &descriptor = *static_cast<BroadloomDescriptor *>(view.descriptor);
+  const int64_t *extents = descriptor.dims;
+  const int64_t *strides = descriptor.dims + view.rank;
+  char *data = static_cast<char *>(descriptor.aligned) +
+               descriptor.offset * elementBytes;
+  bool own =
+      slot.made && data == slot.data && isRowMajor(extents, strides, view.rank);
+  slot.returned = true;
+
+  if (slot.hasOutput) {
+    if (int32_t status = checkOutput(index, extents, view.rank))
+      return status;
+    if (own && data == slot.outputData())
+      return BROADLOOM_OK;
+    if (!slot.late && !(slot.made && slot.direct))
+      return copyInto(slot, data, extents, strides, view.rank);
+    // Others may still have to read what the output's memory holds.
+    slot.pending = true;
+    slot.data = data;
+    if (own)
+      return BROADLOOM_OK;
+    int64_t bytes = countBytes(extents, view.rank, elementBytes);
+    slot.data =
+        bytes < 0 ? nullptr : static_cast<char *>(memory.allocate(bytes));
+    int64_t copyStrides[BROADLOOM_MAX_RANK];
+    rowMajorStrides(extents, view.rank, copyStrides);
+    if (!slot.data ||
+        !copyStrided(memory, numThreads, extents, view.rank, elementBytes,
+                     {slot.data, copyStrides}, {data, strides}))
+      return failMemory(extents, view.rank, elementBytes);
+    return BROADLOOM_OK;
+  }
+
+  if (view.rank > BROADLOOM_MAX_RANK)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "result " + std::to_string(index) + " has rank " +
+                    std::to_string(view.rank) + ", at most " +
+                    std::to_string(BROADLOOM_MAX_RANK) + " can be handed over");
+  slot.rank = view.rank;
+  std::copy(extents, extents + view.rank, slot.extents);
+  if (own)
+    return BROADLOOM_OK;
+  int64_t bytes = countBytes(extents, view.rank, elementBytes);
+  void *fresh = bytes < 0 ? nullptr : allocateMemory(bytes);
+  if (!fresh)
+    return failMemory(extents, view.rank, elementBytes);
+  int64_t freshStrides[BROADLOOM_MAX_RANK];
+  rowMajorStrides(extents, view.rank, freshStrides);
+  bool copied =
+      copyStrided(memory, numThreads, extents, view.rank, elementBytes,
+                  {static_cast<char *>(fresh), freshStrides}, {data, strides});
+  if (!copied) {
+    freeMemory(fresh, bytes);
+    return failMemory(extents, view.rank, elementBytes);
+  }
+  // The buffer made for this result may be what another result is a view of:
+  // it stays until the call is over.
+  slot.replaced = slot.memory;
+  slot.replacedBytes = slot.memoryBytes;
+  slot.memory = fresh;
+  slot.memoryBytes = bytes;
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::finish() noexcept {
+  for (int32_t i = 0; i < numSlots; ++i)
+    if (!slots[size_t(i)].returned)
+      return fail(BROADLOOM_INVALID_ARGUMENT,
+                  "the function did not return result " + std::to_string(i));
+  for (int32_t i = 0; i < numSlots; ++i) {
+    Slot &slot = slots[size_t(i)];
+    slot.ready = true;
+    freeMemory(slot.replaced, slot.replacedBytes);
+    slot.replaced = nullptr;
+    if (!slot.pending)
+      continue;
+    int64_t rank = slot.output.rank;
+    int64_t strides[BROADLOOM_MAX_RANK];
+    rowMajorStrides(slot.output.dims, rank, strides);
+    if (int32_t status =
+            copyInto(slot, slot.data, slot.output.dims, strides, rank))
+      return status;
+  }
+  return BROADLOOM_OK;
+}
+
+MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
+  int64_t bytes = broadloomElementBytes(tensor.elementType);
+  int64_t low = tensor.offset, high = tensor.offset;
+  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
+    int64_t extent = tensor.dims[axis];
+    if (extent == 0)
+      return MemoryRange();
+    int64_t reach = (extent - 1) * tensor.dims[tensor.rank + axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  const char *base = static_cast<const char *>(tensor.data);
+  return MemoryRange{base + low * bytes, base + (high + 1) * bytes};
+}
+
+bool broadloom::hasDistinctElements(const BroadloomTensor &tensor) {
+  int32_t order[BROADLOOM_MAX_RANK];
+  int32_t rank = 0;
+  const int64_t *strides = tensor.dims + tensor.rank;
+  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
+    if (tensor.dims[axis] == 0)
+      return true;
+    if (tensor.dims[axis] > 1)
+      order[rank++] = axis;
+  }
+  std::sort(order, order + rank, [&](int32_t a, int32_t b) {
+    return std::abs(strides[a]) < std::abs(strides[b]);
+  });
+  int64_t reach = 0;
+  for (int32_t i = 0; i < rank; ++i) {
+    int64_t stride = std::abs(strides[order[i]]);
+    if (stride <= reach)
+      return false;
+    reach += stride * (tensor.dims[order[i]] - 1);
+  }
+  return true;
+}

@@ -1,0 +1,100 @@
+//===- Slot.h - a result on its way to the caller ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of one function result during a call.
+//
+// Invariant: `memory` is owned here until it is handed over; where `hasOutput`
+// is set the result ends in the caller's `output`, and `memory` is null.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CALLS_SLOT_H
+#define BROADLOOM_RUNTIME_CALLS_SLOT_H
+
+#include "runtime/calls/Call.h"
+#include "runtime/memory/Space.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace broadloom {
+
+/// The bytes from the first one that the elements of a tensor take up to
+/// `end`; both null where it has none.
+struct MemoryRange {
+  const char *first = nullptr;
+  const char *end = nullptr;
+
+  bool overlaps(const MemoryRange &other) const {
+    return first < other.end && other.first < end;
+  }
+};
+MemoryRange memoryRange(const BroadloomTensor &tensor);
+
+} // namespace broadloom
+
+struct BroadloomCall::Slot {
+  BroadloomElementType type = BROADLOOM_F32;
+  int32_t bytes = 4;
+  bool hasOutput = false;
+  /// The output is row-major and aligned.
+  bool plain = false;
+  /// It is plain and shares no memory with an argument: results are computed
+  /// in it.
+  bool direct = false;
+  /// It does share memory with an argument: written after all else is done.
+  bool late = false;
+  /// A buffer was made for this result: `data`.
+  bool made = false;
+  /// What is to be copied to the output at the end is at `data`.
+  bool pending = false;
+  /// The function has returned it; after the call: it can be taken.
+  bool returned = false;
+  bool ready = false;
+
+  char *data = nullptr;
+  void *memory = nullptr;
+  int64_t memoryBytes = 0;
+  /// Memory that was made for this result, which then became another.
+  void *replaced = nullptr;
+  int64_t replacedBytes = 0;
+  int64_t rank = 0;
+  int64_t extents[BROADLOOM_MAX_RANK];
+  BroadloomTensor output;
+  broadloom::MemoryRange outputRange;
+
+  void release() {
+    if (memory)
+      broadloom::freeMemory(memory, memoryBytes);
+    if (replaced)
+      broadloom::freeMemory(replaced, replacedBytes);
+    memory = replaced = nullptr;
+  }
+
+  char *outputData() const {
+    return static_cast<char *>(output.data) + output.offset * bytes;
+  }
+};
+
+namespace broadloom {
+
+/// A row-major tensor that owns memory from allocateMemory.
+void adoptMemory(void *memory, int64_t memoryBytes, BroadloomElementType type,
+                 int32_t rank, const int64_t *extents, BroadloomTensor *out);
+
+/// Copies what is used of `dims` only.
+inline void copyTensor(const BroadloomTensor &from, BroadloomTensor &to) {
+  memcpy(&to, &from, offsetof(BroadloomTensor, dims) + 16 * size_t(from.rank));
+}
+
+/// Whether no two elements of `tensor` share memory, as far as can be told by
+/// comparing each stride with the extent of all smaller ones.
+bool hasDistinctElements(const BroadloomTensor &tensor);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CALLS_SLOT_H

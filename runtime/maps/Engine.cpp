@@ -1,0 +1,185 @@
+//===- Engine.cpp - levels run chunk by chunk -----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/maps/LevelWorker.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/threads/ParallelFor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+using namespace broadloom;
+
+namespace {
+
+int64_t roundUp(int64_t bytes) {
+  return (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
+}
+
+} // namespace
+
+int64_t LevelWorker::bytesFor(const Level &level) {
+  return level.threadBytes +
+         int64_t(sizeof(Staged) + sizeof(Splat)) * level.numInputs +
+         8 * (4 * int64_t(level.numInputs + level.numOutputs) +
+              level.program->numValues + 2 * level.stageInputs +
+              level.stageOutputs + LevelCursor::sizeFor(level));
+}
+
+LevelWorker::LevelWorker(const Level &level, char *memory)
+    : level(level), buffers(memory),
+      cursor(level, reinterpret_cast<int64_t *>(memory + level.threadBytes)) {
+  memory += level.threadBytes + 8 * LevelCursor::sizeFor(level);
+  staged = reinterpret_cast<Staged *>(memory);
+  memory += int64_t(sizeof(Staged)) * level.numInputs;
+  splats = reinterpret_cast<Splat *>(memory);
+  memory += int64_t(sizeof(Splat)) * level.numInputs;
+  auto take = [&](auto *&table, int64_t count) {
+    table = reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
+    memory += 8 * count;
+  };
+  take(steps, level.numInputs + level.numOutputs);
+  take(tailSteps, level.numInputs + level.numOutputs);
+  take(rowSteps, level.numInputs + level.numOutputs);
+  take(places, level.numInputs + level.numOutputs);
+  take(numbers, level.program->numValues);
+  take(stageSteps, level.stageInputs);
+  take(stageInputs, level.stageInputs);
+  take(stageOutputs, level.stageOutputs);
+  outputs = places + level.numInputs;
+  const BroadloomStage &first = level.program->stages[level.stages[0]];
+  if (level.numStages == 1 && level.numInputs == first.numInputs) {
+    onlyStage = &first;
+    return;
+  }
+  for (int32_t i = 0; i < level.numInputs; ++i)
+    numbers[level.inputs[i].value] = i;
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    numbers[level.outputs[i].value] = level.numInputs + i;
+}
+
+void LevelWorker::runTiny() {
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const LevelInput &input = level.inputs[i];
+    char *buffer = buffers + input.buffer;
+    int64_t bytes = level.count * input.walk.bytes;
+    memset(buffer + bytes, 0, size_t(kStrip * input.walk.bytes - bytes));
+    if (input.walk.rank == 1 && input.walk.strides[0] == 1)
+      memcpy(buffer, input.walk.base, size_t(bytes));
+    else
+      fillWalk(buffer, input.walk, 0, level.count);
+    places[i] = buffer;
+    steps[i] = kStrip;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i) {
+    outputs[i] = buffers + level.outputs[i].buffer;
+    steps[level.numInputs + i] = kStrip;
+  }
+  callStages(kStrip);
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (const LevelOutput &output = level.outputs[i]; output.data)
+      memcpy(output.data, buffers + output.buffer,
+             size_t(level.count * output.bytes));
+}
+
+void LevelWorker::run(int64_t begin, int64_t end) {
+  start();
+  if (level.isFlat && onlyStage)
+    runFlat(begin, end);
+  else if (level.isByWholeRows)
+    runRows(begin, end);
+  else
+    runChunks(begin, end);
+  if (level.streams)
+    streamFence();
+}
+
+void LevelWorker::start() {
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const LevelInput &input = level.inputs[i];
+    staged[i] = Staged{0, 0};
+    char *buffer = buffers + input.buffer;
+    if (input.access == Access::Scalar)
+      fillSplat(buffer, input.walk.base, kStrip, input.walk.bytes);
+    if (input.access == Access::Repeat)
+      fillWalk(buffer, input.walk, 0,
+               std::min(repeatCapacity(level, input), level.count));
+    steps[i] = isOneStrip(input.access) ? 0 : kStrip;
+    if (input.access != Access::Whole && input.access != Access::Row)
+      places[i] = buffer;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i) {
+    if (!level.outputs[i].data)
+      outputs[i] = buffers + level.outputs[i].buffer;
+    steps[level.numInputs + i] = kStrip;
+  }
+  cursor.start();
+}
+
+void LevelWorker::shift(int64_t elements) {
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const LevelInput &input = level.inputs[i];
+    if (!isOneStrip(input.access))
+      places[i] += elements * input.walk.bytes;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (const LevelOutput &output = level.outputs[i]; output.data)
+      outputs[i] += elements * output.bytes;
+}
+
+void LevelWorker::runHead(int64_t head, char *place) {
+  const LevelOutput &output = level.outputs[0];
+  outputs[0] = buffers + output.buffer;
+  callStages(kStrip);
+  memcpy(place, outputs[0], size_t(head * output.bytes));
+}
+
+void LevelWorker::runTail(char *end, int64_t rest) {
+  const LevelOutput &output = level.outputs[0];
+  outputs[0] = buffers + output.buffer;
+  callStages(kStrip);
+  int64_t bytes = rest * output.bytes;
+  streamCopy(end - bytes, outputs[0] + kStrip * output.bytes - bytes, bytes);
+}
+
+/// Of several stages each, with what is its own.
+void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
+  for (int32_t i = 0; i < level.numStages; ++i) {
+    int32_t number = level.stages[i];
+    const BroadloomStage &stage = level.program->stages[number];
+    for (int32_t k = 0; k < stage.numInputs; ++k) {
+      stageInputs[k] = places[numbers[stage.inputs[k]]];
+      stageSteps[k] = steps[numbers[stage.inputs[k]]];
+    }
+    for (int32_t k = 0; k < stage.numOutputs; ++k)
+      stageOutputs[k] = places[numbers[level.firstOutputs[number] + k]];
+    stage.kernel(asKernelInputs(stageInputs),
+                 reinterpret_cast<void **>(stageOutputs), stageSteps, elements,
+                 streamed);
+  }
+}
+
+bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
+  // Threads' memory on different cache lines, and shifted like buffers.
+  int64_t bytes = roundUp(LevelWorker::bytesFor(level)) + 2 * kMemoryAlignment;
+  int64_t all;
+  if (__builtin_mul_overflow(bytes, int64_t(level.threads), &all))
+    return false;
+  char *memory = static_cast<char *>(arena.allocate(all));
+  if (!memory)
+    return false;
+  if (level.count < BROADLOOM_STRIP_MULTIPLE) {
+    LevelWorker(level, memory).runTiny();
+    return true;
+  }
+  parallelFor(level.threads, level.numChunks,
+              [&](int32_t thread, int64_t begin, int64_t end) {
+                LevelWorker(level, memory + thread * bytes).run(begin, end);
+              });
+  return true;
+}

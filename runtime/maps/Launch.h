@@ -1,0 +1,123 @@
+//===- Launch.h - one run of a program over its operands --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of one broadloomLaunch: the extents of everything, memory for the
+// results, and the levels of the program one after another. LaunchSpace.cpp
+// walks the operands' axes, LaunchValues.cpp finds out about the values,
+// Launch.cpp runs the levels, LaunchStrip.cpp what fits a single strip.
+//
+// Invariant: a level reads values of levels that vary along fewer axes, and
+// operands; these are in memory before it runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+#define BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+
+#include "runtime/calls/Call.h"
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Tables.h"
+#include "runtime/maps/Level.h"
+#include "runtime/memory/Space.h"
+
+namespace broadloom {
+
+/// Set of axes of the launch's space, which has at most kMaxAxes of them.
+using AxisSet = uint64_t;
+
+/// The extents of an operand, moved so that they can be indexed by the axes of
+/// the result from `first` on; its strides are `rank` further on.
+struct OperandShape {
+  const int64_t *extents;
+  int64_t rank;
+  int64_t first;
+};
+
+/// A value of the program.
+struct Value {
+  /// The axes along which it varies.
+  AxisSet axes;
+  /// Its elements, where they are in memory as a whole; else null.
+  char *data;
+  /// Whether they are to be in memory as a whole.
+  bool stored;
+  /// Number of the level that last asked for it as an input.
+  int32_t askedBy;
+};
+
+class Launch {
+public:
+  Launch(BroadloomCall &call, const BroadloomProgram &program,
+         const BroadloomView *operands)
+      : call(call), arena(call.arena()), program(program), operands(operands) {}
+
+  int32_t run(BroadloomView *results, const int32_t *slots);
+
+private:
+  bool makeTables();
+  void alignOperands();
+  bool takeSameAxes();
+  int32_t walkAxes();
+  int32_t failBroadcast();
+  int32_t makeResults(BroadloomView *results, const int32_t *slots);
+  int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
+                     char *&data);
+  char *findOwnMemory(int32_t slot, int32_t bytes);
+  /// Results of more elements than this are planned.
+  static constexpr int64_t kMostUnplanned = 4 * BROADLOOM_STRIP_MULTIPLE;
+  int32_t runStrip();
+  void describeOperands();
+  void describeStages();
+  int32_t storeEarlyValues();
+  int32_t runLevels();
+  int32_t runLevel(AxisSet axes);
+  void addStage(Level &level, int32_t stage);
+  bool setAxes(Level &level, AxisSet axes);
+  int32_t copyResults();
+  int32_t noMemory() {
+    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  }
+
+  int64_t *stridesOf(int32_t value) {
+    return strides + int64_t(value) * space.pitch;
+  }
+  AxisSet allAxes() const { return (AxisSet(1) << space.rank) - 1; }
+  /// Where operand `i`'s elements begin.
+  char *operandData(int32_t i) const {
+    const BroadloomDescriptor &descriptor = descriptorOf(operands[i]);
+    return static_cast<char *>(descriptor.aligned) +
+           descriptor.offset * program.valueBytes[i];
+  }
+
+  BroadloomCall &call;
+  Arena &arena;
+  const BroadloomProgram &program;
+  const BroadloomView *operands;
+  Tables tables;
+
+  /// The broadcast of all operands.
+  int64_t rank = 0;
+  int64_t *extents = nullptr;
+  int64_t count = 0;
+  /// The same coalesced as far as all operands allow.
+  Space space;
+  OperandShape *shapes = nullptr;
+  /// Strides of every value over `space`; valid where the value is stored.
+  int64_t *strides = nullptr;
+  Value *values = nullptr;
+  int32_t *firstOutputs = nullptr;
+  AxisSet *stageAxes = nullptr;
+  bool *stageDone = nullptr;
+  char **resultData = nullptr;
+  /// Where the only result is written over an operand; else null.
+  char *ownMemory = nullptr;
+  int32_t numLevels = 0;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_MAPS_LAUNCH_H

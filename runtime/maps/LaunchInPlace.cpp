@@ -1,0 +1,52 @@
+//===- LaunchInPlace.cpp - results that are written over operands ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/maps/Launch.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+/// Smaller ones are not worth the search, and are not planned.
+static constexpr int64_t kLeastBytes = int64_t(1) << 16;
+
+namespace {
+
+/// Whether a view has just these extents, in row-major order.
+bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
+  const BroadloomDescriptor &descriptor = descriptorOf(view);
+  return view.rank == rank && descriptor.offset == 0 &&
+         std::equal(extents, extents + rank, descriptor.dims) &&
+         isRowMajor(extents, descriptor.dims + rank, rank);
+}
+
+} // namespace
+
+/// The memory of the operand that `slot` names, if the result can have it: it
+/// is a temporary that nobody reads afterwards, each of its elements is read
+/// for the same element of the result alone, and no other operand lies there.
+char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
+  int32_t chosen = -2 - slot;
+  if (chosen < 0 || chosen >= program.numOperands ||
+      count * bytes < kLeastBytes || program.numResults != 1 ||
+      program.results[0] < program.numOperands ||
+      program.valueBytes[chosen] != bytes ||
+      !isPlain(operands[chosen], extents, rank))
+    return nullptr;
+  char *memory = operandData(chosen), *end = memory + count * bytes;
+  if (!call.temporaries().isOwn(memory, count * bytes))
+    return nullptr;
+  for (int32_t i = 0; i < program.numOperands; ++i) {
+    // Other views of a temporary have its beginning as theirs.
+    auto *begin = static_cast<char *>(descriptorOf(operands[i]).aligned);
+    bool isSame = operandData(i) == memory && program.valueBytes[i] == bytes &&
+                  isPlain(operands[i], extents, rank);
+    if (begin >= memory && begin < end && !isSame)
+      return nullptr;
+  }
+  return memory;
+}

@@ -1,0 +1,155 @@
+//===- LaunchSpace.cpp - the axes that a launch goes through --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/maps/Launch.h"
+#include "shape/Formula.h"
+#include "shape/Message.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+using namespace broadloom;
+
+/// Memory for all that a launch keeps of its axes, values and stages. Strides
+/// have room for as many axes as the result has, before any are merged.
+bool Launch::makeTables() {
+  rank = 0;
+  for (int32_t i = 0; i < program.numOperands; ++i)
+    rank = std::max(rank, operands[i].rank);
+  auto round = [](int64_t bytes) { return (bytes + 7) & ~int64_t(7); };
+  int64_t pitch = std::max<int64_t>(rank, 1);
+  int64_t extentBytes = 8 * pitch;
+  int64_t strideBytes = 8 * int64_t(program.numValues) * pitch;
+  int64_t shapeBytes = int64_t(sizeof(OperandShape)) * program.numOperands;
+  int64_t valueBytes = int64_t(sizeof(Value)) * program.numValues;
+  int64_t axesBytes = int64_t(sizeof(AxisSet)) * program.numStages;
+  int64_t resultBytes = 8 * int64_t(program.numResults);
+  int64_t outputBytes = round(4 * int64_t(program.numStages));
+  char *memory = tables.allocate(2 * extentBytes + strideBytes + shapeBytes +
+                                 valueBytes + axesBytes + resultBytes +
+                                 outputBytes + program.numStages);
+  if (!memory)
+    return false;
+  auto take = [&](auto *&table, int64_t bytes) {
+    table = reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
+    memory += bytes;
+  };
+  take(extents, extentBytes);
+  take(space.extents, extentBytes);
+  take(strides, strideBytes);
+  take(shapes, shapeBytes);
+  take(values, valueBytes);
+  take(stageAxes, axesBytes);
+  take(resultData, resultBytes);
+  take(firstOutputs, outputBytes);
+  take(stageDone, program.numStages);
+  space.pitch = int32_t(pitch);
+  space.numOperands = program.numOperands;
+  return true;
+}
+
+void Launch::alignOperands() {
+  for (int32_t i = 0; i < program.numOperands; ++i) {
+    int64_t missing = rank - operands[i].rank;
+    shapes[i] = OperandShape{descriptorOf(operands[i]).dims - missing,
+                             operands[i].rank, missing};
+  }
+}
+
+/// The most frequent case without the walk: all operands have one shape and
+/// are row-major. False where they are not, or that shape is wrong or empty.
+bool Launch::takeSameAxes() {
+  if (program.numOperands == 0)
+    return false;
+  const int64_t *first = shapes[0].extents;
+  // From the last operand on: the first one is compared with itself.
+  for (int32_t i = program.numOperands - 1; i >= 0; --i) {
+    const int64_t *own = shapes[i].extents;
+    if (shapes[i].rank != rank || shapes[0].rank != rank)
+      return false;
+    count = 1;
+    for (int64_t axis = rank - 1; axis >= 0; --axis) {
+      int64_t extent = own[axis];
+      if (extent != first[axis] || extent <= 0 ||
+          (own[rank + axis] != count && extent != 1) ||
+          __builtin_mul_overflow(count, extent, &count))
+        return false;
+    }
+    strides[i * space.pitch] = 1;
+  }
+  for (int64_t axis = 0; axis < rank; ++axis)
+    extents[axis] = first[axis];
+  space.rank = count == 1 ? 0 : 1;
+  space.extents[0] = count;
+  space.strides = strides;
+  return true;
+}
+
+/// The broadcast of the operands (bcast-4) and their strides over it, axes of
+/// extent 1 left out and neighbours merged where all operands allow it: in one
+/// walk from the innermost axis outwards. What is kept stands at the end of the
+/// tables, where the next axis outwards is then put before it.
+int32_t Launch::walkAxes() {
+  const int32_t numOperands = program.numOperands;
+  const int64_t pitch = space.pitch;
+  int64_t kept = pitch;
+  bool empty = false, overflow = false;
+  if (takeSameAxes())
+    return BROADLOOM_OK;
+  count = 1;
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    bool merges = kept < pitch;
+    uint64_t inside = merges ? uint64_t(space.extents[kept]) : 0;
+    int64_t extent = 1;
+    int64_t *own = strides + kept - 1;
+    for (int32_t i = 0; i < numOperands; ++i, own += pitch) {
+      const OperandShape &shape = shapes[i];
+      int64_t next = axis < shape.first ? 1 : shape.extents[axis];
+      int64_t stride = next == 1 ? 0 : shape.extents[shape.rank + axis];
+      extent = broadcastExtents(extent, next);
+      if (extent < 0)
+        return failBroadcast();
+      own[0] = stride;
+      // Addresses wrap, and so may the product.
+      merges = merges && uint64_t(stride) == uint64_t(own[1]) * inside;
+    }
+    extents[axis] = extent;
+    if (extent == 1)
+      continue;
+    empty |= extent == 0;
+    overflow |= __builtin_mul_overflow(count, extent, &count);
+    if (merges)
+      space.extents[kept] = int64_t(inside * uint64_t(extent));
+    else
+      space.extents[--kept] = extent;
+  }
+  if (empty)
+    count = 0;
+  else if (overflow)
+    return call.failMemory(extents, rank, 1);
+  space.rank = int32_t(pitch - kept);
+  space.extents += kept;
+  strides += kept;
+  space.strides = strides;
+  return BROADLOOM_OK;
+}
+
+/// The walk has met extents that do not broadcast, or are negative.
+int32_t Launch::failBroadcast() {
+  size_t numOperands = size_t(program.numOperands);
+  std::vector<ExtentSpan> spans(numOperands);
+  for (size_t i = 0; i < numOperands; ++i)
+    spans[i] = ExtentSpan{descriptorOf(operands[i]).dims, operands[i].rank};
+  Conflict conflict;
+  if (broadcastSpans(spans.data(), numOperands, extents, &conflict))
+    return call.failMemory(extents, rank, 1);
+  int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
+  return call.fail(BROADLOOM_GUARD_FAILED,
+                   describe(conflict, spans.data(), numOperands), nullptr, met,
+                   2, int32_t(conflict.axis));
+}

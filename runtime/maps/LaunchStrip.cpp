@@ -1,0 +1,147 @@
+//===- LaunchStrip.cpp - results of a few strips at most ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Planning is most of what such a launch takes, and what a stage that depends
+// on fewer axes could save is a strip or two: all stages are run once over the
+// result's extents, in buffers, with no levels and no plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/maps/Launch.h"
+#include "runtime/memory/Pad.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+
+template <typename T>
+inline T *spreadRow(T *to, const char *from, int64_t extent, int64_t step) {
+  for (int64_t i = 0; i < extent; ++i, from += step)
+    memcpy(to + i, from, sizeof(T));
+  return to + extent;
+}
+
+/// What is from `to` on, up to `end`, `times` in all.
+template <typename T> inline T *repeat(T *to, T *end, int64_t times) {
+  T *all = to + (end - to) * times;
+  for (; end != all; ++end, ++to)
+    *end = *to;
+  return all;
+}
+
+/// The elements of one operand over the axes from `axis` on. Returns where
+/// they end.
+template <typename T>
+T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
+          int32_t axis) {
+  int64_t extent = space.extents[axis];
+  int64_t step = strides[axis] * int64_t(sizeof(T));
+  int32_t behind = space.rank - 1 - axis;
+  if (behind == 0)
+    return spreadRow(to, from, extent, step);
+  if (behind == 1) {
+    int64_t inner = space.extents[axis + 1];
+    int64_t innerStep = strides[axis + 1] * int64_t(sizeof(T));
+    T *end = spreadRow(to, from, inner, innerStep);
+    if (step == 0)
+      return repeat(to, end, extent);
+    for (int64_t i = 1; i < extent; ++i)
+      end = spreadRow(end, from + i * step, inner, innerStep);
+    return end;
+  }
+  T *end = spread<T>(to, from, space, strides, axis + 1);
+  if (step == 0)
+    return repeat(to, end, extent);
+  for (int64_t i = 1; i < extent; ++i)
+    end = spread<T>(end, from + i * step, space, strides, axis + 1);
+  return end;
+}
+
+template <typename T>
+void fill(char *to, const char *from, const Space &space,
+          const int64_t *strides, int64_t count, int64_t padded) {
+  // What is behind the last element is computed with, too.
+  constexpr int64_t kSize = sizeof(T);
+  if (isRowMajor(space.extents, strides, space.rank))
+    return copyPadded(to, from, count * kSize, padded * kSize);
+  memset(to + count * kSize, 0, size_t((padded - count) * kSize));
+  spread<T>(reinterpret_cast<T *>(to), from, space, strides, 0);
+}
+
+} // namespace
+
+int32_t Launch::runStrip() {
+  const int64_t padded = (count + kStrip - 1) & ~(kStrip - 1);
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < program.numValues; ++i)
+    bytes += padded * program.valueBytes[i];
+  int32_t most = 0;
+  for (int32_t i = 0; i < program.numStages; ++i)
+    most = std::max(most, program.stages[i].numInputs);
+  char *buffer = static_cast<char *>(
+      arena.allocate(bytes + 8 * (int64_t(program.numValues) + 2 * most)));
+  if (!buffer)
+    return noMemory();
+  void **current = reinterpret_cast<void **>(buffer + bytes);
+  const void **inputs = const_cast<const void **>(current + program.numValues);
+  int64_t *steps = reinterpret_cast<int64_t *>(inputs + most);
+  std::fill(steps, steps + most, kStrip);
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    current[i] = buffer;
+    buffer += padded * program.valueBytes[i];
+  }
+  bool exact = count == padded;
+  for (int32_t i = 0; i < program.numOperands; ++i) {
+    char *to = static_cast<char *>(current[i]);
+    char *from = operandData(i);
+    const int64_t *own = stridesOf(i);
+    if (exact && isAligned(from, program.valueBytes[i]) &&
+        isRowMajor(space.extents, own, space.rank)) {
+      current[i] = from;
+      continue;
+    }
+    switch (program.valueBytes[i]) {
+    case 1:
+      fill<uint8_t>(to, from, space, own, count, padded);
+      break;
+    case 2:
+      fill<uint16_t>(to, from, space, own, count, padded);
+      break;
+    case 4:
+      fill<uint32_t>(to, from, space, own, count, padded);
+      break;
+    default:
+      fill<uint64_t>(to, from, space, own, count, padded);
+      break;
+    }
+  }
+  // Without padding, a result is computed where it goes; if several are one
+  // value, in the last one's place.
+  for (int32_t i = 0; exact && i < program.numResults; ++i)
+    if (program.results[i] >= program.numOperands)
+      current[program.results[i]] = resultData[i];
+  void **outputs = current + program.numOperands;
+  for (int32_t i = 0; i < program.numStages; ++i) {
+    const BroadloomStage &stage = program.stages[i];
+    for (int32_t k = 0; k < stage.numInputs; ++k)
+      inputs[k] = current[stage.inputs[k]];
+    stage.kernel(inputs, outputs, steps, padded, /*streamed=*/0);
+    outputs += stage.numOutputs;
+  }
+  for (int32_t i = 0; i < program.numResults; ++i) {
+    int32_t id = program.results[i];
+    if (current[id] != resultData[i])
+      memcpy(resultData[i], current[id],
+             size_t(count) * size_t(program.valueBytes[id]));
+  }
+  return BROADLOOM_OK;
+}

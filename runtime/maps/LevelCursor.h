@@ -1,0 +1,93 @@
+//===- LevelCursor.h - the current row of a level ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a thread is among the rows of a level, or the bands of rows, which it
+// goes through in order.
+//
+// Invariant: `rowStart` and `rowOffsets` are those of the row, or of the row
+// within the current band, that was moved to last.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MAPS_LEVELCURSOR_H
+#define BROADLOOM_RUNTIME_MAPS_LEVELCURSOR_H
+
+#include "runtime/maps/Level.h"
+
+namespace broadloom {
+
+struct LevelCursor {
+  const Level &level;
+  /// Which row or band the current one is along each outer axis.
+  int64_t *index;
+  int64_t *resultStrides;
+  /// The number of the current row's first element, and its offset in each
+  /// input.
+  int64_t rowStart = 0;
+  int64_t *rowOffsets;
+
+  /// How many numbers `memory` has to have room for.
+  static int64_t sizeFor(const Level &level) {
+    return 2 * int64_t(level.rank) + level.numInputs;
+  }
+
+  LevelCursor(const Level &level, int64_t *memory)
+      : level(level), index(memory), resultStrides(memory + level.rank),
+        rowOffsets(memory + 2 * level.rank) {}
+
+  /// To the first row.
+  void start() {
+    rowMajorStrides(level.extents, level.rank, resultStrides);
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      rowOffsets[i] = 0;
+    rowStart = 0;
+  }
+
+  /// From there to the row, or the first row of the band, that is `number` in
+  /// order.
+  void moveTo(int64_t number) {
+    for (int32_t axis = level.rank - 2; axis >= 0; --axis) {
+      int64_t steps = stepsAlong(level, axis);
+      index[axis] = number % steps;
+      number /= steps;
+      moveAlong(axis, index[axis] * rowsPerStep(axis));
+    }
+  }
+
+  /// To the next row, or to the first one of the next band.
+  void moveOn() {
+    int32_t axis = level.rank - 2;
+    for (;; --axis) {
+      if (++index[axis] < stepsAlong(level, axis) || axis == 0)
+        return moveAlong(axis, rowsPerStep(axis));
+      moveAlong(axis, (1 - index[axis]) * rowsPerStep(axis));
+      index[axis] = 0;
+    }
+  }
+
+  void moveAlong(int32_t axis, int64_t rows) {
+    rowStart += rows * resultStrides[axis];
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      rowOffsets[i] += rows * level.inputs[i].walk.strides[axis];
+  }
+
+  /// Rows of the current band.
+  int64_t rowsInBand() const {
+    int64_t extent = level.extents[level.bandAxis];
+    int64_t left = extent - index[level.bandAxis] * level.bandRows;
+    return left < level.bandRows ? left : level.bandRows;
+  }
+
+private:
+  int64_t rowsPerStep(int32_t axis) const {
+    return axis == level.bandAxis ? level.bandRows : 1;
+  }
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_MAPS_LEVELCURSOR_H

@@ -1,0 +1,133 @@
+//===- LevelWorker.h - one thread of a level --------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one thread needs to run chunks of a level: all in one go or whole rows
+// (LevelFlat.cpp), or anything, chunk by chunk (LevelChunks.cpp). Invariant:
+// the memory is the worker's alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MAPS_LEVELWORKER_H
+#define BROADLOOM_RUNTIME_MAPS_LEVELWORKER_H
+
+#include "runtime/maps/LevelCursor.h"
+
+namespace broadloom {
+
+/// Runs chunks of one level in memory of its own.
+class LevelWorker {
+public:
+  /// Bytes of memory that a worker works in.
+  static int64_t bytesFor(const Level &level);
+
+  LevelWorker(const Level &level, char *memory);
+
+  /// A level of less than a strip: padded with zeros, on this thread.
+  void runTiny();
+
+  /// Chunks [begin, end).
+  void run(int64_t begin, int64_t end);
+
+private:
+  static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+
+  /// What a staged input's buffer holds: `filled` elements from `key` on.
+  struct Staged {
+    int64_t key;
+    int64_t filled;
+  };
+
+  /// Sets what does not change from chunk to chunk.
+  void start();
+
+  /// Chunks one after another without regard to rows. Where the kernel streams,
+  /// all of them begin and end at a cache line, as far as the whole has to be
+  /// moved for that.
+  void runFlat(int64_t begin, int64_t end);
+  void setFlat(int64_t at);
+
+  /// Whole rows: from one to the next everything moves on by as much.
+  void runRows(int64_t begin, int64_t end);
+  int32_t setRow();
+
+  void runChunks(int64_t begin, int64_t end);
+  void runBand(int64_t column, int64_t length);
+  void runChunk(int64_t column, int64_t length);
+  void runStreamed(int64_t column, int64_t length);
+  void access(int32_t i, int64_t column, int64_t length);
+  static bool holds(Staged &state, int64_t key, int64_t length);
+  void copyStaged(int64_t column, int64_t length);
+
+  /// Elements before the first cache line that begins at or behind `place`.
+  static int64_t headOf(const LevelOutput &output, const char *place) {
+    return int64_t(-reinterpret_cast<uintptr_t>(place) %
+                   BROADLOOM_STREAM_ALIGNMENT) /
+           output.bytes;
+  }
+  /// The `head` elements at `place`, and the `rest` elements that end at `end`,
+  /// of strips that begin and end there.
+  void runHead(int64_t head, char *place);
+  void runTail(char *end, int64_t rest);
+
+  /// Element `at` in the buffer of an input that repeats.
+  char *repeatAt(const LevelInput &input, int64_t at) const {
+    return buffers + input.buffer + at % input.walk.period * input.walk.bytes;
+  }
+
+  char *placeOf(const LevelOutput &output, int64_t column) const {
+    return output.data + (cursor.rowStart + column) * output.bytes;
+  }
+
+  /// Moves all inputs and stored outputs on within the chunk.
+  void shift(int64_t elements);
+
+  void callStages(int64_t elements, int32_t streamed = 0) {
+    if (onlyStage)
+      return onlyStage->kernel(asKernelInputs(places),
+                               reinterpret_cast<void **>(outputs), steps,
+                               elements, streamed);
+    callEachStage(elements, streamed);
+  }
+  void callEachStage(int64_t elements, int32_t streamed);
+
+  static const void **asKernelInputs(char **pointers) {
+    return const_cast<const void **>(reinterpret_cast<void **>(pointers));
+  }
+
+  const Level &level;
+  char *buffers;
+  Staged *staged;
+  LevelCursor cursor;
+  /// The current row within its band.
+  int64_t bandRow = 0;
+  /// Where each input, and then each output, is for the current chunk, and how
+  /// far on it is for the next strip.
+  char **places;
+  char **outputs;
+  int64_t *steps;
+  /// For whole rows: by how many bytes the place of each moves on to the strip
+  /// that ends the row, if that is not a whole one, and then to the next row;
+  /// and of inputs with one element per row, which, and where it is.
+  int64_t *tailSteps, *rowSteps;
+  struct Splat {
+    const LevelInput *input;
+    const char *from;
+    int64_t step;
+  };
+  Splat *splats;
+  /// The only stage, if its inputs and outputs are the level's, in that order.
+  const BroadloomStage *onlyStage = nullptr;
+  /// Else the place of each value, and what one stage is given.
+  int64_t *numbers;
+  int64_t *stageSteps;
+  char **stageInputs;
+  char **stageOutputs;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_MAPS_LEVELWORKER_H

@@ -1,0 +1,354 @@
+//===- Plan.cpp - how a level is run --------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/maps/Level.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/memory/StridedCopy.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+/// Rows from this length on are worth a kernel call of their own where that
+/// saves copying what is consecutive within them, ...
+constexpr int64_t kLongRow = 256;
+/// ... where an input is transposed across several axes, ...
+constexpr int64_t kTransposedRow = 64;
+/// ... and where all inputs are whole or repeat one element in each row.
+constexpr int64_t kSplatRow = 512;
+/// What the buffers of one chunk take of the first cache, about.
+constexpr int64_t kBufferBytes = int64_t(24) << 10;
+constexpr int64_t kLeastChunk = 512;
+constexpr int64_t kMostChunk = 4096;
+/// Chunks where nothing is buffered: long, but enough of them to share.
+constexpr int64_t kDirectChunk = 8192;
+/// Bytes of a result that are streamed at a time: while they are on their way
+/// the operands of the next ones are already being read.
+constexpr int64_t kStreamChunkBytes = 2048;
+/// The same where a buffer is filled anew for each chunk, which costs something
+/// at its beginning and end, and also where a kernel streams: it is filled
+/// while the chunk before it is on its way.
+constexpr int64_t kRefillChunkBytes = 4096;
+/// Bytes of consecutive rows that a band has: two cache lines, which come
+/// together. Of what comes from memory more, and longer chunks, in the second
+/// cache: fewer lines are read for two bands, and less begins anew.
+constexpr int64_t kBandBytes = 128;
+constexpr int64_t kMemoryBandBytes = 256;
+/// What the blocks of one chunk take of the first cache, about, or which part
+/// of the second one.
+constexpr int64_t kBlockBytes = int64_t(32) << 10;
+constexpr int64_t kBlocksInSecond = 4;
+constexpr int64_t kLeastBlockChunk = 128;
+/// Chunks may grow to this to be a multiple of a pattern's period.
+constexpr int64_t kMostPatternChunk = 8192;
+/// Longest period of an input whose buffer has all of it for every chunk.
+constexpr int64_t kMostRepeat = 1024;
+/// What the buffers of all such inputs take of the first cache, about: what
+/// goes through it beside them must not drive them out, which costs half of the
+/// speed from 8 KiB on.
+constexpr int64_t kRepeatBytes = int64_t(6) << 10;
+constexpr int64_t kLeastRepeatChunk = 256;
+/// Buffers are shifted against each other, or equal low address bits would
+/// make them compete for the same few lines of the first cache.
+constexpr int64_t kBufferShift = 3 * 64;
+
+/// How chunks get at an input that do not stay within rows.
+Access accessAcrossRows(const Walk &walk) {
+  if (walk.period == 1)
+    return Access::Scalar;
+  return isAligned(walk.base, walk.bytes) &&
+                 isRowMajor(walk.extents, walk.strides, walk.rank)
+             ? Access::Whole
+             : Access::Pattern;
+}
+
+/// Of chunks that do not stay within rows: what repeats soon enough.
+Access accessRepeating(const LevelInput &input) {
+  return input.access == Access::Pattern && input.walk.period <= kMostRepeat
+             ? Access::Repeat
+             : input.access;
+}
+
+/// How chunks that do get at an input that is neither whole nor one element.
+Access accessInRow(const Walk &walk) {
+  int64_t inner = walk.strides[walk.rank - 1];
+  if (inner == 0)
+    return Access::RowSplat;
+  return inner == 1 && isAligned(walk.base, walk.bytes) ? Access::Row
+                                                        : Access::RowGather;
+}
+
+bool isStaged(Access access) {
+  return access != Access::Whole && access != Access::Row;
+}
+
+/// The axis along which `walk` is densest, if it is denser than along its rows.
+int32_t denserAxis(const Walk &walk) {
+  int32_t found = walk.rank - 1;
+  for (int32_t axis = walk.rank - 2; axis >= 0; --axis)
+    if (walk.strides[axis] != 0 &&
+        std::abs(walk.strides[axis]) < std::abs(walk.strides[found]))
+      found = axis;
+  return found;
+}
+
+/// Whether chunks are to stay within rows.
+bool isByRows(const Level &level) {
+  int32_t inner = level.rank - 1;
+  if (inner <= 0)
+    return inner == 0;
+  int64_t extent = level.extents[inner];
+  if (extent < kTransposedRow || extent >= kSplatRow)
+    return extent >= kSplatRow;
+  bool byRows = false;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int64_t stride = walk.strides[inner];
+    if (stride == 0 || level.inputs[i].access != Access::Pattern)
+      continue;
+    if (extent >= kLongRow)
+      return true;
+    // Next to the rows there is a block of whole rows; further away there is
+    // not.
+    byRows |= stride != 1 && denserAxis(walk) < inner - 1;
+  }
+  return byRows;
+}
+
+/// Transposed inputs use few bytes of each cache line in a row, and the others
+/// in the rows next to it along another axis: these are taken together.
+void chooseBands(Level &level) {
+  int32_t inner = level.rank - 1;
+  int64_t bandBytes = level.streams ? kMemoryBandBytes : kBandBytes;
+  int64_t bytes = bandBytes;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    LevelInput &input = level.inputs[i];
+    if (input.access != Access::RowGather)
+      continue;
+    int32_t axis = denserAxis(input.walk);
+    if (level.bandAxis < 0 && axis != inner)
+      level.bandAxis = axis;
+    int64_t dense =
+        level.bandAxis < 0 ? 0 : std::abs(input.walk.strides[level.bandAxis]);
+    if (dense == 0 || dense >= std::abs(input.walk.strides[inner]))
+      continue;
+    input.access = Access::Block;
+    bytes = std::min<int64_t>(bytes, input.walk.bytes);
+  }
+  if (level.bandAxis >= 0)
+    level.bandRows = std::min(bandBytes / bytes, level.extents[level.bandAxis]);
+}
+
+/// Memory that a level reads and writes.
+Traffic trafficOf(const Level &level) {
+  Traffic traffic;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int64_t elements = 1;
+    for (int32_t axis = 0; axis < walk.rank; ++axis)
+      elements *= walk.strides[axis] ? walk.extents[axis] : 1;
+    traffic.read += elements * walk.bytes;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (level.outputs[i].data)
+      traffic.written += level.count * level.outputs[i].bytes;
+  return traffic;
+}
+
+/// Chunk length for the given bytes of buffers per element.
+int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
+  if (bufferBytes == 0)
+    return kDirectChunk;
+  int64_t chunk = std::clamp(kBufferBytes / bufferBytes / kStrip * kStrip,
+                             kLeastChunk, kMostChunk);
+  bool refilled = false;
+  int64_t repeatBytes = 0;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const LevelInput &input = level.inputs[i];
+    refilled |= input.access == Access::Pattern &&
+                input.walk.period > kMostPatternChunk;
+    if (input.access == Access::Repeat)
+      repeatBytes += input.walk.bytes;
+  }
+  if (repeatBytes)
+    chunk = std::min(chunk,
+                     std::max(kRepeatBytes / repeatBytes, kLeastRepeatChunk));
+  int64_t streamed = 0;
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (level.outputs[i].staged || (level.streamsItself && refilled))
+      streamed = std::max<int64_t>(streamed, level.outputs[i].bytes);
+  if (streamed)
+    chunk = std::min(chunk, (refilled ? kRefillChunkBytes : kStreamChunkBytes) /
+                                streamed);
+  if (byRows) {
+    int64_t block = 0;
+    for (int32_t i = 0; i < level.numInputs; ++i)
+      if (level.inputs[i].access == Access::Block)
+        block += level.bandRows * level.inputs[i].walk.bytes;
+    int64_t most =
+        level.streams ? cacheSizes().second / kBlocksInSecond : kBlockBytes;
+    if (block)
+      return std::min(
+          chunk, std::max(most / block / kStrip * kStrip, kLeastBlockChunk));
+    return chunk;
+  }
+  // Transposed rows: as many that whole cache lines are used.
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    const Walk &walk = level.inputs[i].walk;
+    int32_t inner = level.rank - 1;
+    if (level.inputs[i].access == Access::Pattern &&
+        denserAxis(walk) == inner - 1)
+      chunk = std::max(chunk, std::min(walk.extents[inner] * kBandBytes /
+                                           walk.bytes / kStrip * kStrip,
+                                       kMostPatternChunk));
+  }
+  // A multiple of the patterns' periods: they are then filled once. And, where
+  // it is not too long, of those of inputs that repeat: a chunk then begins
+  // where a vector does; and of the rows of what is filled anew for each chunk:
+  // it has no parts of rows at its ends.
+  int64_t multiple = kStrip;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    int64_t period = level.inputs[i].walk.period;
+    bool isPattern = level.inputs[i].access == Access::Pattern;
+    if (!isPattern && level.inputs[i].access != Access::Repeat)
+      continue;
+    bool isFilledOnce = isPattern && period <= kMostPatternChunk;
+    if (isPattern && !isFilledOnce)
+      period = level.extents[level.rank - 1];
+    int64_t most = isFilledOnce ? kMostPatternChunk : chunk;
+    // Of numbers below the limit alone the least common multiple is one.
+    if (period <= most && std::lcm(multiple, period) <= most)
+      multiple = std::lcm(multiple, period);
+  }
+  return std::max(chunk / multiple, int64_t(1)) * multiple;
+}
+
+bool isFlat(const Level &level) {
+  bool flat = level.rowLength == level.count && !level.staging;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    Access access = level.inputs[i].access;
+    flat &= access == Access::Whole || access == Access::Scalar ||
+            access == Access::Repeat;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    flat &= level.outputs[i].data != nullptr;
+  return flat;
+}
+
+bool isByWholeRows(const Level &level) {
+  bool byRows = level.rowLength != level.count && level.rowChunks == 1 &&
+                level.bandAxis < 0 && !level.staging && !level.streamsItself;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    Access access = level.inputs[i].access;
+    byRows &= !isStaged(access) || isOneStrip(access);
+  }
+  return byRows;
+}
+
+/// Buffers one after another in a thread's memory.
+void placeBuffers(Level &level, bool tiny) {
+  int64_t next = 0;
+  auto place = [&](int64_t &buffer, int64_t bytes) {
+    buffer = next;
+    next += (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
+    next += tiny ? 0 : kBufferShift;
+  };
+  for (int32_t i = 0; i < level.numInputs; ++i)
+    if (LevelInput &input = level.inputs[i]; tiny || isStaged(input.access))
+      place(input.buffer,
+            input.walk.bytes * (input.access == Access::Block
+                                    ? level.bandRows * blockPitch(level)
+                                : input.access == Access::Repeat
+                                    ? repeatCapacity(level, input)
+                                : isOneStrip(input.access) ? kStrip
+                                                           : level.capacity));
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    if (LevelOutput &output = level.outputs[i];
+        tiny || !output.data || output.staged)
+      place(output.buffer, output.bytes * level.capacity);
+    else if (level.streamsItself)
+      place(output.buffer, output.bytes * kStrip);
+  level.threadBytes = next;
+}
+
+} // namespace
+
+void broadloom::planLevel(Level &level, int32_t threads) noexcept {
+  bool tiny = level.count < kStrip;
+  int64_t elementBytes = 0, bufferBytes = 0;
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    LevelInput &input = level.inputs[i];
+    input.walk.rank = level.rank;
+    input.walk.extents = level.extents;
+    input.walk.period = periodOf(input.walk);
+    input.access = accessAcrossRows(input.walk);
+  }
+  if (tiny) {
+    level.capacity = kStrip;
+    level.numChunks = 1;
+    return placeBuffers(level, tiny);
+  }
+  bool byRows = isByRows(level);
+  for (int32_t i = 0; i < level.numInputs; ++i) {
+    LevelInput &input = level.inputs[i];
+    if (byRows && input.access == Access::Pattern)
+      input.access = accessInRow(input.walk);
+    if (!byRows)
+      input.access = accessRepeating(input);
+    elementBytes += input.walk.bytes;
+    if (isStaged(input.access) && !isOneStrip(input.access))
+      bufferBytes += input.walk.bytes;
+  }
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    elementBytes += level.outputs[i].bytes;
+  level.threads = threadsFor(threads, level.count * elementBytes);
+  bool inPlace = false;
+  for (int32_t i = 0; i < level.numOutputs; ++i)
+    inPlace |= level.outputs[i].inPlace;
+  // What is written over has just been read: its lines are in the cache.
+  level.streams = !inPlace && level.count > kMostPatternChunk &&
+                  isWorthStreaming(trafficOf(level), level.threads);
+  level.streamsItself = level.streams && !inPlace && level.numStages == 1 &&
+                        level.numOutputs == 1 &&
+                        level.program->stages[level.stages[0]].streams;
+  level.staging = (level.streams && !level.streamsItself) || inPlace;
+  for (int32_t i = 0; i < level.numOutputs; ++i) {
+    LevelOutput &output = level.outputs[i];
+    output.staged = output.inPlace ||
+                    (level.streams && output.data && !level.streamsItself);
+    if (!output.data || output.staged)
+      bufferBytes += output.bytes;
+  }
+  if (byRows)
+    chooseBands(level);
+  level.rowLength = byRows ? level.extents[level.rank - 1] : level.count;
+  level.chunk = level.count <= kLeastChunk
+                    ? kLeastChunk
+                    : chunkFor(level, byRows, bufferBytes);
+  // A last chunk shorter than a strip joins the one before it.
+  level.rowChunks =
+      level.rowLength < level.chunk + kStrip
+          ? 1
+          : (level.rowLength + level.chunk - kStrip) / level.chunk;
+  level.numChunks = level.rowChunks;
+  if (level.rowLength != level.count)
+    for (int32_t axis = 0; axis + 1 < level.rank; ++axis)
+      level.numChunks *= stepsAlong(level, axis);
+  // Kernels are given whole strips only, but a scratch value is written from
+  // the buffer's start also for the last strip of a chunk.
+  level.capacity = std::min(level.rowLength, level.chunk + kStrip);
+  level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
+  level.isFlat = isFlat(level);
+  level.isByWholeRows = isByWholeRows(level);
+  placeBuffers(level, tiny);
+  level.threads = int32_t(std::min<int64_t>(level.threads, level.numChunks));
+}

@@ -1,0 +1,261 @@
+//===- Allocator.cpp - caching allocator for tensor memory ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Allocator.h"
+
+#include "runtime/memory/SystemMemory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <sys/mman.h>
+#include <utility>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define BROADLOOM_EXACT_BLOCKS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define BROADLOOM_EXACT_BLOCKS 1
+#endif
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kHugePage = int64_t(2) << 20;
+/// From here on blocks are mapped on their own, with huge pages.
+constexpr int64_t kMapFrom = kHugePage;
+/// From here on the system is asked whether it has the memory: without the
+/// question it would say yes, and end the process later.
+constexpr int64_t kAskFrom = int64_t(256) << 20;
+constexpr int64_t kLargestRequest = int64_t(1) << 62;
+
+/// Size classes: multiples of 64 up to 256, then four per doubling.
+struct SizeClass {
+  int32_t index;
+  int64_t bytes;
+};
+
+[[maybe_unused]] SizeClass sizeClassOf(int64_t bytes) {
+  if (bytes <= 256) {
+    int64_t units = std::max<int64_t>((bytes + 63) / 64, 1);
+    return {int32_t(units - 1), units * 64};
+  }
+  // With 2^log < bytes <= 2^(log+1), round up to a multiple of 2^(log-2).
+  int log = 63 - __builtin_clzll(uint64_t(bytes - 1));
+  int64_t step = int64_t(1) << (log - 2);
+  int64_t quarters = (bytes + step - 1) / step; // 5 to 8
+  return {int32_t((log - 8) * 4 + (quarters - 5) + 4), quarters * step};
+}
+constexpr int32_t kNumClasses = (62 - 8) * 4 + 8;
+
+/// A block in the cache; lives in the block itself.
+struct FreeBlock {
+  FreeBlock *next;
+};
+
+void *obtain(int64_t bytes) noexcept {
+  if (bytes < kMapFrom) {
+    void *memory = nullptr;
+    return posix_memalign(&memory, kMemoryAlignment, size_t(bytes)) ? nullptr
+                                                                    : memory;
+  }
+  if (bytes >= kAskFrom && bytes > availableMemory())
+    return nullptr;
+  // Map one huge page more, and give back what is before the first boundary
+  // and behind the block.
+  int64_t mapped = bytes + kHugePage;
+  void *start = mmap(nullptr, size_t(mapped), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED)
+    return nullptr;
+  uintptr_t first = reinterpret_cast<uintptr_t>(start);
+  uintptr_t aligned = (first + kHugePage - 1) & ~uintptr_t(kHugePage - 1);
+  int64_t before = int64_t(aligned - first);
+  int64_t behind = mapped - before - bytes;
+  if (before)
+    munmap(start, size_t(before));
+  if (behind)
+    munmap(reinterpret_cast<void *>(aligned + uintptr_t(bytes)),
+           size_t(behind));
+  void *memory = reinterpret_cast<void *>(aligned);
+  // Only advice: without huge pages it works as well, slower.
+  (void)madvise(memory, size_t(bytes), MADV_HUGEPAGE);
+  return memory;
+}
+
+void giveBack(void *memory, int64_t bytes) noexcept {
+  if (bytes < kMapFrom)
+    free(memory);
+  else
+    munmap(memory, size_t(bytes));
+}
+
+class Cache {
+public:
+  void *take(SizeClass size) noexcept {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!charge(size.bytes))
+        return nullptr;
+      if (FreeBlock *block = free[size.index]) {
+        free[size.index] = block->next;
+        cached -= size.bytes;
+        return block;
+      }
+    }
+    void *memory = obtain(size.bytes);
+    if (!memory && memoryUse().cached > 0) {
+      // What the cache holds may be what is missing.
+      trim();
+      memory = obtain(size.bytes);
+    }
+    if (!memory)
+      discharge(size.bytes);
+    return memory;
+  }
+
+  void put(void *memory, SizeClass size) noexcept {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      used -= size.bytes;
+      if (cached + size.bytes <= bound) {
+        FreeBlock *block = static_cast<FreeBlock *>(memory);
+        block->next = free[size.index];
+        free[size.index] = block;
+        cached += size.bytes;
+        return;
+      }
+    }
+    giveBack(memory, size.bytes);
+  }
+
+  void trim() noexcept {
+    for (int32_t index = 0; index < kNumClasses; ++index) {
+      FreeBlock *list;
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        list = free[index];
+        free[index] = nullptr;
+        for (FreeBlock *block = list; block; block = block->next)
+          cached -= bytesOfClass(index);
+      }
+      while (list) {
+        FreeBlock *next = list->next;
+        giveBack(list, bytesOfClass(index));
+        list = next;
+      }
+    }
+  }
+
+  MemoryUse use() noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    return {used, cached, peak};
+  }
+
+  void restartPeak() noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    peak = used;
+  }
+
+  int64_t setLimit(int64_t bytes) noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::exchange(limit, bytes);
+  }
+
+  /// A block of exactly `bytes` bytes, never from the cache nor kept in it: so
+  /// that the address sanitizer sees every byte outside, and every use of what
+  /// was freed.
+  [[maybe_unused]] void *takeExact(int64_t bytes) noexcept {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!charge(bytes))
+        return nullptr;
+    }
+    void *memory = nullptr;
+    if ((bytes < kAskFrom || bytes <= availableMemory()) &&
+        posix_memalign(&memory, kMemoryAlignment,
+                       size_t(std::max<int64_t>(bytes, 1))) == 0)
+      return memory;
+    discharge(bytes);
+    return nullptr;
+  }
+
+  [[maybe_unused]] void putExact(void *memory, int64_t bytes) noexcept {
+    discharge(bytes);
+    ::free(memory);
+  }
+
+private:
+  /// Counts a block as used, unless that is too much; locked.
+  bool charge(int64_t bytes) noexcept {
+    if (bytes > limit - used)
+      return false;
+    used += bytes;
+    peak = std::max(peak, used);
+    return true;
+  }
+  void discharge(int64_t bytes) noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    used -= bytes;
+  }
+
+  static int64_t bytesOfClass(int32_t index) {
+    if (index < 4)
+      return (index + 1) * 64;
+    int log = (index - 4) / 4 + 8;
+    return int64_t((index - 4) % 4 + 5) << (log - 2);
+  }
+
+  std::mutex mutex;
+  FreeBlock *free[kNumClasses] = {};
+  int64_t used = 0;
+  int64_t cached = 0;
+  int64_t peak = 0;
+  int64_t limit = INT64_MAX;
+  /// An eighth of the machine's memory, at least 64 MiB.
+  const int64_t bound = std::max<int64_t>(totalMemory() / 8, int64_t(64) << 20);
+};
+
+/// Never destroyed: tensors may be released while the process ends.
+Cache &cache() {
+  static Cache *instance = new Cache;
+  return *instance;
+}
+
+} // namespace
+
+void *broadloom::allocateMemory(int64_t bytes) noexcept {
+  if (bytes < 0 || bytes > kLargestRequest)
+    return nullptr;
+#ifdef BROADLOOM_EXACT_BLOCKS
+  return cache().takeExact(bytes);
+#else
+  return cache().take(sizeClassOf(bytes));
+#endif
+}
+
+void broadloom::freeMemory(void *memory, int64_t bytes) noexcept {
+  if (!memory)
+    return;
+#ifdef BROADLOOM_EXACT_BLOCKS
+  cache().putExact(memory, bytes);
+#else
+  cache().put(memory, sizeClassOf(bytes));
+#endif
+}
+
+MemoryUse broadloom::memoryUse() noexcept { return cache().use(); }
+
+void broadloom::restartPeak() noexcept { cache().restartPeak(); }
+
+int64_t broadloom::setMemoryLimit(int64_t bytes) noexcept {
+  return cache().setLimit(bytes);
+}
+
+extern "C" void broadloomTrim(void) { cache().trim(); }

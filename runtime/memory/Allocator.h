@@ -1,0 +1,55 @@
+//===- Allocator.h - caching allocator for tensor memory --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory for results and temporaries. Freed blocks are kept for the next
+// request of their size class: touching fresh pages costs several times what
+// an element-wise computation on them does.
+//
+// Invariant: every block is aligned to kMemoryAlignment, and the cache never
+// holds more than a bound set from the machine's memory. Any thread may call
+// any function at any time; none throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MEMORY_ALLOCATOR_H
+#define BROADLOOM_RUNTIME_MEMORY_ALLOCATOR_H
+
+#include <cstdint>
+
+namespace broadloom {
+
+constexpr int64_t kMemoryAlignment = 64;
+
+/// Uninitialised memory for `bytes` bytes (0 gives a block, too); null where
+/// there is not enough of it, asking for more than the machine has included.
+void *allocateMemory(int64_t bytes) noexcept;
+
+/// Gives back a block with the size that was asked for. Null is ignored.
+void freeMemory(void *memory, int64_t bytes) noexcept;
+
+/// Bytes of the blocks in use, and of those in the cache, with the rounding to
+/// size classes.
+struct MemoryUse {
+  int64_t used;
+  int64_t cached;
+  /// The most that has been in use since restartPeak().
+  int64_t peak;
+};
+MemoryUse memoryUse() noexcept;
+void restartPeak() noexcept;
+
+/// From now on no more than this is in use at once: a request that would go
+/// beyond it gets nothing. Returns the limit that was; at first there is none,
+/// which is INT64_MAX.
+int64_t setMemoryLimit(int64_t bytes) noexcept;
+
+} // namespace broadloom
+
+/// Returns all cached memory to the system.
+extern "C" void broadloomTrim(void);
+
+#endif // BROADLOOM_RUNTIME_MEMORY_ALLOCATOR_H

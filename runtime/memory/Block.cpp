@@ -1,0 +1,159 @@
+//===- Block.cpp - two-dimensional blocks of strided operands -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Block.h"
+
+#include "runtime/memory/Fill.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+using namespace broadloom;
+
+namespace {
+
+template <typename T> void copyElement(char *to, const char *from) {
+  memcpy(to, from, sizeof(T));
+}
+
+/// Sixteen bytes, which every processor we run on has in one register.
+template <typename T> struct Lanes {
+  static constexpr int kCount = 16 / int(sizeof(T));
+  typedef T Vector __attribute__((vector_size(16)));
+
+  /// Alternating lanes of the first halves of `a` and `b`, or of their second.
+  template <size_t... I>
+  static Vector low(Vector a, Vector b, std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b, int(I / 2 + I % 2 * kCount)...);
+  }
+  template <size_t... I>
+  static Vector high(Vector a, Vector b, std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b,
+                                   int(I / 2 + I % 2 * kCount + kCount / 2)...);
+  }
+};
+
+/// A square of as many rows as a vector has lanes; element (row, column) is at
+/// column * columnStride + row. Interleaving vector i with vector i + half,
+/// repeated until it is done for every bit of a lane's number, transposes.
+template <typename T>
+void transposeSquare(char *to, int64_t toPitch, const char *from,
+                     int64_t columnStride) {
+  using Lanes = Lanes<T>;
+  using Vector = typename Lanes::Vector;
+  constexpr int kCount = Lanes::kCount;
+  constexpr auto kAll = std::make_index_sequence<size_t(kCount)>();
+  Vector a[kCount], b[kCount];
+  for (int i = 0; i < kCount; ++i)
+    memcpy(&a[i], from + i * columnStride * int64_t(sizeof(T)), 16);
+  for (int step = 1; step < kCount; step *= 2) {
+    for (int i = 0; i < kCount / 2; ++i) {
+      b[2 * i] = Lanes::low(a[i], a[i + kCount / 2], kAll);
+      b[2 * i + 1] = Lanes::high(a[i], a[i + kCount / 2], kAll);
+    }
+    for (int i = 0; i < kCount; ++i)
+      a[i] = b[i];
+  }
+  for (int i = 0; i < kCount; ++i)
+    memcpy(to + i * toPitch * int64_t(sizeof(T)), &a[i], 16);
+}
+
+template <typename T>
+void copyPlain(char *to, int64_t toPitch, const char *from, int64_t rowStride,
+               int64_t columnStride, int64_t rows, int64_t columns) {
+  constexpr int64_t kSize = sizeof(T);
+  // The denser axis of the source is the inner one.
+  if (std::abs(rowStride) < std::abs(columnStride)) {
+    for (int64_t column = 0; column < columns; ++column)
+      for (int64_t row = 0; row < rows; ++row)
+        copyElement<T>(to + (row * toPitch + column) * kSize,
+                       from +
+                           (row * rowStride + column * columnStride) * kSize);
+    return;
+  }
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      copyElement<T>(to + (row * toPitch + column) * kSize,
+                     from + (row * rowStride + column * columnStride) * kSize);
+}
+
+/// Columns ahead whose cache lines are asked for: they are too far apart for
+/// the processor to see what comes next. Beyond the block's last column this is
+/// the beginning of the next one, or an address that nobody minds.
+constexpr int64_t kAhead = 16;
+
+template <typename T>
+void prefetchColumns(const char *from, int64_t column, int64_t columnStride,
+                     int64_t rows) {
+  constexpr int64_t kLine = 64;
+  // Not a pointer's arithmetic: it may leave what there is.
+  uintptr_t at = reinterpret_cast<uintptr_t>(from) +
+                 uintptr_t(column) * uintptr_t(columnStride) * sizeof(T);
+  for (int i = 0; i < Lanes<T>::kCount; ++i) {
+    // A column that begins within a line ends in one more.
+    int64_t bytes = rows * int64_t(sizeof(T)) + int64_t(at % kLine);
+    for (int64_t down = 0; down < bytes; down += kLine)
+      __builtin_prefetch(reinterpret_cast<const void *>(at + uintptr_t(down)),
+                         0, 2);
+    at += uintptr_t(columnStride) * sizeof(T);
+  }
+}
+
+template <typename T>
+void transpose(char *to, int64_t toPitch, const char *from,
+               int64_t columnStride, int64_t rows, int64_t columns) {
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kSide = Lanes<T>::kCount;
+  int64_t wholeRows = rows / kSide * kSide;
+  int64_t wholeColumns = columns / kSide * kSide;
+  // Down the columns first: each cache line of the source is used up while it
+  // is there, although many of them may fall on the same place in the cache.
+  for (int64_t column = 0; column < wholeColumns; column += kSide) {
+    prefetchColumns<T>(from, column + kAhead, columnStride, rows);
+    for (int64_t row = 0; row < wholeRows; row += kSide)
+      transposeSquare<T>(to + (row * toPitch + column) * kSize, toPitch,
+                         from + (column * columnStride + row) * kSize,
+                         columnStride);
+  }
+  copyPlain<T>(to + wholeColumns * kSize, toPitch,
+               from + wholeColumns * columnStride * kSize, 1, columnStride,
+               wholeRows, columns - wholeColumns);
+  copyPlain<T>(to + wholeRows * toPitch * kSize, toPitch,
+               from + wholeRows * kSize, 1, columnStride, rows - wholeRows,
+               columns);
+}
+
+template <typename T>
+void gather(char *to, int64_t toPitch, const char *from, int64_t rowStride,
+            int64_t columnStride, int64_t rows, int64_t columns) {
+  if (rowStride == 1 && columnStride != 1)
+    return transpose<T>(to, toPitch, from, columnStride, rows, columns);
+  copyPlain<T>(to, toPitch, from, rowStride, columnStride, rows, columns);
+}
+
+} // namespace
+
+void broadloom::gatherBlock(char *to, int64_t toPitch, const char *from,
+                            int64_t rowStride, int64_t columnStride,
+                            int64_t rows, int64_t columns, int32_t bytes) {
+  switch (bytes) {
+  case 1:
+    return gather<uint8_t>(to, toPitch, from, rowStride, columnStride, rows,
+                           columns);
+  case 2:
+    return gather<uint16_t>(to, toPitch, from, rowStride, columnStride, rows,
+                            columns);
+  case 4:
+    return gather<uint32_t>(to, toPitch, from, rowStride, columnStride, rows,
+                            columns);
+  default:
+    return gather<uint64_t>(to, toPitch, from, rowStride, columnStride, rows,
+                            columns);
+  }
+}

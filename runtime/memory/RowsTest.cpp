@@ -1,0 +1,159 @@
+//===- RowsTest.cpp - staging and streaming against plain loops -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Rows.h"
+#include "runtime/memory/Block.h"
+#include "runtime/memory/Stream.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr size_t kFence = 64;
+constexpr char kUntouched = 0x5a;
+
+/// Bytes that are all different from their neighbours'.
+std::vector<char> source(size_t bytes) {
+  std::vector<char> data(bytes);
+  for (size_t i = 0; i < bytes; ++i)
+    data[i] = char(i * 31 + i / 251);
+  return data;
+}
+
+/// A target of `bytes` bytes between two fences.
+struct Target {
+  explicit Target(size_t bytes) : data(bytes + 2 * kFence, kUntouched) {}
+  char *begin() { return data.data() + kFence; }
+  bool fencesHold() const {
+    for (size_t i = 0; i < kFence; ++i)
+      if (data[i] != kUntouched || data[data.size() - 1 - i] != kUntouched)
+        return false;
+    return true;
+  }
+  std::vector<char> data;
+};
+
+TEST(Rows, splatsAndCopiesExactly) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (int64_t rows : {1, 2, 15, 16, 17, 100})
+      for (int64_t length : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 31, 33, 64, 129})
+        for (int64_t stride : {0, 1, 3, -1, int(length)}) {
+          SCOPED_TRACE(testing::Message() << bytes << " bytes, " << rows << "x"
+                                          << length << ", stride " << stride);
+          // Exactly what is read; the sanitizer sees anything beyond it.
+          int64_t reach = (rows - 1) * std::abs(stride);
+          std::vector<char> splat = source(size_t((reach + 1) * bytes));
+          std::vector<char> copied = source(size_t((reach + length) * bytes));
+          int64_t first = stride < 0 ? reach : 0;
+          size_t size = size_t(rows * length * bytes);
+          Target splatTo(size), copyTo(size);
+          splatRows(splatTo.begin(), splat.data() + first * bytes, rows, length,
+                    stride, bytes);
+          copyRows(copyTo.begin(), copied.data() + first * bytes, rows, length,
+                   stride, bytes);
+          ASSERT_TRUE(splatTo.fencesHold() && copyTo.fencesHold());
+          for (int64_t row = 0; row < rows; ++row)
+            for (int64_t i = 0; i < length; ++i) {
+              int64_t at = (row * length + i) * bytes;
+              const char *from = splat.data() + (first + row * stride) * bytes;
+              ASSERT_EQ(memcmp(splatTo.begin() + at, from, size_t(bytes)), 0);
+              from = copied.data() + (first + row * stride + i) * bytes;
+              ASSERT_EQ(memcmp(copyTo.begin() + at, from, size_t(bytes)), 0);
+            }
+        }
+}
+
+TEST(Block, gathersExactly) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (int64_t rows : {1, 3, 16, 17, 40})
+      for (int64_t columns : {1, 5, 16, 33, 64})
+        for (int64_t rowStride : {1, 2, -3, 70})
+          for (int64_t columnStride : {1, 50, 67, -50, 0}) {
+            SCOPED_TRACE(testing::Message()
+                         << bytes << " bytes, " << rows << "x" << columns
+                         << ", strides " << rowStride << ", " << columnStride);
+            int64_t low = 0, high = 0;
+            for (int64_t reach :
+                 {(rows - 1) * rowStride, (columns - 1) * columnStride})
+              (reach < 0 ? low : high) += reach;
+            std::vector<char> from = source(size_t((high - low + 1) * bytes));
+            const char *first = from.data() - low * bytes;
+            int64_t pitch = columns + 3;
+            size_t size = size_t(((rows - 1) * pitch + columns) * bytes);
+            Target to(size);
+            gatherBlock(to.begin(), pitch, first, rowStride, columnStride, rows,
+                        columns, bytes);
+            ASSERT_TRUE(to.fencesHold());
+            for (int64_t row = 0; row < rows; ++row)
+              for (int64_t column = 0; column < columns; ++column)
+                ASSERT_EQ(
+                    memcmp(to.begin() + (row * pitch + column) * bytes,
+                           first + (row * rowStride + column * columnStride) *
+                                       bytes,
+                           size_t(bytes)),
+                    0)
+                    << "row " << row << ", column " << column;
+          }
+}
+
+TEST(Stream, copiesExactlyFromAndToAnyAddress) {
+  std::vector<char> from = source(2048);
+  for (size_t shift : {0, 1, 4, 20, 63})
+    for (size_t begin : {0, 1, 16, 63})
+      for (size_t size : {0, 1, 63, 64, 65, 127, 128, 1000}) {
+        Target to(size + shift);
+        streamCopy(to.begin() + shift, from.data() + begin, int64_t(size));
+        streamFence();
+        ASSERT_TRUE(to.fencesHold());
+        ASSERT_EQ(memcmp(to.begin() + shift, from.data() + begin, size), 0)
+            << size << " bytes from " << begin << " to " << shift;
+        for (size_t i = 0; i < shift; ++i)
+          ASSERT_EQ(to.begin()[i], kUntouched);
+      }
+}
+
+TEST(Stream, isForWhatCachesDoNotHold) {
+  EXPECT_FALSE(isWorthStreaming({32 << 10, 32 << 10}, 1));
+#if defined(__x86_64__)
+  constexpr int64_t kMiB = int64_t(1) << 20;
+  EXPECT_TRUE(isWorthStreaming({int64_t(1) << 40, int64_t(1) << 40}, 1));
+  // One thread has half of the last cache, two have three quarters.
+  CacheSizes caches = {kMiB, 32 * kMiB};
+  EXPECT_FALSE(isWorthStreaming({8 * kMiB, 8 * kMiB}, 1, caches));
+  EXPECT_TRUE(isWorthStreaming({8 * kMiB + 1, 8 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({12 * kMiB, 12 * kMiB}, 2, caches));
+  EXPECT_TRUE(isWorthStreaming({12 * kMiB + 1, 12 * kMiB}, 2, caches));
+  EXPECT_TRUE(isWorthStreaming({16 * kMiB, 16 * kMiB}, 16, caches));
+  // What is read counts more than what is written.
+  EXPECT_TRUE(isWorthStreaming({10 * kMiB, 5 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({5 * kMiB, 10 * kMiB}, 1, caches));
+  EXPECT_FALSE(isWorthStreaming({0, 32 * kMiB}, 1, caches));
+  EXPECT_TRUE(isWorthStreaming({0, 32 * kMiB + 4}, 1, caches));
+  // Each core has a cache of its own.
+  EXPECT_TRUE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 32, caches));
+  EXPECT_FALSE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 33, caches));
+  // A last cache that is hardly larger than the second one.
+  constexpr int64_t kHalf = kMiB / 2 + kMiB / 8;
+  EXPECT_FALSE(isWorthStreaming({kHalf - 1, kHalf}, 1, {kMiB, 2 * kMiB}));
+  EXPECT_TRUE(isWorthStreaming({kHalf, kHalf}, 1, {kMiB, 2 * kMiB}));
+#endif
+}
+
+TEST(Stream, lastCacheIsAtMostWhatOneProcessMayExpect) {
+  const CacheSizes &caches = cacheSizes();
+  EXPECT_GE(caches.second, 64 << 10);
+  EXPECT_GE(caches.last, 2 * caches.second);
+  EXPECT_LE(caches.last, std::max(int64_t(32) << 20, 2 * caches.second));
+}
+
+} // namespace

@@ -1,0 +1,127 @@
+//===- Stream.cpp - stores that pass by the caches ------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Stream.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kLine = 64;
+/// What a byte counts of operands and of results, in what the last cache is to
+/// hold: as much of the one as of the other counts what it is.
+constexpr double kReadWeight = 1.5, kWrittenWeight = 0.5;
+
+int64_t cacheBytes(int name, int64_t otherwise) {
+  long bytes = sysconf(name);
+  return bytes > 0 ? bytes : otherwise;
+}
+
+#if defined(__x86_64__)
+
+// One store per line where there are such: a line that is filled by several
+// may be written out before it is full when memory is busy.
+__attribute__((target("avx512f"))) void
+streamLines512(char *to, const char *from, int64_t lines) {
+  for (int64_t i = 0; i < lines; ++i)
+    _mm512_stream_si512(reinterpret_cast<__m512i *>(to + i * kLine),
+                        _mm512_loadu_si512(from + i * kLine));
+}
+
+__attribute__((target("avx"))) void streamLines256(char *to, const char *from,
+                                                   int64_t lines) {
+  for (int64_t i = 0; i < lines * kLine; i += 32)
+    _mm256_stream_si256(
+        reinterpret_cast<__m256i *>(to + i),
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from + i)));
+}
+
+void streamLines128(char *to, const char *from, int64_t lines) {
+  for (int64_t i = 0; i < lines * kLine; i += 16)
+    _mm_stream_si128(
+        reinterpret_cast<__m128i *>(to + i),
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(from + i)));
+}
+
+using StreamLines = void (*)(char *to, const char *from, int64_t lines);
+
+StreamLines chooseStreamLines() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") ? streamLines512
+         : __builtin_cpu_supports("avx")   ? streamLines256
+                                           : streamLines128;
+}
+
+#endif
+
+} // namespace
+
+const CacheSizes &broadloom::cacheSizes() noexcept {
+  static const CacheSizes sizes = [] {
+    int64_t second = cacheBytes(_SC_LEVEL2_CACHE_SIZE, int64_t(1) << 20);
+    // A last-level cache that is said to be larger than this is not ours alone.
+    int64_t last = std::clamp(cacheBytes(_SC_LEVEL3_CACHE_SIZE, 0), 2 * second,
+                              std::max(int64_t(32) << 20, 2 * second));
+    return CacheSizes{second, last};
+  }();
+  return sizes;
+}
+
+#if defined(__x86_64__)
+
+bool broadloom::isWorthStreaming(Traffic traffic, int32_t threads,
+                                 const CacheSizes &caches) noexcept {
+  // Each thread takes half of what those before it, and all others who use the
+  // cache, leave.
+  double share = double(caches.last) * (1 - std::exp2(-threads));
+  double read = double(traffic.read), written = double(traffic.written);
+  return (read + written) / threads >= 1.25 * double(caches.second) &&
+         kReadWeight * read + kWrittenWeight * written > share;
+}
+
+void broadloom::streamCopy(char *to, const char *from, int64_t bytes) noexcept {
+  static const StreamLines streamLines = chooseStreamLines();
+  int64_t head = -int64_t(reinterpret_cast<uintptr_t>(to)) & (kLine - 1);
+  if (head >= bytes)
+    head = bytes;
+  if (head) {
+    memcpy(to, from, size_t(head));
+    to += head;
+    from += head;
+    bytes -= head;
+  }
+  int64_t lines = bytes / kLine;
+  streamLines(to, from, lines);
+  if (int64_t tail = bytes - lines * kLine)
+    memcpy(to + lines * kLine, from + lines * kLine, size_t(tail));
+}
+
+void broadloom::streamFence() noexcept { _mm_sfence(); }
+
+#else
+
+bool broadloom::isWorthStreaming(Traffic, int32_t,
+                                 const CacheSizes &) noexcept {
+  return false;
+}
+
+void broadloom::streamCopy(char *to, const char *from, int64_t bytes) noexcept {
+  memcpy(to, from, size_t(bytes));
+}
+
+void broadloom::streamFence() noexcept {}
+
+#endif

@@ -1,0 +1,56 @@
+//===- Stream.h - stores that pass by the caches ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An ordinary store to memory that is not in a cache reads the line first, and
+// drives another one out. Results that are too large to stay in a cache are
+// computed piece by piece in the first cache and copied out from there with
+// streaming stores, which do neither.
+//
+// Invariant: what was streamed is seen by other threads only after the thread
+// that did it has called streamFence().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MEMORY_STREAM_H
+#define BROADLOOM_RUNTIME_MEMORY_STREAM_H
+
+#include <cstdint>
+
+namespace broadloom {
+
+/// Bytes of a core's second-level cache, and of the last-level cache.
+struct CacheSizes {
+  int64_t second;
+  int64_t last;
+};
+
+/// Those of this machine, as it says; `last` is no more than what one process
+/// may expect to have of it.
+const CacheSizes &cacheSizes() noexcept;
+
+/// Bytes of memory that a launch reads and that it writes, each counted once.
+struct Traffic {
+  int64_t read = 0;
+  int64_t written = 0;
+};
+
+/// Whether results are worth streaming, on `threads` cores with a second-level
+/// cache each: operands and results fit neither these nor what as many threads
+/// may expect to have of the last cache. Operands count for more than results:
+/// streaming saves them from being driven out, while results by themselves are
+/// faster left in the cache.
+bool isWorthStreaming(Traffic traffic, int32_t threads,
+                      const CacheSizes &caches = cacheSizes()) noexcept;
+
+/// Copies with streaming stores; any alignment.
+void streamCopy(char *to, const char *from, int64_t bytes) noexcept;
+
+void streamFence() noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_MEMORY_STREAM_H

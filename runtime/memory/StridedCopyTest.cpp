@@ -1,0 +1,93 @@
+//===- StridedCopyTest.cpp - copies between layouts -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/StridedCopy.h"
+#include "test/lib/runtime/TestPrograms.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+using namespace broadloom;
+using namespace broadloom::test;
+
+namespace {
+
+char *dataOf(const BroadloomTensor &tensor) {
+  return static_cast<char *>(tensor.data) +
+         tensor.offset * broadloomElementBytes(tensor.elementType);
+}
+
+TEST(StridedCopy, betweenAllLayouts) {
+  const Layout sources[] = {Layout::RowMajor, Layout::Transposed,
+                            Layout::Reversed, Layout::Spread,
+                            Layout::Zero,     Layout::Offset};
+  const Layout targets[] = {Layout::RowMajor, Layout::Transposed,
+                            Layout::Reversed, Layout::Spread, Layout::Offset};
+  Arena arena;
+  for (const Extents &extents :
+       {Extents{}, Extents{1}, Extents{70}, Extents{0, 3}, Extents{33, 65},
+        Extents{5, 1, 40, 3}, Extents{3, 400, 130}})
+    for (int32_t bytes : {1, 2, 4, 8})
+      for (Layout source : sources)
+        for (Layout target : targets) {
+          Buffer from(extents, bytes, source), to(extents, bytes, target, true);
+          from.fill(5);
+          int64_t rank = int64_t(extents.size());
+          ASSERT_TRUE(copyStrided(
+              arena, 2, extents.data(), rank, bytes,
+              {dataOf(*to.tensor()), to.tensor()->dims + rank},
+              {dataOf(*from.tensor()), from.tensor()->dims + rank}));
+          if (isEmpty(extents))
+            continue;
+          Extents index(extents.size());
+          do
+            ASSERT_EQ(to.get(index), from.get(index))
+                << formatExtents(extents.data(), rank) << " " << int(source)
+                << " to " << int(target);
+          while (next(index, extents));
+        }
+}
+
+TEST(StridedCopy, elementsOfOtherSizes) {
+  struct Triple {
+    char bytes[12];
+  };
+  Triple from[6], to[6];
+  memset(to, 0, sizeof to);
+  for (char i = 0; i < 6; ++i)
+    memset(from[int(i)].bytes, i + 1, 12);
+  int64_t extents[] = {2, 3}, rowMajor[] = {3, 1}, transposed[] = {1, 2};
+  Arena arena;
+  ASSERT_TRUE(copyStrided(arena, 1, extents, 2, sizeof(Triple),
+                          {reinterpret_cast<char *>(to), transposed},
+                          {reinterpret_cast<char *>(from), rowMajor}));
+  for (int row = 0; row < 2; ++row)
+    for (int column = 0; column < 3; ++column)
+      EXPECT_EQ(memcmp(&to[row + 2 * column], &from[3 * row + column], 12), 0);
+}
+
+TEST(Contiguous, itselfWhereItIsContiguous) {
+  CallContext call;
+  Buffer rowMajor({3, 5}, 4, Layout::Offset),
+      transposed({3, 5}, 4, Layout::Transposed);
+  transposed.fill(3);
+  alignas(8) char space[sizeof(BroadloomDescriptor) + 4 * sizeof(int64_t)];
+  auto &out = *reinterpret_cast<BroadloomDescriptor *>(space);
+  BroadloomView view{2, const_cast<void **>(&rowMajor.tensor()->allocated)};
+  ASSERT_EQ(broadloomContiguous(&call, 4, &view, &out), BROADLOOM_OK);
+  EXPECT_EQ(out.aligned, dataOf(*rowMajor.tensor()));
+  EXPECT_EQ(out.offset, 0);
+
+  view.descriptor = const_cast<void **>(&transposed.tensor()->allocated);
+  ASSERT_EQ(broadloomContiguous(&call, 4, &view, &out), BROADLOOM_OK);
+  EXPECT_NE(out.aligned, transposed.tensor()->data);
+  EXPECT_EQ(static_cast<uint32_t *>(out.aligned)[5 + 2],
+            transposed.get({1, 2}));
+}
+
+} // namespace

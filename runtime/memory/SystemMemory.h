@@ -1,0 +1,29 @@
+//===- SystemMemory.h - how much memory the machine has ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the system says about its memory, the limits of a container included.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_MEMORY_SYSTEMMEMORY_H
+#define BROADLOOM_RUNTIME_MEMORY_SYSTEMMEMORY_H
+
+#include <cstdint>
+
+namespace broadloom {
+
+/// Bytes of memory this process may have in all; a large number where the
+/// system does not say.
+int64_t totalMemory() noexcept;
+
+/// Bytes that can be had now without driving out anything; a large number
+/// where the system does not say. Takes some ten microseconds.
+int64_t availableMemory() noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_MEMORY_SYSTEMMEMORY_H

@@ -1,0 +1,151 @@
+//===- RowAcross.cpp - lanes that go across rows --------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Space.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/reductions/RowWorker.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+
+RowWorker::Block RowWorker::blockOf(int64_t item) const {
+  int64_t block = item % run.runBlocks;
+  int64_t first = item / run.runBlocks * run.runLength + block * run.lanes;
+  int64_t end = (item / run.runBlocks + 1) * run.runLength;
+  if (run.overlaps) {
+    if (block + 1 == run.runBlocks)
+      first = end - kStrip;
+    else
+      end -= run.runLength % kStrip;
+  }
+  int64_t count = std::min(run.lanes, end - first);
+  return {first, count, roundUp(count, kStrip)};
+}
+
+void RowWorker::openBlock(const Block &block) {
+  for (int32_t i = 0; i < program.numValues; ++i)
+    if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
+      openInBlock(i, value, block);
+}
+
+void RowWorker::closeBlock(const Block &block) {
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (!value.computed || !value.data)
+      continue;
+    if (value.access == RowAccess::PerRow)
+      memcpy(value.data + block.first * value.bytes, bufferOf(value),
+             size_t(block.count * value.bytes));
+    else if (value.access == RowAccess::Buffered)
+      mover.scatter(value, bufferOf(value), blockPitch(block.lanes),
+                    block.first, block.count);
+  }
+}
+
+void RowWorker::openInBlock(int32_t id, const RowValue &value,
+                            const Block &block) {
+  places[id] = bufferOf(value);
+  steps[id] = value.access == RowAccess::PerRow     ? 0
+              : value.access == RowAccess::Buffered ? blockPitch(block.lanes)
+                                                    : block.lanes;
+  if (value.access == RowAccess::Direct) {
+    places[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
+    steps[id] = mover.strideAlong(value);
+    return;
+  }
+  if (value.computed || value.access == RowAccess::Window)
+    return;
+  if (value.access == RowAccess::PerRow)
+    return openPerRow(id, value, block.first, block.count, block.lanes);
+  if (value.sameInAllRows) {
+    if (keys[id] == block.lanes)
+      return;
+    keys[id] = block.lanes;
+  }
+  mover.gather(value, places[id], steps[id], block.first, block.count);
+}
+
+/// Brings what a stage reads through windows in steps [at, at + count).
+void RowWorker::openWindows(const BroadloomRowStage &stage, const Block &block,
+                            int64_t at, int64_t count) {
+  for (int32_t k = 0; k < stage.numInputs; ++k)
+    if (const RowValue &value = run.values[stage.inputs[k]];
+        value.access == RowAccess::Window)
+      mover.gatherSteps(value, bufferOf(value), block.lanes, block.first,
+                        block.count, at, count);
+}
+
+/// One element for each row of the block.
+void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
+                           int64_t count, int64_t lanes) {
+  if (count == lanes && mover.strideAcross(value) == 1 &&
+      isAligned(value.data, value.bytes) &&
+      (run.keptRank == 1 || run.innerKept() >= kStrip)) {
+    places[id] = value.data + mover.offsetOf(value, first) * value.bytes;
+    return;
+  }
+  mover.gatherPerRow(value, places[id], first, count);
+}
+
+/// One stage over the steps of a part.
+void RowWorker::sweepBlockPart(int32_t number, const Block &block,
+                               int64_t part) {
+  const BroadloomRowStage &stage = program.rows->stages[number];
+  for (int32_t k = 0; k < stage.numFolds; ++k) {
+    const RowValue &value = foldOf(number, k);
+    memcpy(lanesOf(value), memory + value.neutral,
+           size_t(block.lanes * value.bytes));
+  }
+  int64_t begin = part * kPartLength;
+  int64_t count =
+      run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
+  int64_t piece = piecesOf(stage, number, count, block.lanes);
+  for (int64_t at = 0; at < count; at += piece) {
+    int64_t some = std::min(piece, count - at);
+    openWindows(stage, block, begin + at, some);
+    callBlock(stage, number, block.lanes, some, begin + at);
+    streamBlock(stage, number, block.first, block.lanes, begin + at, some);
+  }
+  for (int32_t k = 0; k < stage.numFolds && run.parts > 1; ++k) {
+    const RowValue &value = foldOf(number, k);
+    int64_t bytes = block.lanes * value.bytes;
+    memcpy(rowMemory + value.partials + part * bytes, lanesOf(value),
+           size_t(bytes));
+  }
+}
+
+void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,
+                            int64_t first, int64_t lanes, int64_t at,
+                            int64_t count) {
+  for (int32_t k = 0; k < stage.numOutputs; ++k) {
+    const RowValue &value = run.values[run.firstValues[number] + k];
+    if (value.access != RowAccess::Streamed)
+      continue;
+    int64_t stride = mover.strideAlong(value);
+    char *to =
+        value.data + (mover.offsetOf(value, first) + at * stride) * value.bytes;
+    for (int64_t step = 0; step < count; ++step)
+      streamCopy(to + step * stride * value.bytes,
+                 bufferOf(value) + step * lanes * value.bytes,
+                 lanes * value.bytes);
+  }
+}
+
+void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
+                          int64_t lanes, int64_t count, int64_t at) {
+  callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
+    const RowValue &value = run.values[id];
+    // Only of these steps is there anything in memory of this worker's own.
+    if (isOfThread(value.access))
+      return bufferOf(value);
+    return places[id] + at * steps[id] * value.bytes;
+  });
+}

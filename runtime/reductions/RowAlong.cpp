@@ -1,0 +1,169 @@
+//===- RowAlong.cpp - lanes that go along a row ---------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Fill.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/reductions/RowWorker.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+static constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+/// Steps of a row between which lines of the next one are asked for: fewer of
+/// these than are under way to a core at a time.
+static constexpr int64_t kPrefetchedSteps = 8;
+static_assert(kLanes == kStrip, "what fills strips fills lanes");
+
+void RowWorker::openRow(int64_t row) {
+  for (int32_t i = 0; i < program.numValues; ++i)
+    if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
+      openInRow(i, value, row);
+}
+
+void RowWorker::closeRow(int64_t row) {
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (!value.computed || !value.data)
+      continue;
+    if (value.access == RowAccess::PerRow)
+      memcpy(value.data + mover.offsetOf(value, row) * value.bytes,
+             bufferOf(value), size_t(value.bytes));
+    else if (value.access == RowAccess::Buffered && run.length != 0)
+      mover.scatter(value, bufferOf(value), 1, row, 1);
+  }
+}
+
+/// Sets where the value is for a row, and brings it there.
+void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
+  bool isPerRow = value.access == RowAccess::PerRow;
+  bool isDirect = value.access == RowAccess::Direct;
+  places[id] = bufferOf(value);
+  steps[id] = isPerRow ? 0 : kLanes;
+  if ((value.computed && !isDirect) || (run.length == 0 && !value.perRow))
+    return;
+  int64_t offset = mover.offsetOf(value, row);
+  if (isDirect) {
+    places[id] = value.data + offset * value.bytes;
+    return;
+  }
+  if (keys[id] == offset)
+    return;
+  keys[id] = offset;
+  if (isPerRow)
+    fillSplat(bufferOf(value), value.data + offset * value.bytes, kLanes,
+              value.bytes);
+  else
+    mover.gather(value, bufferOf(value), 1, row, 1);
+}
+
+/// One stage over the elements of a part of a row.
+void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
+  const BroadloomRowStage &stage = program.rows->stages[number];
+  for (int32_t k = 0; k < stage.numFolds; ++k) {
+    const RowValue &value = foldOf(number, k);
+    memcpy(memory + value.lanes, memory + value.neutral,
+           size_t(kLanes * value.bytes));
+  }
+  int64_t begin = part * kPartLength;
+  int64_t length =
+      run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
+  int64_t tail = length % kStrip, whole = length - tail;
+  if (tail)
+    sweepTail(stage, number, begin + whole, tail, row);
+  int64_t main = whole / kLanes;
+  int64_t piece = piecesOf(stage, number, main, kLanes);
+  bool prefetches = number == run.prefetchStage && row + 1 < run.rows;
+  if (prefetches)
+    piece = std::min(piece, kPrefetchedSteps);
+  for (int64_t at = 0; at < main; at += piece) {
+    int64_t count = std::min(piece, main - at);
+    if (prefetches)
+      prefetch(row + 1, begin + at * kLanes, count * kLanes);
+    call(stage, number, kLanes, count, begin + at * kLanes, 0);
+    stream(stage, number, row, begin + at * kLanes, count * kLanes);
+  }
+  for (int32_t k = 0; k < stage.numFolds; ++k) {
+    const RowValue &value = foldOf(number, k);
+    if (run.parts == 1) {
+      stage.folds[k].finish(memory + value.lanes, bufferOf(value));
+      continue;
+    }
+    stage.folds[k].finish(memory + value.lanes, memory + value.finished);
+    memcpy(rowMemory + value.partials + part * value.bytes,
+           memory + value.finished, size_t(value.bytes));
+  }
+}
+
+/// What does not fill a strip, before all others: the lanes that it leaves
+/// over can then be made neutral again.
+void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
+                          int64_t whole, int64_t tail, int64_t row) {
+  for (int32_t k = 0; k < stage.numInputs; ++k) {
+    const RowValue &value = run.values[stage.inputs[k]];
+    if (value.access == RowAccess::Direct)
+      memcpy(memory + value.strip,
+             places[stage.inputs[k]] + whole * value.bytes,
+             size_t(tail * value.bytes));
+  }
+  call(stage, number, kStrip, 1, whole, kStrip);
+  for (int32_t k = 0; k < stage.numOutputs; ++k) {
+    int32_t id = run.firstValues[number] + k;
+    const RowValue &value = run.values[id];
+    if (value.access == RowAccess::Direct)
+      memcpy(places[id] + whole * value.bytes, memory + value.strip,
+             size_t(tail * value.bytes));
+    else if (value.access == RowAccess::Streamed)
+      memcpy(value.data + (mover.offsetOf(value, row) + whole) * value.bytes,
+             memory + value.strip, size_t(tail * value.bytes));
+  }
+  for (int32_t k = 0; k < stage.numFolds; ++k) {
+    const RowValue &value = foldOf(number, k);
+    memcpy(memory + value.lanes + tail * value.bytes, memory + value.neutral,
+           size_t((kStrip - tail) * value.bytes));
+  }
+}
+
+void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,
+                       int64_t row, int64_t at, int64_t count) {
+  for (int32_t k = 0; k < stage.numOutputs; ++k)
+    if (const RowValue &value = run.values[run.firstValues[number] + k];
+        value.access == RowAccess::Streamed)
+      streamCopy(value.data + (mover.offsetOf(value, row) + at) * value.bytes,
+                 bufferOf(value), count * value.bytes);
+}
+
+/// Asks for elements of a row that will be read from memory.
+void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
+  constexpr int64_t kLine = 64;
+  for (int32_t i = 0; i < program.numOperands; ++i) {
+    const RowValue &value = run.values[i];
+    if (value.access != RowAccess::Direct || value.sameInAllRows)
+      continue;
+    const char *from =
+        value.data + (mover.offsetOf(value, row) + at) * value.bytes;
+    for (int64_t line = 0; line < count * value.bytes; line += kLine)
+      __builtin_prefetch(from + line, /*rw=*/0, /*locality=*/2);
+  }
+}
+
+/// One kernel call on the elements of a row from `at` on. `strip` says that
+/// what is in memory has been brought to strips.
+void RowWorker::call(const BroadloomRowStage &stage, int32_t number,
+                     int64_t lanes, int64_t count, int64_t at, int64_t strip) {
+  callKernel(stage, number, lanes, count, {at, 1, lanes}, [&](int32_t id) {
+    const RowValue &value = run.values[id];
+    bool isStreamed = value.access == RowAccess::Streamed;
+    if (strip && (isStreamed || value.access == RowAccess::Direct))
+      return memory + value.strip;
+    if (isStreamed || value.access == RowAccess::PerRow)
+      return bufferOf(value);
+    return places[id] + at * value.bytes;
+  });
+}

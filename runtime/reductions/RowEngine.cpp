@@ -1,0 +1,233 @@
+//===- RowEngine.cpp - stages over rows, grid by grid ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Fill.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/reductions/RowWorker.h"
+#include "runtime/threads/ParallelFor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+using namespace broadloom;
+
+static int64_t mostPointers(const RowRun &run) {
+  int32_t most = 0;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+    const BroadloomRowStage &stage = run.program->rows->stages[i];
+    most =
+        std::max(most, stage.numInputs + stage.numOutputs + stage.numFolds + 1);
+  }
+  return most;
+}
+
+int64_t RowWorker::bytesFor(const RowRun &run) {
+  return roundUp(run.threadBytes, kMemoryAlignment) +
+         8 * (int64_t(run.program->numValues) + 2 * mostPointers(run) +
+              RowMover::numbersFor(run));
+}
+
+int64_t RowWorker::rowBytesFor(const RowRun &run) {
+  return roundUp(run.rowBytes, kMemoryAlignment) +
+         8 * 2 * int64_t(run.program->numValues);
+}
+
+RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
+    : run(run), program(*run.program), memory(memory), rowMemory(row),
+      mover(run, numbersIn(run.threadBytes, memory)) {
+  int64_t *next =
+      numbersIn(run.threadBytes, memory) + RowMover::numbersFor(run);
+  auto take = [&](auto *&array, int64_t count) {
+    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
+    next += count;
+  };
+  take(keys, program.numValues);
+  take(pointers, mostPointers(run));
+  take(pointerSteps, mostPointers(run));
+  next = numbersIn(run.rowBytes, row);
+  take(places, program.numValues);
+  take(steps, program.numValues);
+  start();
+}
+
+void RowWorker::work(int64_t begin, int64_t end) {
+  for (int64_t item = begin; item < end; ++item) {
+    if (run.shortRows) {
+      runShort(item);
+      continue;
+    }
+    open(item);
+    for (int32_t i = run.firstStage; i < run.endStage; ++i)
+      if (program.rows->stages[i].perRow) {
+        computePerRow(i, item);
+      } else {
+        sweep(i, item, 0, run.parts);
+        join(i, item);
+      }
+    close(item);
+  }
+  if (run.streams)
+    streamFence();
+}
+
+void RowWorker::open(int64_t item) {
+  run.acrossRows ? openBlock(blockOf(item)) : openRow(item);
+}
+
+void RowWorker::close(int64_t item) {
+  run.acrossRows ? closeBlock(blockOf(item)) : closeRow(item);
+}
+
+void RowWorker::computePerRow(int32_t stage, int64_t item) {
+  const BroadloomRowStage &it = program.rows->stages[stage];
+  if (!run.acrossRows)
+    return call(it, stage, BROADLOOM_FOLD_LANES, 1, 0, 0);
+  callBlock(it, stage, blockOf(item).lanes, 1, 0);
+}
+
+void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
+  for (int64_t part = begin; part < end; ++part)
+    if (run.acrossRows)
+      sweepBlockPart(stage, blockOf(item), part);
+    else
+      sweepPart(stage, item, part);
+}
+
+void RowWorker::join(int32_t stage, int64_t item) {
+  if (run.parts == 1)
+    return;
+  const BroadloomRowStage &it = program.rows->stages[stage];
+  for (int32_t k = 0; k < it.numFolds; ++k) {
+    const RowValue &value = foldOf(stage, k);
+    char *results = rowMemory + value.partials;
+    if (!run.acrossRows) {
+      joinParts(it.folds[k], value, results, 1);
+      fillSplat(bufferOf(value), results, BROADLOOM_FOLD_LANES, value.bytes);
+      continue;
+    }
+    int64_t lanes = blockOf(item).lanes;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      joinParts(it.folds[k], value, results + lane * value.bytes, lanes);
+    memcpy(bufferOf(value), results, size_t(lanes * value.bytes));
+  }
+}
+
+void RowWorker::joinParts(const BroadloomFold &fold, const RowValue &value,
+                          char *results, int64_t stride) {
+  constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+  int64_t bytes = value.bytes;
+  char *finished = memory + value.finished, *lanes = finished + kLanes * bytes;
+  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
+    for (int64_t at = 0; at * kLanes < left; ++at) {
+      int64_t count = std::min(left - at * kLanes, kLanes);
+      memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
+      fillStrided(lanes, results + at * kLanes * stride * bytes, stride, count,
+                  value.bytes);
+      fold.finish(lanes, finished);
+      memcpy(results + at * stride * bytes, finished, size_t(bytes));
+    }
+}
+
+/// Sets what does not change: neutral elements.
+void RowWorker::start() {
+  std::fill(keys, keys + program.numValues, INT64_MIN);
+  if (run.shortRows)
+    return;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+    const BroadloomRowStage &stage = program.rows->stages[i];
+    for (int32_t k = 0; k < stage.numFolds; ++k) {
+      const RowValue &value = foldOf(i, k);
+      fillSplat(memory + value.neutral,
+                static_cast<const char *>(stage.folds[k].neutral), run.lanes,
+                value.bytes);
+    }
+  }
+}
+
+/// How many steps are made at a time: all, if nothing is streamed or read
+/// through a window.
+int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
+                            int64_t count, int64_t lanes) const {
+  int64_t piece = std::max(count, int64_t(1));
+  for (int32_t k = 0; k < stage.numOutputs; ++k)
+    if (const RowValue &value = run.values[run.firstValues[number] + k];
+        value.access == RowAccess::Streamed)
+      piece = std::min(
+          piece, std::max(kRowStreamBytes / value.bytes / lanes, int64_t(1)));
+  for (int32_t k = 0; k < stage.numInputs; ++k)
+    if (const RowValue &value = run.values[stage.inputs[k]];
+        value.access == RowAccess::Window)
+      piece = std::min(
+          piece, std::max(kWindowBytes / value.bytes / lanes, int64_t(1)));
+  return piece;
+}
+
+namespace {
+/// The memory of a run: of each thread, and of each row that is worked on.
+struct RowMemory {
+  char *data;
+  int64_t threadBytes, rowBytes;
+  bool sharesRow;
+  char *thread(int32_t number) const {
+    return sharesRow ? data + rowBytes + threadBytes * number
+                     : data + (threadBytes + rowBytes) * number;
+  }
+  char *row(int32_t number) const {
+    return sharesRow ? data : thread(number) + threadBytes;
+  }
+};
+} // namespace
+
+/// One row or block of rows after the other, each of which all threads work on.
+static void runShared(const RowRun &run, const RowMemory &memory) {
+  RowWorker first(run, memory.thread(0), memory.row(0));
+  for (int64_t item = 0; item < run.numItems; ++item) {
+    first.open(item);
+    for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+      if (run.program->rows->stages[i].perRow) {
+        first.computePerRow(i, item);
+        continue;
+      }
+      parallelFor(run.threads, run.parts,
+                  [&](int32_t thread, int64_t begin, int64_t end) {
+                    RowWorker worker(run, memory.thread(thread), memory.row(0));
+                    worker.sweep(i, item, begin, end);
+                    if (run.streams)
+                      streamFence();
+                  });
+      first.join(i, item);
+    }
+    first.close(item);
+  }
+}
+
+bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
+  auto spaced = [](int64_t bytes) {
+    return roundUp(bytes, kMemoryAlignment) + 2 * kMemoryAlignment;
+  };
+  RowMemory memory{nullptr, spaced(RowWorker::bytesFor(run)),
+                   spaced(RowWorker::rowBytesFor(run)), run.sharesRow};
+  int64_t rows = run.sharesRow ? 1 : run.threads, all, shared;
+  if (__builtin_mul_overflow(memory.threadBytes, int64_t(run.threads), &all) ||
+      __builtin_mul_overflow(memory.rowBytes, rows, &shared) ||
+      __builtin_add_overflow(all, shared, &all))
+    return false;
+  memory.data = static_cast<char *>(arena.allocate(all));
+  if (!memory.data)
+    return false;
+  if (run.sharesRow) {
+    runShared(run, memory);
+    return true;
+  }
+  parallelFor(run.threads, run.numShares(),
+              [&](int32_t thread, int64_t begin, int64_t end) {
+                RowWorker(run, memory.thread(thread), memory.row(thread))
+                    .work(run.firstItem(begin), run.firstItem(end));
+              });
+  return true;
+}

@@ -1,0 +1,87 @@
+//===- RowLaunch.h - one run of a program over rows -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of one broadloomLaunch of a program over rows. A program is
+// compiled for the case that all that is folded, and all results, have the
+// extents of one space. With dynamic extents that is not certain: a weight may
+// be longer than a row of one element. Then the values are computed one by one,
+// each over its own extents.
+//
+// Whether an operand has one element for each row is another thing that only
+// the extents of the call tell. Where those that are likely to have do, a
+// program is run that was compiled for that.
+//
+// Invariant: what is computed is the same either way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H
+
+#include "runtime/calls/Call.h"
+#include "runtime/reductions/RowRun.h"
+
+namespace broadloom {
+
+class RowLaunch {
+public:
+  RowLaunch(BroadloomCall &call, const BroadloomProgram &program,
+            const BroadloomView *operands)
+      : call(call), arena(call.arena()), program(choose(program, operands)),
+        rows(*this->program.rows), operands(operands) {}
+
+  int32_t run(BroadloomView *results, const int32_t *slots);
+
+private:
+  /// A value in memory: its own extents, or null where it is not known to be
+  /// there, and its strides over the program's axes.
+  struct Known {
+    char *data;
+    int64_t *extents;
+    int64_t *strides;
+  };
+
+  /// `program`, or the one for operands that have one element for each row.
+  static const BroadloomProgram &choose(const BroadloomProgram &program,
+                                        const BroadloomView *operands);
+  bool makeTables();
+  int32_t describeOperands();
+  int32_t extentsOf(uint64_t kept, uint64_t reduced, int64_t *extents);
+  int32_t extentsOf(int32_t value, int64_t *extents);
+  int32_t domainOf(int32_t stage, int32_t fold, int64_t *extents);
+  int32_t isEven(int64_t *space, bool &even);
+  int32_t makeResult(int32_t index, BroadloomView &result, int32_t slot,
+                     int32_t value);
+  int32_t runTogether(const int64_t *space);
+  int32_t runApart();
+  int32_t runOne(int32_t stage, int32_t value, const int64_t *space);
+  int32_t store(int32_t value);
+  void useInput(RowRun &run, int32_t value, const int64_t *space);
+  void useOutput(RowRun &run, int32_t value, bool isStored);
+  bool makeRun(RowRun &run, int32_t firstStage, int32_t endStage);
+  bool dealAxes(RowRun &run, const int64_t *space, bool reduced);
+  int32_t runSpace(RowRun &run, const int64_t *space);
+  int32_t copyResults();
+  int32_t noMemory() {
+    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  }
+  bool isReduced(int32_t axis) const { return rows.reduced >> axis & 1; }
+
+  BroadloomCall &call;
+  Arena &arena;
+  const BroadloomProgram &program;
+  const BroadloomRows &rows;
+  const BroadloomView *operands;
+  Known *known = nullptr;
+  int32_t *firstValues = nullptr;
+  char **resultData = nullptr;
+  char zeros[8] = {};
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H

@@ -1,0 +1,72 @@
+//===- RowMover.h - rows between memory and buffers -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of a run, or blocks of rows, brought from memory into buffers and back.
+// Invariant: of a buffer exactly the elements of the rows are touched.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H
+
+#include "runtime/reductions/RowRun.h"
+
+namespace broadloom {
+
+class RowMover {
+public:
+  /// Numbers that `memory` must have place for.
+  static int64_t numbersFor(const RowRun &run) {
+    return run.keptRank + run.reducedRank;
+  }
+
+  RowMover(const RowRun &run, int64_t *memory)
+      : run(run), index(memory), reducedIndex(memory + run.keptRank) {}
+
+  /// The offset of a value's element in row `row`, in elements.
+  int64_t offsetOf(const RowValue &value, int64_t row);
+
+  /// Elements of `count` rows from `row` on, to a buffer in which the rows are
+  /// `count` columns, `pitch` apart from step to step.
+  void gather(const RowValue &value, char *to, int64_t pitch, int64_t row,
+              int64_t count);
+
+  /// The same of steps [first, first + steps) alone, where one axis is reduced.
+  void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
+                   int64_t count, int64_t first, int64_t steps);
+
+  /// The way back. What is written is consecutive along one of the innermost
+  /// axes.
+  void scatter(const RowValue &value, const char *from, int64_t pitch,
+               int64_t row, int64_t count);
+
+  /// One element for each of `count` rows from `row` on.
+  void gatherPerRow(const RowValue &value, char *to, int64_t row,
+                    int64_t count);
+
+  /// Elements from one row to the next along the innermost kept axis, and from
+  /// one element of a row to the next along the innermost reduced one.
+  int64_t strideAcross(const RowValue &value) const {
+    return run.keptRank ? value.kept[run.keptRank - 1] : 0;
+  }
+  int64_t strideAlong(const RowValue &value) const {
+    return run.reducedRank ? value.reduced[run.reducedRank - 1] : 0;
+  }
+
+private:
+  template <typename Move>
+  void forPieces(const RowValue &value, int64_t row, int64_t count, Move move);
+
+  const RowRun &run;
+  /// Of the row that offsetOf was asked for last, along each kept axis.
+  int64_t *index;
+  int64_t *reducedIndex;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H

@@ -1,0 +1,282 @@
+//===- RowPlan.cpp - how stages are run over rows -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Space.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/memory/StridedCopy.h"
+#include "runtime/reductions/RowRun.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
+constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+/// Rows shorter than this are taken many at a time, each in a lane of its own:
+/// what a row costs beside its elements is then shared by all of them.
+constexpr int64_t kShortRow = 128;
+/// Fewer rows than this leave most lanes of a strip idle.
+constexpr int64_t kFewRows = 32;
+/// What the values of a block of rows take of the second cache, about.
+constexpr int64_t kBlockBytes = int64_t(192) << 10;
+constexpr int64_t kMostLanes = 1024;
+/// Lanes that are read where they are should be long enough for the memory to
+/// deliver at its full rate, even if the block then leaves the cache; and where
+/// rows are gone over once, it need not stay there.
+constexpr int64_t kLeastDirectLanes = 256;
+constexpr int64_t kMostDirectLanes = 4096;
+/// Fewer rows for each thread than this are not shared evenly, and of rows of
+/// more bytes than this each thread had better do a part.
+constexpr int64_t kRowsForThreads = 4;
+constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
+/// Bytes in memory from which a run is worth asking for rows ahead, and of a
+/// row's values up to which two rows are near together.
+constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
+constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
+/// Buffers are shifted against each other (see Plan.cpp).
+constexpr int64_t kBufferShift = 3 * 64;
+
+bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
+
+/// Whether neighbouring lanes of the value are neighbours in memory, given
+/// which axis the lanes go along.
+bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
+  if (!value.data || !isAligned(value.data, value.bytes))
+    return false;
+  if (!acrossRows)
+    return run.reducedRank <= 1 &&
+           (run.reducedRank == 0 || value.reduced[0] == 1);
+  return run.reducedRank <= 1 &&
+         (run.keptRank == 0 || value.kept[run.keptRank - 1] == 1);
+}
+
+/// Whether lanes go across rows: where rows are short, or where the values are
+/// dense along an axis that is kept.
+bool isAcrossRows(const RowRun &run) {
+  if (run.rows < kFewRows || run.length == 0)
+    return false;
+  if (run.length < kShortRow)
+    return true;
+  int64_t alongRows = 0, acrossRows = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    const RowValue &value = run.values[i];
+    // What repeats is small, and is brought to where it is needed.
+    if (!isUsed(value) || value.perRow || !value.data || value.sameInAllRows ||
+        value.sameInRow)
+      continue;
+    if (run.reducedRank && value.reduced[run.reducedRank - 1] == 1)
+      alongRows += value.bytes;
+    if (run.keptRank && value.kept[run.keptRank - 1] == 1)
+      acrossRows += value.bytes;
+  }
+  return acrossRows > alongRows;
+}
+
+/// Bytes that the values of one element of the space take.
+int64_t elementBytes(const RowRun &run) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i)
+    if (isUsed(run.values[i]) && !run.values[i].perRow)
+      bytes += run.values[i].bytes;
+  return bytes;
+}
+
+/// Bytes in memory that the run reads and writes, about.
+Traffic trafficOf(const RowRun &run) {
+  Traffic traffic;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (isUsed(value) && value.data)
+      (value.computed ? traffic.written : traffic.read) +=
+          value.bytes * (value.sameInAllRows ? 1 : run.rows) *
+          (value.perRow || value.sameInRow ? 1 : run.length);
+  }
+  return traffic;
+}
+
+/// The rows of a block, and how many blocks there are.
+void chooseBlocks(RowRun &run) {
+  if (!run.acrossRows) {
+    run.lanes = kLanes;
+    run.runLength = run.runBlocks = 1;
+    run.numItems = run.rows;
+    return;
+  }
+  // Blocks stay within the innermost axis where that fills a strip: they can
+  // then be read where they are.
+  bool within = run.innerKept() >= kStrip;
+  run.runLength = within ? run.innerKept() : run.rows;
+  bool direct = false, buffered = !within;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    if (!isUsed(run.values[i]) || run.values[i].perRow)
+      continue;
+    bool isDirect = within && isDense(run, run.values[i], true);
+    direct |= isDirect;
+    buffered |= !isDirect;
+  }
+  int32_t sweeps = 0;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    sweeps += !run.program->rows->stages[i].perRow;
+  int64_t each = std::max<int64_t>(elementBytes(run) * run.length, 1);
+  int64_t lanes = std::clamp(kBlockBytes / each / kStrip * kStrip,
+                             direct ? kLeastDirectLanes : kStrip, kMostLanes);
+  if (!buffered && sweeps == 1)
+    lanes = kMostDirectLanes;
+  // Blocks of about the same size, and enough of them to share, unless threads
+  // share each one: what is narrower has less of a piece of memory at a time.
+  int64_t runs = run.rows / run.runLength;
+  int64_t blocks = (run.runLength + lanes - 1) / lanes;
+  int64_t least = run.threads == 1 || run.parts >= run.threads
+                      ? 1
+                      : 2 * int64_t(run.threads);
+  if (runs * blocks < least)
+    blocks = (least + runs - 1) / runs;
+  lanes =
+      std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
+  run.lanes = lanes;
+  // What does not fill a strip is a block that reaches back to fill one.
+  int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
+  run.overlaps = whole != run.runLength;
+  run.runBlocks = (whole + lanes - 1) / lanes + run.overlaps;
+  run.numItems = runs * run.runBlocks;
+}
+
+/// Whether a stage of the run behind the one that computes it reads `value`.
+bool isReadAgain(const RowRun &run, int32_t id) {
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    for (int32_t k = 0; k < run.program->rows->stages[i].numInputs; ++k)
+      if (run.program->rows->stages[i].inputs[k] == id)
+        return true;
+  return false;
+}
+
+void chooseAccesses(RowRun &run) {
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (!isUsed(value))
+      continue;
+    if (value.perRow || (!run.acrossRows && !value.computed && value.sameInRow))
+      value.access = RowAccess::PerRow;
+    else if (isDense(run, value, run.acrossRows) &&
+             (!run.acrossRows || run.innerKept() >= kStrip))
+      value.access = run.streams && value.computed && !isReadAgain(run, i)
+                         ? RowAccess::Streamed
+                         : RowAccess::Direct;
+    else if (run.acrossRows && !value.computed && run.reducedRank == 1 &&
+             blockPitch(run.lanes) * run.length > kBlockBytes / value.bytes)
+      value.access = RowAccess::Window;
+    else
+      value.access = RowAccess::Buffered;
+  }
+}
+
+void placeBuffers(RowRun &run) {
+  auto placeIn = [](int64_t &next, int64_t elements, int64_t bytes) {
+    int64_t at = next;
+    next += roundUp(elements * bytes, kMemoryAlignment) + kBufferShift;
+    return at;
+  };
+  run.rowBytes = run.threadBytes = 0;
+  auto placeRow = [&](int64_t elements, int64_t bytes) {
+    return placeIn(run.rowBytes, elements, bytes);
+  };
+  auto place = [&](int64_t elements, int64_t bytes) {
+    return placeIn(run.threadBytes, elements, bytes);
+  };
+  int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
+                               : roundUp(run.length, kStrip);
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    switch (value.access) {
+    case RowAccess::None:
+      break;
+    case RowAccess::PerRow:
+      value.buffer = placeRow(run.lanes, value.bytes);
+      break;
+    case RowAccess::Buffered:
+      value.buffer = placeRow(row, value.bytes);
+      break;
+    case RowAccess::Window:
+      value.buffer =
+          place(std::max(kWindowBytes / value.bytes, run.lanes), value.bytes);
+      break;
+    case RowAccess::Streamed:
+      value.buffer = place(std::max(kRowStreamBytes / value.bytes, run.lanes),
+                           value.bytes);
+      [[fallthrough]];
+    case RowAccess::Direct:
+      // Of rows that do not fill their last strip.
+      if (!run.acrossRows)
+        value.strip = place(kStrip, value.bytes);
+      break;
+    }
+  }
+  for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+    const BroadloomRowStage &stage = run.program->rows->stages[i];
+    for (int32_t k = 0; k < stage.numFolds; ++k) {
+      RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
+      value.neutral = place(run.lanes, value.bytes);
+      value.lanes = place(run.lanes, value.bytes);
+      if (run.parts > 1) {
+        value.partials =
+            placeRow(run.parts * (run.acrossRows ? run.lanes : 1), value.bytes);
+        value.finished = place(2 * kLanes, value.bytes);
+      }
+    }
+  }
+}
+
+/// Rows are shared among threads where they are long and there are not many of
+/// them.
+void chooseSharing(RowRun &run) {
+  run.sharesRow =
+      run.threads > 1 && run.parts >= run.threads &&
+      (run.numItems < kRowsForThreads * run.threads ||
+       (!run.acrossRows && elementBytes(run) * run.length > kSharedRowBytes));
+}
+
+/// Rows that come from beyond the second cache are waited for while nothing is
+/// computed, unless the one before has asked for them: when it is gone over the
+/// second time, which the memory has no part in.
+void choosePrefetch(RowRun &run, int64_t bytes) {
+  if (run.acrossRows || run.parts > 1 || bytes < kLeastPrefetched ||
+      elementBytes(run) * run.length > kLongestPrefetched)
+    return;
+  int32_t sweeps = 0;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    if (!run.program->rows->stages[i].perRow && ++sweeps == 2)
+      run.prefetchStage = i;
+}
+
+} // namespace
+
+void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
+  Traffic traffic = trafficOf(run);
+  int64_t bytes = traffic.read + traffic.written;
+  run.threads = threadsFor(threads, bytes);
+  run.streams = run.length * run.rows >= kRowStreamBytes &&
+                isWorthStreaming(traffic, run.threads);
+  if (planShortRows(run)) {
+    run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
+    return;
+  }
+  run.acrossRows = isAcrossRows(run);
+  run.streams =
+      run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
+      isWorthStreaming(traffic, run.threads);
+  run.parts =
+      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+  chooseBlocks(run);
+  chooseAccesses(run);
+  chooseSharing(run);
+  choosePrefetch(run, bytes);
+  placeBuffers(run);
+  if (!run.sharesRow)
+    run.threads = int32_t(std::min<int64_t>(run.threads, run.numShares()));
+}

@@ -1,0 +1,171 @@
+//===- RowRun.h - stages that are run row by row together -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stages of a program over rows, and how to get at their values. All stages run
+// on one row, or on one block of rows, before the next: what a stage leaves for
+// the next one is still in cache.
+//
+// A kernel computes a grid of lanes times steps. Where rows are consecutive in
+// memory, a row is a grid: its elements are dealt out to lanes, which are
+// folded together at the end. Else a block of rows is: each lane is a row, each
+// step an element of all of them.
+//
+// Short rows that are consecutive in memory need no lanes of their own: a
+// kernel for all stages goes over some of them at a time (RowShort.cpp).
+//
+// Invariant: the order in which the elements of a row are folded depends on
+// extents and strides alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H
+
+#include "runtime/abi/Abi.h"
+#include "runtime/memory/Arena.h"
+
+namespace broadloom {
+
+/// How a run gets at a value.
+enum class RowAccess : int8_t {
+  /// Not part of the run.
+  None,
+  /// In memory, consecutive along the lanes: where it is.
+  Direct,
+  /// In a buffer, into or from which it is copied if it is in memory.
+  Buffered,
+  /// An operand of a block of long rows, in a small buffer: each stage brings
+  /// there what its next steps read.
+  Window,
+  /// One element for each row, in a buffer.
+  PerRow,
+  /// A result that nobody reads again: computed in a small buffer, bit by bit,
+  /// and streamed from there.
+  Streamed,
+};
+
+struct RowValue {
+  /// Where it is in memory, or null where it is needed within the run only.
+  char *data = nullptr;
+  int32_t bytes = 0;
+  RowAccess access = RowAccess::None;
+  /// Computed by the run, and not read by it from memory.
+  bool computed = false;
+  bool perRow = false;
+  /// Strides along the program's axes, and along the run's, for a value in
+  /// memory.
+  int64_t *strides = nullptr;
+  int64_t *kept = nullptr;
+  int64_t *reduced = nullptr;
+  /// All strides along kept axes are 0, or all along reduced axes.
+  bool sameInAllRows = false;
+  bool sameInRow = false;
+  /// Where its buffers are: in the memory for a row, the elements of a row or
+  /// of a block of rows; in a thread's memory, those that are streamed and
+  /// windows, a strip for what is left of a row, lanes of neutral elements for
+  /// a fold, and its accumulator.
+  int64_t buffer = 0;
+  int64_t strip = 0;
+  int64_t neutral = 0;
+  int64_t lanes = 0;
+  /// Of a fold over rows in parts: the results of the parts, and lanes for one
+  /// of these and for what it is folded from.
+  int64_t partials = 0;
+  int64_t finished = 0;
+};
+
+/// All arrays are in the arena of the launch.
+struct RowRun {
+  const BroadloomProgram *program = nullptr;
+  /// Which stages: [firstStage, endStage).
+  int32_t firstStage = 0;
+  int32_t endStage = 0;
+  /// First value of each stage.
+  const int32_t *firstValues = nullptr;
+  RowValue *values = nullptr;
+
+  int32_t keptRank = 0;
+  int32_t reducedRank = 0;
+  int64_t *keptExtents = nullptr;
+  int64_t *reducedExtents = nullptr;
+  int64_t rows = 1;
+  int64_t length = 1;
+
+  /// Set by planRows. Whether each lane is a row; the lanes of a block then.
+  bool acrossRows = false;
+  /// Whether all stages are one kernel, and a block is `lanes` rows for it.
+  bool shortRows = false;
+  int64_t lanes = 0;
+  /// Rows that blocks stay within, and blocks in each of these.
+  int64_t runLength = 0;
+  int64_t runBlocks = 0;
+  /// Rows or blocks of rows.
+  int64_t numItems = 0;
+  /// Whether the last block of each run reaches back over the one before.
+  bool overlaps = false;
+  bool streams = false;
+  /// The stage during which the next row is brought near, or -1.
+  int32_t prefetchStage = -1;
+  /// Of a row or a block of rows, what is folded by itself before its results
+  /// are folded, and whether the threads share each one instead of all of them.
+  int64_t parts = 1;
+  bool sharesRow = false;
+  /// What is needed for each row in the making, and for each thread.
+  int64_t rowBytes = 0;
+  int64_t threadBytes = 0;
+  int32_t threads = 1;
+
+  /// What threads share: items, but of two that write the same one thread does
+  /// both.
+  int64_t numShares() const {
+    return overlaps ? numItems / runBlocks * (runBlocks - 1) : numItems;
+  }
+  int64_t firstItem(int64_t share) const {
+    return overlaps
+               ? share / (runBlocks - 1) * runBlocks + share % (runBlocks - 1)
+               : share;
+  }
+
+  int64_t innerKept() const { return keptRank ? keptExtents[keptRank - 1] : 1; }
+  int64_t innerReduced() const {
+    return reducedRank ? reducedExtents[reducedRank - 1] : 1;
+  }
+};
+
+inline int64_t roundUp(int64_t count, int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+/// Elements from one step to the next in a buffer of a block of `lanes` rows.
+/// Not a power of two, which would make the steps compete for the same few
+/// lines of the first cache.
+inline int64_t blockPitch(int64_t lanes) {
+  return lanes + BROADLOOM_STRIP_MULTIPLE;
+}
+
+/// Elements of a part of a long row, a multiple of BROADLOOM_FOLD_LANES.
+constexpr int64_t kPartLength = int64_t(1) << 15;
+
+/// Bytes of a window, about.
+constexpr int64_t kWindowBytes = int64_t(16) << 10;
+
+/// Bytes of a result that are streamed at a time.
+constexpr int64_t kRowStreamBytes = 2048;
+
+/// Decides how a run goes: blocks, accesses and buffers. Axes are coalesced,
+/// and the values' data, bytes, strides and roles are set.
+void planRows(RowRun &run, int32_t threads) noexcept;
+
+/// The same for short rows; false, and nothing has changed, where they are not.
+bool planShortRows(RowRun &run) noexcept;
+
+/// Runs it; false where there is no memory for its buffers.
+[[nodiscard]] bool runRows(const RowRun &run, Arena &arena) noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H

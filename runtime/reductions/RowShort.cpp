@@ -1,0 +1,162 @@
+//===- RowShort.cpp - short rows, where they are in memory ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs that have a kernel for all their stages at once (runtime/abi/Abi.h). It
+// goes over rows that are consecutive in memory; some at a time are in the
+// first cache until they are done.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/memory/Fill.h"
+#include "runtime/memory/Space.h"
+#include "runtime/memory/Stream.h"
+#include "runtime/reductions/RowWorker.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kGroup = BROADLOOM_SHORT_ROWS;
+/// Of shorter rows most lanes of a vector would be idle; of longer ones the
+/// calls of a kernel for each stage do not matter.
+constexpr int64_t kShortest = 12;
+constexpr int64_t kLongest = 1024;
+/// Fewer rows than this in a row are not worth a call.
+constexpr int64_t kFewest = 4;
+/// What the rows that go through all stages together take of the first cache,
+/// and what a call is given to do.
+constexpr int64_t kGroupBytes = int64_t(24) << 10;
+constexpr int64_t kCallBytes = int64_t(64) << 10;
+
+bool isDenseRow(const RowRun &run, const RowValue &value) {
+  return run.reducedRank == 1 && value.reduced[0] == 1;
+}
+
+/// Bytes that the values of one row take.
+int64_t bytesOfRow(const RowRun &run) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i)
+    if (const RowValue &value = run.values[i];
+        value.access != RowAccess::None && !value.perRow &&
+        !value.sameInAllRows)
+      bytes += value.bytes * roundUp(run.length, kGroup);
+  return bytes;
+}
+
+bool canBeShort(const RowRun &run) {
+  if (!run.program->rows->shortRows || run.firstStage != 0 ||
+      run.endStage != run.program->numStages || run.length < kShortest ||
+      run.length > kLongest || run.rows < kFewest || run.innerKept() < kFewest)
+    return false;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (value.access == RowAccess::None || !value.data)
+      continue;
+    if (!isAligned(value.data, value.bytes))
+      return false;
+    if (value.perRow || isDenseRow(run, value))
+      continue;
+    if (value.computed || !value.sameInRow || !value.sameInAllRows)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool broadloom::planShortRows(RowRun &run) noexcept {
+  if (!canBeShort(run))
+    return false;
+  int64_t bytes = std::max<int64_t>(bytesOfRow(run), 1);
+  // Rows of which not even a group fits are taken fewer at a time, but not so
+  // few that what is done for a group, whatever its size, is done for them, and
+  // an even number, since long ones go through the kernel two side by side.
+  int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
+  if (lanes >= kGroup)
+    lanes = roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
+  // Enough calls to share.
+  int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
+  run.lanes = std::min(lanes, each);
+  run.runLength = run.innerKept();
+  run.runBlocks = (run.runLength + run.lanes - 1) / run.lanes;
+  run.numItems = run.rows / run.runLength * run.runBlocks;
+
+  run.rowBytes = run.threadBytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (value.access == RowAccess::None)
+      continue;
+    int64_t elements = 0;
+    if (value.perRow) {
+      value.access = RowAccess::PerRow;
+    } else if (!value.data) {
+      value.access = RowAccess::Buffered;
+      elements = kGroup * roundUp(run.length, kGroup);
+    } else if (!isDenseRow(run, value)) {
+      value.access = RowAccess::Buffered;
+      elements = roundUp(run.length, kGroup);
+    } else if (value.computed && run.streams) {
+      value.access = RowAccess::Streamed;
+      elements = run.lanes * run.length;
+    } else {
+      value.access = RowAccess::Direct;
+    }
+    int64_t &next =
+        value.access == RowAccess::Streamed ? run.threadBytes : run.rowBytes;
+    value.buffer = next;
+    next += roundUp(elements * value.bytes, kMemoryAlignment);
+  }
+  run.shortRows = true;
+  return true;
+}
+
+/// Where a value of rows from `first` on begins, and how far the rows are
+/// apart.
+void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first) {
+  places[id] = bufferOf(value);
+  if (value.access == RowAccess::Streamed) {
+    steps[id] = run.length;
+  } else if (value.access != RowAccess::Buffered) {
+    if (value.data) {
+      steps[id] = mover.strideAcross(value);
+      places[id] = value.data + mover.offsetOf(value, first) * value.bytes;
+    }
+  } else if (value.computed) {
+    steps[id] = roundUp(run.length, kGroup);
+  } else {
+    steps[id] = 0;
+    if (keys[id] != 0)
+      fillSplat(places[id], value.data, run.length, value.bytes);
+    keys[id] = 0;
+  }
+}
+
+void RowWorker::runShort(int64_t item) {
+  int64_t from = item % run.runBlocks * run.lanes;
+  int64_t first = item / run.runBlocks * run.runLength + from;
+  int64_t count = std::min(run.lanes, run.runLength - from);
+  for (int32_t i = 0; i < program.numValues; ++i)
+    if (run.values[i].access != RowAccess::None)
+      openShort(i, run.values[i], first);
+  program.rows->shortRows(reinterpret_cast<void *const *>(places), steps,
+                          run.length, count);
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    const RowValue &value = run.values[i];
+    if (value.access != RowAccess::Streamed)
+      continue;
+    char *to = value.data + mover.offsetOf(value, first) * value.bytes;
+    int64_t stride = mover.strideAcross(value);
+    // Rows that follow each other are one piece.
+    bool isOne = stride == run.length || count == 1;
+    int64_t bytes = (isOne ? count : 1) * run.length * value.bytes;
+    for (int64_t row = 0; row < (isOne ? 1 : count); ++row)
+      streamCopy(to + row * stride * value.bytes, bufferOf(value) + row * bytes,
+                 bytes);
+  }
+}

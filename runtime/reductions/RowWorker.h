@@ -1,0 +1,149 @@
+//===- RowWorker.h - one thread of a run over rows --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one thread needs to run rows (RowAlong.cpp), blocks of rows
+// (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the memory is the
+// worker's alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H
+
+#include "runtime/reductions/RowMover.h"
+
+namespace broadloom {
+
+class RowWorker {
+public:
+  /// Bytes for each thread, and for each row in the making.
+  static int64_t bytesFor(const RowRun &run);
+  static int64_t rowBytesFor(const RowRun &run);
+
+  /// `memory` is this worker's, `row` that of the row which it works on.
+  RowWorker(const RowRun &run, char *memory, char *row);
+
+  /// Rows or blocks of rows [begin, end).
+  void work(int64_t begin, int64_t end);
+
+  /// What work() does with each row or block of rows, for threads that share
+  /// it: one worker opens it, computes what is computed once for each row and
+  /// closes it. Workers on the same memory for rows sweep its parts, and one
+  /// joins these.
+  void open(int64_t item);
+  void computePerRow(int32_t stage, int64_t item);
+  void sweep(int32_t stage, int64_t item, int64_t begin, int64_t end);
+  void join(int32_t stage, int64_t item);
+  void close(int64_t item);
+
+private:
+  /// Rows [first, first + count), in as many lanes as are whole strips.
+  struct Block {
+    int64_t first, count, lanes;
+  };
+  Block blockOf(int64_t item) const;
+
+  void start();
+
+  /// Where the numbers of a worker and of a row are, behind the buffers.
+  static int64_t *numbersIn(int64_t buffers, char *memory) {
+    return reinterpret_cast<int64_t *>(memory +
+                                       roundUp(buffers, kMemoryAlignment));
+  }
+
+  /// Folds the results of parts, the first of which is at `results` and the
+  /// others `stride` elements apart, as lanes, until one is left there.
+  void joinParts(const BroadloomFold &fold, const RowValue &value,
+                 char *results, int64_t stride);
+
+  void openRow(int64_t row);
+  void openInRow(int32_t id, const RowValue &value, int64_t row);
+  void sweepPart(int32_t number, int64_t row, int64_t part);
+  void closeRow(int64_t row);
+  void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
+                 int64_t tail, int64_t row);
+  void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
+              int64_t at, int64_t count);
+  void prefetch(int64_t row, int64_t at, int64_t count);
+  void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+            int64_t count, int64_t at, int64_t strip);
+
+  void openShort(int32_t id, const RowValue &value, int64_t first);
+  void runShort(int64_t item);
+
+  void openBlock(const Block &block);
+  void openInBlock(int32_t id, const RowValue &value, const Block &block);
+  void closeBlock(const Block &block);
+  void openWindows(const BroadloomRowStage &stage, const Block &block,
+                   int64_t at, int64_t count);
+  void openPerRow(int32_t id, const RowValue &value, int64_t first,
+                  int64_t count, int64_t lanes);
+  void sweepBlockPart(int32_t number, const Block &block, int64_t part);
+  void streamBlock(const BroadloomRowStage &stage, int32_t number,
+                   int64_t first, int64_t lanes, int64_t at, int64_t count);
+  void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+                 int64_t count, int64_t at);
+
+  /// Calls a stage's kernel; `place(id)` is where a value begins.
+  template <typename Place>
+  void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+                  int64_t count, BroadloomRowPosition position, Place place) {
+    int32_t next = 0;
+    auto add = [&](int32_t id) {
+      pointerSteps[next] = steps[id];
+      pointers[next++] = place(id);
+    };
+    for (int32_t k = 0; k < stage.numInputs; ++k)
+      add(stage.inputs[k]);
+    for (int32_t k = 0; k < stage.numOutputs; ++k)
+      add(run.firstValues[number] + k);
+    for (int32_t k = 0; k < stage.numFolds; ++k) {
+      pointerSteps[next] = 0;
+      pointers[next++] = lanesOf(foldOf(number, k));
+    }
+    pointers[next] = &position;
+    stage.kernel(pointers, pointerSteps, lanes, count);
+  }
+
+  /// Whether the buffer of a value is a thread's, and for some steps at a time.
+  static bool isOfThread(RowAccess access) {
+    return access == RowAccess::Streamed || access == RowAccess::Window;
+  }
+  char *bufferOf(const RowValue &value) const {
+    return (isOfThread(value.access) ? memory : rowMemory) + value.buffer;
+  }
+  /// Where partial results of a fold are: of a block of rows, what becomes of
+  /// them is for each row in its lane.
+  char *lanesOf(const RowValue &value) const {
+    return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
+                                            : memory + value.lanes;
+  }
+  const RowValue &foldOf(int32_t stage, int32_t fold) const {
+    return run.values[run.firstValues[stage] +
+                      program.rows->stages[stage].numOutputs + fold];
+  }
+  int64_t piecesOf(const BroadloomRowStage &stage, int32_t number,
+                   int64_t count, int64_t lanes) const;
+
+  const RowRun &run;
+  const BroadloomProgram &program;
+  char *memory;
+  char *rowMemory;
+  RowMover mover;
+  /// Where each value's first element is for the current row or block, and how
+  /// far its elements are from step to step: beside the row.
+  char **places;
+  int64_t *steps;
+  /// What is in the buffers of values that change from row to row or not.
+  int64_t *keys;
+  void **pointers;
+  int64_t *pointerSteps;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H

@@ -1,0 +1,106 @@
+//===- ParallelFor.cpp - items shared among threads -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/threads/ParallelFor.h"
+
+#include "runtime/threads/ThreadPool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cfenv>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+using namespace broadloom;
+
+namespace {
+
+/// Into how many parts the share of one thread is cut: what it is late with,
+/// others do, and all end at about the same time.
+constexpr int64_t kPartsPerShare = 4;
+
+/// How the calling thread rounds and what it makes of denormals: results may
+/// not depend on who computes them.
+class FloatingMode {
+public:
+#ifdef __x86_64__
+  void read() { mode = _mm_getcsr(); }
+  void set() const { _mm_setcsr(mode); }
+
+private:
+  unsigned mode;
+#else
+  void read() { fegetenv(&mode); }
+  void set() const { fesetenv(&mode); }
+
+private:
+  fenv_t mode;
+#endif
+};
+
+/// The items that are one thread's, unless another has nothing to do any more.
+struct alignas(64) Share {
+  std::atomic<int64_t> next;
+  int64_t end, part;
+};
+
+struct SharedLoop : PoolJob {
+  void (*body)(void *, int32_t, int64_t, int64_t);
+  void *context;
+  int32_t threads;
+  FloatingMode mode;
+  Share shares[kMostThreads];
+
+  /// As thread number `thread`: its own share, then what is left of others'.
+  void take(int32_t thread) {
+    for (int32_t i = 0; i < threads; ++i) {
+      Share &share = shares[(thread + i) % threads];
+      // Who only looks does not take the cache line away.
+      while (share.next.load(std::memory_order_relaxed) < share.end) {
+        int64_t begin =
+            share.next.fetch_add(share.part, std::memory_order_relaxed);
+        if (begin < share.end)
+          body(context, thread, begin, std::min(begin + share.part, share.end));
+      }
+    }
+  }
+};
+
+} // namespace
+
+int32_t broadloom::resolveThreads(int32_t wanted) noexcept {
+  return wanted > 0 ? wanted : availableThreads();
+}
+
+void broadloom::parallelForRaw(int32_t threads, int64_t items,
+                               void (*body)(void *, int32_t, int64_t, int64_t),
+                               void *context) noexcept {
+  SharedLoop loop;
+  loop.body = body;
+  loop.context = context;
+  loop.threads = threads =
+      int32_t(std::min<int64_t>({threads, items, kMostThreads}));
+  loop.mode.read();
+  int64_t next = 0;
+  for (int32_t i = 0; i < threads; ++i) {
+    int64_t count = items / threads + (i < items % threads);
+    Share &share = loop.shares[i];
+    share.next.store(next, std::memory_order_relaxed);
+    share.end = next += count;
+    share.part = (count + kPartsPerShare - 1) / kPartsPerShare;
+  }
+  loop.run = [](PoolJob &job, int32_t thread) {
+    auto &mine = static_cast<SharedLoop &>(job);
+    mine.mode.set();
+    mine.take(thread);
+  };
+  offerJob(loop, threads - 1);
+  loop.take(0);
+  withdrawJob(loop);
+}

@@ -1,0 +1,320 @@
+//===- ThreadPool.cpp - threads that can be asked for help ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/threads/ThreadPool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#include <signal.h>
+#endif
+#ifdef __linux__
+#include <sched.h>
+#endif
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+using namespace broadloom;
+
+namespace {
+
+/// What a thread that has nothing to do waits before it sleeps: longer than
+/// what lies between the launches of a program, and between its calls in a
+/// loop. To be woken takes from five to fifty times as long as to be seen.
+constexpr auto kAwake = std::chrono::microseconds(200);
+
+/// A thread that finds itself on the core of who offers it work leaves it, not
+/// more often than this: where all cores are busy that does not help.
+constexpr auto kBetweenMoves = std::chrono::milliseconds(5);
+
+/// Looks at what another thread is to change, between giving way to others.
+constexpr int kLooks = 64;
+
+inline void pauseCore() {
+#ifdef __x86_64__
+  _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/// State of a thread: free, or the address of the job that it is offered; with
+/// kBegun, what it works on, or, without an address, that it is being offered
+/// something.
+constexpr uintptr_t kFree = 0;
+constexpr uintptr_t kBegun = 1;
+
+/// The core that runs this, or -1.
+int currentCore() {
+#ifdef __linux__
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+/// Moves the calling thread to another core than `core`, if there is one that
+/// it may run on. Where it may run stays what it was.
+void leave(int core) {
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+    return;
+  cpu_set_t others = allowed;
+  CPU_CLR(core, &others);
+  if (CPU_COUNT(&others) && !sched_setaffinity(0, sizeof(others), &others))
+    sched_setaffinity(0, sizeof(allowed), &allowed);
+#else
+  (void)core;
+#endif
+}
+
+uintptr_t addressOf(PoolJob &job) { return reinterpret_cast<uintptr_t>(&job); }
+
+class alignas(64) PoolThread {
+public:
+  /// A thread that is offered `job` from the beginning. Throws
+  /// std::system_error.
+  PoolThread(PoolJob &job, int32_t number)
+      : state(addressOf(job)), number(number), offeredOn(currentCore()),
+        thread([this] { serve(); }) {}
+
+  /// Offers `job` if the thread is free.
+  bool offer(PoolJob &job, int32_t as) {
+    uintptr_t expected = kFree;
+    if (state.load(std::memory_order_relaxed) != kFree ||
+        !state.compare_exchange_strong(expected, kBegun))
+      return false;
+    number = as;
+    offeredOn.store(currentCore(), std::memory_order_relaxed);
+    // Either this thread sees that the other one is asleep, or that one sees,
+    // before it sleeps, that there is something to do.
+    state.store(addressOf(job));
+    if (asleep.load())
+      wake();
+    return true;
+  }
+
+  void withdraw(PoolJob &job) {
+    uintptr_t offered = addressOf(job), begun = offered | kBegun;
+    uintptr_t found = state.load(std::memory_order_acquire);
+    if (found == offered && state.compare_exchange_strong(found, kFree))
+      return;
+    for (int looks = 1; found == begun; ++looks) {
+      pauseCore();
+      // It may be on this very core.
+      if (looks % kLooks == 0)
+        std::this_thread::yield();
+      found = state.load(std::memory_order_acquire);
+    }
+  }
+
+  void stop() {
+    stopping.store(true);
+    wake();
+    thread.join();
+  }
+
+private:
+  void wake() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      asleep.store(false);
+    }
+    awakened.notify_one();
+  }
+
+  uintptr_t offered() const {
+    uintptr_t found = state.load();
+    return found & kBegun ? kFree : found;
+  }
+
+  /// The next job, or none where the thread is to end.
+  uintptr_t await() {
+    while (!stopping.load(std::memory_order_relaxed)) {
+      auto end = std::chrono::steady_clock::now() + kAwake;
+      do {
+        for (int looks = 0; looks < kLooks; ++looks) {
+          if (uintptr_t job = offered())
+            return job;
+          pauseCore();
+        }
+        keepAway();
+        std::this_thread::yield();
+      } while (std::chrono::steady_clock::now() < end);
+      std::unique_lock<std::mutex> lock(mutex);
+      asleep.store(true);
+      if (!offered() && !stopping.load())
+        awakened.wait(lock, [&] { return !asleep.load(); });
+      asleep.store(false);
+    }
+    return kFree;
+  }
+
+  /// Whose core is busy with offering work does little of it here, and a
+  /// scheduler may leave both there for long.
+  void keepAway() {
+    int core = offeredOn.load(std::memory_order_relaxed);
+    if (core < 0 || core != currentCore())
+      return;
+    auto now = std::chrono::steady_clock::now();
+    if (now < nextMove)
+      return;
+    nextMove = now + kBetweenMoves;
+    leave(core);
+  }
+
+  void serve() {
+    while (uintptr_t job = await()) {
+      // The offer may have been withdrawn, and even made once more.
+      if (!state.compare_exchange_strong(job, job | kBegun))
+        continue;
+      keepAway();
+      PoolJob &mine = *reinterpret_cast<PoolJob *>(job);
+      mine.run(mine, number);
+      state.store(kFree, std::memory_order_release);
+    }
+  }
+
+  std::atomic<uintptr_t> state;
+  /// Which of those who take part in the job this is.
+  int32_t number;
+  /// The core from which the last job was offered.
+  std::atomic<int> offeredOn;
+  std::chrono::steady_clock::time_point nextMove;
+  std::atomic<bool> asleep{false};
+  std::atomic<bool> stopping{false};
+  std::mutex mutex;
+  std::condition_variable awakened;
+  std::thread thread;
+};
+
+/// Threads are added, never taken away: who looks at the first `size` needs no
+/// lock.
+struct Pool {
+  std::mutex growing;
+  bool stopped = false;
+  std::atomic<int32_t> size{0};
+  std::atomic<PoolThread *> threads[kMostThreads - 1] = {};
+};
+
+/// Never destroyed: other threads may call while the process ends.
+Pool &pool() {
+  static Pool &it = *new Pool;
+  return it;
+}
+
+/// The threads of the process that was forked are not in the new one, and who
+/// had the lock neither.
+void forgetThreads() {
+  pool().size.store(0);
+  new (&pool().growing) std::mutex;
+}
+
+/// Stops the threads before their code is unloaded or the process ends. They
+/// stay where they are: who has offered one a job looks for it there.
+struct Stopper {
+  ~Stopper() {
+    std::lock_guard<std::mutex> lock(pool().growing);
+    pool().stopped = true;
+    for (int32_t i = 0, size = pool().size.load(); i < size; ++i)
+      pool().threads[i].load()->stop();
+  }
+};
+Stopper stopper;
+
+/// Runs `start` so that the thread it starts gets no signals but its own
+/// faults: the program's handlers belong on the program's threads.
+template <typename Start> void withoutSignals(Start &&start) {
+#if defined(__unix__) || defined(__APPLE__)
+  sigset_t all, before;
+  sigfillset(&all);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+    sigdelset(&all, fault);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  start();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+#else
+  start();
+#endif
+}
+
+/// Starts a thread for `job`, where there are fewer than `most`.
+bool addThread(PoolJob &job, int32_t number, int32_t most) {
+  std::lock_guard<std::mutex> lock(pool().growing);
+  int32_t size = pool().size.load();
+  if (pool().stopped || size >= std::min(most, kMostThreads - 1))
+    return false;
+#if defined(__unix__) || defined(__APPLE__)
+  static int registered = pthread_atfork(nullptr, nullptr, forgetThreads);
+  (void)registered;
+#endif
+  PoolThread *added = nullptr;
+  withoutSignals([&] {
+    try {
+      added = new PoolThread(job, number);
+    } catch (const std::exception &) {
+      // No more threads to be had: it goes without.
+    }
+  });
+  if (!added)
+    return false;
+  pool().threads[size].store(added);
+  pool().size.store(size + 1);
+  return true;
+}
+
+int32_t countCores() {
+  if (const char *wanted = getenv("OMP_NUM_THREADS"))
+    if (long threads = strtol(wanted, nullptr, 10); threads > 0)
+      return int32_t(std::min<long>(threads, kMostThreads));
+  int32_t cores = int32_t(std::thread::hardware_concurrency());
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
+    cores = CPU_COUNT(&allowed);
+#endif
+  return std::clamp(cores, 1, kMostThreads);
+}
+
+} // namespace
+
+int32_t broadloom::availableThreads() noexcept {
+  static const int32_t threads = countCores();
+  return threads;
+}
+
+int32_t broadloom::offerJob(PoolJob &job, int32_t most) noexcept {
+  int32_t given = 0, size = pool().size.load(std::memory_order_acquire);
+  for (int32_t i = 0; i < size && given < most; ++i)
+    given += pool()
+                 .threads[i]
+                 .load(std::memory_order_relaxed)
+                 ->offer(job, given + 1);
+  // There are threads for one job that wants many, and for jobs of several
+  // callers as many as there are cores.
+  while (given < most &&
+         addThread(job, given + 1, std::max(most, availableThreads() - 1)))
+    ++given;
+  return given;
+}
+
+void broadloom::withdrawJob(PoolJob &job) noexcept {
+  int32_t size = pool().size.load(std::memory_order_acquire);
+  for (int32_t i = 0; i < size; ++i)
+    pool().threads[i].load(std::memory_order_relaxed)->withdraw(job);
+}

@@ -1,0 +1,43 @@
+//===- FloatFormat.h - between float formats, rounding once -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arithmetic is done in f32 and f64; narrower formats are widened exactly and
+// rounded once, half to even (el-7, el-11).
+//
+// Invariant: bf16 and f8 are produced by integer arithmetic alone, since
+// hardware conversions to bf16 flush subnormals, and f64 goes to a format
+// narrower than f32 by way of an f32 rounded to odd, since rounding twice to
+// nearest is not rounding once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_FLOATFORMAT_H
+#define BROADLOOM_SCALAR_FLOATFORMAT_H
+
+#include "scalar/Emitter.h"
+
+namespace broadloom::scalar {
+
+/// The exact f32 of a narrower float; an f32 or f64 itself.
+mlir::Value widen(Emitter &e, mlir::Value x);
+
+/// An f32 or f64 rounded once to any float type, half to even; overflow gives
+/// infinity, or NaN where the format has none.
+mlir::Value roundTo(Emitter &e, mlir::Value x, mlir::Type type);
+
+/// An f32 that is known to be exact in `type` (f16, bf16 or f32 itself).
+mlir::Value narrowExact(Emitter &e, mlir::Value x, mlir::Type type);
+
+/// Computes `body` on the widened operands and rounds its value to `type`,
+/// the operands' own type. `type` is f16, bf16, f32 or f64.
+mlir::Value computeWidened(
+    Emitter &e, mlir::Type type, llvm::ArrayRef<mlir::Value> operands,
+    llvm::function_ref<mlir::Value(llvm::ArrayRef<mlir::Value>)> body);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_FLOATFORMAT_H

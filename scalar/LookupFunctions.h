@@ -1,0 +1,49 @@
+//===- LookupFunctions.h - numbers from tables in registers -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code takes a number from one of the tables of LookupTables.h by calling a
+// function that is only declared, on a scalar or on as many as fill a vector of
+// the machine. LLVM's vectoriser makes the latter of the former; when it is
+// done, both become what they are on this machine.
+//
+// Invariant: a number is the same whichever function gives it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_LOOKUPFUNCTIONS_H
+#define BROADLOOM_SCALAR_LOOKUPFUNCTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace broadloom::scalar {
+
+/// The numbers that one instruction looks up.
+inline constexpr unsigned kLookupLanes = 16;
+
+/// The function of (i32) -> f32 that gives element `index mod 32` of a table:
+/// of "powers", or of coefficient k of "tanh" or "erf", "tanh<k>"; and the one
+/// of vectors of kLookupLanes.
+std::string getLookupName(llvm::StringRef table);
+std::string getVectorLookupName(llvm::StringRef table);
+
+/// Defines the functions of that kind that `module` declares. With
+/// `hasVectors`, for machines with AVX-512, those on vectors as well, and
+/// tells LLVM's vectoriser of them.
+void defineLookups(llvm::Module &module, bool hasVectors);
+
+/// Puts the bodies of these functions where they are called, and removes them.
+void inlineLookups(llvm::Module &module);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_LOOKUPFUNCTIONS_H

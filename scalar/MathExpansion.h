@@ -1,0 +1,54 @@
+//===- MathExpansion.h - functions as inline arithmetic ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What operations of the `math` dialect on f32 become inside kernels: straight
+// lines of `arith`, fused multiply-adds and bit operations without a branch, so
+// that LLVM vectorises them like any other code and keeps what is around them
+// in registers. Where a table fits into registers, its numbers are looked up by
+// calls that LookupFunctions.h makes instructions of. All that has no expansion
+// here stays what it is, and becomes a call (codegen/math/VectorMath.h).
+//
+// The results are within el-9, for special values those of el-8, and the same
+// wherever in a vector or in what is left over an element stands; subnormals
+// are neither flushed nor taken for 0 (el-11). A fused multiply-add is part of
+// a function's definition here; none is made of a program's own operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_MATHEXPANSION_H
+#define BROADLOOM_SCALAR_MATHEXPANSION_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace broadloom::scalar {
+
+/// What a processor computes in one instruction.
+struct MathUnit {
+  /// x y + z, rounded once.
+  bool fma = false;
+  /// For each element of a vector of 16 one of 32 numbers, and x 2^n for every
+  /// n, subnormal results rounded once; only with `fma`.
+  bool lookup = false;
+};
+
+/// That of the machine this runs on, which is the one that code is made for.
+MathUnit getHostMathUnit();
+
+/// Attribute of an operation whose operand is known to be at most 0, or NaN.
+inline constexpr llvm::StringLiteral kAtMostZero = "loom.at_most_zero";
+
+/// Expands the operations inside `module`, on scalars and on vectors: `exp` for
+/// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add.
+void expandMath(mlir::ModuleOp module, MathUnit unit);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_MATHEXPANSION_H
