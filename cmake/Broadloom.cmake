@@ -1,6 +1,6 @@
 # The few ways in which this project makes targets.
 
-# Objects of all rooms that include MLIR share one precompiled header: most of
+# Objects of all libraries that include MLIR share one precompiled header: most of
 # a file's four seconds are MLIR's headers.
 function(broadloom_precompiled_header)
   file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "\n")
@@ -22,7 +22,7 @@ function(broadloom_precompiled_header)
 endfunction()
 
 # broadloom_add_mlir_library(NAME sources... [DEPENDS ...] [LINK ...])
-# A static library of one room whose code includes MLIR: no RTTI, no exceptions.
+# A static library of one library whose code includes MLIR: no RTTI, no exceptions.
 function(broadloom_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room; driver/Pipeline orders them.
+// The passes of this library; driver/Pipeline orders them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,12 +38,13 @@ static std::vector<Container> containersOf(TypeRange types) {
   return containers;
 }
 
-static std::string say(const Obligation &error, const Situation &situation) {
+static std::string say(const ShapeConstraint &error,
+                       const Situation &situation) {
   PlainSpelling spelling;
   return describe(error, situation, spelling);
 }
 
-static LogicalResult report(Operation *op, const Obligation &error,
+static LogicalResult report(Operation *op, const ShapeConstraint &error,
                             const Situation &situation) {
   return op->emitOpError(say(error, situation));
 }
@@ -51,7 +52,7 @@ static LogicalResult report(Operation *op, const Obligation &error,
 LogicalResult verifyBroadcastable(Operation *op, DynamicToStatic policy) {
   // Structure first: the shapes below are those of one result and of operands
   // that all have one.
-  if (std::optional<Obligation> error =
+  if (std::optional<ShapeConstraint> error =
           verifyStructure(containersOf(op->getOperandTypes()),
                           containersOf(op->getResultTypes())))
     return report(op, *error, {});
@@ -62,7 +63,7 @@ LogicalResult verifyBroadcastable(Operation *op, DynamicToStatic policy) {
   options.dynamicToStatic = policy;
   // verify-3: the trait compares with the ranked operands, unknown ones aside.
   options.unrankedOperands = UnrankedOperands::Ignore;
-  options.broadcast.listObligations = false;
+  options.broadcast.listConstraints = false;
   Verification verification =
       verifyBroadcast(operands, results[0], staticProver(), options);
   if (verification.error)
@@ -86,7 +87,8 @@ LogicalResult verifyAllRanksMatch(Operation *op) {
   SmallVector<Shape> resultShapes = shapesOf(op->getResultTypes());
   std::vector<ShapeView> operands = viewsOf(operandShapes);
   std::vector<ShapeView> results = viewsOf(resultShapes);
-  if (std::optional<Obligation> error = verifyRanksMatch(operands, results))
+  if (std::optional<ShapeConstraint> error =
+          verifyRanksMatch(operands, results))
     return report(op, *error, {operands, ShapeView(), results});
   return success();
 }
@@ -95,7 +97,7 @@ std::optional<Shape> inferBroadcastShape(std::optional<Location> location,
                                          TypeRange operandTypes) {
   ShapesOf operands(operandTypes);
   BroadcastOptions options;
-  options.listObligations = false;
+  options.listConstraints = false;
   Broadcast result = broadcast(operands, staticProver(), options);
   if (!result.error)
     return result.refined();
@@ -111,7 +113,8 @@ Type inferBroadcastType(std::optional<Location> location, TypeRange operands,
   std::vector<Container> containers = containersOf(operands);
   std::vector<Container> result(1, containers.empty() ? Container::Other
                                                       : containers.front());
-  if (std::optional<Obligation> error = verifyStructure(containers, result)) {
+  if (std::optional<ShapeConstraint> error =
+          verifyStructure(containers, result)) {
     (void)emitOptionalError(location, say(*error, {}));
     return Type();
   }

@@ -28,7 +28,7 @@ namespace broadloom {
 
 /// A condition on run-time data that must hold before the operation computes,
 /// such as the range of a shift (el-1).
-struct ScalarObligation {
+struct ScalarConstraint {
   /// An i1.
   mlir::Value condition;
   /// Text with {0}, {1}, ... for the values.

@@ -68,10 +68,10 @@ def BroadcastableOpInterface : OpInterface<"BroadcastableOpInterface"> {
         that does not broadcast, in operand order, typed as in
         `buildScalarBody`.
       }],
-      "void", "getScalarObligations",
+      "void", "getScalarConstraints",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$scalars,
-           "::llvm::SmallVectorImpl<::broadloom::ScalarObligation> &":$obligations),
+           "::llvm::SmallVectorImpl<::broadloom::ScalarConstraint> &":$constraints),
       "", [{ return; }]>,
   ];
 

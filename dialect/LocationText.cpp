@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-std::string broadloom::getPlaceText(Location loc) {
+std::string broadloom::getFileLocationText(Location loc) {
   std::string text;
   loc->walk([&](Location part) {
     auto file = dyn_cast<FileLineColLoc>(part);
@@ -70,6 +70,6 @@ std::string broadloom::getNamesText(Location loc) {
 }
 
 std::string broadloom::getLocationText(Location loc) {
-  std::string place = getPlaceText(loc), names = getNamesText(loc);
+  std::string place = getFileLocationText(loc), names = getNamesText(loc);
   return place + (place.empty() || names.empty() ? "" : ": ") + names;
 }

@@ -22,7 +22,7 @@ namespace broadloom {
 
 /// `file:line:column` of the first place in a file that the location names;
 /// empty where it names none.
-std::string getPlaceText(mlir::Location loc);
+std::string getFileLocationText(mlir::Location loc);
 
 /// The names in the location, each in quotes and only once, and from where it
 /// is called: `"attention/q_proj", "attention"` or

@@ -17,10 +17,10 @@ def Loom_Dialect : Dialect {
   let summary = "Element-wise maps with NumPy broadcasting, and what must hold of their shapes";
   let description = [{
     `loom` has one operation for all element-wise work, `loom.map`, values for
-    shapes (`!loom.shape`), obligations over those values, and guards
+    shapes (`!loom.shape`), constraints over those values, and guards
     (`loom.require`). What has to hold of the shapes of a program is recorded
     over shape values and never over tensors, so that maps can be fused while
-    the obligations stay what they were.
+    the constraints stay what they were.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -74,7 +74,7 @@ OpFoldResult ExtentOp::fold(FoldAdaptor) {
 }
 
 //===----------------------------------------------------------------------===//
-// Obligations, guards, memory
+// Constraints, guards, memory
 //===----------------------------------------------------------------------===//
 
 template <typename Op>
@@ -85,7 +85,8 @@ static LogicalResult eraseIfTrue(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
-LogicalResult ObligeOp::canonicalize(ObligeOp op, PatternRewriter &rewriter) {
+LogicalResult ConstrainOp::canonicalize(ConstrainOp op,
+                                        PatternRewriter &rewriter) {
   return eraseIfTrue(op, rewriter);
 }
 
@@ -104,7 +105,7 @@ OpFoldResult ContiguousOp::fold(FoldAdaptor) {
 //===----------------------------------------------------------------------===//
 
 /// A map of one operand that hands its elements on is its operand.
-static LogicalResult foldIdentity(MapOp map, PatternRewriter &rewriter) {
+static LogicalResult reduceIdentity(MapOp map, PatternRewriter &rewriter) {
   if (map.getNumOperands() != 1 || map.getNumResults() != 1 ||
       map.getOperand(0).getType() != map.getResult(0).getType())
     return failure();
@@ -160,7 +161,7 @@ static LogicalResult dropRepeats(MapOp map, PatternRewriter &rewriter) {
 }
 
 LogicalResult MapOp::canonicalize(MapOp op, PatternRewriter &rewriter) {
-  if (succeeded(foldIdentity(op, rewriter)))
+  if (succeeded(reduceIdentity(op, rewriter)))
     return success();
   return dropRepeats(op, rewriter);
 }

@@ -46,7 +46,7 @@ def Loom_MapOp : Loom_Op<"map", [
     ```
 
     That the operands do broadcast is not this operation's to check: the
-    obligations beside it say so. The optional `kinds` tell for each operand and
+    constraints beside it say so. The optional `kinds` tell for each operand and
     each result axis what is known of the access: `match` (the extent is the
     result's), `one` (it is 1 and is repeated) or `run-time`.
   }];
@@ -71,7 +71,7 @@ def Loom_MapOp : Loom_Op<"map", [
 
 def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
                                      ParentOneOf<["MapOp", "LaunchOp",
-                                                  "RowsOp", "FoldOp"]>]> {
+                                                  "FusedReductionOp", "ReduceOp"]>]> {
   let summary = "the scalars that a map computes";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
@@ -81,22 +81,22 @@ def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-def Loom_RowsOp : Loom_Op<"rows", [
+def Loom_FusedReductionOp : Loom_Op<"fused_reduction", [
     Pure, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
   let summary = "reductions and what is computed around them, row by row";
   let description = [{
-    A `loom.map` whose body may fold values over the axes `axes`: all elements
-    that differ along these alone are a row. A value that is folded, or computed
+    A `loom.map` whose body may reduce values over the axes `axes`: all elements
+    that differ along these alone are a row. A value that is reduced, or computed
     from such values and from operands of extent 1 along `axes`, has one element
     for each row, and is repeated where it meets others. All operands broadcast
     as in a map, and all results have the rank of the space.
 
     ```mlir
-    %e = loom.rows(%x) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %e = loom.fused_reduction(%x) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
     ^bb0(%a: f32):
-      %m = loom.fold %a from 0xFF800000 : f32 {
+      %m = loom.reduce %a from 0xFF800000 : f32 {
       ^bb0(%l: f32, %r: f32):
         %g = arith.maximumf %l, %r : f32
         loom.yield %g : f32
@@ -107,8 +107,8 @@ def Loom_RowsOp : Loom_Op<"rows", [
     ```
 
     The extents of each value are the broadcast of those it is computed from, 1
-    along `axes` for what is folded: what a row is depends on the value that is
-    folded and not on the others. So no pass may fold the scalar operations of a
+    along `axes` for what is reduced: what a row is depends on the value that is
+    reduced and not on the others. So no pass may fold the scalar operations of a
     body: `%x - %x` has the extents of `%x`, which the constant 0 has not. The
     pipeline makes kernels of bodies before it runs such passes.
   }];
@@ -125,9 +125,9 @@ def Loom_RowsOp : Loom_Op<"rows", [
   }];
 }
 
-def Loom_FoldOp : Loom_Op<"fold", [
-    Pure, SingleBlock, ParentOneOf<["RowsOp", "LaunchOp"]>]> {
-  let summary = "folds the elements of a row into one";
+def Loom_ReduceOp : Loom_Op<"reduce", [
+    Pure, SingleBlock, ParentOneOf<["FusedReductionOp", "LaunchOp"]>]> {
+  let summary = "reduces the elements of a row to one";
   let description = [{
     The region combines two values into one; it is associative and commutative
     but for rounding, and `neutral` changes nothing that it is combined with.
@@ -143,12 +143,12 @@ def Loom_FoldOp : Loom_Op<"fold", [
   let hasRegionVerifier = 1;
 }
 
-def Loom_PositionOp : Loom_Op<"position", [
-    Pure, ParentOneOf<["RowsOp", "LaunchOp"]>]> {
+def Loom_IndexOp : Loom_Op<"index", [
+    Pure, ParentOneOf<["FusedReductionOp", "LaunchOp"]>]> {
   let summary = "which element of its row is computed";
   let description = [{
     Counted from 0 along the axis that is reduced, of which there must be one.
-    Together with the value of the element it makes a fold find where the
+    Together with the value of the element it makes a reduction find where the
     largest is.
   }];
   let results = (outs I64:$result);
@@ -176,7 +176,7 @@ def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
   let summary = "the shape that shapes broadcast to";
   let description = [{
     bcast-4 over shape values. Where the shapes do not broadcast the result is
-    unspecified: an obligation stands beside it.
+    unspecified: an constraint stands beside it.
   }];
   let arguments = (ins Variadic<Loom_ShapeType>:$shapes);
   let results = (outs Loom_ShapeType:$shape);
@@ -214,10 +214,10 @@ def Loom_ExtentOp : Loom_Op<"extent", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Obligations and guards
+// Constraints and guards
 //===----------------------------------------------------------------------===//
 
-def Loom_ObligeBroadcastOp : Loom_Op<"oblige_broadcast", [Loom_MayFail]> {
+def Loom_ConstrainBroadcastOp : Loom_Op<"constrain_broadcast", [Loom_MayFail]> {
   let summary = "these shapes must broadcast";
   let description = [{
     Recorded when an operation is converted (sf-11): `origin` is its name as
@@ -227,7 +227,7 @@ def Loom_ObligeBroadcastOp : Loom_Op<"oblige_broadcast", [Loom_MayFail]> {
   let assemblyFormat = "$origin `,` $shapes attr-dict `:` type($shapes)";
 }
 
-def Loom_ObligeResultOp : Loom_Op<"oblige_result", [Loom_MayFail]> {
+def Loom_ConstrainResultOp : Loom_Op<"constrain_result", [Loom_MayFail]> {
   let summary = "a shape must be that of a declared result type";
   let description = [{
     Recorded where an operation's result type says more than its operands give
@@ -239,7 +239,7 @@ def Loom_ObligeResultOp : Loom_Op<"oblige_result", [Loom_MayFail]> {
     "$origin `,` $shape `is` $declared attr-dict `:` type($shape)";
 }
 
-def Loom_ObligeOp : Loom_Op<"oblige", [Loom_MayFail]> {
+def Loom_ConstrainOp : Loom_Op<"constrain", [Loom_MayFail]> {
   let summary = "a condition on values must hold";
   let description = [{
     For what concerns data and not extents, such as a shift amount that is a
@@ -264,7 +264,7 @@ def Loom_ObligeOp : Loom_Op<"oblige", [Loom_MayFail]> {
 def Loom_AssumeOp : Loom_Op<"assume", [Loom_MayFail]> {
   let summary = "a condition that holds, since all who get here have checked it";
   let description = [{
-    What the callers of a function that nobody else can call are obliged to see
+    What the callers of a function that nobody else can call are constrained to see
     to (abi-1). `origin` says who checks it, for reasons.
   }];
   let arguments = (ins I1:$condition, StrAttr:$origin);
@@ -274,7 +274,7 @@ def Loom_AssumeOp : Loom_Op<"assume", [Loom_MayFail]> {
 def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
   let summary = "a guard: the call fails with this message unless the condition holds";
   let description = [{
-    What is left of an obligation that could not be proved. The message follows
+    What is left of an constraint that could not be proved. The message follows
     rt-2, with `{0}`, `{1}`, ... for the values, numbers and shapes; `axis` is
     the result axis that it is about, -1 where there is none.
   }];
@@ -363,7 +363,7 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
   let summary = "runs a program of strip kernels over memory";
   let description = [{
     What becomes of a `loom.map` when tensors become buffers, and with `axes` of
-    a `loom.rows`. The runtime plans the iteration (D6) and makes the results;
+    a `loom.fused_reduction`. The runtime plans the iteration (D6) and makes the results;
     `slots` says for each whether it is result i of the function or a temporary
     (-1).
   }];

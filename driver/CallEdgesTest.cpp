@@ -303,9 +303,9 @@ TEST(CallEdges, el11_subnormalsAreNumbers) {
 /// Rows whose results are an operand, its largest elements and a constant.
 constexpr const char *kPassedOn = R"(
 func.func @main(%a: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>) {
-  %0:3 = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>) {
+  %0:3 = loom.fused_reduction(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x1xf32>) {
   ^bb0(%x: f32):
-    %m = loom.fold %x from 0xFF800000 : f32 : f32 -> f32 {
+    %m = loom.reduce %x from 0xFF800000 : f32 : f32 -> f32 {
     ^bb0(%l: f32, %r: f32):
       %g = arith.maximumf %l, %r : f32
       loom.yield %g : f32

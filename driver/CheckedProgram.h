@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The outcome of Compiler::checkFile: every obligation of a program, and the
-// program's text with the places that the obligations belong to.
+// The outcome of Compiler::checkFile: every constraint of a program, and the
+// program's text with the places that the constraints belong to.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,6 @@
 
 #include "driver/Compiler.h"
 #include "codegen/abi/CheckCalls.h"
-#include "driver/AskShapes.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
@@ -15,6 +14,7 @@
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
+#include "driver/QueryShapes.h"
 #include "driver/ReduceProgram.h"
 #include "driver/Register.h"
 #include "driver/RunPasses.h"
@@ -22,7 +22,7 @@
 #include "import/user/Unimplemented.h"
 #include "infer/Passes.h"
 #include "infer/functions/Library.h"
-#include "infer/queries/Companion.h"
+#include "infer/queries/ShapeQuery.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -84,9 +84,9 @@ struct Compiler::Impl {
     sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   }
 
-  /// Parses without verifying: the gate does that, with errors of its own
+  /// Parses without verifying: legalization does that, with errors of its own
   /// (D8a). What comes back has sound structure, so that all who look at it
-  /// before the gate can.
+  /// before legalization can.
   OwningOpRef<ModuleOp> parse() {
     if (failed(libraries.getUsers()))
       return nullptr;
@@ -127,14 +127,14 @@ struct Compiler::Impl {
     return result == BROADLOOM_OK;
   }
 
-  /// Users' operations and the gate; and then fusion and guards.
-  bool check(ModuleOp module, bool obligations = true,
+  /// Users' operations and legalization; and then fusion and guards.
+  bool check(ModuleOp module, bool constraints = true,
              infer::GuardReport *report = nullptr, bool standIns = false) {
     FailureOr<SharedLibrary> users = libraries.getUsers();
     return succeeded(users) && run(module, [&](OpPassManager &pm) {
              if (*users)
                addUserOperations(pm, options, *users, report, standIns);
-             addGate(pm, options, obligations, report);
+             addLegalization(pm, options, constraints, report);
            });
   }
   bool guard(ModuleOp module, bool nameExtents = false) {
@@ -144,7 +144,7 @@ struct Compiler::Impl {
            });
   }
 
-  /// Obligations to guards, one after the other and not fused, so that each is
+  /// Constraints to guards, one after the other and not fused, so that each is
   /// found under the operation that it came from.
   bool guard(ModuleOp module, infer::GuardReport &report) {
     FailureOr<SharedLibrary> library = libraries.get(module);
@@ -159,25 +159,26 @@ struct Compiler::Impl {
   bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
              CheckedProgram &program, const std::string &function);
 
-  /// Shape companions for the functions that can have one.
+  /// Shape shape queries for the functions that can have one.
   bool accompany(ModuleOp module, std::vector<FunctionSignature> &functions) {
     if (!run(module, [&](OpPassManager &pm) {
-          addCompanions(pm, libraries.getLoaded());
+          addShapeQueries(pm, libraries.getLoaded());
         }))
       return false;
     SymbolTable symbols(module);
     for (FunctionSignature &function : functions)
       if (auto why = symbols.lookup(function.name)
-                         ->getAttrOfType<StringAttr>(infer::kNoCompanion))
+                         ->getAttrOfType<StringAttr>(infer::kNoShapeQuery))
         function.whyNoShapes = why.getValue();
     return true;
   }
 
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  std::optional<ShapeAnswer> ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                 const ShapeQuestion &question,
-                                 std::vector<FunctionSignature> &functions);
+  std::optional<ShapeQueryResult>
+  ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
+      const ShapeQueryArguments &question,
+      std::vector<FunctionSignature> &functions);
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);
   bool derive(std::unique_ptr<llvm::MemoryBuffer> buffer, std::string &output);
@@ -293,7 +294,7 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   llvm::SaveAndRestore keep(isBroken);
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   makeListing(*copy, *sources->getMemoryBuffer(1), program);
-  program.isComplete = check(*copy, /*obligations=*/true, &program.report) &&
+  program.isComplete = check(*copy, /*constraints=*/true, &program.report) &&
                        guard(*copy, program.report);
   program.report.finish();
   return true;
@@ -327,10 +328,11 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   watch.stage("fuse and guard");
   if (options.accept && !options.accept(result->functions))
     return nullptr;
-  if (!run(*module, [&](OpPassManager &pm) { addRows(pm, options); }) ||
+  if (!run(*module,
+           [&](OpPassManager &pm) { addFusedReductions(pm, options); }) ||
       !accompany(*module, result->functions))
     return nullptr;
-  result->companions = std::make_unique<Companions>(*takeCompanions(*module));
+  result->queries = std::make_unique<ShapeQueries>(*takeShapeQueries(*module));
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
@@ -349,9 +351,10 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
 }
 
-std::optional<ShapeAnswer>
-Compiler::askFile(const std::string &path, const ShapeQuestion &question,
-                  std::vector<FunctionSignature> *functions) {
+std::optional<ShapeQueryResult>
+Compiler::queryShapesOfFile(const std::string &path,
+                            const ShapeQueryArguments &question,
+                            std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   auto buffer = openFile(path, impl->text);
   return impl->settle(buffer ? impl->ask(std::move(buffer), question,
@@ -359,10 +362,10 @@ Compiler::askFile(const std::string &path, const ShapeQuestion &question,
                              : std::nullopt);
 }
 
-std::optional<ShapeAnswer>
-Compiler::askText(std::string_view text, std::string_view name,
-                  const ShapeQuestion &question,
-                  std::vector<FunctionSignature> *functions) {
+std::optional<ShapeQueryResult>
+Compiler::queryShapesOfText(std::string_view text, std::string_view name,
+                            const ShapeQueryArguments &question,
+                            std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   return impl->settle(
       impl->ask(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
@@ -370,17 +373,17 @@ Compiler::askText(std::string_view text, std::string_view name,
                 question, functions ? *functions : none));
 }
 
-std::optional<ShapeAnswer>
+std::optional<ShapeQueryResult>
 Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                    const ShapeQuestion &question,
+                    const ShapeQueryArguments &question,
                     std::vector<FunctionSignature> &functions) {
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return std::nullopt;
-  keepAsked(*module, question.function);
-  if (!check(*module, /*obligations=*/true, /*report=*/nullptr,
+  keepQueried(*module, question.function);
+  if (!check(*module, /*constraints=*/true, /*report=*/nullptr,
              /*standIns=*/true) ||
       !readSignatures(*module, functions))
     return std::nullopt;
@@ -392,7 +395,7 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (auto func = SymbolTable(*module).lookup<func::FuncOp>(function->name);
       func && arguments.size() == func.getNumArguments())
     if (std::string error = useGivenValues(func, arguments); !error.empty()) {
-      ShapeAnswer answer;
+      ShapeQueryResult answer;
       answer.function = function->name;
       answer.status = BROADLOOM_INVALID_ARGUMENT;
       answer.message = error;
@@ -400,8 +403,8 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
     }
   if (!guard(*module) || !accompany(*module, functions))
     return std::nullopt;
-  return askShapes(*module, *findFunction(functions, question.function),
-                   arguments);
+  return queryShapes(*module, *findFunction(functions, question.function),
+                     arguments);
 }
 
 bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -420,9 +423,9 @@ bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
   OwningOpRef<ModuleOp> module = takeReferences(*library);
   if (!run(*module, [&](OpPassManager &pm) {
         addUserOperations(pm, options, library);
-        addGate(pm, options);
+        addLegalization(pm, options);
         addGuards(pm, options, library);
-        addCompanions(pm, library);
+        addShapeQueries(pm, library);
       }))
     return false;
   OwningOpRef<ModuleOp> made = writeShapeLibrary(*module);
@@ -455,10 +458,10 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   bool good = run(*module, [&](OpPassManager &pm) {
     if (form == Emit::Linalg)
       return addToLinalg(pm, libraries.getLoaded());
-    addRows(pm, options);
+    addFusedReductions(pm, options);
     if (form == Emit::Loom)
       return;
-    addCompanions(pm, libraries.getLoaded());
+    addShapeQueries(pm, libraries.getLoaded());
     addToLLVM(pm);
   });
   if (!good)

@@ -23,7 +23,7 @@
 #define BROADLOOM_DRIVER_COMPILER_H
 
 #include "driver/CheckedProgram.h"
-#include "driver/ShapeQuestion.h"
+#include "driver/ShapeQueryArguments.h"
 #include "runtime/calls/Tensor.h"
 #include "shape/Shape.h"
 #include "shape/Verify.h"
@@ -174,7 +174,7 @@ public:
 private:
   void choose(const CompiledModule &module, const FunctionSignature *function,
               std::string_view name);
-  int32_t findCompanion();
+  int32_t findShapeQuery();
 
   struct Impl;
   std::unique_ptr<Impl> impl;
@@ -200,13 +200,14 @@ public:
   /// diagnostics()), or has no such function: then `functions` are those that
   /// it has. Functions that the one in question does not call are not looked
   /// at.
-  std::optional<ShapeAnswer>
-  askFile(const std::string &path, const ShapeQuestion &question,
-          std::vector<FunctionSignature> *functions = nullptr);
-  std::optional<ShapeAnswer>
-  askText(std::string_view text, std::string_view name,
-          const ShapeQuestion &question,
-          std::vector<FunctionSignature> *functions = nullptr);
+  std::optional<ShapeQueryResult>
+  queryShapesOfFile(const std::string &path,
+                    const ShapeQueryArguments &question,
+                    std::vector<FunctionSignature> *functions = nullptr);
+  std::optional<ShapeQueryResult>
+  queryShapesOfText(std::string_view text, std::string_view name,
+                    const ShapeQueryArguments &question,
+                    std::vector<FunctionSignature> *functions = nullptr);
   /// The program in another form, or false: see diagnostics().
   bool emitFile(const std::string &path, Emit form, std::string &output);
 

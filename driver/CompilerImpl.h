@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this room.
+// Private to this library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
 #include "codegen/machine/MachineCode.h"
-#include "driver/Companions.h"
 #include "driver/Compiler.h"
+#include "driver/ShapeQueries.h"
 #include "runtime/calls/Call.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -26,7 +26,7 @@ namespace broadloom {
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 
 /// The same for the public function that findFunction finds.
-void keepAsked(mlir::ModuleOp module, const std::string &name);
+void keepQueried(mlir::ModuleOp module, const std::string &name);
 
 /// Removes what functions say of their extents (abi-1).
 void eraseExtents(mlir::ModuleOp module);
@@ -36,7 +36,7 @@ struct CompiledModule::Impl {
   std::unique_ptr<codegen::LoadedCode> code;
   /// Lives as long as the code; null where there are no functions.
   const BroadloomFunctions *program = nullptr;
-  std::unique_ptr<Companions> companions;
+  std::unique_ptr<ShapeQueries> queries;
 
   /// Links `objects` and finds the table.
   llvm::Error load(llvm::ArrayRef<std::string> objects);

@@ -46,10 +46,10 @@ broadloom::takeReferences(const infer::ShapeLibrary &library) {
 }
 
 OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
-  llvm::StringMap<func::FuncOp> companions;
+  llvm::StringMap<func::FuncOp> queries;
   for (auto function : module.getOps<func::FuncOp>())
-    if (auto info = infer::readCompanion(function))
-      companions[info->of] = function;
+    if (auto info = infer::readShapeQuery(function))
+      queries[info->of] = function;
 
   OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(made->getBody());
@@ -73,14 +73,14 @@ OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
                                       library);
     else if (function->hasAttr(legalize::kTakenAttributes))
       obstacle = "one of its operations takes an attribute";
-    else if (func::FuncOp companion = companions.lookup(name))
-      obstacle = infer::writeShapeFunction(companion, reference.numOperands,
-                                           name, library);
+    else if (func::FuncOp query = queries.lookup(name))
+      obstacle = infer::writeShapeFunction(query, reference.numOperands, name,
+                                           library);
     else if (auto why =
-                 function->getAttrOfType<StringAttr>(infer::kNoCompanion))
+                 function->getAttrOfType<StringAttr>(infer::kNoShapeQuery))
       obstacle = why.str();
     else
-      obstacle = "it has no companion";
+      obstacle = "it has no query";
     if (obstacle) {
       function.emitError("no shape function of '")
           << key.getValue() << "' follows from '@" << name

@@ -7,7 +7,7 @@
 //
 // With only a reference implementation, the shape function of an operation is
 // derived from it (sf-5): the reference is compiled as far as its shape
-// companion, and that is written as a shape function.
+// shape query, and that is written as a shape function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace broadloom {
 mlir::OwningOpRef<mlir::ModuleOp>
 takeReferences(const infer::ShapeLibrary &library);
 
-/// A library with the shape functions that follow from the companions in
+/// A library with the shape functions that follow from the shape queries in
 /// `module`, which takeReferences made. What cannot be derived is reported, and
 /// the library is null.
 mlir::OwningOpRef<mlir::ModuleOp> writeShapeLibrary(mlir::ModuleOp module);

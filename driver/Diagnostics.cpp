@@ -52,7 +52,7 @@ LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
   std::string names = getNamesText(loc);
   if (names.empty())
     return failure();
-  if (getPlaceText(loc).empty()) {
+  if (getFileLocationText(loc).empty()) {
     // MLIR would write the location out as it is written in a program.
     stream << getName(diagnostic.getSeverity()) << ": " << names << ": "
            << diagnostic.str() << '\n';

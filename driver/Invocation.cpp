@@ -12,7 +12,7 @@ using namespace broadloom;
 struct Invocation::Impl {
   /// Null where no function has been found; `message` says why.
   const FunctionSignature *signature = nullptr;
-  Companions *companions;
+  ShapeQueries *queries;
   /// Null until it is asked for.
   BroadloomShapes shapes = nullptr;
   CallContext context;
@@ -40,7 +40,7 @@ Invocation::Invocation(const CompiledModule &module, std::string_view name)
 void Invocation::choose(const CompiledModule &module,
                         const FunctionSignature *function,
                         std::string_view name) {
-  impl->companions = module.impl->companions.get();
+  impl->queries = module.impl->queries.get();
   const BroadloomFunctions *program = module.impl->program;
   if (!program)
     impl->message = "the program has no public function to call";
@@ -78,14 +78,14 @@ int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   return impl->note(impl->context.run(inputs, static_cast<int32_t>(count)));
 }
 
-int32_t Invocation::findCompanion() {
+int32_t Invocation::findShapeQuery() {
   const FunctionSignature &function = *impl->signature;
   if (!function.whyNoShapes.empty()) {
     impl->message = "the result shapes of '" + function.name +
                     "' are known only when it has run: " + function.whyNoShapes;
     return BROADLOOM_INVALID_ARGUMENT;
   }
-  impl->shapes = impl->companions->get(function.name, impl->message);
+  impl->shapes = impl->queries->get(function.name, impl->message);
   return impl->shapes ? BROADLOOM_OK : BROADLOOM_INTERNAL_ERROR;
 }
 
@@ -95,7 +95,7 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
   if (!impl->signature)
     return BROADLOOM_INVALID_ARGUMENT;
   if (!impl->shapes)
-    if (int32_t status = findCompanion())
+    if (int32_t status = findShapeQuery())
       return status;
   shapes.resize(impl->signature->results.size());
   return impl->note(impl->context.computeShapes(

@@ -277,8 +277,9 @@ std::string judge(const std::string &path, uint64_t choice) {
     break;
   case 3: {
     std::vector<FunctionSignature> functions;
-    if (!compiler.askFile(path, {"", {}}, &functions) && !functions.empty())
-      (void)compiler.askFile(path, {functions.front().name, {}});
+    if (!compiler.queryShapesOfFile(path, {"", {}}, &functions) &&
+        !functions.empty())
+      (void)compiler.queryShapesOfFile(path, {functions.front().name, {}});
     break;
   }
   default: {

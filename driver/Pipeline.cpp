@@ -9,9 +9,9 @@
 #include "codegen/Passes.h"
 #include "driver/WhenPresent.h"
 #include "import/Passes.h"
-#include "import/legalize/Gate.h"
+#include "import/legalize/Legalizer.h"
 #include "infer/Passes.h"
-#include "infer/constraints/UpstreamObligations.h"
+#include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Passes.h"
 #include "lower/Passes.h"
 #include "lower/fuse/Passes.h"
@@ -36,16 +36,17 @@ void broadloom::addUserOperations(OpPassManager &pm,
       std::move(library), options.dynamicToStatic, report, standIns));
 }
 
-void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
-                        bool obligations, infer::GuardReport *report) {
-  legalize::GateOptions gate;
-  gate.dynamicToStatic = options.dynamicToStatic;
-  gate.shapeFunctions = true;
-  gate.obligations = obligations;
-  gate.report = report;
+void broadloom::addLegalization(OpPassManager &pm,
+                                const CompileOptions &options, bool constraints,
+                                infer::GuardReport *report) {
+  legalize::LegalizeOptions legalizer;
+  legalizer.dynamicToStatic = options.dynamicToStatic;
+  legalizer.shapeFunctions = true;
+  legalizer.constraints = constraints;
+  legalizer.report = report;
   pm.addPass(options.strategy == Strategy::Rfc
-                 ? lower::createConvertTosaToLinalgRfc(gate)
-                 : legalize::createConvertTosaToLoom(gate));
+                 ? lower::createConvertTosaToLinalgRfc(legalizer)
+                 : legalize::createConvertTosaToLoom(legalizer));
   // The analysis and what lies below know the loops of one dialect.
   addPassWhenPresent(
       pm,
@@ -56,8 +57,8 @@ void broadloom::addGate(OpPassManager &pm, const CompileOptions &options,
       createLowerAffinePass());
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
-  if (obligations)
-    pm.addPass(infer::createLoomObligeExtents());
+  if (constraints)
+    pm.addPass(infer::createLoomConstrainExtents());
 }
 
 void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
@@ -74,9 +75,10 @@ void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
   pm.addPass(infer::createLoomInsertGuards(library, nameExtents));
 }
 
-void broadloom::addRows(OpPassManager &pm, const CompileOptions &options) {
+void broadloom::addFusedReductions(OpPassManager &pm,
+                                   const CompileOptions &options) {
   if (options.strategy == Strategy::Default)
-    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseRows());
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
 }
 
 void broadloom::addToLinalg(OpPassManager &pm, SharedLibrary library) {
@@ -85,12 +87,12 @@ void broadloom::addToLinalg(OpPassManager &pm, SharedLibrary library) {
   pm.addPass(lower::createLoomLowerTosa(std::move(library)));
 }
 
-void broadloom::addCompanions(OpPassManager &pm, SharedLibrary library) {
+void broadloom::addShapeQueries(OpPassManager &pm, SharedLibrary library) {
   pm.addPass(lower::createLoomLowerTosa(std::move(library)));
-  pm.addPass(infer::createLoomShapeCompanions());
+  pm.addPass(infer::createLoomShapeQueries());
 }
 
-void broadloom::addCompanionsToLLVM(OpPassManager &pm) {
+void broadloom::addShapeQueriesToLLVM(OpPassManager &pm) {
   addPassWhenPresent(
       pm,
       [](Operation *op) {
@@ -131,5 +133,5 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   scalar::MathUnit unit = scalar::getHostMathUnit();
   pm.addPass(codegen::createLoomExpandMath({unit.fma, unit.lookup}));
   pm.addPass(codegen::createLoomFreeTemporaries());
-  addCompanionsToLLVM(pm);
+  addShapeQueriesToLLVM(pm);
 }

@@ -31,12 +31,13 @@ void addUserOperations(mlir::OpPassManager &pm, const CompileOptions &options,
                        infer::GuardReport *report = nullptr,
                        bool standIns = false);
 
-/// The gate: verified `loom` and what is left of TOSA (D8a). With strategy
-/// rfc: the RFC's linalg in place of maps; without `obligations`, nothing
+/// Legalization: verified `loom` and what is left of TOSA (D8a). With strategy
+/// rfc: the RFC's linalg in place of maps; without `constraints`, nothing
 /// besides; with `report`, everything is recorded and as little as possible
 /// refused (Gate.h).
-void addGate(mlir::OpPassManager &pm, const CompileOptions &options,
-             bool obligations = true, infer::GuardReport *report = nullptr);
+void addLegalization(mlir::OpPassManager &pm, const CompileOptions &options,
+                     bool constraints = true,
+                     infer::GuardReport *report = nullptr);
 
 /// What the shape functions say (sf-1), with rows for `report` where there is
 /// one.
@@ -51,20 +52,20 @@ void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
 
 /// Reductions and the maps around them as one operation each, but not with
 /// strategy rfc.
-void addRows(mlir::OpPassManager &pm, const CompileOptions &options);
+void addFusedReductions(mlir::OpPassManager &pm, const CompileOptions &options);
 
 /// From fused maps with guards to upstream's dialects, for those who go on
 /// with their own pipeline: maps as linalg, guards as cf.assert.
 void addToLinalg(mlir::OpPassManager &pm, SharedLibrary library);
 
 /// What is not element-wise as linalg and tensor, and beside each function its
-/// shape companion (abi-2).
-void addCompanions(mlir::OpPassManager &pm, SharedLibrary library);
+/// shape query (abi-2).
+void addShapeQueries(mlir::OpPassManager &pm, SharedLibrary library);
 
-/// From companions, and nothing else, to the LLVM dialect.
-void addCompanionsToLLVM(mlir::OpPassManager &pm);
+/// From shape queries, and nothing else, to the LLVM dialect.
+void addShapeQueriesToLLVM(mlir::OpPassManager &pm);
 
-/// After addCompanions: buffers, kernels, calls, the LLVM dialect.
+/// After addShapeQueries: buffers, kernels, calls, the LLVM dialect.
 void addToLLVM(mlir::OpPassManager &pm);
 
 } // namespace broadloom

@@ -54,7 +54,7 @@ void broadloom::keepReachable(ModuleOp module, StringRef name) {
       func.erase();
 }
 
-void broadloom::keepAsked(ModuleOp module, const std::string &name) {
+void broadloom::keepQueried(ModuleOp module, const std::string &name) {
   std::vector<FunctionSignature> functions;
   for (auto func : module.getOps<func::FuncOp>())
     if (StringRef symbol = getSymbol(func);

@@ -76,7 +76,7 @@ static bool checksProgram(Pass *pass) {
       "convert-tosa-to-loom",   "loom-expand-user-operations",
       "loom-guards-to-assert",  "loom-insert-guards",
       "loom-lower-calls",       "loom-lower-tosa",
-      "loom-oblige-extents",    "loom-refine-shapes"};
+      "loom-constrain-extents", "loom-refine-shapes"};
   return llvm::is_contained(names, pass->getArgument());
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this room.
+// Private to this library.
 //
 // A pass fails for one of two reasons. The passes that check the program report
 // what is wrong with it, and that is the user's to mend. Whatever else fails,

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether the gate has left anything that the library for TOSA knows.
+/// Whether legalization has left anything that the library for TOSA knows.
 static bool hasTosa(ModuleOp module) {
   return module
       .walk([](Operation *op) {

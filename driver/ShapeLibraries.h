@@ -27,8 +27,8 @@ public:
   ShapeLibraries(mlir::MLIRContext *context, std::vector<std::string> files)
       : context(context), files(std::move(files)) {}
 
-  /// The functions for `module`, which has passed the gate; null where it needs
-  /// none. Fails with the errors reported.
+  /// The functions for `module`, which has passed legalization; null where it
+  /// needs none. Fails with the errors reported.
   mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
 
   /// The user's, before any program is read that may use the dialects they

@@ -12,12 +12,12 @@ include "infer/PassOptions.td"
 include "mlir/Pass/PassBase.td"
 
 def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
-  let summary = "The gate: checked element-wise TOSA to loom.map";
+  let summary = "Legalization: checked element-wise TOSA to loom.map";
   let description = [{
     Takes a module that was parsed with verification deferred, checks all of it
     (D8a), and turns its element-wise operations into `loom.map`, with an
-    obligation beside each for what the types leave open. `tosa.const` becomes
-    `arith.constant`. Other operations stay, with obligations of their own and
+    constraint beside each for what the types leave open. `tosa.const` becomes
+    `arith.constant`. Other operations stay, with constraints of their own and
     the result types that their operands give. Nothing is folded.
   }];
   let dependentDialects = [

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room; driver/Pipeline orders them.
+// The passes of this library; driver/Pipeline orders them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
                        GuardReport *report = nullptr);
 
 /// What the pass loom-insert-guards does to one function; adds to `report`
-/// where one is given. Errors about refuted obligations, all of them, have been
+/// where one is given. Errors about refuted constraints, all of them, have been
 /// reported where it fails.
 llvm::LogicalResult insertGuards(mlir::FunctionOpInterface func,
                                  GuardReport *report = nullptr);

@@ -22,7 +22,7 @@ class ModuleOp;
 } // namespace mlir
 
 namespace broadloom::legalize {
-struct GateOptions;
+struct LegalizeOptions;
 } // namespace broadloom::legalize
 
 namespace broadloom::lower {
@@ -35,7 +35,7 @@ namespace broadloom::lower {
 
 /// The pass convert-tosa-to-linalg-rfc, which says in a report what it finds.
 std::unique_ptr<mlir::Pass>
-createConvertTosaToLinalgRfc(const legalize::GateOptions &options);
+createConvertTosaToLinalgRfc(const legalize::LegalizeOptions &options);
 
 /// The pass loom-lower-tosa with libraries that are loaded already.
 std::unique_ptr<mlir::Pass>

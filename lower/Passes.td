@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertTosaToLinalgRfc
     : Pass<"convert-tosa-to-linalg-rfc", "::mlir::ModuleOp"> {
-  let summary = "The gate, and element-wise TOSA to linalg as the RFC has it";
+  let summary = "Legalization, and element-wise TOSA to linalg as the RFC has it";
   let description = [{
     Checks as `convert-tosa-to-loom` does, then lowers the element-wise
     operations by the strategy `rfc` (rfc-1 to rfc-4): a run-time extent of 1 is
@@ -27,7 +27,7 @@ def ConvertTosaToLinalgRfc
     "::mlir::tosa::TosaDialect"];
   let options = [
     DynamicToStaticOption, ShapeFunctionsOption,
-    Option<"obligations", "obligations", "bool", "true",
+    Option<"constraints", "constraints", "bool", "true",
            "Record what must hold at run time beside the code">];
 }
 

@@ -40,7 +40,7 @@ static bool isLogical(Kind kind) {
   return kind == Kind::All || kind == Kind::Any;
 }
 
-static bool canFold(Kind kind, Type element) {
+static bool canReduce(Kind kind, Type element) {
   if (isLogical(kind))
     return element.isInteger(1);
   // A key of 64 bits has no place for the position beside a wider value.
@@ -66,7 +66,7 @@ std::optional<Reduction> lower::matchReduction(Operation *op) {
       result.getElementType() != (isArgMax
                                       ? IntegerType::get(op->getContext(), 32)
                                       : input.getElementType()) ||
-      !canFold(*kind, input.getElementType()))
+      !canReduce(*kind, input.getElementType()))
     return std::nullopt;
   Reduction reduction{*kind};
   reduction.axis = axis.getInt();
@@ -153,10 +153,10 @@ static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value,
 }
 
 //===----------------------------------------------------------------------===//
-// The parts of a fold
+// The parts of a reduction
 //===----------------------------------------------------------------------===//
 
-Type lower::getFoldedType(const Reduction &reduction, Type element) {
+Type lower::getReducedType(const Reduction &reduction, Type element) {
   Builder builder(element.getContext());
   if (reduction.kind == Kind::ArgMax)
     return builder.getI64Type();
@@ -183,36 +183,37 @@ Value lower::combineElements(OpBuilder &builder, Location loc,
 }
 
 Value lower::finishElement(OpBuilder &builder, Location loc,
-                           const Reduction &reduction, Value folded,
+                           const Reduction &reduction, Value reduced,
                            Type element) {
   Emitter e(builder, loc);
   if (reduction.kind == Kind::ArgMax)
-    return invertBits(e, e.resize(folded, e.intType(32), /*isUnsigned=*/false));
+    return invertBits(e,
+                      e.resize(reduced, e.intType(32), /*isUnsigned=*/false));
   if (element.isInteger(1))
-    return e.compare(arith::CmpIPredicate::ne, folded,
-                     e.integer(folded.getType(), 0));
-  if (folded.getType() == element)
-    return folded;
+    return e.compare(arith::CmpIPredicate::ne, reduced,
+                     e.integer(reduced.getType(), 0));
+  if (reduced.getType() == element)
+    return reduced;
   bool isExact = reduction.kind == Kind::Max || reduction.kind == Kind::Min;
-  return isExact ? narrowExact(e, folded, element)
-                 : roundTo(e, folded, element);
+  return isExact ? narrowExact(e, reduced, element)
+                 : roundTo(e, reduced, element);
 }
 
-Value lower::buildFold(OpBuilder &builder, Location loc,
-                       const Reduction &reduction, Value value) {
+Value lower::buildReduce(OpBuilder &builder, Location loc,
+                         const Reduction &reduction, Value value) {
   Type element = value.getType();
   Value prepared = prepareElement(builder, loc, reduction, value, [&] {
-    return loom::PositionOp::create(builder, loc, builder.getI64Type())
+    return loom::IndexOp::create(builder, loc, builder.getI64Type())
         .getResult();
   });
   Type type = prepared.getType();
-  auto fold = loom::FoldOp::create(builder, loc, type, prepared,
-                                   getNeutral(reduction, type));
-  Block &body = fold.getCombine().emplaceBlock();
+  auto reduce = loom::ReduceOp::create(builder, loc, type, prepared,
+                                       getNeutral(reduction, type));
+  Block &body = reduce.getCombine().emplaceBlock();
   body.addArguments({type, type}, {loc, loc});
   OpBuilder inner = OpBuilder::atBlockBegin(&body);
   Value combined = combineElements(inner, loc, reduction, body.getArgument(0),
                                    body.getArgument(1));
   loom::YieldOp::create(inner, loc, combined);
-  return finishElement(builder, loc, reduction, fold.getResult(), element);
+  return finishElement(builder, loc, reduction, reduce.getResult(), element);
 }

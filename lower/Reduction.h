@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reduction of TOSA as a fold of scalars (red-1 to red-4). Invariant: what is
-// matched is of ranked tensors, and of element types that fold.
+// A reduction of TOSA as a reduction of scalars (red-1 to red-4). Invariant:
+// what is matched is of ranked tensors, and of element types that reduce.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,20 +33,20 @@ struct Reduction {
   }
 };
 
-/// What `op` reduces, if it is a reduction that can be folded.
+/// What `op` reduces, if it is a reduction that rows can be reduced by.
 std::optional<Reduction> matchReduction(mlir::Operation *op);
 
-/// The type in which elements of type `element` are folded: narrow floats in
+/// The type in which elements of type `element` are reduced: narrow floats in
 /// f32 (red-3), i1 in a type that has a place in memory of its own, and for
 /// ArgMax the number that prepareElement makes of an element and its position.
-mlir::Type getFoldedType(const Reduction &reduction, mlir::Type element);
+mlir::Type getReducedType(const Reduction &reduction, mlir::Type element);
 
 /// The element of that type that changes nothing: red-2 of a sum, a product, a
 /// logical reduction; of an extremum the farthest value, and where NaN is
 /// ignored NaN, which is what a row of NaN alone then gives (el-5).
 mlir::TypedAttr getNeutral(const Reduction &reduction, mlir::Type type);
 
-/// Emits what is folded of an element; `position` emits its position along the
+/// Emits what is reduced of an element; `position` emits its position along the
 /// axis as i64, and is asked for ArgMax alone.
 mlir::Value prepareElement(mlir::OpBuilder &builder, mlir::Location loc,
                            const Reduction &reduction, mlir::Value element,
@@ -57,16 +57,16 @@ mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc,
                             const Reduction &reduction, mlir::Value x,
                             mlir::Value y);
 
-/// Emits the element of the result, of what is folded of elements of type
+/// Emits the element of the result, of what is reduced of elements of type
 /// `element`.
 mlir::Value finishElement(mlir::OpBuilder &builder, mlir::Location loc,
-                          const Reduction &reduction, mlir::Value folded,
+                          const Reduction &reduction, mlir::Value reduced,
                           mlir::Type element);
 
-/// Emits the fold of `value`, an element of a row, in the body of a loom.rows,
-/// and returns the element of the result.
-mlir::Value buildFold(mlir::OpBuilder &builder, mlir::Location loc,
-                      const Reduction &reduction, mlir::Value value);
+/// Emits the reduction of `value`, an element of a row, in the body of a
+/// loom.fused_reduction, and returns the element of the result.
+mlir::Value buildReduce(mlir::OpBuilder &builder, mlir::Location loc,
+                        const Reduction &reduction, mlir::Value value);
 
 } // namespace broadloom::lower
 

@@ -212,10 +212,10 @@ struct Model
     return buildTosaBody(op, builder, loc, scalars, build);
   }
   void
-  getScalarObligations(Operation *op, OpBuilder &builder, Location loc,
+  getScalarConstraints(Operation *op, OpBuilder &builder, Location loc,
                        ValueRange scalars,
-                       SmallVectorImpl<ScalarObligation> &obligations) const {
-    buildTosaScalarObligations(op, builder, loc, scalars, obligations);
+                       SmallVectorImpl<ScalarConstraint> &constraints) const {
+    buildTosaScalarConstraints(op, builder, loc, scalars, constraints);
   }
 };
 

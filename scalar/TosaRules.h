@@ -44,11 +44,11 @@ llvm::LogicalResult verifyScalarOperand(mlir::Operation *op, unsigned index);
 /// `value` is no constant, or of more than one element.
 mlir::TypedAttr getConstantElement(mlir::Value value);
 
-/// What BroadcastableOpInterface::getScalarObligations promises.
-void buildTosaScalarObligations(
+/// What BroadcastableOpInterface::getScalarConstraints promises.
+void buildTosaScalarConstraints(
     mlir::Operation *op, mlir::OpBuilder &builder, mlir::Location loc,
     mlir::ValueRange scalars,
-    llvm::SmallVectorImpl<ScalarObligation> &obligations);
+    llvm::SmallVectorImpl<ScalarConstraint> &constraints);
 
 } // namespace broadloom
 

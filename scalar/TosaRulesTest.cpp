@@ -258,7 +258,7 @@ TEST_F(TosaRules, brokenConstants) {
             "");
 }
 
-TEST_F(TosaRules, scalarObligations) {
+TEST_F(TosaRules, scalarConstraints) {
   struct Expectation {
     std::string text;
     std::vector<std::string> scalars;
@@ -296,13 +296,13 @@ TEST_F(TosaRules, scalarObligations) {
           block.addArgument(parseType(type, &context), op.getLoc()));
     OpBuilder builder(&context);
     builder.setInsertionPointToEnd(&block);
-    SmallVector<ScalarObligation> obligations;
-    op.getScalarObligations(builder, op.getLoc(), scalars, obligations);
-    ASSERT_EQ(obligations.size(), expectation.messages.size());
-    for (size_t i = 0; i < obligations.size(); ++i) {
-      EXPECT_EQ(obligations[i].message, expectation.messages[i]);
-      EXPECT_TRUE(obligations[i].condition.getType().isInteger(1));
-      for (Value value : obligations[i].values)
+    SmallVector<ScalarConstraint> constraints;
+    op.getScalarConstraints(builder, op.getLoc(), scalars, constraints);
+    ASSERT_EQ(constraints.size(), expectation.messages.size());
+    for (size_t i = 0; i < constraints.size(); ++i) {
+      EXPECT_EQ(constraints[i].message, expectation.messages[i]);
+      EXPECT_TRUE(constraints[i].condition.getType().isInteger(1));
+      for (Value value : constraints[i].values)
         EXPECT_TRUE(value.getType().isInteger(64));
     }
   }

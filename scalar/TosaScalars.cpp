@@ -116,9 +116,9 @@ static Value emitCondition(scalar::Emitter &e, Value given,
   return e.compare(Predicate::eq, bits, e.integer(bits.getType(), 0));
 }
 
-void broadloom::buildTosaScalarObligations(
+void broadloom::buildTosaScalarConstraints(
     Operation *op, OpBuilder &builder, Location loc, ValueRange scalars,
-    SmallVectorImpl<ScalarObligation> &obligations) {
+    SmallVectorImpl<ScalarConstraint> &constraints) {
   unsigned first = getNumBroadcastOperands(op);
   for (auto [i, given] : llvm::enumerate(scalars)) {
     unsigned index = first + i;
@@ -133,13 +133,13 @@ void broadloom::buildTosaScalarObligations(
     if (value.getType().isIndex())
       value = e.make<arith::IndexCastOp>(i64, value);
 
-    ScalarObligation &obligation = obligations.emplace_back();
-    obligation.condition = emitCondition(e, value, rule);
-    llvm::raw_string_ostream message(obligation.message);
+    ScalarConstraint &constraint = constraints.emplace_back();
+    constraint.condition = emitCondition(e, value, rule);
+    llvm::raw_string_ostream message(constraint.message);
     message << rule.name;
     if (!isa<FloatType>(value.getType())) {
       message << " {0}";
-      obligation.values.push_back(
+      constraint.values.push_back(
           e.resize(value, i64, rule.elementType.isUnsignedInteger()));
     }
     if (rule.values == ScalarRule::ShiftRange)

@@ -32,7 +32,7 @@ public:
     checkPairs(static_cast<int32_t>(axis));
     findAnchor();
     if (!broadcast_.error)
-      oblige(static_cast<int32_t>(axis));
+      constrain(static_cast<int32_t>(axis));
     broadcast_.inferred[axis] = inferExtent();
   }
 
@@ -73,8 +73,9 @@ private:
         if (!answer.isRefuted())
           continue;
         broadcast_.answer = answer;
-        broadcast_.error = Obligation{Obligation::Kind::Compatible, axis,
-                                      entries_[i].side, entries_[j].side};
+        broadcast_.error =
+            ShapeConstraint{ShapeConstraint::Kind::Compatible, axis,
+                            entries_[i].side, entries_[j].side};
         return;
       }
   }
@@ -94,35 +95,35 @@ private:
     }
   }
 
-  void oblige(int32_t axis) {
+  void constrain(int32_t axis) {
     if (anchor_) {
       // What is 1 or equal to the anchor also broadcasts with each other.
       for (const Entry &entry : entries_)
         if (&entry != anchor_)
-          obligePair(axis, entry, *anchor_);
+          constrainPair(axis, entry, *anchor_);
       return;
     }
     for (size_t j = 1; j < entries_.size(); ++j)
       for (size_t i = 0; i < j; ++i) {
-        obligePair(axis, entries_[i], entries_[j]);
-        if (broadcast_.answer.isUnknown() && !options_.listObligations)
+        constrainPair(axis, entries_[i], entries_[j]);
+        if (broadcast_.answer.isUnknown() && !options_.listConstraints)
           return;
       }
   }
 
-  void obligePair(int32_t axis, const Entry &a, const Entry &b) {
+  void constrainPair(int32_t axis, const Entry &a, const Entry &b) {
     Answer answer = prover_.compatible(a.extent, b.extent);
     if (answer.isProved())
       return;
     broadcast_.answer = answer;
-    if (!options_.listObligations)
+    if (!options_.listConstraints)
       return;
-    using Kind = Obligation::Kind;
+    using Kind = ShapeConstraint::Kind;
     Kind kind = !b.notOne  ? Kind::Compatible
                 : a.notOne ? Kind::Equal
                            : Kind::OneOrEqual;
     bool swap = kind != Kind::OneOrEqual && b.side.party < a.side.party;
-    broadcast_.obligations.push_back(
+    broadcast_.constraints.push_back(
         {kind, axis, swap ? b.side : a.side, swap ? a.side : b.side});
   }
 
@@ -163,9 +164,9 @@ static bool isAllOnes(ShapeView shape, const Prover &prover) {
 
 /// With an unranked operand nothing more than that all must broadcast can be
 /// said, and that holds all that could be said of the others.
-static void obligeUnranked(ShapeList operands, const Prover &prover,
-                           Broadcast &broadcast) {
-  broadcast.obligations.clear();
+static void constrainUnranked(ShapeList operands, const Prover &prover,
+                              Broadcast &broadcast) {
+  broadcast.constraints.clear();
   size_t matter = static_cast<size_t>(
       std::count_if(operands.begin(), operands.end(), [&](ShapeView shape) {
         return !isAllOnes(shape, prover);
@@ -173,7 +174,7 @@ static void obligeUnranked(ShapeList operands, const Prover &prover,
   if (matter < 2)
     return;
   broadcast.answer = Answer::unknown("the rank of an operand is not known");
-  broadcast.obligations.push_back({Obligation::Kind::Shapes, -1, {}, {}});
+  broadcast.constraints.push_back({ShapeConstraint::Kind::Shapes, -1, {}, {}});
 }
 
 Broadcast broadcast(ShapeList operands, const Prover &prover,
@@ -197,21 +198,21 @@ Broadcast broadcast(ShapeList operands, const Prover &prover,
       axisBroadcast.run(operands, rank, axis);
   }
   if (result.error)
-    result.obligations.clear();
+    result.constraints.clear();
   else if (result.hasUnranked)
-    obligeUnranked(operands, prover, result);
+    constrainUnranked(operands, prover, result);
   return result;
 }
 
-Answer learn(Symbols &symbols, const Obligation &obligation,
+Answer learn(Symbols &symbols, const ShapeConstraint &constraint,
              std::string_view origin) {
-  Extent a = obligation.a.extent, b = obligation.b.extent;
-  switch (obligation.kind) {
-  case Obligation::Kind::Compatible:
-  case Obligation::Kind::OneOrEqual:
+  Extent a = constraint.a.extent, b = constraint.b.extent;
+  switch (constraint.kind) {
+  case ShapeConstraint::Kind::Compatible:
+  case ShapeConstraint::Kind::OneOrEqual:
     return symbols.assumeCompatible(a, b, origin);
-  case Obligation::Kind::Equal:
-  case Obligation::Kind::ResultExtent:
+  case ShapeConstraint::Kind::Equal:
+  case ShapeConstraint::Kind::ResultExtent:
     return symbols.assumeEqual(a, b, origin);
   default:
     return Answer::unknown("it says nothing of named extents");

@@ -19,9 +19,9 @@
 
 #include "shape/Answer.h"
 #include "shape/Formula.h"
-#include "shape/Obligation.h"
 #include "shape/Prover.h"
 #include "shape/Shape.h"
+#include "shape/ShapeConstraint.h"
 #include "shape/Symbols.h"
 
 #include <optional>
@@ -33,9 +33,9 @@ struct BroadcastOptions {
   /// Where fresh symbols for (s,t) and (s,?) are made; without it these
   /// extents are `?`.
   Symbols *fresh = nullptr;
-  /// Whether obligations are listed. Without, the answer is the same and no
+  /// Whether constraints are listed. Without, the answer is the same and no
   /// list is made, whose length may be the square of the operands' number.
-  bool listObligations = true;
+  bool listConstraints = true;
 };
 
 /// What is known of the broadcast of some operands.
@@ -49,11 +49,11 @@ struct Broadcast {
   /// Whether an operand is unranked.
   bool hasUnranked = false;
   /// What must still hold, in the order of axes; empty unless the answer is
-  /// unknown. With an unranked operand it is one obligation, Shapes.
-  std::vector<Obligation> obligations;
+  /// unknown. With an unranked operand it is one constraint, Shapes.
+  std::vector<ShapeConstraint> constraints;
   /// What does not hold: the first axis that fails and the first two operands
   /// that differ there (verify-1). Set if and only if the answer is refuted.
-  std::optional<Obligation> error;
+  std::optional<ShapeConstraint> error;
 
   /// The shape to which a result type may be refined (bcast-6): unranked where
   /// an operand is, since that one may have the larger rank.
@@ -64,9 +64,9 @@ struct Broadcast {
 Broadcast broadcast(ShapeList operands, const Prover &prover = staticProver(),
                     const BroadcastOptions &options = {});
 
-/// Records in `symbols` what a guard for `obligation` has established (rt-8).
+/// Records in `symbols` what a guard for `constraint` has established (rt-8).
 /// Answers as Symbols' facts do.
-Answer learn(Symbols &symbols, const Obligation &obligation,
+Answer learn(Symbols &symbols, const ShapeConstraint &constraint,
              std::string_view origin = {});
 
 } // namespace broadloom

@@ -13,7 +13,7 @@ using namespace broadloom;
 
 namespace {
 
-using Kind = Obligation::Kind;
+using Kind = ShapeConstraint::Kind;
 
 /// Parses operands; symbols by name in one table.
 class BroadcastTest : public ::testing::Test {
@@ -70,7 +70,7 @@ TEST_F(BroadcastTest, bcast2_table) {
       Broadcast result = run({a, b});
       EXPECT_EQ(toString(result.inferred), row.result) << a << " " << b;
       EXPECT_EQ(result.answer.truth(), row.truth) << a << " " << b;
-      EXPECT_EQ(result.obligations.size(), row.truth == Truth::Unknown)
+      EXPECT_EQ(result.constraints.size(), row.truth == Truth::Unknown)
           << a << " " << b;
     }
   for (auto [a, b] : {std::pair("3", "4"),
@@ -89,7 +89,7 @@ TEST_F(BroadcastTest, bcast2_symbolWithItselfAndOne) {
     Broadcast result = run({texts.first, texts.second});
     EXPECT_EQ(toString(result.inferred, &symbols), "s");
     EXPECT_TRUE(result.answer.isProved());
-    EXPECT_TRUE(result.obligations.empty());
+    EXPECT_TRUE(result.constraints.empty());
   }
 }
 
@@ -97,13 +97,13 @@ TEST_F(BroadcastTest, bcast2_symbolWithStatic) {
   for (bool swap : {false, true}) {
     Broadcast result = swap ? run({"4", "s"}) : run({"s", "4"});
     EXPECT_EQ(toString(result.inferred), "4");
-    ASSERT_EQ(result.obligations.size(), 1u);
-    // Obliging s to be 1 or 4, whichever comes first.
-    const Obligation &obligation = result.obligations[0];
-    EXPECT_EQ(obligation.kind, Kind::OneOrEqual);
-    EXPECT_EQ(obligation.a.extent, named("s"));
-    EXPECT_EQ(obligation.a.party, swap ? 1 : 0);
-    EXPECT_EQ(obligation.b.extent, Extent::fixed(4));
+    ASSERT_EQ(result.constraints.size(), 1u);
+    // Constraining s to be 1 or 4, whichever comes first.
+    const ShapeConstraint &constraint = result.constraints[0];
+    EXPECT_EQ(constraint.kind, Kind::OneOrEqual);
+    EXPECT_EQ(constraint.a.extent, named("s"));
+    EXPECT_EQ(constraint.a.party, swap ? 1 : 0);
+    EXPECT_EQ(constraint.b.extent, Extent::fixed(4));
   }
 }
 
@@ -114,8 +114,8 @@ TEST_F(BroadcastTest, bcast2_twoSymbolsGiveAFreshOne) {
   EXPECT_TRUE(fresh.isSymbol());
   EXPECT_NE(fresh, named("s"));
   EXPECT_NE(fresh, named("t"));
-  ASSERT_EQ(result.obligations.size(), 1u);
-  EXPECT_EQ(result.obligations[0].kind, Kind::Compatible);
+  ASSERT_EQ(result.constraints.size(), 1u);
+  EXPECT_EQ(result.constraints[0].kind, Kind::Compatible);
   EXPECT_EQ(run({"t", "s"}).inferred[0], fresh);
   EXPECT_EQ(inferred({"s", "t"}, /*fresh=*/false), "?");
   // With `?` a new one each time.
@@ -129,9 +129,9 @@ TEST_F(BroadcastTest, bcast2_oneSymbolIsNotOne) {
   for (auto texts : {std::pair("s", "t"), {"t", "s"}, {"t", "?"}, {"?", "t"}}) {
     Broadcast result = run({texts.first, texts.second});
     EXPECT_EQ(toString(result.inferred, &symbols), "t");
-    ASSERT_EQ(result.obligations.size(), 1u);
-    EXPECT_EQ(result.obligations[0].kind, Kind::OneOrEqual);
-    EXPECT_EQ(result.obligations[0].b.extent, named("t"));
+    ASSERT_EQ(result.constraints.size(), 1u);
+    EXPECT_EQ(result.constraints[0].kind, Kind::OneOrEqual);
+    EXPECT_EQ(result.constraints[0].b.extent, named("t"));
   }
 }
 
@@ -141,9 +141,9 @@ TEST_F(BroadcastTest, bcast2_bothSymbolsAreNotOne) {
   for (auto texts : {std::pair("s", "t"), {"t", "s"}}) {
     Broadcast result = run({texts.first, texts.second});
     EXPECT_EQ(toString(result.inferred, &symbols), "s");
-    ASSERT_EQ(result.obligations.size(), 1u);
-    EXPECT_EQ(result.obligations[0].kind, Kind::Equal);
-    EXPECT_EQ(result.obligations[0].a.party, 0);
+    ASSERT_EQ(result.constraints.size(), 1u);
+    EXPECT_EQ(result.constraints[0].kind, Kind::Equal);
+    EXPECT_EQ(result.constraints[0].a.party, 0);
   }
 }
 
@@ -168,9 +168,9 @@ TEST_F(BroadcastTest, bcast4_manyOperands) {
   EXPECT_EQ(inferred({"*", "*"}), "*");
   EXPECT_EQ(inferred({"*", "4x1", "*", "1x?"}), "4x?");
   EXPECT_EQ(inferred({"?", "1", "4", "?"}), "4");
-  EXPECT_EQ(run({"?", "1", "4", "?"}).obligations.size(), 2u);
+  EXPECT_EQ(run({"?", "1", "4", "?"}).constraints.size(), 2u);
   // Without a static extent each pair may clash.
-  EXPECT_EQ(run({"?", "?", "?"}).obligations.size(), 3u);
+  EXPECT_EQ(run({"?", "?", "?"}).constraints.size(), 3u);
 }
 
 TEST_F(BroadcastTest, bcast5_staticExtentsMeetThroughUnknownOnes) {
@@ -184,7 +184,7 @@ TEST_F(BroadcastTest, bcast5_staticExtentsMeetThroughUnknownOnes) {
     Broadcast result = run(texts);
     ASSERT_TRUE(result.error);
     EXPECT_TRUE(result.answer.isRefuted());
-    EXPECT_TRUE(result.obligations.empty());
+    EXPECT_TRUE(result.constraints.empty());
     EXPECT_TRUE(result.error->a.extent.isFixed());
     EXPECT_TRUE(result.error->b.extent.isFixed());
     EXPECT_LT(result.error->a.party, result.error->b.party);
@@ -196,8 +196,8 @@ TEST_F(BroadcastTest, bcast6_unrankedOperandsAreNotRefinedAway) {
   EXPECT_EQ(toString(result.inferred), "4x3");
   EXPECT_FALSE(result.refined().isRanked());
   EXPECT_TRUE(result.answer.isUnknown());
-  ASSERT_EQ(result.obligations.size(), 1u);
-  EXPECT_EQ(result.obligations[0].kind, Kind::Shapes);
+  ASSERT_EQ(result.constraints.size(), 1u);
+  EXPECT_EQ(result.constraints[0].kind, Kind::Shapes);
   EXPECT_TRUE(run({"4x?"}).refined() == run({"4x?"}).inferred);
   // The check is still made among the ranked ones.
   EXPECT_TRUE(run({"3", "*", "2"}).answer.isRefuted());
@@ -209,9 +209,9 @@ TEST_F(BroadcastTest, bcast6_unrankedOperandsAreNotRefinedAway) {
 
 TEST_F(BroadcastTest, rt8_whatAGuardEstablishedIsNotAskedAgain) {
   Broadcast first = run({"sx4", "txu"});
-  ASSERT_EQ(first.obligations.size(), 2u);
-  for (const Obligation &obligation : first.obligations)
-    learn(symbols, obligation, "a guard");
+  ASSERT_EQ(first.constraints.size(), 2u);
+  for (const ShapeConstraint &constraint : first.constraints)
+    learn(symbols, constraint, "a guard");
   EXPECT_TRUE(run({"txu", "sx4"}).answer.isProved());
   // Nor of the result against the operands.
   BroadcastOptions options;
@@ -226,12 +226,12 @@ TEST_F(BroadcastTest, rt8_whatAGuardEstablishedIsNotAskedAgain) {
 
 TEST_F(BroadcastTest, answersWithoutLists) {
   BroadcastOptions options;
-  options.listObligations = false;
+  options.listConstraints = false;
   Shape any = *parseShape("?"), three = *parseShape("3");
   for (auto &shape : {any, three}) {
     Broadcast result = broadcast({any, shape}, staticProver(), options);
     EXPECT_TRUE(result.answer.isUnknown());
-    EXPECT_TRUE(result.obligations.empty());
+    EXPECT_TRUE(result.constraints.empty());
   }
 }
 

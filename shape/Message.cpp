@@ -149,16 +149,16 @@ writeOperand(const Side &side, const Situation &situation, Spelling &spelling) {
   return operand;
 }
 
-static std::string describeMeeting(const Obligation &obligation,
+static std::string describeMeeting(const ShapeConstraint &constraint,
                                    const Situation &situation,
                                    Spelling &spelling) {
-  bool inOrder = obligation.a.party <= obligation.b.party;
+  bool inOrder = constraint.a.party <= constraint.b.party;
   Meeting meeting;
-  meeting.axis = std::to_string(obligation.axis);
+  meeting.axis = std::to_string(constraint.axis);
   meeting.first =
-      writeOperand(inOrder ? obligation.a : obligation.b, situation, spelling);
+      writeOperand(inOrder ? constraint.a : constraint.b, situation, spelling);
   meeting.second =
-      writeOperand(inOrder ? obligation.b : obligation.a, situation, spelling);
+      writeOperand(inOrder ? constraint.b : constraint.a, situation, spelling);
   meeting.numbered = situation.operands.size() > 2;
   return describe(meeting);
 }
@@ -204,20 +204,20 @@ static std::string writeShapes(const Situation &situation, Spelling &spelling) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-static std::string describeResult(const Obligation &obligation,
+static std::string describeResult(const ShapeConstraint &constraint,
                                   const Situation &situation,
                                   Spelling &spelling) {
-  const Side &given = obligation.a, &actual = obligation.b;
-  using Kind = Obligation::Kind;
-  if (obligation.kind == Kind::ResultRank) {
+  const Side &given = constraint.a, &actual = constraint.b;
+  using Kind = ShapeConstraint::Kind;
+  if (constraint.kind == Kind::ResultRank) {
     std::string text =
         "result has rank " + spelling.rank(actual.party, actual.axis);
     text +=
         " but the operands give rank " + spelling.rank(given.party, given.axis);
     return text + writeShapes(situation, spelling);
   }
-  bool forbidden = obligation.kind == Kind::ResultStatic;
-  std::string text = "result axis " + std::to_string(obligation.axis) +
+  bool forbidden = constraint.kind == Kind::ResultStatic;
+  std::string text = "result axis " + std::to_string(constraint.axis) +
                      (forbidden ? " has the static extent " : " has extent ") +
                      spelling.extent(actual.party, actual.axis, actual.extent);
   text += " but the operands give " +
@@ -237,10 +237,10 @@ static std::string partyName(int32_t party, const Situation &situation) {
              : "the result";
 }
 
-static std::string describeRanks(const Obligation &obligation,
+static std::string describeRanks(const ShapeConstraint &constraint,
                                  const Situation &situation,
                                  Spelling &spelling) {
-  const Side &a = obligation.a, &b = obligation.b;
+  const Side &a = constraint.a, &b = constraint.b;
   std::string text = "all ranks must be equal, but " +
                      partyName(a.party, situation) + " has rank " +
                      spelling.rank(a.party, a.axis);
@@ -249,45 +249,45 @@ static std::string describeRanks(const Obligation &obligation,
   return text + writeShapes(situation, spelling);
 }
 
-std::string describe(const Obligation &obligation, const Situation &situation,
-                     Spelling &spelling) {
-  using Kind = Obligation::Kind;
-  switch (obligation.kind) {
+std::string describe(const ShapeConstraint &constraint,
+                     const Situation &situation, Spelling &spelling) {
+  using Kind = ShapeConstraint::Kind;
+  switch (constraint.kind) {
   case Kind::Compatible:
   case Kind::OneOrEqual:
   case Kind::Equal:
-    return describeMeeting(obligation, situation, spelling);
+    return describeMeeting(constraint, situation, spelling);
   case Kind::Shapes:
     return "operands are not broadcast-compatible (operand shapes " +
            writeOperandShapes(situation, spelling) + ")";
   case Kind::ResultExtent:
   case Kind::ResultStatic:
   case Kind::ResultRank:
-    return describeResult(obligation, situation, spelling);
+    return describeResult(constraint, situation, spelling);
   case Kind::RanksMatch:
-    return describeRanks(obligation, situation, spelling);
+    return describeRanks(constraint, situation, spelling);
   case Kind::HasOperands:
     return "there are no operands, but at least one is needed to broadcast";
   case Kind::HasOneResult:
-    return "there are " + std::to_string(obligation.a.axis) +
+    return "there are " + std::to_string(constraint.a.axis) +
            " results, but a broadcasting operation has exactly one";
   case Kind::IsShaped:
-    return partyName(obligation.a.party, situation) +
+    return partyName(constraint.a.party, situation) +
            " is neither a tensor nor a vector";
   case Kind::SameContainer:
-    return partyName(obligation.a.party, situation) + " and " +
-           partyName(obligation.b.party, situation) +
+    return partyName(constraint.a.party, situation) + " and " +
+           partyName(constraint.b.party, situation) +
            " are not both tensors or both vectors";
   }
   return "the shapes do not fit"; // unreachable: the switch is complete
 }
 
-std::string describeAsTemplate(const Obligation &obligation,
+std::string describeAsTemplate(const ShapeConstraint &constraint,
                                const Situation &situation,
                                std::vector<TemplateSpelling::Slot> &slots,
                                OriginOf origin) {
   TemplateSpelling spelling(std::move(origin));
-  std::string text = describe(obligation, situation, spelling);
+  std::string text = describe(constraint, situation, spelling);
   slots = spelling.slots();
   return text;
 }

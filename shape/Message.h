@@ -19,8 +19,8 @@
 #define BROADLOOM_SHAPE_MESSAGE_H
 
 #include "shape/Formula.h"
-#include "shape/Obligation.h"
 #include "shape/Shape.h"
+#include "shape/ShapeConstraint.h"
 
 #include <functional>
 #include <string>
@@ -100,23 +100,23 @@ private:
   std::vector<Slot> slots_;
 };
 
-/// Says that `obligation` does not hold. For example:
+/// Says that `constraint` does not hold. For example:
 ///   operands are not broadcast-compatible along axis 1: extents 3 and 2
 ///   (operand shapes 4x3 and 4x2; extent 3 is axis 1 of argument 0, extent 2 is
 ///   axis 1 of argument 1)
 /// on one line. Shapes of more than two operands are numbered:
 ///   (operand shapes 4x3 and 4x2 of operands 0 and 2)
-std::string describe(const Obligation &obligation, const Situation &situation,
-                     Spelling &spelling);
+std::string describe(const ShapeConstraint &constraint,
+                     const Situation &situation, Spelling &spelling);
 
 /// The same sentence for concrete extents: what Formula.h's broadcastSpans
 /// found among `count` operands.
 std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                      size_t count, const OriginOf &origin = {});
 
-/// The same sentence as describe() for an obligation, as a guard's template;
+/// The same sentence as describe() for an constraint, as a guard's template;
 /// `slots` is filled with what its values are.
-std::string describeAsTemplate(const Obligation &obligation,
+std::string describeAsTemplate(const ShapeConstraint &constraint,
                                const Situation &situation,
                                std::vector<TemplateSpelling::Slot> &slots,
                                OriginOf origin = {});

@@ -147,8 +147,8 @@ TEST(Message, rt2_runtimeCountsAxesOfEachOperand) {
 
 TEST(Message, rt2_templateSaysTheSame) {
   Operation operation({"4x?", "?x?"}, "*");
-  ASSERT_EQ(operation.verification.obligations.size(), 2u);
-  const Obligation &along1 = operation.verification.obligations[1];
+  ASSERT_EQ(operation.verification.constraints.size(), 2u);
+  const ShapeConstraint &along1 = operation.verification.constraints[1];
   ASSERT_EQ(along1.axis, 1);
   std::vector<TemplateSpelling::Slot> slots;
   std::string text =
@@ -169,9 +169,9 @@ TEST(Message, rt4_templateOfAResult) {
   VerifyOptions options;
   options.unrankedOperands = UnrankedOperands::Unknown;
   Operation operation({"*"}, "2x?", options);
-  ASSERT_EQ(operation.verification.obligations.size(), 2u);
+  ASSERT_EQ(operation.verification.constraints.size(), 2u);
   std::vector<TemplateSpelling::Slot> slots;
-  EXPECT_EQ(describeAsTemplate(operation.verification.obligations[0],
+  EXPECT_EQ(describeAsTemplate(operation.verification.constraints[0],
                                operation.situation(), slots),
             "result has rank 2 but the operands give rank {0} (operand shape "
             "{1}; result shape 2x{2})");
@@ -181,7 +181,7 @@ TEST(Message, rt4_templateOfAResult) {
   EXPECT_EQ(slots[1].party, 0);
   EXPECT_EQ(slots[1].axis, TemplateSpelling::Slot::kShape);
   EXPECT_EQ(slots[2].party, kResult);
-  EXPECT_EQ(describeAsTemplate(operation.verification.obligations[1],
+  EXPECT_EQ(describeAsTemplate(operation.verification.constraints[1],
                                operation.situation(), slots),
             "result axis 0 has extent 2 but the operands give {0} (operand "
             "shape {1}; result shape 2x{2})");
@@ -192,7 +192,7 @@ TEST(Message, rt4_templateOfAResult) {
 TEST(Message, bcast6_unrankedOperands) {
   Operation operation({"*", "4x?"}, "*");
   PlainSpelling spelling;
-  EXPECT_EQ(describe(operation.verification.obligations.at(0),
+  EXPECT_EQ(describe(operation.verification.constraints.at(0),
                      operation.situation(), spelling),
             "operands are not broadcast-compatible (operand shapes * and 4x?)");
 }

@@ -35,20 +35,20 @@ struct Reading {
   }
 };
 
-bool holds(const Obligation &obligation, const Reading &reading) {
-  int64_t a = reading.valueOf(obligation.a.extent,
-                              static_cast<size_t>(obligation.a.party));
-  int64_t b = reading.valueOf(obligation.b.extent,
-                              static_cast<size_t>(obligation.b.party));
-  switch (obligation.kind) {
-  case Obligation::Kind::Compatible:
+bool holds(const ShapeConstraint &constraint, const Reading &reading) {
+  int64_t a = reading.valueOf(constraint.a.extent,
+                              static_cast<size_t>(constraint.a.party));
+  int64_t b = reading.valueOf(constraint.b.extent,
+                              static_cast<size_t>(constraint.b.party));
+  switch (constraint.kind) {
+  case ShapeConstraint::Kind::Compatible:
     return a == b || a == 1 || b == 1;
-  case Obligation::Kind::OneOrEqual:
+  case ShapeConstraint::Kind::OneOrEqual:
     return a == 1 || a == b;
-  case Obligation::Kind::Equal:
+  case ShapeConstraint::Kind::Equal:
     return a == b;
   default:
-    ADD_FAILURE() << "unexpected kind of obligation";
+    ADD_FAILURE() << "unexpected kind of constraint";
     return false;
   }
 }
@@ -79,11 +79,12 @@ void checkAxis(const std::vector<Extent> &extents, const Facts &facts,
     std::optional<int64_t> expected = meet(values);
     all &= expected.has_value();
     any |= expected.has_value();
-    bool obligationsHold =
+    bool constraintsHold =
         !result.error &&
-        std::all_of(result.obligations.begin(), result.obligations.end(),
-                    [&](const Obligation &o) { return holds(o, reading); });
-    ASSERT_EQ(obligationsHold, expected.has_value());
+        std::all_of(
+            result.constraints.begin(), result.constraints.end(),
+            [&](const ShapeConstraint &o) { return holds(o, reading); });
+    ASSERT_EQ(constraintsHold, expected.has_value());
     if (expected && inferred.isFixed())
       ASSERT_EQ(inferred.value(), *expected);
     if (expected && inferred.isSymbol() && inferred.symbolId() < 2)
@@ -100,7 +101,7 @@ void checkAxis(const std::vector<Extent> &extents, const Facts &facts,
                                     views[order[2]]};
     Broadcast again = broadcast(other, SymbolProver(symbols), options);
     ASSERT_EQ(again.answer.truth(), result.answer.truth());
-    ASSERT_EQ(again.obligations.size(), result.obligations.size());
+    ASSERT_EQ(again.constraints.size(), result.constraints.size());
     Extent extent = again.inferred[0];
     if (result.error)
       continue;
@@ -186,7 +187,7 @@ TEST(Property, bcast5_randomShapesInRandomOrders) {
     random.shuffle(views);
     Broadcast second = broadcast(views);
     ASSERT_EQ(first.answer.truth(), second.answer.truth()) << "seed " << seed;
-    ASSERT_EQ(first.obligations.size(), second.obligations.size());
+    ASSERT_EQ(first.constraints.size(), second.constraints.size());
     if (first.error)
       ASSERT_EQ(first.error->axis, second.error->axis) << "seed " << seed;
     else
@@ -218,17 +219,18 @@ TEST(Property, bcast7_erasingNeverRefutesWhatRuns) {
     Broadcast given = broadcast(views);
     ASSERT_FALSE(given.answer.isRefuted()) << "seed " << seed;
     ASSERT_TRUE(describes(given.refined(), result)) << "seed " << seed;
-    // Every obligation holds on what runs.
-    for (const Obligation &obligation : given.obligations) {
-      if (obligation.kind == Obligation::Kind::Shapes)
+    // Every constraint holds on what runs.
+    for (const ShapeConstraint &constraint : given.constraints) {
+      if (constraint.kind == ShapeConstraint::Kind::Shapes)
         continue;
       auto valueOf = [&](const Side &side) {
         return concrete[static_cast<size_t>(side.party)]
                        [static_cast<size_t>(side.axis)];
       };
-      int64_t a = valueOf(obligation.a), b = valueOf(obligation.b);
-      ASSERT_TRUE(a == b || a == 1 ||
-                  (b == 1 && obligation.kind == Obligation::Kind::Compatible));
+      int64_t a = valueOf(constraint.a), b = valueOf(constraint.b);
+      ASSERT_TRUE(
+          a == b || a == 1 ||
+          (b == 1 && constraint.kind == ShapeConstraint::Kind::Compatible));
     }
     VerifyOptions map;
     map.unrankedOperands = UnrankedOperands::Unknown;

@@ -57,7 +57,7 @@ TEST(Property, bcast3_everyPairOfShapesUpToRank4) {
         good &= result.error && result.error->axis == firstRefuted;
       else
         good &= result.inferred == expected &&
-                result.obligations.size() == unknownAxes;
+                result.constraints.size() == unknownAxes;
       if (!good && ++failures < 10)
         ADD_FAILURE() << toString(typed[i]) << " and " << toString(typed[j])
                       << ": " << truthName(result.answer.truth()) << " "

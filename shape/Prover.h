@@ -7,7 +7,7 @@
 //
 // The interface through which everyone asks about extents, and its two small
 // implementations: on types alone, and on a symbol table. A solver for affine
-// facts lives above this room, behind the same interface.
+// facts lives above this library, behind the same interface.
 //
 // Invariant: a prover is sound, not complete. It answers proved or refuted
 // only where that holds for every value that the facts allow.

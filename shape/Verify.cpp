@@ -36,13 +36,13 @@ private:
     auto rank = static_cast<int32_t>(inferred().rank());
     auto actual = static_cast<int32_t>(result.rank());
     if (loose_ && actual >= rank)
-      return oblige({Obligation::Kind::ResultRank,
-                     -1,
-                     {kInferred, -1, {}},
-                     {kResult, actual, {}}},
-                    Answer::unknown("the rank of an operand is not known"));
+      return constrain({ShapeConstraint::Kind::ResultRank,
+                        -1,
+                        {kInferred, -1, {}},
+                        {kResult, actual, {}}},
+                       Answer::unknown("the rank of an operand is not known"));
     if (actual != rank)
-      refute({Obligation::Kind::ResultRank,
+      refute({ShapeConstraint::Kind::ResultRank,
               -1,
               {kInferred, rank, {}},
               {kResult, actual, {}}},
@@ -57,41 +57,41 @@ private:
       return;
     Extent given = inferred().view().alignedTo(result.rank(), axis);
     auto position = static_cast<int32_t>(axis);
-    Obligation obligation{Obligation::Kind::ResultExtent,
-                          position,
-                          {kInferred, position, given},
-                          {kResult, position, actual}};
+    ShapeConstraint constraint{ShapeConstraint::Kind::ResultExtent,
+                               position,
+                               {kInferred, position, given},
+                               {kResult, position, actual}};
     if (loose_ && !given.isDynamic() && !prover_.isNotOne(given).isProved()) {
-      obligation.a.extent = Extent::dynamic();
-      return oblige(obligation,
-                    Answer::unknown("an unranked operand may have another "
-                                    "extent here"));
+      constraint.a.extent = Extent::dynamic();
+      return constrain(constraint,
+                       Answer::unknown("an unranked operand may have another "
+                                       "extent here"));
     }
     Answer answer = prover_.equal(given, actual);
     if (answer.isProved())
       return;
     if (answer.isRefuted())
-      return refute(obligation, answer);
+      return refute(constraint, answer);
     if (options_.dynamicToStatic == DynamicToStatic::Forbid &&
         actual.isStatic()) {
-      obligation.kind = Obligation::Kind::ResultStatic;
-      return refute(obligation,
+      constraint.kind = ShapeConstraint::Kind::ResultStatic;
+      return refute(constraint,
                     Answer::refuted("dynamic-to-static=forbid: the operands "
                                     "give no static extent"));
     }
-    oblige(obligation, answer);
+    constrain(constraint, answer);
   }
 
-  void oblige(const Obligation &obligation, Answer answer) {
+  void constrain(const ShapeConstraint &constraint, Answer answer) {
     verification_.answer = answer;
-    if (options_.broadcast.listObligations)
-      verification_.obligations.push_back(obligation);
+    if (options_.broadcast.listConstraints)
+      verification_.constraints.push_back(constraint);
   }
 
-  void refute(const Obligation &obligation, Answer answer) {
+  void refute(const ShapeConstraint &constraint, Answer answer) {
     verification_.answer = answer;
-    verification_.error = obligation;
-    verification_.obligations.clear();
+    verification_.error = constraint;
+    verification_.constraints.clear();
   }
 
   const Prover &prover_;
@@ -111,7 +111,7 @@ Verification verifyBroadcast(ShapeList operands, ShapeView result,
     verification.answer = given.answer;
   verification.inferred = std::move(given.inferred);
   verification.hasUnranked = given.hasUnranked;
-  verification.obligations = std::move(given.obligations);
+  verification.constraints = std::move(given.constraints);
   verification.error = given.error;
   // verify-1
   if (!verification.error)
@@ -119,8 +119,8 @@ Verification verifyBroadcast(ShapeList operands, ShapeView result,
   return verification;
 }
 
-std::optional<Obligation> verifyRanksMatch(ShapeList operands,
-                                           ShapeList results) {
+std::optional<ShapeConstraint> verifyRanksMatch(ShapeList operands,
+                                                ShapeList results) {
   // verify-5
   std::optional<Side> first;
   size_t count = operands.size() + results.size();
@@ -136,29 +136,31 @@ std::optional<Obligation> verifyRanksMatch(ShapeList operands,
     if (!first)
       first = side;
     else if (first->axis != side.axis)
-      return Obligation{Obligation::Kind::RanksMatch, -1, *first, side};
+      return ShapeConstraint{ShapeConstraint::Kind::RanksMatch, -1, *first,
+                             side};
   }
   return std::nullopt;
 }
 
-std::optional<Obligation>
+std::optional<ShapeConstraint>
 verifyStructure(const std::vector<Container> &operands,
                 const std::vector<Container> &results) {
   // verify-6
-  using Kind = Obligation::Kind;
+  using Kind = ShapeConstraint::Kind;
   if (operands.empty())
-    return Obligation{Kind::HasOperands, -1, {}, {}};
+    return ShapeConstraint{Kind::HasOperands, -1, {}, {}};
   auto numResults = static_cast<int32_t>(results.size());
   if (numResults != 1)
-    return Obligation{Kind::HasOneResult, -1, {kResult, numResults, {}}, {}};
+    return ShapeConstraint{
+        Kind::HasOneResult, -1, {kResult, numResults, {}}, {}};
   for (size_t i = 0; i <= operands.size(); ++i) {
     bool isOperand = i < operands.size();
     Container container = isOperand ? operands[i] : results.front();
     Side side{isOperand ? static_cast<int32_t>(i) : int32_t{kResult}, -1, {}};
     if (container == Container::Other)
-      return Obligation{Kind::IsShaped, -1, side, {}};
+      return ShapeConstraint{Kind::IsShaped, -1, side, {}};
     if (container != operands.front())
-      return Obligation{Kind::SameContainer, -1, {0, -1, {}}, side};
+      return ShapeConstraint{Kind::SameContainer, -1, {0, -1, {}}, side};
   }
   return std::nullopt;
 }

@@ -22,7 +22,7 @@
 namespace broadloom {
 
 /// What to say of a static result extent where the inferred one is not static
-/// (verify-4): `allow` makes it an obligation, `forbid` an error.
+/// (verify-4): `allow` makes it an constraint, `forbid` an error.
 enum class DynamicToStatic : uint8_t { Allow, Forbid };
 
 /// How a result is compared where an operand is unranked (verify-2, verify-3).
@@ -48,9 +48,9 @@ struct Verification {
   bool hasUnranked = false;
   /// Everything that must still hold, of the operands first and then of the
   /// result; empty unless the answer is unknown.
-  std::vector<Obligation> obligations;
+  std::vector<ShapeConstraint> constraints;
   /// Set if and only if the answer is refuted.
-  std::optional<Obligation> error;
+  std::optional<ShapeConstraint> error;
 };
 
 /// verify-1 to verify-4.
@@ -60,15 +60,15 @@ Verification verifyBroadcast(ShapeList operands, ShapeView result,
 
 /// `AllRanksMatchIfKnown`: the error where two ranked shapes among operands
 /// and results differ in rank. verify-5
-std::optional<Obligation> verifyRanksMatch(ShapeList operands,
-                                           ShapeList results);
+std::optional<ShapeConstraint> verifyRanksMatch(ShapeList operands,
+                                                ShapeList results);
 
 /// What a value's type is, as far as shapes go.
 enum class Container : uint8_t { Tensor, Vector, Other };
 
 /// At least one operand, exactly one result, all tensors or all vectors; the
 /// error where that is not so. verify-6
-std::optional<Obligation>
+std::optional<ShapeConstraint>
 verifyStructure(const std::vector<Container> &operands,
                 const std::vector<Container> &results);
 

@@ -13,7 +13,7 @@ using namespace broadloom;
 
 namespace {
 
-using Kind = Obligation::Kind;
+using Kind = ShapeConstraint::Kind;
 
 class VerifyTest : public ::testing::Test {
 protected:
@@ -42,7 +42,7 @@ protected:
     Verification verification = run(operands, result, options);
     EXPECT_EQ(verification.answer.isRefuted(), verification.error.has_value());
     EXPECT_EQ(verification.answer.isUnknown(),
-              !verification.obligations.empty());
+              !verification.constraints.empty());
     return verification.answer.truth();
   }
 };
@@ -94,14 +94,14 @@ TEST_F(VerifyTest, verify3_ranksOfTheMapAreThreeValued) {
 TEST_F(VerifyTest, rt4_rankedResultOfUnrankedOperandsIsGuarded) {
   Verification verification = run({"*", "*"}, "2x?", map);
   EXPECT_TRUE(verification.answer.isUnknown());
-  ASSERT_EQ(verification.obligations.size(), 3u);
-  EXPECT_EQ(verification.obligations[0].kind, Kind::Shapes);
-  EXPECT_EQ(verification.obligations[1].kind, Kind::ResultRank);
-  EXPECT_EQ(verification.obligations[1].a.axis, -1);
-  EXPECT_EQ(verification.obligations[1].b.axis, 2);
-  EXPECT_EQ(verification.obligations[2].kind, Kind::ResultExtent);
-  EXPECT_EQ(verification.obligations[2].axis, 0);
-  EXPECT_EQ(verification.obligations[2].b.extent, Extent::fixed(2));
+  ASSERT_EQ(verification.constraints.size(), 3u);
+  EXPECT_EQ(verification.constraints[0].kind, Kind::Shapes);
+  EXPECT_EQ(verification.constraints[1].kind, Kind::ResultRank);
+  EXPECT_EQ(verification.constraints[1].a.axis, -1);
+  EXPECT_EQ(verification.constraints[1].b.axis, 2);
+  EXPECT_EQ(verification.constraints[2].kind, Kind::ResultExtent);
+  EXPECT_EQ(verification.constraints[2].axis, 0);
+  EXPECT_EQ(verification.constraints[2].b.extent, Extent::fixed(2));
 }
 
 TEST_F(VerifyTest, verify4_table) {
@@ -157,12 +157,12 @@ TEST_F(VerifyTest, verify4_forbidWithUnrankedOperands) {
   EXPECT_EQ(truth({"*"}, "4", strictMap), Truth::Unknown);
 }
 
-TEST_F(VerifyTest, verify4_obligationsOfOperandsComeFirst) {
+TEST_F(VerifyTest, verify4_constraintsOfOperandsComeFirst) {
   Verification verification = run({"?", "?"}, "4", trait);
-  ASSERT_EQ(verification.obligations.size(), 2u);
-  EXPECT_EQ(verification.obligations[0].kind, Kind::Compatible);
-  EXPECT_EQ(verification.obligations[1].kind, Kind::ResultExtent);
-  EXPECT_EQ(verification.obligations[1].a.extent, Extent::dynamic());
+  ASSERT_EQ(verification.constraints.size(), 2u);
+  EXPECT_EQ(verification.constraints[0].kind, Kind::Compatible);
+  EXPECT_EQ(verification.constraints[1].kind, Kind::ResultExtent);
+  EXPECT_EQ(verification.constraints[1].a.extent, Extent::dynamic());
 }
 
 TEST_F(VerifyTest, verify5_allRanksMatchIfKnown) {
@@ -170,7 +170,8 @@ TEST_F(VerifyTest, verify5_allRanksMatchIfKnown) {
         one = *parseShape("3"), any = Shape::unranked();
   EXPECT_FALSE(verifyRanksMatch({two, any, other}, {two}));
   EXPECT_FALSE(verifyRanksMatch({any}, {any}));
-  std::optional<Obligation> error = verifyRanksMatch({any, two, one}, {two});
+  std::optional<ShapeConstraint> error =
+      verifyRanksMatch({any, two, one}, {two});
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind, Kind::RanksMatch);
   EXPECT_EQ(error->a.party, 1);
@@ -192,7 +193,8 @@ TEST_F(VerifyTest, verify6_structure) {
             Kind::HasOneResult);
   EXPECT_EQ(verifyStructure({C::Tensor, C::Other}, {C::Tensor})->a.party, 1);
   EXPECT_EQ(verifyStructure({C::Tensor}, {C::Other})->kind, Kind::IsShaped);
-  std::optional<Obligation> mixed = verifyStructure({C::Tensor}, {C::Vector});
+  std::optional<ShapeConstraint> mixed =
+      verifyStructure({C::Tensor}, {C::Vector});
   ASSERT_TRUE(mixed);
   EXPECT_EQ(mixed->kind, Kind::SameContainer);
   EXPECT_EQ(mixed->b.party, kResult);

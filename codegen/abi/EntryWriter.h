@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the entries of a function (BroadloomEntry) and of its shape companion
+// What the entries of a function (BroadloomEntry) and of its shape query
 // (BroadloomShapes) have in common.
 //
 // Invariant: whoever calls an entry may pass anything: what the code relies on

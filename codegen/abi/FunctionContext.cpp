@@ -73,7 +73,7 @@ Value FunctionContext::asI64(Value value) {
   return value;
 }
 
-void FunctionContext::replace(Operation *op, Place place) {
-  frame.replace(b, loc, op->getResult(0), place);
+void FunctionContext::replace(Operation *op, FrameSlot slot) {
+  frame.replace(b, loc, op->getResult(0), slot);
   op->erase();
 }

@@ -49,7 +49,7 @@ struct FunctionContext {
   /// A block that returns `status`, its only argument.
   mlir::Block *getFailureBlock();
   /// Moves what is before `op` in its block to a block of its own, which has no
-  /// terminator yet and takes the place of the old one. However often it is
+  /// terminator yet and takes the slot of the old one. However often it is
   /// done, each operation is moved once. What used the block's arguments uses
   /// those of the new block, and the old ones are gone.
   mlir::Block *splitBefore(mlir::Operation *op);
@@ -67,12 +67,12 @@ struct FunctionContext {
   }
   /// An integer or index as an i64.
   mlir::Value asI64(mlir::Value value);
-  mlir::Value address(Place place) { return frame.address(b, loc, place); }
+  mlir::Value address(FrameSlot slot) { return frame.address(b, loc, slot); }
   mlir::Value makeViews(mlir::ValueRange values) {
     return frame.makeViews(b, loc, values);
   }
-  /// Makes the only result of `op` what is at `place`, and erases `op`.
-  void replace(mlir::Operation *op, Place place);
+  /// Makes the only result of `op` what is at `slot`, and erases `op`.
+  void replace(mlir::Operation *op, FrameSlot slot);
 
   mlir::func::FuncOp func;
   RuntimeCalls &runtime;

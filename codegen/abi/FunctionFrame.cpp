@@ -94,9 +94,9 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
   Location loc = func.getLoc();
   for (auto [i, type] : llvm::enumerate(types)) {
     BlockArgument old = entry.getArgument(3 + i);
-    Place place{Place::Base::Arguments, 16 * int64_t(i), -1};
+    FrameSlot slot{FrameSlot::Base::Arguments, 16 * int64_t(i), -1};
     if (isa<BaseMemRefType>(type)) {
-      replace(b, loc, old, place);
+      replace(b, loc, old, slot);
       continue;
     }
     if (old.use_empty())
@@ -104,26 +104,26 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
     // A scalar comes as a tensor of rank 0.
     Value data = LLVM::LoadOp::create(
         b, loc, runtime.ptr,
-        runtime.offset(b, loc, descriptorAt(b, loc, place), 8));
+        runtime.offset(b, loc, descriptorAt(b, loc, slot), 8));
     Value stored = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
     old.replaceAllUsesWith(fromStorage(b, loc, stored, type));
   }
   entry.eraseArguments(3, types.size());
 }
 
-Place FunctionFrame::take(int64_t bytes, int64_t rank) {
-  Place place{Place::Base::Frame, frameBytes, rank};
+FrameSlot FunctionFrame::take(int64_t bytes, int64_t rank) {
+  FrameSlot slot{FrameSlot::Base::Frame, frameBytes, rank};
   frameBytes += (bytes + 7) & ~int64_t(7);
-  return place;
+  return slot;
 }
 
-Place FunctionFrame::takeDescriptor(int64_t rank) {
+FrameSlot FunctionFrame::takeDescriptor(int64_t rank) {
   return take(getDescriptorBytes(rank), rank);
 }
 
-Place FunctionFrame::resultPlace(unsigned index) const {
+FrameSlot FunctionFrame::resultSlot(unsigned index) const {
   auto ranked = dyn_cast<MemRefType>(resultTypes[index]);
-  return {Place::Base::Results, resultOffsets[index],
+  return {FrameSlot::Base::Results, resultOffsets[index],
           ranked ? ranked.getRank() : -1};
 }
 
@@ -134,110 +134,109 @@ Value FunctionFrame::scratch(OpBuilder &b, Location loc, int64_t bytes) {
   return passing;
 }
 
-Value FunctionFrame::base(Place::Base which) {
+Value FunctionFrame::base(FrameSlot::Base which) {
   switch (which) {
-  case Place::Base::Frame:
+  case FrameSlot::Base::Frame:
     return frame;
-  case Place::Base::Arguments:
+  case FrameSlot::Base::Arguments:
     return func.getArgument(isByValue() ? 0 : 1);
-  case Place::Base::Results:
+  case FrameSlot::Base::Results:
     return func.getArgument(isByValue() ? 1 : 2);
   }
   llvm_unreachable("all bases are covered");
 }
 
-Value FunctionFrame::address(OpBuilder &b, Location loc, Place place) {
-  return runtime.offset(b, loc, base(place.base), place.offset);
+Value FunctionFrame::address(OpBuilder &b, Location loc, FrameSlot slot) {
+  return runtime.offset(b, loc, base(slot.base), slot.offset);
 }
 
-Value FunctionFrame::descriptorAt(OpBuilder &b, Location loc, Place place) {
-  Value at = address(b, loc, place);
-  if (place.rank >= 0)
+Value FunctionFrame::descriptorAt(OpBuilder &b, Location loc, FrameSlot slot) {
+  Value at = address(b, loc, slot);
+  if (slot.rank >= 0)
     return at;
   return LLVM::LoadOp::create(b, loc, runtime.ptr,
                               runtime.offset(b, loc, at, 8));
 }
 
-std::optional<Place> FunctionFrame::find(Value value) const {
-  auto it = places.find(lookThroughCasts(value));
-  if (it == places.end())
+std::optional<FrameSlot> FunctionFrame::find(Value value) const {
+  auto it = slots.find(lookThroughCasts(value));
+  if (it == slots.end())
     return std::nullopt;
   return it->second;
 }
 
-Place FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
-  if (std::optional<Place> known = find(value))
+FrameSlot FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
+  if (std::optional<FrameSlot> known = find(value))
     return *known;
   Type type = value.getType();
   if (isa<BaseMemRefType, loom::ShapeType>(type)) {
     auto ranked = dyn_cast<MemRefType>(type);
-    Place place = ranked ? takeDescriptor(ranked.getRank()) : takeView();
+    FrameSlot slot = ranked ? takeDescriptor(ranked.getRank()) : takeView();
     runtime.store(b, loc, runtime.asStruct(b, loc, value),
-                  address(b, loc, place));
-    return place;
+                  address(b, loc, slot));
+    return slot;
   }
   Value stored = toStorage(b, loc, value);
   Value data = address(b, loc, takeBytes(8));
   runtime.store(b, loc, stored, data);
-  Place place = takeDescriptor(0);
-  Value at = address(b, loc, place);
+  FrameSlot slot = takeDescriptor(0);
+  Value at = address(b, loc, slot);
   runtime.store(b, loc, data, at);
   runtime.store(b, loc, data, runtime.offset(b, loc, at, 8));
   runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, 0),
                 runtime.offset(b, loc, at, 16));
-  return place;
+  return slot;
 }
 
 Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
   if (values.empty())
     return runtime.null(b, loc);
-  SmallVector<Place> described;
+  SmallVector<FrameSlot> described;
   for (Value value : values)
     described.push_back(describe(b, loc, value));
   // A single view may be there already.
   if (values.size() == 1 && described.front().rank < 0)
     return address(b, loc, described.front());
   Value views = scratch(b, loc, 16 * int64_t(values.size()));
-  for (auto [i, place] : llvm::enumerate(described)) {
+  for (auto [i, slot] : llvm::enumerate(described)) {
     Value at = runtime.offset(b, loc, views, 16 * int64_t(i));
-    if (place.rank < 0) {
+    if (slot.rank < 0) {
       runtime.store(
           b, loc,
-          LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, place)),
+          LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, slot)),
           at);
       continue;
     }
-    runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, place.rank),
-                  at);
-    runtime.store(b, loc, address(b, loc, place),
-                  runtime.offset(b, loc, at, 8));
+    runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, slot.rank), at);
+    runtime.store(b, loc, address(b, loc, slot), runtime.offset(b, loc, at, 8));
   }
   return views;
 }
 
-Value FunctionFrame::load(OpBuilder &b, Location loc, Place place, Type type) {
+Value FunctionFrame::load(OpBuilder &b, Location loc, FrameSlot slot,
+                          Type type) {
   if (auto ranked = dyn_cast<MemRefType>(type))
     return LLVM::LoadOp::create(b, loc,
                                 runtime.descriptorType(ranked.getRank()),
-                                descriptorAt(b, loc, place));
-  if (place.rank < 0)
-    return LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, place));
+                                descriptorAt(b, loc, slot));
+  if (slot.rank < 0)
+    return LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, slot));
   // A view of what is there.
   Value view = LLVM::UndefOp::create(b, loc, runtime.view);
   view = LLVM::InsertValueOp::create(
-      b, loc, view, runtime.constant(b, loc, runtime.i64, place.rank),
+      b, loc, view, runtime.constant(b, loc, runtime.i64, slot.rank),
       ArrayRef<int64_t>{0});
-  return LLVM::InsertValueOp::create(b, loc, view, address(b, loc, place),
+  return LLVM::InsertValueOp::create(b, loc, view, address(b, loc, slot),
                                      ArrayRef<int64_t>{1});
 }
 
 void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
-                            Place place) {
+                            FrameSlot slot) {
   Value made =
       UnrealizedConversionCastOp::create(b, loc, old.getType(), ValueRange())
           .getResult(0);
   placeholders.push_back(made.getDefiningOp());
-  places[made] = place;
+  slots[made] = slot;
   old.replaceAllUsesWith(made);
 }
 
@@ -259,7 +258,7 @@ void FunctionFrame::readPlaceholders() {
     if (!old.use_empty()) {
       b.setInsertionPoint(placeholder);
       Location loc = placeholder->getLoc();
-      Value loaded = load(b, loc, places.at(old), old.getType());
+      Value loaded = load(b, loc, slots.at(old), old.getType());
       old.replaceAllUsesWith(runtime.fromStruct(b, loc, loaded, old.getType()));
     }
     placeholder->erase();

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The descriptors of a function's tensors are in memory, each at a place that
+// The descriptors of a function's tensors are in memory, each at a slot that
 // is known when the function is compiled: in the function's own frame, among
-// its arguments, or among its results. The runtime is told places and not
+// its arguments, or among its results. The runtime is told slots and not
 // contents, so that a launch is one call whatever it reads and makes.
 //
-// Invariant: what is at the place of a value is written where the value is
+// Invariant: what is at the slot of a value is written where the value is
 // defined and never changed by others. It is therefore what the value is
 // wherever the value may be used.
 //
@@ -26,8 +26,8 @@
 namespace broadloom::codegen {
 
 /// Where a descriptor is, or a BroadloomView (runtime/abi/Abi.h,
-/// BroadloomPlace).
-struct Place {
+/// BroadloomSourceLocation).
+struct FrameSlot {
   enum class Base { Frame, Arguments, Results };
   Base base;
   /// Bytes from there; a multiple of 8.
@@ -76,47 +76,48 @@ public:
   mlir::Value call() { return func.getArgument(0); }
 
   /// Space that is the frame's own.
-  Place takeDescriptor(int64_t rank);
-  Place takeView() { return take(16, -1); }
+  FrameSlot takeDescriptor(int64_t rank);
+  FrameSlot takeView() { return take(16, -1); }
   /// `bytes` bytes that hold nothing in particular.
-  Place takeBytes(int64_t bytes) { return take(bytes, 0); }
+  FrameSlot takeBytes(int64_t bytes) { return take(bytes, 0); }
   /// Space for result `index` of the function.
-  Place resultPlace(unsigned index) const;
+  FrameSlot resultSlot(unsigned index) const;
 
   /// Space that is used until the next call only, and then again.
   mlir::Value scratch(mlir::OpBuilder &b, mlir::Location loc, int64_t bytes);
 
-  mlir::Value address(mlir::OpBuilder &b, mlir::Location loc, Place place);
+  mlir::Value address(mlir::OpBuilder &b, mlir::Location loc, FrameSlot slot);
   /// The address of the frame, and of the arguments and results.
-  mlir::Value base(Place::Base which);
-  /// The address of the descriptor at `place`, or of the one that the view
+  mlir::Value base(FrameSlot::Base which);
+  /// The address of the descriptor at `slot`, or of the one that the view
   /// there names.
-  mlir::Value descriptorAt(mlir::OpBuilder &b, mlir::Location loc, Place place);
+  mlir::Value descriptorAt(mlir::OpBuilder &b, mlir::Location loc,
+                           FrameSlot slot);
 
   /// Where `value`, a memref or shape, is described, if that is known.
-  std::optional<Place> find(mlir::Value value) const;
+  std::optional<FrameSlot> find(mlir::Value value) const;
   /// The same, written now where it is not. Scalars become tensors of rank 0.
-  Place describe(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
+  FrameSlot describe(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
   /// The address of an array of views of `values`, or null where there are
   /// none.
   mlir::Value makeViews(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::ValueRange values);
 
   /// Says where `value` is going to be described.
-  void record(mlir::Value value, Place place) { places[value] = place; }
-  /// Makes `old` what is at `place`.
+  void record(mlir::Value value, FrameSlot slot) { slots[value] = slot; }
+  /// Makes `old` what is at `slot`.
   void replace(mlir::OpBuilder &b, mlir::Location loc, mlir::Value old,
-               Place place);
+               FrameSlot slot);
 
   /// Once all is lowered: removes what nobody reads and makes the space.
   /// `failure` returns the status that it is given.
   void finish(llvm::function_ref<mlir::Block *()> failure);
 
 private:
-  Place take(int64_t bytes, int64_t rank);
-  mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, Place place,
+  FrameSlot take(int64_t bytes, int64_t rank);
+  mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, FrameSlot slot,
                    mlir::Type type);
-  /// Replaces the placeholders by what is at their places.
+  /// Replaces the placeholders by what is at their slots.
   void readPlaceholders();
   void takeViews();
   void readArguments(mlir::ArrayRef<mlir::Type> types);
@@ -130,9 +131,9 @@ private:
   int64_t frameBytes = 0, passingBytes = 0;
   llvm::SmallVector<int64_t> resultOffsets;
   llvm::SmallVector<mlir::Type> resultTypes;
-  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseMap<mlir::Value, FrameSlot> slots;
   /// What replace() made. Most are read by the runtime alone, which knows the
-  /// place; only the others are loaded, and only at the end.
+  /// slot; only the others are loaded, and only at the end.
   llvm::SmallVector<mlir::Operation *> placeholders;
 };
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The symbol `broadloom_functions` of runtime/abi/Abi.h: the functions that can
-// be called, with their shape companions.
+// be called, with their shape queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace broadloom::codegen {
 inline constexpr llvm::StringLiteral kFunctionTable = "broadloom_functions";
 
 /// Notes on an entry what the table is to say of it. `type` is that of its
-/// function, `why` the reason for which it has no companion, or null.
+/// function, `why` the reason for which it has no shape query, or null.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
                    mlir::FunctionType type, mlir::StringAttr why);
 

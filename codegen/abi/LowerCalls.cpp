@@ -33,7 +33,7 @@ using namespace broadloom::codegen;
 namespace {
 
 /// The symbol of a function's own code. Without a prefix, a function that a
-/// user calls `exp` would take the place of the C library's.
+/// user calls `exp` would take the slot of the C library's.
 std::string mangle(StringRef name) { return ("loom_function_" + name).str(); }
 
 /// Rewrites one function: state in, status out, and every operation that can
@@ -149,7 +149,7 @@ private:
       for (auto [i, value] : llvm::enumerate(op.getOperands())) {
         Value stored = isShape(value) ? c.runtime.asStruct(c.b, c.loc, value)
                                       : c.asI64(value);
-        c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultPlace(i)));
+        c.runtime.store(c.b, c.loc, stored, c.address(c.frame.resultSlot(i)));
       }
     }
     func::ReturnOp::create(c.b, c.loc, values);
@@ -161,19 +161,19 @@ private:
     // The check moves the arguments of the block, of which the shape may be
     // one.
     Type type = shape.getType();
-    Value place = c.address(c.frame.takeView());
-    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), place);
-    c.checkedCall("broadloomKeepView", {c.frame.call(), place});
-    Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, place);
+    Value slot = c.address(c.frame.takeView());
+    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), slot);
+    c.checkedCall("broadloomKeepView", {c.frame.call(), slot});
+    Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, slot);
     return c.runtime.fromStruct(c.b, c.loc, view, type);
   }
 
   /// Writes result `index` where the caller expects it.
   void putResult(unsigned index, Value value) {
-    Place target = c.frame.resultPlace(index);
-    std::optional<Place> place = c.frame.find(value);
-    if (place && place->base == Place::Base::Results &&
-        place->offset == target.offset)
+    FrameSlot target = c.frame.resultSlot(index);
+    std::optional<FrameSlot> slot = c.frame.find(value);
+    if (slot && slot->base == FrameSlot::Base::Results &&
+        slot->offset == target.offset)
       return;
     Value to = c.address(target);
     if (!isa<BaseMemRefType>(value.getType()))
@@ -185,8 +185,8 @@ private:
       c.runtime.store(c.b, c.loc, view, to);
       return c.checkedCall("broadloomKeepView", {c.frame.call(), to});
     }
-    if (place && place->rank == target.rank) {
-      LLVM::MemcpyOp::create(c.b, c.loc, to, c.address(*place),
+    if (slot && slot->rank == target.rank) {
+      LLVM::MemcpyOp::create(c.b, c.loc, to, c.address(*slot),
                              c.bigNumber(getResultBytes(value.getType())),
                              /*isVolatile=*/false);
       return;
@@ -212,21 +212,21 @@ private:
       return callWithValues(op);
     Value arguments = c.makeViews(op.getOperands());
     SmallVector<int64_t> offsets = getResultOffsets(op.getResultTypes());
-    Place results = c.frame.takeBytes(offsets.back());
+    FrameSlot results = c.frame.takeBytes(offsets.back());
     auto made = func::CallOp::create(
         c.b, c.loc, mangle(op.getCallee()), c.runtime.i32,
         ValueRange{c.frame.call(), arguments, c.address(results)});
     c.check(made.getResult(0));
     for (auto [old, offset] : llvm::zip_first(op.getResults(), offsets)) {
       auto ranked = dyn_cast<MemRefType>(old.getType());
-      Place place{Place::Base::Frame, results.offset + offset,
-                  ranked ? ranked.getRank() : -1};
+      FrameSlot slot{FrameSlot::Base::Frame, results.offset + offset,
+                     ranked ? ranked.getRank() : -1};
       if (isa<BaseMemRefType>(old.getType())) {
-        c.frame.replace(c.b, c.loc, old, place);
+        c.frame.replace(c.b, c.loc, old, slot);
         continue;
       }
       Value stored = LLVM::LoadOp::create(
-          c.b, c.loc, getStorageType(old.getType()), c.address(place));
+          c.b, c.loc, getStorageType(old.getType()), c.address(slot));
       old.replaceAllUsesWith(fromStorage(c.b, c.loc, stored, old.getType()));
     }
     op.erase();
@@ -283,7 +283,7 @@ struct LoomLowerCallsPass
     RuntimeCalls runtime(module);
     llvm::StringSet<> byValue, recursive = findRecursive(module);
     for (auto func : module.getOps<func::FuncOp>())
-      if (infer::readCompanion(func))
+      if (infer::readShapeQuery(func))
         byValue.insert(func.getName());
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -292,8 +292,8 @@ struct LoomLowerCallsPass
         continue;
       }
       FunctionType type = func.getFunctionType();
-      auto why = func->getAttrOfType<StringAttr>(infer::kNoCompanion);
-      auto companion = infer::readCompanion(func);
+      auto why = func->getAttrOfType<StringAttr>(infer::kNoShapeQuery);
+      auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
           .run();
@@ -302,8 +302,8 @@ struct LoomLowerCallsPass
       if (func.isPublic())
         describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
                       why);
-      if (companion && companion->isPublic)
-        buildShapeEntry(func, type.getResults(), *companion, runtime);
+      if (query && query->isPublic)
+        buildShapeEntry(func, type.getResults(), *query, runtime);
       func.setPrivate();
       func->setAttr(
           "llvm.linkage",

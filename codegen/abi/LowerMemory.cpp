@@ -18,7 +18,8 @@ using namespace broadloom::codegen;
 
 /// The result of the function that `value` is returned as, where it needs no
 /// more than being put there.
-static std::optional<Place> findResultPlace(FunctionContext &c, Value value) {
+static std::optional<FrameSlot> findResultPlace(FunctionContext &c,
+                                                Value value) {
   for (OpOperand &use : value.getUses()) {
     Value returned = value;
     OpOperand *at = &use;
@@ -29,39 +30,39 @@ static std::optional<Place> findResultPlace(FunctionContext &c, Value value) {
     }
     if (!isa<func::ReturnOp>(at->getOwner()))
       continue;
-    Place place = c.frame.resultPlace(at->getOperandNumber());
+    FrameSlot slot = c.frame.resultSlot(at->getOperandNumber());
     auto ranked = dyn_cast<MemRefType>(value.getType());
-    if (place.rank == (ranked ? ranked.getRank() : -1))
-      return place;
+    if (slot.rank == (ranked ? ranked.getRank() : -1))
+      return slot;
   }
   return std::nullopt;
 }
 
 /// Where the description of a new memref goes.
-static Place makePlace(FunctionContext &c, Value value) {
-  if (std::optional<Place> place = findResultPlace(c, value))
-    return *place;
+static FrameSlot makeSlot(FunctionContext &c, Value value) {
+  if (std::optional<FrameSlot> slot = findResultPlace(c, value))
+    return *slot;
   if (auto ranked = dyn_cast<MemRefType>(value.getType()))
     return c.frame.takeDescriptor(ranked.getRank());
   return c.frame.takeView();
 }
 
-/// BroadloomPlace, as two numbers.
-static void append(SmallVector<int32_t> &numbers, Place place) {
-  numbers.push_back(place.rank);
-  numbers.push_back(place.offset | int64_t(place.base));
+/// BroadloomSourceLocation, as two numbers.
+static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
+  numbers.push_back(slot.rank);
+  numbers.push_back(slot.offset | int64_t(slot.base));
 }
 
 /// Calls a function of the runtime that cannot fail with a memref's descriptor.
 static void callWithDescriptor(FunctionContext &c, StringRef name,
                                Value memref) {
-  Place place = c.frame.describe(c.b, c.loc, memref);
+  FrameSlot slot = c.frame.describe(c.b, c.loc, memref);
   c.runtime.call(c.b, c.loc, name,
-                 {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, place)});
+                 {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, slot)});
 }
 
 /// What broadloomLaunchAll reads of one launch: the number of its program, its
-/// slots, its places.
+/// slots, its slots.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
                            SmallVector<int32_t> &numbers) {
   numbers.push_back(program);
@@ -69,9 +70,9 @@ static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
   for (Value input : op.getInputs())
     append(numbers, c.frame.describe(c.b, c.loc, input));
   for (Value result : op.getResults()) {
-    Place place = makePlace(c, result);
-    c.frame.record(result, place);
-    append(numbers, place);
+    FrameSlot slot = makeSlot(c, result);
+    c.frame.record(result, slot);
+    append(numbers, slot);
   }
 }
 
@@ -102,9 +103,9 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   c.checkedCall("broadloomLaunchAll", {c.frame.call(), c.number(ops.size()),
                                        addressOf(data.table(c.loc, addresses)),
                                        addressOf(data.numbers(c.loc, numbers)),
-                                       c.frame.base(Place::Base::Frame),
-                                       c.frame.base(Place::Base::Arguments),
-                                       c.frame.base(Place::Base::Results)});
+                                       c.frame.base(FrameSlot::Base::Frame),
+                                       c.frame.base(FrameSlot::Base::Arguments),
+                                       c.frame.base(FrameSlot::Base::Results)});
   for (Operation *op : ops)
     for (Value result : op->getResults())
       c.frame.replace(c.b, c.loc, result, *c.frame.find(result));
@@ -128,12 +129,12 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
     c.runtime.store(c.b, c.loc, extent,
                     c.runtime.offset(c.b, c.loc, extents, 8 * axis));
   }
-  Place place = makePlace(c, op.getMemref());
+  FrameSlot slot = makeSlot(c, op.getMemref());
   c.checkedCall("broadloomAllocate",
                 {c.frame.call(), c.number(op.getSlotAttr().getInt()),
                  c.bigNumber(getStorageBytes(type.getElementType())),
-                 c.bigNumber(rank), extents, c.address(place)});
-  c.replace(op, place);
+                 c.bigNumber(rank), extents, c.address(slot)});
+  c.replace(op, slot);
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
@@ -146,12 +147,12 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
     return;
   }
   Value source = c.makeViews(op.getSource());
-  Place place = makePlace(c, op.getResult());
+  FrameSlot slot = makeSlot(c, op.getResult());
   c.checkedCall("broadloomContiguous",
                 {c.frame.call(),
                  c.bigNumber(getStorageBytes(type.getElementType())), source,
-                 c.address(place)});
-  c.replace(op, place);
+                 c.address(slot)});
+  c.replace(op, slot);
 }
 
 void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {

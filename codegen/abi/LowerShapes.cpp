@@ -89,21 +89,21 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ShapeOfOp op) {
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::FromExtentsOp op) {
-  Place place = c.frame.takeDescriptor(op.getExtents().size());
-  Value dims = c.runtime.offset(c.b, c.loc, c.address(place), 24);
+  FrameSlot slot = c.frame.takeDescriptor(op.getExtents().size());
+  Value dims = c.runtime.offset(c.b, c.loc, c.address(slot), 24);
   for (auto [axis, extent] : llvm::enumerate(op.getExtents()))
     c.runtime.store(c.b, c.loc, c.asI64(extent),
                     c.runtime.offset(c.b, c.loc, dims, 8 * int64_t(axis)));
-  c.replace(op, place);
+  c.replace(op, slot);
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::BroadcastOp op) {
   Value views = c.makeViews(op.getShapes());
-  Place place = c.frame.takeView();
+  FrameSlot slot = c.frame.takeView();
   c.checkedCall("broadloomBroadcastShape",
                 {c.frame.call(), c.number(op.getShapes().size()), views,
-                 c.address(place)});
-  c.replace(op, place);
+                 c.address(slot)});
+  c.replace(op, slot);
 }
 
 /// Rank (an i64) of a shape.
@@ -132,9 +132,9 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   Value safe =
       arith::SelectOp::create(c.b, c.loc, inside, axis, c.bigNumber(-1));
   Value dims = c.runtime.offset(c.b, c.loc, descriptor, 24);
-  Value place = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
-                                    dims, ArrayRef<LLVM::GEPArg>{safe});
-  Value loaded = LLVM::LoadOp::create(c.b, c.loc, c.runtime.i64, place);
+  Value slot = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
+                                   dims, ArrayRef<LLVM::GEPArg>{safe});
+  Value loaded = LLVM::LoadOp::create(c.b, c.loc, c.runtime.i64, slot);
   Value extent =
       arith::SelectOp::create(c.b, c.loc, inside, loaded, c.bigNumber(1));
   op.getExtent().replaceAllUsesWith(
@@ -144,14 +144,14 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
 
 /// Where it is known where the extents are; all others are upstream's.
 void broadloom::codegen::lower(FunctionContext &c, memref::DimOp op) {
-  std::optional<Place> place = c.frame.find(op.getSource());
+  std::optional<FrameSlot> slot = c.frame.find(op.getSource());
   std::optional<int64_t> axis = op.getConstantIndex();
   auto type = dyn_cast<MemRefType>(op.getSource().getType());
-  if (!place || !type || !axis || *axis < 0 || *axis >= type.getRank())
+  if (!slot || !type || !axis || *axis < 0 || *axis >= type.getRank())
     return;
   Value extent = LLVM::LoadOp::create(
       c.b, c.loc, c.runtime.i64,
-      c.runtime.offset(c.b, c.loc, c.frame.descriptorAt(c.b, c.loc, *place),
+      c.runtime.offset(c.b, c.loc, c.frame.descriptorAt(c.b, c.loc, *slot),
                        24 + 8 * *axis));
   op.getResult().replaceAllUsesWith(
       arith::IndexCastOp::create(c.b, c.loc, c.b.getIndexType(), extent));

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The structs of runtime/abi/Abi.h as LLVM types, and the functions as calls.
-// With FunctionFrame, this is the only place that knows their layout on the
+// With FunctionFrame, this is the only slot that knows their layout on the
 // compiler's side.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- ShapeEntry.cpp - a shape companion as the runtime calls it ---------===//
+//===- ShapeEntry.cpp - a shape query as the runtime calls it ---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,16 +18,16 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 using infer::Certainty;
-using infer::CompanionInfo;
+using infer::ShapeQueryInfo;
 
 namespace {
 
 class ShapeEntryBuilder : EntryWriter {
 public:
-  ShapeEntryBuilder(func::FuncOp companion, TypeRange results,
-                    const CompanionInfo &info, RuntimeCalls &runtime)
-      : EntryWriter(runtime, companion.getLoc()), companion(companion),
-        info(info), made(runtime, results), b(companion) {}
+  ShapeEntryBuilder(func::FuncOp query, TypeRange results,
+                    const ShapeQueryInfo &info, RuntimeCalls &runtime)
+      : EntryWriter(runtime, query.getLoc()), query(query), info(info),
+        made(runtime, results), b(query) {}
 
   void build() {
     Type ptr = runtime.ptr;
@@ -41,15 +41,15 @@ public:
     for (auto [i, type] : llvm::enumerate(info.type.getInputs()))
       readArgument(block->getArgument(1), i, type, arguments);
     Value memory = takeMemory(made.memoryBytes());
-    returnUnlessOk(
-        b, made.make(b, loc, companion.getName(), call, memory, arguments));
+    returnUnlessOk(b,
+                   made.make(b, loc, query.getName(), call, memory, arguments));
     for (auto [i, certainties] : llvm::enumerate(info.results)) {
-      Value place = runtime.element(b, loc, shapeType(), block->getArgument(2),
-                                    {int32_t(i)});
+      Value slot = runtime.element(b, loc, shapeType(), block->getArgument(2),
+                                   {int32_t(i)});
       if (certainties)
-        storeExtents(place, *certainties);
+        storeExtents(slot, *certainties);
       else
-        storeShape(place, made.result(b, loc, next++));
+        storeShape(slot, made.result(b, loc, next++));
     }
     func::ReturnOp::create(b, loc,
                            runtime.constant(b, loc, runtime.i32, BROADLOOM_OK));
@@ -104,7 +104,7 @@ private:
     return memory;
   }
 
-  void storeExtents(Value place, ArrayRef<Certainty> certainties) {
+  void storeExtents(Value slot, ArrayRef<Certainty> certainties) {
     int32_t inexact = 0;
     for (auto [axis, certainty] : llvm::enumerate(certainties)) {
       if (certainty != Certainty::Exact)
@@ -113,25 +113,25 @@ private:
                                                 made.result(b, loc, next++));
       runtime.store(
           b, loc, extent,
-          runtime.element(b, loc, shapeType(), place, {0, 2, int32_t(axis)}));
+          runtime.element(b, loc, shapeType(), slot, {0, 2, int32_t(axis)}));
     }
     const int32_t header[] = {int32_t(certainties.size()), inexact};
     for (auto [field, value] : llvm::enumerate(header))
       runtime.store(
           b, loc, runtime.constant(b, loc, runtime.i32, value),
-          runtime.element(b, loc, shapeType(), place, {0, int32_t(field)}));
+          runtime.element(b, loc, shapeType(), slot, {0, int32_t(field)}));
   }
 
-  void storeShape(Value place, Value shape) {
+  void storeShape(Value slot, Value shape) {
     Value one = runtime.constant(b, loc, runtime.i64, 1);
     Value view = LLVM::AllocaOp::create(b, loc, runtime.ptr, runtime.view, one);
     runtime.store(b, loc, runtime.asStruct(b, loc, shape), view);
     returnUnlessOk(
-        b, runtime.call(b, loc, "broadloomStoreShape", {call, view, place}));
+        b, runtime.call(b, loc, "broadloomStoreShape", {call, view, slot}));
   }
 
-  func::FuncOp companion;
-  const CompanionInfo &info;
+  func::FuncOp query;
+  const ShapeQueryInfo &info;
   ValueCall made;
   /// The next of its results.
   size_t next = 0;
@@ -141,9 +141,8 @@ private:
 
 } // namespace
 
-void broadloom::codegen::buildShapeEntry(func::FuncOp companion,
-                                         TypeRange results,
-                                         const CompanionInfo &info,
+void broadloom::codegen::buildShapeEntry(func::FuncOp query, TypeRange results,
+                                         const ShapeQueryInfo &info,
                                          RuntimeCalls &runtime) {
-  ShapeEntryBuilder(companion, results, info, runtime).build();
+  ShapeEntryBuilder(query, results, info, runtime).build();
 }

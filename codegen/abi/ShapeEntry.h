@@ -1,12 +1,12 @@
-//===- ShapeEntry.h - a shape companion as the runtime calls it -*- C++ -*-===//
+//===- ShapeEntry.h - a shape query as the runtime calls it -*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry of a shape companion in the runtime's ABI (BroadloomShapes): reads
-// extents from views, calls the companion, and writes the results' shapes.
+// The entry of a shape query in the runtime's ABI (BroadloomShapes): reads
+// extents from views, calls the shape query, and writes the results' shapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,14 @@
 #define BROADLOOM_CODEGEN_ABI_SHAPEENTRY_H
 
 #include "codegen/abi/RuntimeCalls.h"
-#include "infer/queries/Companion.h"
+#include "infer/queries/ShapeQuery.h"
 
 namespace broadloom::codegen {
 
-/// Makes `broadloom_shapes_<name>` for `companion`, a function by value
+/// Makes `broadloom_shapes_<name>` for `shape query`, a function by value
 /// (codegen/abi/FunctionFrame.h) with these results.
-void buildShapeEntry(mlir::func::FuncOp companion, mlir::TypeRange results,
-                     const infer::CompanionInfo &info, RuntimeCalls &runtime);
+void buildShapeEntry(mlir::func::FuncOp query, mlir::TypeRange results,
+                     const infer::ShapeQueryInfo &info, RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen
 

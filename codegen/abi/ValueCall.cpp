@@ -40,12 +40,12 @@ Value ValueCall::make(OpBuilder &b, Location loc, StringRef callee, Value state,
 Value ValueCall::result(OpBuilder &b, Location loc, size_t index) {
   if (!memory)
     return returned[index];
-  Value place = runtime.offset(b, loc, memory, offsets[index]);
+  Value slot = runtime.offset(b, loc, memory, offsets[index]);
   Type type = types[index];
   if (isa<loom::ShapeType>(type))
     return runtime.fromStruct(
-        b, loc, LLVM::LoadOp::create(b, loc, runtime.view, place), type);
-  Value stored = LLVM::LoadOp::create(b, loc, runtime.i64, place);
+        b, loc, LLVM::LoadOp::create(b, loc, runtime.view, slot), type);
+  Value stored = LLVM::LoadOp::create(b, loc, runtime.i64, slot);
   if (type.isIndex())
     return arith::IndexCastOp::create(b, loc, type, stored);
   return type == runtime.i64

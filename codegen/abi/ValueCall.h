@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The caller's side of FunctionFrame::Convention::Values: a companion is called
-// by other companions, and by the entry that the runtime calls.
+// The caller's side of FunctionFrame::Convention::Values: a shape query is
+// called by other shape queries, and by the entry that the runtime calls.
 //
 //===----------------------------------------------------------------------===//
 

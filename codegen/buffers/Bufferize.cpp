@@ -220,7 +220,7 @@ bool hasTensors(Operation *op) {
 
 /// Whether `op` does not write to a tensor that is there already.
 bool writesNothing(Operation *op) {
-  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::RowsOp,
+  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::FusedReductionOp,
              loom::ShapeOfOp, loom::AnyOp, loom::RequireFunctionOp,
              loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
              arith::ConstantOp>(op) ||
@@ -258,7 +258,7 @@ void bufferizeMaps(func::FuncOp func) {
   for (Operation &op : llvm::make_early_inc_range(entry)) {
     rewriter.setInsertionPoint(&op);
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<loom::MapOp, loom::RowsOp>([&](auto map) {
+        .Case<loom::MapOp, loom::FusedReductionOp>([&](auto map) {
           rewriter.replaceOp(map, makeLaunch(rewriter, map, map.getInputs()));
         })
         .Case<tensor::DimOp>([&](auto dim) {
@@ -350,7 +350,8 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
 void codegen::registerBufferizationModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
     loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
-    loom::RowsOp::attachInterface<LaunchModel<loom::RowsOp>>(*context);
+    loom::FusedReductionOp::attachInterface<
+        LaunchModel<loom::FusedReductionOp>>(*context);
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
     loom::AnyOp::attachInterface<AnyModel>(*context);

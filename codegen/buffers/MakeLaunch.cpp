@@ -41,7 +41,8 @@ loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter, loom::MapOp map,
   return make(rewriter, map, inputs, map.getKindsAttr(), {});
 }
 
-loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter, loom::RowsOp rows,
+loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter,
+                                   loom::FusedReductionOp rows,
                                    ValueRange inputs) {
   return make(rewriter, rows, inputs, {}, rows.getAxesAttr());
 }

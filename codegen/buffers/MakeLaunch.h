@@ -28,13 +28,13 @@ mlir::BaseMemRefType getFreshBufferType(mlir::Type tensorType);
 /// and scalars. A result whose type is a buffer's already keeps it.
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::MapOp map,
                           mlir::ValueRange inputs);
-loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::RowsOp rows,
-                          mlir::ValueRange inputs);
+loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
+                          loom::FusedReductionOp rows, mlir::ValueRange inputs);
 
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 inline bool readsAnyStrides(mlir::Operation *user) {
-  return mlir::isa<loom::MapOp, loom::RowsOp, loom::ShapeOfOp, loom::AnyOp,
-                   loom::RequireFunctionOp, mlir::tensor::DimOp,
+  return mlir::isa<loom::MapOp, loom::FusedReductionOp, loom::ShapeOfOp,
+                   loom::AnyOp, loom::RequireFunctionOp, mlir::tensor::DimOp,
                    mlir::tensor::RankOp>(user);
 }
 
@@ -44,7 +44,7 @@ inline void walkAroundMaps(mlir::func::FuncOp func,
                            llvm::function_ref<void(mlir::Operation *)> visit) {
   func.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     visit(op);
-    return mlir::isa<loom::MapOp, loom::RowsOp>(op)
+    return mlir::isa<loom::MapOp, loom::FusedReductionOp>(op)
                ? mlir::WalkResult::skip()
                : mlir::WalkResult::advance();
   });

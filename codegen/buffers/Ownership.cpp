@@ -87,7 +87,8 @@ SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
 /// of it on.
 static bool onlyReads(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (isa<loom::MapOp, loom::RowsOp, tensor::PadOp, tensor::ConcatOp>(op))
+  if (isa<loom::MapOp, loom::FusedReductionOp, tensor::PadOp, tensor::ConcatOp>(
+          op))
     return true;
   if (isa<func::CallOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return false;
@@ -178,7 +179,7 @@ bool Ownership::computeOwns(Value value) {
     Operation *parent = value.getParentBlock()->getParentOp();
     return isa<scf::ForOp, scf::WhileOp>(parent) && wantsOwnership(value);
   }
-  if (isa<loom::MapOp, loom::RowsOp, tensor::EmptyOp, tensor::SplatOp,
+  if (isa<loom::MapOp, loom::FusedReductionOp, tensor::EmptyOp, tensor::SplatOp,
           tensor::GenerateOp, tensor::FromElementsOp, tensor::PadOp,
           tensor::ConcatOp, bufferization::AllocTensorOp,
           DestinationStyleOpInterface, scf::ForallOp>(op))

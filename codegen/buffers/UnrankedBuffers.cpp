@@ -57,7 +57,8 @@ public:
     for (Operation *op : work) {
       rewriter.setInsertionPoint(op);
       llvm::TypeSwitch<Operation *>(op)
-          .Case<loom::MapOp, loom::RowsOp>([&](auto map) { launch(map); })
+          .Case<loom::MapOp, loom::FusedReductionOp>(
+              [&](auto map) { launch(map); })
           .Case<tensor::CastOp, tensor::ReshapeOp>(
               [&](auto it) { replace(it); })
           .Case([&](tensor::DimOp dim) {
@@ -86,7 +87,7 @@ private:
       change(result);
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        if (!isa<loom::MapOp, loom::RowsOp>(op))
+        if (!isa<loom::MapOp, loom::FusedReductionOp>(op))
           llvm::for_each(block.getArguments(), change);
     return concerned;
   }

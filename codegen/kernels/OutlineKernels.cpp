@@ -7,7 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/kernels/ConstantData.h"
-#include "codegen/kernels/OutlineRows.h"
+#include "codegen/kernels/OutlineReductions.h"
 #include "codegen/kernels/StagePartition.h"
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/StripKernel.h"

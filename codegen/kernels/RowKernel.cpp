@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-using loom::FoldOp;
+using loom::ReduceOp;
 
 namespace {
 
@@ -23,7 +23,8 @@ namespace {
 class RowKernelBuilder : RowKernelBase {
 public:
   RowKernelBuilder(OpBuilder &builder, Location loc, const RowStage &stage)
-      : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
+      : RowKernelBase(builder, loc,
+                      stage.outputs.size() + stage.reductions.size()),
         stage(stage) {}
 
   LLVM::LLVMFuncOp build(StringRef name) {
@@ -86,8 +87,8 @@ private:
       storage.push_back(getStorageType(value.getType()));
     for (Value value : stage.outputs)
       storage.push_back(getStorageType(value.getType()));
-    for (FoldOp fold : stage.folds)
-      storage.push_back(getStorageType(fold.getType()));
+    for (ReduceOp reduce : stage.reductions)
+      storage.push_back(getStorageType(reduce.getType()));
   }
 
   /// Where each value begins in this step. Accumulators stay where they are.
@@ -125,19 +126,19 @@ private:
     cloneOperations(b, stage.operations, mapping);
     for (auto [i, value] : llvm::enumerate(stage.outputs))
       store(next++, i, mapping.lookup(value));
-    for (size_t i = 0; i < stage.folds.size(); ++i) {
-      FoldOp fold = stage.folds[i];
+    for (size_t i = 0; i < stage.reductions.size(); ++i) {
+      ReduceOp reduce = stage.reductions[i];
       size_t output = stage.outputs.size() + i;
-      LLVM::LoadOp loaded = load(next, fold.getType());
+      LLVM::LoadOp loaded = load(next, reduce.getType());
       scopes.applyToLoad(loaded, output);
-      Value lane = fromStorage(b, loc, loaded, fold.getType());
+      Value lane = fromStorage(b, loc, loaded, reduce.getType());
       store(next++, output,
-            combine(fold, lane, mapping.lookupOrDefault(fold.getValue())));
+            combine(reduce, lane, mapping.lookupOrDefault(reduce.getValue())));
     }
   }
 
-  Value combine(FoldOp fold, Value lane, Value value) {
-    Block &body = fold.getCombine().front();
+  Value combine(ReduceOp reduce, Value lane, Value value) {
+    Block &body = reduce.getCombine().front();
     IRMapping mapping;
     mapping.map(body.getArgument(0), lane);
     mapping.map(body.getArgument(1), value);
@@ -162,8 +163,8 @@ LLVM::LLVMFuncOp codegen::buildRowKernel(OpBuilder &builder, Location loc,
              : RowKernelBuilder(builder, loc, stage).build(name);
 }
 
-LLVM::LLVMFuncOp codegen::buildFoldFinish(OpBuilder &b, Location loc,
-                                          StringRef name, FoldOp fold) {
+LLVM::LLVMFuncOp codegen::buildReduceFinish(OpBuilder &b, Location loc,
+                                            StringRef name, ReduceOp reduce) {
   OpBuilder::InsertionGuard guard(b);
   Type ptr = LLVM::LLVMPointerType::get(b.getContext());
   auto type = LLVM::LLVMFunctionType::get(
@@ -173,8 +174,8 @@ LLVM::LLVMFuncOp codegen::buildFoldFinish(OpBuilder &b, Location loc,
   Block *entry = func.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
   int64_t lanes = BROADLOOM_FOLD_LANES;
-  unsigned bytes = getStorageBytes(fold.getType());
-  auto all = VectorType::get({lanes}, fold.getType());
+  unsigned bytes = getStorageBytes(reduce.getType());
+  auto all = VectorType::get({lanes}, reduce.getType());
   Value value = LLVM::LoadOp::create(b, loc, all, entry->getArgument(0), bytes);
   Value result = value;
   for (int64_t half = lanes / 2; half >= 1; half /= 2) {
@@ -185,7 +186,7 @@ LLVM::LLVMFuncOp codegen::buildFoldFinish(OpBuilder &b, Location loc,
     }
     Value left = LLVM::ShuffleVectorOp::create(b, loc, result, result, low);
     Value right = LLVM::ShuffleVectorOp::create(b, loc, result, result, high);
-    result = combineVectors(b, fold, left, right);
+    result = combineVectors(b, reduce, left, right);
   }
   SmallVector<int32_t> first(lanes, 0);
   result = LLVM::ShuffleVectorOp::create(b, loc, result, result, first);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the functions of runtime/abi/Abi.h for stages over rows. The loop over
-// lanes is the inner one and has no branch, so that LLVM vectorises it; a fold
-// keeps one partial result for each lane in memory, or in registers where there
-// are enough of them.
+// lanes is the inner one and has no branch, so that LLVM vectorises it; a
+// reduction keeps one partial result for each lane in memory, or in registers
+// where there are enough of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +36,11 @@ mlir::LLVM::LLVMFuncOp buildRowVectorKernel(mlir::OpBuilder &builder,
                                             llvm::StringRef name,
                                             const RowStage &stage);
 
-/// Appends a BroadloomFoldFinish for `fold`.
-mlir::LLVM::LLVMFuncOp buildFoldFinish(mlir::OpBuilder &builder,
-                                       mlir::Location loc, llvm::StringRef name,
-                                       loom::FoldOp fold);
+/// Appends a BroadloomReduceFinish for `reduce`.
+mlir::LLVM::LLVMFuncOp buildReduceFinish(mlir::OpBuilder &builder,
+                                         mlir::Location loc,
+                                         llvm::StringRef name,
+                                         loom::ReduceOp reduce);
 
 } // namespace broadloom::codegen
 

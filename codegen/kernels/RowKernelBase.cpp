@@ -98,9 +98,9 @@ Value RowKernelBase::toStorageVector(Value value) {
   return arith::BitcastOp::create(b, loc, vector.clone(storage), value);
 }
 
-Value codegen::combineVectors(OpBuilder &b, loom::FoldOp fold, Value left,
+Value codegen::combineVectors(OpBuilder &b, loom::ReduceOp reduce, Value left,
                               Value right) {
-  Block &body = fold.getCombine().front();
+  Block &body = reduce.getCombine().front();
   int64_t lanes = cast<VectorType>(left.getType()).getNumElements();
   IRMapping mapping;
   mapping.map(body.getArgument(0), left);

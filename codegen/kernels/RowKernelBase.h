@@ -45,7 +45,7 @@ protected:
   mlir::Value splat(mlir::Value value, int64_t lanes);
   /// 0, 1, 2, ... as i64.
   mlir::Value laneNumbers(int64_t lanes);
-  /// Loads the BroadloomRowPosition at `place`.
+  /// Loads the BroadloomRowIndex at `place`.
   void loadPosition(mlir::Value place);
 
   /// A vector of values of `type` as it stands in memory, and back.
@@ -61,7 +61,7 @@ protected:
 };
 
 /// The combination of two vectors, element by element.
-mlir::Value combineVectors(mlir::OpBuilder &builder, loom::FoldOp fold,
+mlir::Value combineVectors(mlir::OpBuilder &builder, loom::ReduceOp reduce,
                            mlir::Value left, mlir::Value right);
 
 } // namespace broadloom::codegen

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-using loom::FoldOp;
+using loom::ReduceOp;
 
 /// Beyond these a kernel spills more than it saves, and takes long to compile
 /// (see StagePartition.cpp).
@@ -38,7 +38,7 @@ public:
 
   RowPartition run() {
     for (Operation &op : body.without_terminator())
-      if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<loom::PositionOp>(op))
+      if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<loom::IndexOp>(op))
         operations.push_back(&op);
     for (Operation *op : operations)
       classify(op);
@@ -59,18 +59,19 @@ private:
 
   void classify(Operation *op) {
     Fact fact;
-    fact.perRow = !isa<FoldOp>(op);
+    fact.perRow = !isa<ReduceOp>(op);
     for (Value operand : op->getOperands()) {
       // Constants are whatever they are needed for.
       if (result.dependences.contains(operand))
         fact.perRow &= result.perRow.contains(operand);
       Operation *def = operand.getDefiningOp();
-      fact.perRow &= !isa_and_nonnull<loom::PositionOp>(def);
+      fact.perRow &= !isa_and_nonnull<loom::IndexOp>(def);
       if (auto it = facts.find(def); it != facts.end())
-        fact.sweep = std::max(fact.sweep, it->second.sweep + isa<FoldOp>(def));
+        fact.sweep =
+            std::max(fact.sweep, it->second.sweep + isa<ReduceOp>(def));
     }
     facts[op] = fact;
-    if (fact.perRow || isa<FoldOp>(op))
+    if (fact.perRow || isa<ReduceOp>(op))
       result.perRow.insert(op->result_begin(), op->result_end());
   }
 
@@ -78,7 +79,7 @@ private:
   /// instead of kept from one to the other.
   void delay(Operation *op) {
     Fact &fact = facts[op];
-    if (isa<FoldOp>(op) || fact.perRow)
+    if (isa<ReduceOp>(op) || fact.perRow)
       return;
     unsigned first = UINT_MAX;
     for (Operation *user : op->getUsers()) {
@@ -112,9 +113,9 @@ private:
     for (Operation *op : members) {
       SmallVector<void *> touched;
       for (Value operand : op->getOperands())
-        if (isa<BlockArgument>(operand) || operand.getDefiningOp<FoldOp>())
+        if (isa<BlockArgument>(operand) || operand.getDefiningOp<ReduceOp>())
           touched.push_back(operand.getAsOpaquePointer());
-      if (isa<FoldOp>(op) ||
+      if (isa<ReduceOp>(op) ||
           llvm::is_contained(op->getUsers(), body.getTerminator()))
         touched.push_back(op);
       size_t more = llvm::count_if(
@@ -128,8 +129,8 @@ private:
       ++count;
       pointers.insert_range(touched);
       RowStage &stage = result.stages.back();
-      if (auto fold = dyn_cast<FoldOp>(op))
-        stage.folds.push_back(fold);
+      if (auto reduce = dyn_cast<ReduceOp>(op))
+        stage.reductions.push_back(reduce);
       else
         stage.operations.push_back(op);
     }
@@ -175,8 +176,8 @@ private:
     SmallVector<Value> read;
     for (Operation *op : stage.operations)
       llvm::append_range(read, op->getOperands());
-    for (FoldOp fold : stage.folds)
-      read.push_back(fold.getValue());
+    for (ReduceOp reduce : stage.reductions)
+      read.push_back(reduce.getValue());
     for (Value value : read) {
       Operation *def = value.getDefiningOp();
       Chain chain;
@@ -200,7 +201,7 @@ private:
     llvm::SetVector<Value> inputs, positions;
     auto read = [&](Value operand) {
       Operation *def = operand.getDefiningOp();
-      if (isa_and_nonnull<loom::PositionOp>(def))
+      if (isa_and_nonnull<loom::IndexOp>(def))
         positions.insert(operand);
       if (!def || (facts.contains(def) && !own.contains(def)))
         inputs.insert(operand);
@@ -208,8 +209,8 @@ private:
     for (Operation *op : stage.operations)
       for (Value operand : op->getOperands())
         read(operand);
-    for (FoldOp fold : stage.folds)
-      read(fold.getValue());
+    for (ReduceOp reduce : stage.reductions)
+      read(reduce.getValue());
     stage.inputs = inputs.takeVector();
     for (Value input : stage.inputs)
       stage.inputsPerRow.push_back(result.perRow.contains(input));
@@ -251,13 +252,13 @@ RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
 
 uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
   /// What a value is computed from: something that is longer than one element,
-  /// something that has been folded, and arguments that may be either.
+  /// something that has been reduced, and arguments that may be either.
   struct Origin {
     bool isWhole = false, isFolded = false;
     uint64_t open = 0;
   };
   DenseMap<Value, Origin> origins;
-  // Arguments that are folded themselves are the rows.
+  // Arguments that are reduced themselves are the rows.
   uint64_t whole = 0, likely = 0;
   auto getOrigin = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
@@ -268,14 +269,14 @@ uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
   };
   auto follow = [&](Operation &op) {
     Origin origin;
-    origin.isWhole = isa<loom::PositionOp>(op);
+    origin.isWhole = isa<loom::IndexOp>(op);
     for (Value operand : op.getOperands()) {
       Origin from = getOrigin(operand);
       origin.isWhole |= from.isWhole;
       origin.isFolded |= from.isFolded;
       origin.open |= from.open;
     }
-    if (isa<FoldOp>(op)) {
+    if (isa<ReduceOp>(op)) {
       if (!origin.isWhole)
         whole |= origin.open;
       origin = {false, true, 0};
@@ -284,7 +285,7 @@ uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
       origins[result] = origin;
     return origin;
   };
-  // What is folded late may have been used before.
+  // What is reduced late may have been used before.
   for (Operation &op : body.without_terminator())
     follow(op);
   for (Operation &op : body.without_terminator()) {

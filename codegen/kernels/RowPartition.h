@@ -7,9 +7,9 @@
 //
 // The body of a launch over rows as a sequence of stages, each of which goes
 // over the elements of a row once, or computes something once for each row.
-// A stage folds as much as can be folded of what it computes: the elements of a
-// row are gone over once more only where they are needed together with a value
-// that all of them have been folded into.
+// A stage reduces as much as can be reduced of what it computes: the elements
+// of a row are gone over once more only where they are needed together with a
+// value that all of them have been reduced into.
 //
 // Invariant: stages are in an order in which each reads only operands and
 // values of earlier stages, and every operation of the body that is not a
@@ -21,20 +21,20 @@
 #ifndef BROADLOOM_CODEGEN_KERNELS_ROWPARTITION_H
 #define BROADLOOM_CODEGEN_KERNELS_ROWPARTITION_H
 
-#include "dialect/LoomRows.h"
+#include "dialect/LoomFusedReduction.h"
 
 namespace broadloom::codegen {
 
 struct RowStage {
   bool perRow = false;
-  /// All but the folds.
+  /// All but the reductions.
   llvm::SmallVector<mlir::Operation *> operations;
-  llvm::SmallVector<loom::FoldOp> folds;
+  llvm::SmallVector<loom::ReduceOp> reductions;
   /// Body arguments and values of earlier stages, each once.
   llvm::SmallVector<mlir::Value> inputs;
   /// Which of these have one element for each row.
   llvm::SmallVector<bool> inputsPerRow;
-  /// Values, folds aside, that later stages or the yield read.
+  /// Values, reductions aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
   /// Positions in the row that it computes with; they are none of the others.
   llvm::SmallVector<mlir::Value> positions;
@@ -53,7 +53,7 @@ struct RowPartition {
 RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow);
 
 /// The arguments of `body`, as bits, that are not known to have extent 1 along
-/// the reduced axes but are likely to: they are combined with folded values
+/// the reduced axes but are likely to: they are combined with reduced values
 /// alone, such as the number that makes a sum a mean. Only those are among them
 /// without which something costly, or a result, would be computed for each
 /// element instead of once for each row.

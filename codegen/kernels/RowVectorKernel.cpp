@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-using loom::FoldOp;
+using loom::ReduceOp;
 
 /// Lanes whose values stay in registers: of stages that do little, a strip; of
 /// others a part of it, so that there are registers for what they do, and half
@@ -49,8 +49,8 @@ static constexpr int64_t kSteps = 8;
 
 static size_t countOperations(const RowStage &stage) {
   size_t operations = countExpanded(stage.operations);
-  for (FoldOp fold : stage.folds)
-    operations += fold.getCombine().front().getOperations().size() - 1;
+  for (ReduceOp reduce : stage.reductions)
+    operations += reduce.getCombine().front().getOperations().size() - 1;
   return operations;
 }
 
@@ -63,12 +63,12 @@ static int64_t chooseLanes(const RowStage &stage) {
     return value.getType().getIntOrFloatBitWidth() == 64;
   };
   bool hasWide = llvm::any_of(stage.inputs, isWide) ||
-                 llvm::any_of(stage.folds, [&](FoldOp fold) {
-                   return isWide(fold.getResult());
+                 llvm::any_of(stage.reductions, [&](ReduceOp reduce) {
+                   return isWide(reduce.getResult());
                  });
   bool isSmall =
       countOperations(stage) <= (hasWide ? kFewWide : kFewOperations) &&
-      stage.folds.size() + countPerRow(stage) <= kFewValues;
+      stage.reductions.size() + countPerRow(stage) <= kFewValues;
   if (isSmall)
     return kManyLanes;
   return hasWide ? kFewLanes / 2 : kFewLanes;
@@ -78,14 +78,14 @@ bool codegen::canStayInRegisters(const RowStage &stage) {
   auto isPlain = [](Type type) {
     return type.isIntOrFloat() && !type.isInteger(1);
   };
-  for (FoldOp fold : stage.folds) {
-    Block &body = fold.getCombine().front();
+  for (ReduceOp reduce : stage.reductions) {
+    Block &body = reduce.getCombine().front();
     for (Operation &op : body.without_terminator())
       if (!canCloneAsVectors(&op))
         return false;
   }
   bool keepsValues =
-      !stage.perRow && (!stage.folds.empty() || countPerRow(stage) != 0);
+      !stage.perRow && (!stage.reductions.empty() || countPerRow(stage) != 0);
   return keepsValues && countOperations(stage) <= kMaxOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
          llvm::all_of(stage.inputs,
@@ -100,7 +100,8 @@ class RowVectorKernelBuilder : RowKernelBase {
 public:
   RowVectorKernelBuilder(OpBuilder &builder, Location loc,
                          const RowStage &stage)
-      : RowKernelBase(builder, loc, stage.outputs.size() + stage.folds.size()),
+      : RowKernelBase(builder, loc,
+                      stage.outputs.size() + stage.reductions.size()),
         stage(stage), numLanes(chooseLanes(stage)) {}
 
   LLVM::LLVMFuncOp build(StringRef name) {
@@ -108,7 +109,7 @@ public:
     size_t moving = stage.inputs.size() + stage.outputs.size();
     bool counts = !stage.positions.empty();
     LLVM::LLVMFuncOp func =
-        begin(name, moving + stage.folds.size() + counts, moving);
+        begin(name, moving + stage.reductions.size() + counts, moving);
     Block *entry = &func.getBody().front();
     if (counts) {
       loadPosition(bases.pop_back_val());
@@ -120,8 +121,8 @@ public:
     Block *someDone = func.addBlock(), *exit = func.addBlock();
     for (Block *block : {some, strip, step})
       block->addArgument(i64, loc);
-    for (FoldOp fold : stage.folds)
-      step->addArgument(vectorOf(fold.getType()), loc);
+    for (ReduceOp reduce : stage.reductions)
+      step->addArgument(vectorOf(reduce.getType()), loc);
     Value lanes = entry->getArgument(2), count = entry->getArgument(3);
 
     b.setInsertionPointToEnd(entry);
@@ -170,16 +171,16 @@ public:
 
 private:
   Type vectorOf(Type element) { return VectorType::get({numLanes}, element); }
-  Value partial(size_t fold) {
-    return element(getStorageType(FoldOp(stage.folds[fold]).getType()),
-                   bases[stage.inputs.size() + stage.outputs.size() + fold],
+  Value partial(size_t reduce) {
+    return element(getStorageType(ReduceOp(stage.reductions[reduce]).getType()),
+                   bases[stage.inputs.size() + stage.outputs.size() + reduce],
                    lane);
   }
 
   SmallVector<Value> loadPartials() {
     SmallVector<Value> partials;
-    for (auto [i, it] : llvm::enumerate(stage.folds)) {
-      Type type = FoldOp(it).getType();
+    for (auto [i, it] : llvm::enumerate(stage.reductions)) {
+      Type type = ReduceOp(it).getType();
       auto load = LLVM::LoadOp::create(b, loc, vectorOf(type), partial(i),
                                        getStorageBytes(type));
       scopes.applyToLoad(load, stage.outputs.size() + i);
@@ -244,10 +245,10 @@ private:
       scopes.applyToStore(store, i);
     }
     SmallVector<Value> partials;
-    for (auto [i, it] : llvm::enumerate(stage.folds)) {
-      FoldOp fold = it;
-      partials.push_back(combineVectors(b, fold, step->getArgument(1 + i),
-                                        mapping.lookup(fold.getValue())));
+    for (auto [i, it] : llvm::enumerate(stage.reductions)) {
+      ReduceOp reduce = it;
+      partials.push_back(combineVectors(b, reduce, step->getArgument(1 + i),
+                                        mapping.lookup(reduce.getValue())));
     }
     return partials;
   }

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-using loom::FoldOp;
+using loom::ReduceOp;
 
 /// Rows that go through all stages together, and lanes of a vector; that they
 /// are as many makes the partial results of some rows a square.
@@ -24,7 +24,7 @@ static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
 static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
 
 static constexpr size_t kMaxOperations = 160;
-static constexpr size_t kMaxFolds = 8;
+static constexpr size_t kMaxReductions = 8;
 
 bool codegen::canBeShortRows(const RowPartition &partition) {
   auto isPlain = [](Type type) {
@@ -33,21 +33,21 @@ bool codegen::canBeShortRows(const RowPartition &partition) {
   auto arePlain = [&](ArrayRef<Value> values) {
     return llvm::all_of(values, [&](Value v) { return isPlain(v.getType()); });
   };
-  size_t operations = 0, folds = 0;
+  size_t operations = 0, reduces = 0;
   for (const RowStage &stage : partition.stages) {
     operations += countExpanded(stage.operations);
-    folds += stage.folds.size();
+    reduces += stage.reductions.size();
     if (!arePlain(stage.inputs) || !arePlain(stage.outputs) ||
         !llvm::all_of(stage.operations, canCloneAsVectors))
       return false;
-    for (FoldOp fold : stage.folds)
-      for (Operation &op : fold.getCombine().front().without_terminator()) {
+    for (ReduceOp reduce : stage.reductions)
+      for (Operation &op : reduce.getCombine().front().without_terminator()) {
         ++operations;
         if (!canCloneAsVectors(&op))
           return false;
       }
   }
-  return operations <= kMaxOperations && folds <= kMaxFolds;
+  return operations <= kMaxOperations && reduces <= kMaxReductions;
 }
 
 /// Rows that are computed side by side, and vectors from which on a row is
@@ -164,13 +164,13 @@ private:
           use(input);
       for (Value output : stage.outputs)
         use(output);
-      for (FoldOp fold : stage.folds)
-        use(fold.getResult());
+      for (ReduceOp reduce : stage.reductions)
+        use(reduce.getResult());
     }
   }
 
-  /// A vector with one element for each row of what has one, and for each fold
-  /// a vector of partial results for each row.
+  /// A vector with one element for each row of what has one, and for each
+  /// reduce a vector of partial results for each row.
   void allocateBuffers() {
     auto allocate = [&](Type type, int64_t elements) {
       return LLVM::AllocaOp::create(b, loc, ptr, getStorageType(type),
@@ -179,9 +179,9 @@ private:
     forValues([&](Value value) {
       if (isPerRow(value) && !perRow.contains(value))
         perRow[value] = allocate(value.getType(), kRows);
-      if (auto fold = value.getDefiningOp<FoldOp>()) {
+      if (auto reduce = value.getDefiningOp<ReduceOp>()) {
         partials[value] = allocate(value.getType(), kRows * kLanes);
-        Value neutral = splat(fold.getNeutral());
+        Value neutral = splat(reduce.getNeutral());
         for (int64_t row = 0; row < kRows; ++row)
           storeVector(neutral,
                       element(getStorageType(value.getType()), partials[value],
@@ -257,7 +257,7 @@ private:
   }
 
   /// What is computed for each element: of long rows for some side by side, so
-  /// that an element of one need not wait for what is folded in another, and
+  /// that an element of one need not wait for what is reduced in another, and
   /// else row by row.
   void sweep(const RowStage &stage) {
     Value done = zero;
@@ -271,31 +271,32 @@ private:
       sweepRows(stage, zero, done, kSideBySide);
     }
     sweepRows(stage, done, count, 1);
-    for (FoldOp fold : stage.folds)
-      finish(fold);
+    for (ReduceOp reduce : stage.reductions)
+      finish(reduce);
   }
 
   void sweepRows(const RowStage &stage, Value from, Value to,
                  int64_t sideBySide) {
     loop(from, to, constant(sideBySide), {}, [&](Value row, ValueRange) {
       places.clear();
-      SmallVector<Value> folded;
+      SmallVector<Value> reduced;
       for (int64_t i = 0; i < sideBySide; ++i) {
         openRow(stage, add(row, constant(i)), places.emplace_back());
-        for (FoldOp fold : stage.folds)
-          folded.push_back(splat(fold.getNeutral()));
+        for (ReduceOp reduce : stage.reductions)
+          reduced.push_back(splat(reduce.getNeutral()));
       }
-      folded = loop(zero, whole, wide, folded, [&](Value at, ValueRange now) {
+      reduced = loop(zero, whole, wide, reduced, [&](Value at, ValueRange now) {
         return computeVectors(stage, at, now, /*masked=*/false);
       });
-      folded = loop(whole, length, wide, folded, [&](Value at, ValueRange now) {
-        return computeVectors(stage, at, now, /*masked=*/true);
-      });
-      for (auto [i, value] : llvm::enumerate(folded)) {
-        FoldOp fold = stage.folds[i % stage.folds.size()];
-        Value number = add(row, constant(int64_t(i / stage.folds.size())));
-        storeVector(value, element(getStorageType(fold.getType()),
-                                   partials[fold.getResult()],
+      reduced =
+          loop(whole, length, wide, reduced, [&](Value at, ValueRange now) {
+            return computeVectors(stage, at, now, /*masked=*/true);
+          });
+      for (auto [i, value] : llvm::enumerate(reduced)) {
+        ReduceOp reduce = stage.reductions[i % stage.reductions.size()];
+        Value number = add(row, constant(int64_t(i / stage.reductions.size())));
+        storeVector(value, element(getStorageType(reduce.getType()),
+                                   partials[reduce.getResult()],
                                    multiply(number, wide)));
       }
       return SmallVector<Value>();
@@ -328,7 +329,7 @@ private:
   /// One vector of each of these rows from element `at` on, and the new partial
   /// results.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
-                                    ValueRange folded, bool masked) {
+                                    ValueRange reduced, bool masked) {
     SmallVector<IRMapping, 4> mappings(places.size());
     auto placeOf = [&](size_t row, Value value) {
       return element(getStorageType(value.getType()), places[row][value], at);
@@ -343,10 +344,10 @@ private:
         storeVector(mapping.lookup(output), placeOf(row, output), masked);
     SmallVector<Value> made;
     for (IRMapping &mapping : mappings)
-      for (FoldOp fold : stage.folds) {
-        Value before = folded[made.size()];
-        Value value =
-            combineVectors(b, fold, before, mapping.lookup(fold.getValue()));
+      for (ReduceOp reduce : stage.reductions) {
+        Value before = reduced[made.size()];
+        Value value = combineVectors(b, reduce, before,
+                                     mapping.lookup(reduce.getValue()));
         // Lanes beyond the end of the row stay what they were.
         if (masked)
           value = arith::SelectOp::create(b, loc, mask, value, before);
@@ -386,12 +387,12 @@ private:
 
   /// The partial results of all rows in halves, until one is left of each: two
   /// vectors become one, which has half as many of each one's rows.
-  void finish(FoldOp fold) {
-    Type type = fold.getType();
+  void finish(ReduceOp reduce) {
+    Type type = reduce.getType();
     SmallVector<Value> vectors;
     for (int64_t row = 0; row < kRows; ++row)
       vectors.push_back(loadVector(type, element(getStorageType(type),
-                                                 partials[fold.getResult()],
+                                                 partials[reduce.getResult()],
                                                  constant(row * kLanes))));
     for (int64_t size = kLanes; size > 1; size /= 2) {
       SmallVector<int32_t> low, high;
@@ -404,12 +405,12 @@ private:
       for (size_t i = 0; i < vectors.size(); i += 2) {
         Value x = vectors[i], y = vectors[i + 1];
         joined.push_back(combineVectors(
-            b, fold, LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
+            b, reduce, LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
             LLVM::ShuffleVectorOp::create(b, loc, x, y, high)));
       }
       vectors = joined;
     }
-    storeVector(vectors.front(), perRow[fold.getResult()]);
+    storeVector(vectors.front(), perRow[reduce.getResult()]);
   }
 
   const RowPartition &partition;

@@ -30,7 +30,7 @@ func.func @outer(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> at
   %channels = tensor.dim %a, %c1 : tensor<?x?xf32>
   %others = tensor.dim %b, %c1 : tensor<?x?xf32>
   %same = arith.cmpi eq, %channels, %others : index
-  loom.oblige "more.outer", %same, "b has {0} channels but a has {1}"(%others, %channels : index, index)
+  loom.constrain "more.outer", %same, "b has {0} channels but a has {1}"(%others, %channels : index, index)
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty(%rows, %columns) : tensor<?x?xf32>
   %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?xf32>) -> tensor<?x?xf32>

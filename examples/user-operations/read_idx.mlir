@@ -49,10 +49,10 @@ func.func @extents(%file: tensor<?xi8>) -> tensor<2xindex> attributes {loom.impl
   %c8 = arith.constant 8 : index
   %kind = func.call @byte(%file, %c2) : (tensor<?xi8>, index) -> index
   %isBytes = arith.cmpi eq, %kind, %c8 : index
-  loom.oblige "idx.extents", %isBytes, "the file has elements of kind {0}, expected 8, unsigned bytes"(%kind : index)
+  loom.constrain "idx.extents", %isBytes, "the file has elements of kind {0}, expected 8, unsigned bytes"(%kind : index)
   %axes = func.call @byte(%file, %c3) : (tensor<?xi8>, index) -> index
   %isMatrix = arith.cmpi eq, %axes, %c2 : index
-  loom.oblige "idx.extents", %isMatrix, "the file has {0} axes, expected 2"(%axes : index)
+  loom.constrain "idx.extents", %isMatrix, "the file has {0} axes, expected 2"(%axes : index)
   %rows = func.call @number(%file, %c4) : (tensor<?xi8>, index) -> index
   %columns = func.call @number(%file, %c8) : (tensor<?xi8>, index) -> index
   %extents = tensor.from_elements %rows, %columns : tensor<2xindex>
@@ -69,7 +69,7 @@ func.func @read(%file: tensor<?xi8>, %extents: tensor<2xindex>) -> tensor<?x?xf3
   %elements = arith.muli %rows, %columns : index
   %wanted = arith.addi %elements, %c12 : index
   %fits = arith.cmpi eq, %wanted, %size : index
-  loom.oblige "idx.read", %fits, "the file has {0} bytes, but its head tells of {1}"(%size, %wanted : index, index)
+  loom.constrain "idx.read", %fits, "the file has {0} bytes, but its head tells of {1}"(%size, %wanted : index, index)
   %data = tensor.extract_slice %file[12] [%elements] [1] : tensor<?xi8> to tensor<?xi8>
   %matrix = tensor.reshape %data(%extents) : (tensor<?xi8>, tensor<2xindex>) -> tensor<?x?xi8>
   %numbers = loom.map(%x = %matrix : tensor<?x?xi8>) -> tensor<?x?xf32> {

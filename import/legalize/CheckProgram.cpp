@@ -102,7 +102,7 @@ private:
     if (failed(result)) {
       infer::GuardReport::Row row =
           infer::makeRow(op, op->getName().getStringRef());
-      row.obligation = "the operation is valid";
+      row.constraint = "the operation is valid";
       row.status = infer::GuardStatus::Refuted;
       row.reason = message;
       report->rows.push_back(std::move(row));
@@ -172,7 +172,7 @@ private:
     SmallVector<Value> operands = getBroadcastingValues(op);
     ShapesOf shapes{ValueRange(operands).getTypes()};
     VerifyOptions options = getVerifyOptions(policy);
-    options.broadcast.listObligations = false;
+    options.broadcast.listConstraints = false;
     return reportRefuted(op,
                          verifyBroadcast(shapes,
                                          *shapeOf(op->getResult(0).getType()),

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first half of the gate (D8a): every diagnostic about the input that does
-// not need conversion.
+// The first half of legalization (D8a): every diagnostic about the input that
+// does not need conversion.
 //
 // Invariant: reads a module in which checkStructure
 // (import/structure/CheckStructure.h) has found nothing, and changes nothing
@@ -34,7 +34,7 @@ namespace broadloom::legalize {
 /// as it stands.
 ///
 /// With `report`, errors become rows of it, and those about shapes that
-/// broadcasting refutes are left to who records obligations; nor does it matter
+/// broadcasting refutes are left to who records constraints; nor does it matter
 /// then whether anything lowers the operations. Fails where the module is not
 /// sound for other reasons.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,

@@ -1,4 +1,5 @@
-//===- Elementwise.cpp - one element-wise operation at the gate -----------===//
+//===- Elementwise.cpp - one element-wise operation at legalization
+//-----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,10 +35,10 @@ VerifyOptions legalize::getVerifyOptions(DynamicToStatic policy) {
   return options;
 }
 
-bool legalize::isAboutResult(const Obligation &obligation) {
-  return obligation.kind == Obligation::Kind::ResultExtent ||
-         obligation.kind == Obligation::Kind::ResultStatic ||
-         obligation.kind == Obligation::Kind::ResultRank;
+bool legalize::isAboutResult(const ShapeConstraint &constraint) {
+  return constraint.kind == ShapeConstraint::Kind::ResultExtent ||
+         constraint.kind == ShapeConstraint::Kind::ResultStatic ||
+         constraint.kind == ShapeConstraint::Kind::ResultRank;
 }
 
 LogicalResult legalize::reportRefuted(Operation *op,

@@ -1,4 +1,5 @@
-//===- Elementwise.h - one element-wise operation at the gate ---*- C++ -*-===//
+//===- Elementwise.h - one element-wise operation at legalization ---*- C++
+//-*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +34,7 @@ struct Element {
 struct Elementwise {
   BroadcastableOpInterface op;
   /// The operands that broadcast, in order, and the shape values of each
-  /// (without obligations there are none).
+  /// (without constraints there are none).
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<mlir::Value> shapes;
   /// The other operands, in order.
@@ -49,11 +50,11 @@ struct Elementwise {
 llvm::SmallVector<mlir::Value>
 getBroadcastingValues(BroadcastableOpInterface op);
 
-/// How the gate compares results with operands.
+/// How legalization compares results with operands.
 VerifyOptions getVerifyOptions(DynamicToStatic policy);
 
-/// Whether `obligation` is about the result, not about the operands alone.
-bool isAboutResult(const Obligation &obligation);
+/// Whether `constraint` is about the result, not about the operands alone.
+bool isAboutResult(const ShapeConstraint &constraint);
 
 /// Reports at `op` what was refuted, in the words of shape/Message.h.
 llvm::LogicalResult reportRefuted(mlir::Operation *op,

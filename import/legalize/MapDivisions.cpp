@@ -8,7 +8,7 @@
 // A kernel divides whatever its strips are padded with, so it never traps; what
 // a program divides by 0 is a failed guard all the same (rt-11). A map with
 // such divisions says of each element whether one of them went wrong, and an
-// obligation behind it asks that of all.
+// constraint behind it asks that of all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,7 +122,7 @@ private:
 
 } // namespace
 
-void legalize::obligeDivisions(loom::MapOp map) {
+void legalize::constrainDivisions(loom::MapOp map) {
   Value flag = Flags().add(map.getBodyBlock());
   if (!flag || map->getNumResults() == 0)
     return;
@@ -144,10 +144,10 @@ void legalize::obligeDivisions(loom::MapOp map) {
                                   made->getResults().back());
   Value none = arith::XOrIOp::create(
       builder, loc, any, arith::ConstantIntOp::create(builder, loc, 1, 1));
-  loom::ObligeOp::create(builder, loc, infer::getOrigin(map), none,
-                         "an element is divided by 0, or the least integer "
-                         "by -1",
-                         ValueRange());
+  loom::ConstrainOp::create(builder, loc, infer::getOrigin(map), none,
+                            "an element is divided by 0, or the least integer "
+                            "by -1",
+                            ValueRange());
   map->replaceAllUsesWith(made->getResults().drop_back());
   map->erase();
 }

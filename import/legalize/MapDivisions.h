@@ -12,9 +12,9 @@
 
 namespace broadloom::legalize {
 
-/// Obliges the divisions of integers in a map that a program or a user's
+/// Constrains the divisions of integers in a map that a program or a user's
 /// reference has to have divisors (rt-11). The map may be replaced.
-void obligeDivisions(loom::MapOp map);
+void constrainDivisions(loom::MapOp map);
 
 } // namespace broadloom::legalize
 

@@ -1,4 +1,5 @@
-//===- TosaConstants.cpp - constants at the gate --------------------------===//
+//===- TosaConstants.cpp - constants at legalization
+//--------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

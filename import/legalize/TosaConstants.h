@@ -1,4 +1,5 @@
-//===- TosaConstants.h - constants at the gate ------------------*- C++ -*-===//
+//===- TosaConstants.h - constants at legalization ------------------*- C++
+//-*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- TosaToLoom.cpp - the gate: checked element-wise TOSA to loom.map ---===//
+//===- TosaToLoom.cpp - legalization: checked element-wise TOSA to loom.map
+//---===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +8,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "import/Passes.h"
-#include "import/legalize/Gate.h"
+#include "import/legalize/Legalizer.h"
 #include "import/legalize/TosaConstants.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -101,26 +102,27 @@ namespace {
 struct ConvertTosaToLoomPass
     : legalize::impl::ConvertTosaToLoomBase<ConvertTosaToLoomPass> {
   using ConvertTosaToLoomBase::ConvertTosaToLoomBase;
-  explicit ConvertTosaToLoomPass(const GateOptions &options) : given(options) {
+  explicit ConvertTosaToLoomPass(const LegalizeOptions &options)
+      : given(options) {
     dynamicToStatic = given.dynamicToStatic;
     shapeFunctions = given.shapeFunctions;
   }
 
   void runOnOperation() override {
-    GateOptions options = given;
+    LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
     options.shapeFunctions = shapeFunctions;
-    if (failed(Gate(getOperation(), options, buildMap).run()))
+    if (failed(Legalizer(getOperation(), options, buildMap).run()))
       signalPassFailure();
   }
 
   /// What the options above do not say.
-  GateOptions given;
+  LegalizeOptions given;
 };
 
 } // namespace
 
 std::unique_ptr<Pass>
-legalize::createConvertTosaToLoom(const GateOptions &options) {
+legalize::createConvertTosaToLoom(const LegalizeOptions &options) {
   return std::make_unique<ConvertTosaToLoomPass>(options);
 }

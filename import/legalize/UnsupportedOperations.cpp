@@ -8,7 +8,7 @@
 #include "import/legalize/UnsupportedOperations.h"
 
 #include "dialect/LoomShapeOps.h"
-#include "infer/constraints/UpstreamObligations.h"
+#include "infer/constraints/UpstreamConstraints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

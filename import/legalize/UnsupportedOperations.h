@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations that nothing below the gate can lower, or whose reads and
+// The operations that nothing below legalization can lower, or whose reads and
 // writes nobody can check, in one table, and the one error that lists those
 // which a program has.
 //

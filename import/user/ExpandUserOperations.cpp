@@ -107,12 +107,12 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
     return expand(op, references.getCallee(call, text), depth);
   bool hasReference = references.has(infer::getOperationKey(op));
   infer::Refiner::Effects effects;
-  // Only what goes away here is settled here. All else gets its obligations
+  // Only what goes away here is settled here. All else gets its constraints
   // later, and keeps its types until then where it stands in the program (D8a).
   bool standsIn = standIns && !hasReference && op->getNumResults() != 0 &&
                   (isUserOperation(op) || isa<tosa::CustomOp>(op));
-  effects.obligations = hasReference || standsIn;
-  effects.types = effects.obligations || depth != 0;
+  effects.constraints = hasReference || standsIn;
+  effects.types = effects.constraints || depth != 0;
   effects.isWalk = false;
   effects.errors = effects.types;
   effects.certain = infer::isCertain(op);
@@ -121,7 +121,7 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   // What a library adds for an operation that becomes a map is checked while
   // the operation is there.
   if (isa<BroadcastableOpInterface>(op) && analysis.hasAddition(op)) {
-    effects.obligations = effects.errors = true;
+    effects.constraints = effects.errors = true;
     if (failed(refiner.refineAddition(op, effects)))
       return failure();
   }
@@ -283,7 +283,7 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
         return failure();
   }
   // What the reference gives must be what the shape function says.
-  if (failed(refiner.obligeResults(op, holder.getOperands())))
+  if (failed(refiner.constrainResults(op, holder.getOperands())))
     return failure();
   for (auto [i, to] : llvm::enumerate(holder.getOperands())) {
     Value from = op->getResult(i);

@@ -14,12 +14,13 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether what the operation requires can be written as an obligation, and so
+/// Whether what the operation requires can be written as an constraint, and so
 /// will be checked.
-bool ShapeAnalysis::canOblige(Operation *op, const Outcome &outcome) {
+bool ShapeAnalysis::canConstrain(Operation *op, const Outcome &outcome) {
   NumbersAtHand numbers(*this, op);
   return llvm::all_of(outcome.constraints, [&](const Constraint &constraint) {
-    return constraint.truth == Truth::Proved || numbers.canOblige(constraint);
+    return constraint.truth == Truth::Proved ||
+           numbers.canConstrain(constraint);
   });
 }
 
@@ -121,7 +122,7 @@ void ShapeAnalysis::visitFunction(Operation *op) {
   if (!outcome || outcome->skipped || outcome->truth == Truth::Refuted)
     return;
   if (outcome->truth == Truth::Unknown) {
-    if (!believes || !canOblige(op, *outcome))
+    if (!believes || !canConstrain(op, *outcome))
       return;
     for (const Constraint &constraint : outcome->constraints)
       learn(constraint.condition, {});

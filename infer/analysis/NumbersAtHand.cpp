@@ -24,7 +24,7 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
           [this](SymbolId symbol) { return hasSymbol(symbol); },
           [this](AtomId atom) { return readUnknown(atom); },
           [this](AtomId atom) { return hasUnknown(atom); },
-          NumberEmitter::Notation::Obligation) {
+          NumberEmitter::Notation::ShapeConstraint) {
   auto addAll = [&](ValueRange values) {
     for (Value value : values) {
       if (!isa<RankedTensorType>(value.getType()))
@@ -107,12 +107,12 @@ Value NumbersAtHand::readUnknown(AtomId atom) {
   return read;
 }
 
-bool NumbersAtHand::canOblige(const Constraint &constraint) {
+bool NumbersAtHand::canConstrain(const Constraint &constraint) {
   return emitter.canEmitCondition(constraint.condition);
 }
 
-loom::ObligeOp NumbersAtHand::oblige(const Outcome &outcome,
-                                     const Constraint &constraint) {
+loom::ConstrainOp NumbersAtHand::constrain(const Outcome &outcome,
+                                           const Constraint &constraint) {
   std::vector<Number> data;
   std::string message =
       makeTemplate(outcome, constraint, data,
@@ -121,6 +121,6 @@ loom::ObligeOp NumbersAtHand::oblige(const Outcome &outcome,
   Value condition = emitter.emitCondition(constraint.condition);
   for (const Number &number : data)
     values.push_back(emitter.emit(number));
-  return loom::ObligeOp::create(builder, op->getLoc(), getOrigin(op), condition,
-                                message, values);
+  return loom::ConstrainOp::create(builder, op->getLoc(), getOrigin(op),
+                                   condition, message, values);
 }

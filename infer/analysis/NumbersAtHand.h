@@ -21,7 +21,7 @@ namespace broadloom::infer {
 
 class NumbersAtHand {
 public:
-  /// Where obligations of `op` are emitted.
+  /// Where constraints of `op` are emitted.
   enum class Where : uint8_t { Before, After };
 
   NumbersAtHand(ShapeAnalysis &analysis, mlir::Operation *op,
@@ -30,9 +30,10 @@ public:
   NumbersAtHand &operator=(const NumbersAtHand &) = delete;
 
   /// Whether the program has all that the constraint's condition is about.
-  bool canOblige(const Constraint &constraint);
-  /// Emits it as a `loom.oblige` of the operation.
-  loom::ObligeOp oblige(const Outcome &outcome, const Constraint &constraint);
+  bool canConstrain(const Constraint &constraint);
+  /// Emits it as a `loom.constrain` of the operation.
+  loom::ConstrainOp constrain(const Outcome &outcome,
+                              const Constraint &constraint);
 
   NumberEmitter &getEmitter() { return emitter; }
   mlir::OpBuilder &getBuilder() { return builder; }

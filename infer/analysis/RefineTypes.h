@@ -11,7 +11,7 @@
 // to know more of that casts it for himself.
 //
 // Invariant: a cast to a better type stands where what it says is known, so
-// behind all obligations that it rests on (rt-8).
+// behind all constraints that it rests on (rt-8).
 //
 //===----------------------------------------------------------------------===//
 

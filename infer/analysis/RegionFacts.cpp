@@ -19,7 +19,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 std::string infer::getConditionOrigin(Operation *op) {
-  std::string location = getPlaceText(op->getLoc());
+  std::string location = getFileLocationText(op->getLoc());
   return "by the condition of '" + op->getName().getStringRef().str() + "'" +
          (location.empty() ? "" : " at " + location);
 }

@@ -39,15 +39,15 @@ static bool isList(Type type) {
 }
 
 /// Whether an operation computes with the mathematical integers of an
-/// obligation.
-static bool isOfObligation(Operation *op) {
+/// constraint.
+static bool isOfConstraint(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return flags && flags.hasNoSignedWrap();
 }
 
 Number ScalarAnalysis::makeUnknown(Value value, Bounds bounds) {
   Operation *op = value.getDefiningOp();
-  Number number = op && isOfObligation(op) ? numbers.unknown(bounds)
+  Number number = op && isOfConstraint(op) ? numbers.unknown(bounds)
                                            : numbers.unknownWord(bounds);
   if (!number.isConstant())
     values[number.terms[0].atoms[0]] = value;
@@ -217,7 +217,7 @@ static std::optional<Number>
 computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
   if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()))
     return std::nullopt;
-  if (isOfObligation(op))
+  if (isOfConstraint(op))
     return std::nullopt;
   auto operand = [&](unsigned i) {
     return scalars.getNumber(op->getOperand(i));
@@ -316,7 +316,7 @@ bool ScalarAnalysis::visit(Operation *op) {
 
 /// What has come out as unknown is the value itself.
 void ScalarAnalysis::adopt(Operation *op) {
-  if (isOfObligation(op))
+  if (isOfConstraint(op))
     return;
   for (Value result : op->getResults()) {
     if (!isInteger(result.getType()))

@@ -11,7 +11,7 @@
 //
 // Invariant: integers of 64 bits and of type index are words: what wraps in the
 // program wraps here. Only sums and products with the flag `nsw` are
-// mathematical, which obligations alone have (NumberEmitter::Notation). Nothing
+// mathematical, which constraints alone have (NumberEmitter::Notation). Nothing
 // that a program's operation requires is assumed, only what it computes is
 // known.
 //

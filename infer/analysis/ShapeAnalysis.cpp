@@ -273,7 +273,7 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
   for (const ShapeInfo &operand : operands)
     views.push_back(operand.shape);
   BroadcastOptions options;
-  options.listObligations = false;
+  options.listConstraints = false;
   // What ranked operands give beside an unranked one is not the result's.
   if (llvm::all_of(views, [](ShapeView view) { return view.isRanked(); }))
     options.fresh = &symbols;

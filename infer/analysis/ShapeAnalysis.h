@@ -12,9 +12,9 @@
 // here.
 //
 // Invariant: a static extent is a fact only where a type states it that no
-// obligation guards: of function arguments and of operations that are not maps.
+// constraint guards: of function arguments and of operations that are not maps.
 // What a map's declared type says beyond its operands is learned from the
-// obligation, never from the type (rt-4); what a shape function infers counts
+// constraint, never from the type (rt-4); what a shape function infers counts
 // where all that it requires is proved (bcast-6). ShapeWalk calls visit() for
 // each operation after those that dominate it, and opens a Scope for each
 // region, so that what is learned inside does not leak out (rt-8).
@@ -209,7 +209,7 @@ private:
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
   NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
   Extent createSymbol(NodeId node, int64_t axis);
-  bool canOblige(mlir::Operation *op, const Outcome &outcome);
+  bool canConstrain(mlir::Operation *op, const Outcome &outcome);
   void setSource(Extent symbol, NodeId node, int64_t axis);
   /// The shape of unknown rank `node`, once its rank is known.
   Shape viewWithRank(NodeId node, int64_t rank);

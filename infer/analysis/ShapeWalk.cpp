@@ -7,7 +7,7 @@
 
 #include "infer/analysis/ShapeWalk.h"
 
-#include "infer/analysis/Obligations.h"
+#include "infer/analysis/ConstraintAnswers.h"
 #include "infer/analysis/RegionFacts.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -27,14 +27,14 @@ ShapeWalk::Visitor::~Visitor() = default;
 
 void ShapeWalk::Visitor::rehearse(Operation *op) {
   auto origin = [&] { return namesFacts ? getFactOrigin(op) : std::string(); };
-  if (isShapeObligation(op)) {
-    Inquiry inquiry = inquire(analysis, op);
-    for (const Obligation &obligation : inquiry.open)
-      establish(analysis, inquiry, obligation, origin());
+  if (isShapeConstraint(op)) {
+    ConstraintAnswer answered = answerConstraint(analysis, op);
+    for (const ShapeConstraint &constraint : answered.open)
+      establish(analysis, answered, constraint, origin());
     return;
   }
-  if (auto oblige = dyn_cast<loom::ObligeOp>(op))
-    analysis.learn(oblige.getCondition(), origin());
+  if (auto constrain = dyn_cast<loom::ConstrainOp>(op))
+    analysis.learn(constrain.getCondition(), origin());
   else if (auto require = dyn_cast<loom::RequireOp>(op))
     analysis.learn(require.getCondition(), {});
   else if (auto assumed = dyn_cast<loom::AssumeOp>(op))

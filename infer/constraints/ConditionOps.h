@@ -19,22 +19,22 @@
 
 namespace broadloom::infer {
 
-/// `Ops` of joinFormula and compatibleFormula: emits at `place`.
+/// `Ops` of joinFormula and compatibleFormula: emits at `point`.
 struct ConditionOps {
   ExtentEmitter &emitter;
-  Place place;
+  EmissionPoint point;
   mlir::Location loc;
 
   mlir::Value one() const { return emitter.getConstant(loc, 1); }
   mlir::Value equal(mlir::Value a, mlir::Value b) const {
     return emitter.create<mlir::arith::CmpIOp>(
-        place, loc, mlir::arith::CmpIPredicate::eq, a, b);
+        point, loc, mlir::arith::CmpIPredicate::eq, a, b);
   }
   mlir::Value either(mlir::Value p, mlir::Value q) const {
-    return emitter.create<mlir::arith::OrIOp>(place, loc, p, q);
+    return emitter.create<mlir::arith::OrIOp>(point, loc, p, q);
   }
   mlir::Value select(mlir::Value p, mlir::Value a, mlir::Value b) const {
-    return emitter.create<mlir::arith::SelectOp>(place, loc, p, a, b);
+    return emitter.create<mlir::arith::SelectOp>(point, loc, p, a, b);
   }
 };
 

@@ -58,8 +58,8 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
     // Numbers that are known have gone from the condition, but not from the
     // function's text.
     std::string holds = outcome.numbers->describe(constraint.condition);
-    row.obligation =
-        makeObligation(holds.empty() ? constraint.statement : holds,
+    row.constraint =
+        makeConstraint(holds.empty() ? constraint.statement : holds,
                        describe(outcome, constraint));
     row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
                  : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
@@ -70,7 +70,7 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
   }
   if (outcome.error) {
     GuardReport::Row row = makeRow(op, getOrigin(op));
-    row.obligation = "its shape function has an answer";
+    row.constraint = "its shape function has an answer";
     row.status = GuardStatus::Refuted;
     row.reason = outcome.error->message;
     report.rows.push_back(std::move(row));

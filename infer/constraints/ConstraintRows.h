@@ -17,7 +17,7 @@
 
 namespace broadloom::infer {
 
-/// A row for each constraint in `outcome`; those that become obligations may be
+/// A row for each constraint in `outcome`; those that become constraints may be
 /// decided later. Returns the rows' numbers.
 std::vector<size_t> addRows(GuardReport &report, mlir::Operation *op,
                             const Outcome &outcome);

@@ -16,8 +16,8 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 struct ExtentEmitter::Site {
-  Site(ExtentEmitter &owner, Place place)
-      : owner(owner), place(place), builder(place.block->getParentOp()),
+  Site(ExtentEmitter &owner, EmissionPoint point)
+      : owner(owner), point(point), builder(point.block->getParentOp()),
         emitter(
             builder, builder.getUnknownLoc(), owner.analysis.getNumbers(),
             [&owner](SymbolId id) { return owner.symbols.lookup(id).value; },
@@ -28,19 +28,19 @@ struct ExtentEmitter::Site {
 
   /// What is emitted stands behind all that is there already.
   template <typename Emit> Value emit(Location loc, Emit emit) {
-    owner.setInsertionPoint(place);
+    owner.setInsertionPoint(point);
     builder.restoreInsertionPoint(owner.builder.saveInsertionPoint());
     emitter.setLocation(loc);
     Value value = emit();
-    if (builder.getInsertionPoint() != place.block->begin())
+    if (builder.getInsertionPoint() != point.block->begin())
       if (Operation *op = &*std::prev(builder.getInsertionPoint());
-          op != place.after)
-        owner.last[{place.block, place.after}] = op;
+          op != point.after)
+        owner.last[{point.block, point.after}] = op;
     return value;
   }
 
   ExtentEmitter &owner;
-  Place place;
+  EmissionPoint point;
   OpBuilder builder;
   NumberEmitter emitter;
 };
@@ -61,13 +61,13 @@ ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
 // Places
 //===----------------------------------------------------------------------===//
 
-static Place getDefinition(Value value) {
+static EmissionPoint getDefinition(Value value) {
   if (Operation *op = value.getDefiningOp())
     return {op->getBlock(), op};
   return {value.getParentBlock(), nullptr};
 }
 
-Place ExtentEmitter::getLater(Place a, Place b) {
+EmissionPoint ExtentEmitter::getLater(EmissionPoint a, EmissionPoint b) {
   if (a.block != b.block)
     return dominance.properlyDominates(a.block, b.block) ? b : a;
   if (!a.after || !b.after)
@@ -75,22 +75,22 @@ Place ExtentEmitter::getLater(Place a, Place b) {
   return order.lookup(a.after) < order.lookup(b.after) ? b : a;
 }
 
-void ExtentEmitter::setInsertionPoint(Place place) {
-  if (Operation *op = last.lookup({place.block, place.after}))
+void ExtentEmitter::setInsertionPoint(EmissionPoint point) {
+  if (Operation *op = last.lookup({point.block, point.after}))
     builder.setInsertionPointAfter(op);
-  else if (place.after)
-    builder.setInsertionPointAfter(place.after);
+  else if (point.after)
+    builder.setInsertionPointAfter(point.after);
   else
-    builder.setInsertionPointToStart(place.block);
+    builder.setInsertionPointToStart(point.block);
 }
 
-Place ExtentEmitter::getPlace(Extent extent) const {
-  return extent.isSymbol() ? symbols.lookup(extent.symbolId()).place
-                           : Place{entry, nullptr};
+EmissionPoint ExtentEmitter::getPoint(Extent extent) const {
+  return extent.isSymbol() ? symbols.lookup(extent.symbolId()).point
+                           : EmissionPoint{entry, nullptr};
 }
 
-Place ExtentEmitter::getPlace(NodeId node) const {
-  return shapes.lookup(node).place;
+EmissionPoint ExtentEmitter::getPoint(NodeId node) const {
+  return shapes.lookup(node).point;
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,10 +134,10 @@ static void emitInOrder(unsigned wanted, const EmittedMap &emitted,
 // Numbers
 //===----------------------------------------------------------------------===//
 
-ExtentEmitter::Site &ExtentEmitter::getSite(Place place) {
-  std::unique_ptr<Site> &site = sites[{place.block, place.after}];
+ExtentEmitter::Site &ExtentEmitter::getSite(EmissionPoint point) {
+  std::unique_ptr<Site> &site = sites[{point.block, point.after}];
   if (!site)
-    site = std::make_unique<Site>(*this, place);
+    site = std::make_unique<Site>(*this, point);
   return *site;
 }
 
@@ -174,28 +174,29 @@ bool ExtentEmitter::isComputed(SymbolId wanted) {
   return computed.lookup(wanted);
 }
 
-Place ExtentEmitter::getLeafPlace(Location loc, AtomId leaf) {
+EmissionPoint ExtentEmitter::getLeafPoint(Location loc, AtomId leaf) {
   const Atom &atom = analysis.getNumbers().getAtom(leaf);
   if (atom.kind == Atom::Kind::Unknown)
     return getDefinition(analysis.getScalars().getValue(leaf));
   getExtent(loc, Extent::symbol(atom.symbol));
-  return getPlace(Extent::symbol(atom.symbol));
+  return getPoint(Extent::symbol(atom.symbol));
 }
 
-Place ExtentEmitter::getPlace(Location loc, const Number &number) {
-  Place place{entry, nullptr};
+EmissionPoint ExtentEmitter::getPoint(Location loc, const Number &number) {
+  EmissionPoint point{entry, nullptr};
   analysis.getNumbers().forEachLeaf(number, [&](AtomId leaf) {
-    place = getLater(place, getLeafPlace(loc, leaf));
+    point = getLater(point, getLeafPoint(loc, leaf));
   });
-  return place;
+  return point;
 }
 
-Place ExtentEmitter::getConditionPlace(Location loc, ConditionId condition) {
-  Place place{entry, nullptr};
+EmissionPoint ExtentEmitter::getConditionPoint(Location loc,
+                                               ConditionId condition) {
+  EmissionPoint point{entry, nullptr};
   analysis.getNumbers().forEachLeafOf(condition, [&](AtomId leaf) {
-    place = getLater(place, getLeafPlace(loc, leaf));
+    point = getLater(point, getLeafPoint(loc, leaf));
   });
-  return place;
+  return point;
 }
 
 bool ExtentEmitter::canEmit(const Number &number) {
@@ -207,27 +208,28 @@ bool ExtentEmitter::canEmitCondition(ConditionId condition) {
 }
 
 Value ExtentEmitter::getNumber(Location loc, const Number &number,
-                               Place place) {
+                               EmissionPoint point) {
   if (number.isConstant())
     return getConstant(loc, number.constant);
-  // Its symbols are emitted before it, each at its own place.
-  getPlace(loc, number);
-  Site &site = getSite(place);
+  // Its symbols are emitted before it, each at its own point.
+  getPoint(loc, number);
+  Site &site = getSite(point);
   return site.emit(loc, [&] { return site.emitter.emit(number); });
 }
 
-Value ExtentEmitter::getShown(Location loc, const Number &number, Place place) {
+Value ExtentEmitter::getShown(Location loc, const Number &number,
+                              EmissionPoint point) {
   if (analysis.getNumbers().isWord(number))
-    return getNumber(loc, number, place);
-  getPlace(loc, number);
-  Site &site = getSite(place);
+    return getNumber(loc, number, point);
+  getPoint(loc, number);
+  Site &site = getSite(point);
   return site.emit(loc, [&] { return site.emitter.emitShown(number); });
 }
 
 Value ExtentEmitter::getCondition(Location loc, ConditionId condition,
-                                  Place place) {
-  getConditionPlace(loc, condition);
-  Site &site = getSite(place);
+                                  EmissionPoint point) {
+  getConditionPoint(loc, condition);
+  Site &site = getSite(point);
   return site.emit(loc, [&] { return site.emitter.emitCondition(condition); });
 }
 
@@ -251,24 +253,24 @@ Value ExtentEmitter::getExtent(Location loc, Extent extent) {
 void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
   if (isComputed(id)) {
     const Number &definition = *analysis.getNumbers().getDefinition(id);
-    Place place = getPlace(loc, definition);
-    symbols[id] = {getNumber(loc, definition, place), place};
+    EmissionPoint point = getPoint(loc, definition);
+    symbols[id] = {getNumber(loc, definition, point), point};
     return;
   }
   ExtentSource source = analysis.getSource(id);
   const ShapeNode &node = analysis.getNode(source.node);
   if (node.value && isa<RankedTensorType>(node.value.getType())) {
-    Place place = getDefinition(node.value);
+    EmissionPoint point = getDefinition(node.value);
     Value axis = getConstant(loc, source.axis);
-    Value dim = create<tensor::DimOp>(place, loc, node.value, axis);
-    symbols[id] = {dim, place};
+    Value dim = create<tensor::DimOp>(point, loc, node.value, axis);
+    symbols[id] = {dim, point};
     return;
   }
   Value shape = getShape(loc, source.node);
-  Place place = getPlace(source.node);
-  Value extent = create<loom::ExtentOp>(place, loc, shape,
+  EmissionPoint point = getPoint(source.node);
+  Value extent = create<loom::ExtentOp>(point, loc, shape,
                                         static_cast<uint64_t>(source.axis));
-  symbols[id] = {extent, place};
+  symbols[id] = {extent, point};
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,21 +290,21 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
 void ExtentEmitter::emitNode(Location loc, NodeId id) {
   const ShapeNode &node = analysis.getNode(id);
   if (node.value) {
-    Place place = getDefinition(node.value);
+    EmissionPoint point = getDefinition(node.value);
     Value shape = node.value;
     if (auto type = dyn_cast<ShapedType>(shape.getType()))
       shape = create<loom::ShapeOfOp>(
-          place, loc, loom::ShapeType::get(loc.getContext(), type), shape);
-    shapes[id] = {shape, place};
+          point, loc, loom::ShapeType::get(loc.getContext(), type), shape);
+    shapes[id] = {shape, point};
     return;
   }
-  Place place{entry, nullptr};
+  EmissionPoint point{entry, nullptr};
   SmallVector<Value> operands;
   for (NodeId operand : node.operands) {
     operands.push_back(getShape(loc, operand));
-    place = getLater(place, getPlace(operand));
+    point = getLater(point, getPoint(operand));
   }
   Type type = loom::ShapeType::get(loc.getContext(), /*ranked=*/false, {});
-  Value shape = create<loom::BroadcastOp>(place, loc, type, operands);
-  shapes[id] = {shape, place};
+  Value shape = create<loom::BroadcastOp>(point, loc, type, operands);
+  shapes[id] = {shape, point};
 }

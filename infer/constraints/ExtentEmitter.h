@@ -10,7 +10,7 @@
 // function's arguments stands at its entry (rt-1). What cannot be computed from
 // other extents is read from a tensor.
 //
-// Invariant: at one place everything stands in the order in which it was asked
+// Invariant: at one point everything stands in the order in which it was asked
 // for, so that a value stands before whoever asked for it.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,7 @@
 namespace broadloom::infer {
 
 /// Right after an operation, or, where that is null, at a block's start.
-struct Place {
+struct EmissionPoint {
   mlir::Block *block = nullptr;
   mlir::Operation *after = nullptr;
 };
@@ -48,43 +48,45 @@ public:
   /// Whether all parts are there at run time. Nothing else can be emitted.
   bool canEmit(const Number &number);
   bool canEmitCondition(ConditionId condition);
-  /// An index, and an i1; emitted at `place`, which is getPlace's or later.
-  mlir::Value getNumber(mlir::Location loc, const Number &number, Place place);
+  /// An index, and an i1; emitted at `point`, which is getPoint's or later.
+  mlir::Value getNumber(mlir::Location loc, const Number &number,
+                        EmissionPoint point);
   mlir::Value getCondition(mlir::Location loc, ConditionId condition,
-                           Place place);
+                           EmissionPoint point);
   /// A number in a message (NumberEmitter::emitShown).
-  mlir::Value getShown(mlir::Location loc, const Number &number, Place place);
+  mlir::Value getShown(mlir::Location loc, const Number &number,
+                       EmissionPoint point);
 
   /// Where the value becomes available; of extents and shapes only once they
   /// have been asked for.
-  Place getPlace(Extent extent) const;
-  Place getPlace(NodeId node) const;
-  Place getPlace(mlir::Location loc, const Number &number);
-  Place getConditionPlace(mlir::Location loc, ConditionId condition);
+  EmissionPoint getPoint(Extent extent) const;
+  EmissionPoint getPoint(NodeId node) const;
+  EmissionPoint getPoint(mlir::Location loc, const Number &number);
+  EmissionPoint getConditionPoint(mlir::Location loc, ConditionId condition);
   /// The later of two places of which one dominates the other.
-  Place getLater(Place a, Place b);
+  EmissionPoint getLater(EmissionPoint a, EmissionPoint b);
   mlir::Block *getEntry() { return entry; }
 
-  /// Emits an operation behind all others that were emitted at `place`.
+  /// Emits an operation behind all others that were emitted at `point`.
   template <typename OpT, typename... Args>
-  OpT create(Place place, mlir::Location loc, Args &&...args) {
-    setInsertionPoint(place);
+  OpT create(EmissionPoint point, mlir::Location loc, Args &&...args) {
+    setInsertionPoint(point);
     OpT op = OpT::create(builder, loc, std::forward<Args>(args)...);
-    last[{place.block, place.after}] = op;
+    last[{point.block, point.after}] = op;
     return op;
   }
 
 private:
-  /// Emits numbers at one place.
+  /// Emits numbers at one point.
   struct Site;
 
-  Site &getSite(Place place);
-  void setInsertionPoint(Place place);
+  Site &getSite(EmissionPoint point);
+  void setInsertionPoint(EmissionPoint point);
   void emitSymbol(mlir::Location loc, SymbolId symbol);
   bool isComputed(SymbolId symbol);
   bool isAvailable(SymbolId symbol);
   /// Of a symbol or an unknown number, which is emitted for it.
-  Place getLeafPlace(mlir::Location loc, AtomId leaf);
+  EmissionPoint getLeafPoint(mlir::Location loc, AtomId leaf);
   void emitNode(mlir::Location loc, NodeId node);
 
   const ShapeAnalysis &analysis;
@@ -97,7 +99,7 @@ private:
       last;
   struct Emitted {
     mlir::Value value;
-    Place place;
+    EmissionPoint point;
   };
   llvm::DenseMap<SymbolId, Emitted> symbols;
   llvm::DenseMap<NodeId, Emitted> shapes;

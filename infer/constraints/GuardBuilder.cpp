@@ -8,8 +8,8 @@
 #include "infer/constraints/GuardBuilder.h"
 
 #include "infer/constraints/ConditionOps.h"
+#include "infer/constraints/ConstraintWords.h"
 #include "infer/constraints/GuardMessage.h"
-#include "infer/constraints/ObligationWords.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -54,11 +54,11 @@ static std::optional<ConditionId> getSkipCondition(ShapeAnalysis &analysis,
       scalars.getNumber(counted.getLowerBound()));
 }
 
-GuardBuilder::Site GuardBuilder::getSite(Operation *op, Place needed) {
+GuardBuilder::Site GuardBuilder::getSite(Operation *op, EmissionPoint needed) {
   Site site;
   Operation *at = op;
-  auto isInside = [](Place place, Operation *loop) {
-    return loop->isAncestor(place.block->getParentOp());
+  auto isInside = [](EmissionPoint point, Operation *loop) {
+    return loop->isAncestor(point.block->getParentOp());
   };
   while (Operation *loop = getLoopAround(at)) {
     if (isInside(needed, loop))
@@ -67,7 +67,7 @@ GuardBuilder::Site GuardBuilder::getSite(Operation *op, Place needed) {
     if (!skips || !emitter.canEmitCondition(*skips))
       break;
     if (*skips != Numbers::kFalse) {
-      Place known = emitter.getConditionPlace(op->getLoc(), *skips);
+      EmissionPoint known = emitter.getConditionPoint(op->getLoc(), *skips);
       if (isInside(known, loop))
         break;
       needed = emitter.getLater(needed, known);
@@ -76,43 +76,45 @@ GuardBuilder::Site GuardBuilder::getSite(Operation *op, Place needed) {
     at = loop;
   }
   // Values from other blocks dominate this one as a whole. rt-1
-  site.place =
-      needed.block == at->getBlock() ? needed : Place{at->getBlock(), nullptr};
+  site.point = needed.block == at->getBlock()
+                   ? needed
+                   : EmissionPoint{at->getBlock(), nullptr};
   return site;
 }
 
 Value GuardBuilder::addUnless(const Site &site, Location loc, Value condition) {
-  ConditionOps ops{emitter, site.place, loc};
+  ConditionOps ops{emitter, site.point, loc};
   for (ConditionId skips : site.unless)
     condition =
-        ops.either(emitter.getCondition(loc, skips, site.place), condition);
+        ops.either(emitter.getCondition(loc, skips, site.point), condition);
   return condition;
 }
 
 //===----------------------------------------------------------------------===//
-// Obligations over shapes
+// Constraints over shapes
 //===----------------------------------------------------------------------===//
 
-Value GuardBuilder::getSide(Location loc, Extent extent, Place &needed) {
+Value GuardBuilder::getSide(Location loc, Extent extent,
+                            EmissionPoint &needed) {
   Value value = emitter.getExtent(loc, extent);
-  needed = emitter.getLater(needed, emitter.getPlace(extent));
+  needed = emitter.getLater(needed, emitter.getPoint(extent));
   return value;
 }
 
-void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
-                          const Obligation &obligation, bool never) {
-  using Kind = Obligation::Kind;
-  if (obligation.kind == Kind::Shapes)
-    return insertUnranked(op, inquiry);
+void GuardBuilder::insert(Operation *op, const ConstraintAnswer &answered,
+                          const ShapeConstraint &constraint, bool never) {
+  using Kind = ShapeConstraint::Kind;
+  if (constraint.kind == Kind::Shapes)
+    return insertUnranked(op, answered);
   Location loc = op->getLoc();
-  Place needed{emitter.getEntry(), nullptr};
+  EmissionPoint needed{emitter.getEntry(), nullptr};
   auto need = [&](NodeId node, bool rank) {
     Value value = rank ? getRank(loc, node) : emitter.getShape(loc, node);
-    needed = emitter.getLater(needed, emitter.getPlace(node));
+    needed = emitter.getLater(needed, emitter.getPoint(node));
     return value;
   };
   std::vector<TemplateValue> wanted;
-  std::string message = makeTemplate(analysis, inquiry, obligation, wanted);
+  std::string message = makeTemplate(analysis, answered, constraint, wanted);
   SmallVector<Value> values;
   for (const TemplateValue &value : wanted)
     values.push_back(
@@ -120,59 +122,61 @@ void GuardBuilder::insert(Operation *op, const Inquiry &inquiry,
             ? getSide(loc, value.extent, needed)
             : need(value.node, value.kind == TemplateValue::Kind::Rank));
 
-  bool isRank = obligation.kind == Kind::ResultRank;
+  bool isRank = constraint.kind == Kind::ResultRank;
   Value a, b;
   if (!never && isRank) {
-    a = need(inquiry.inferred.node, /*rank=*/true);
-    b = emitter.getConstant(loc, obligation.b.axis);
+    a = need(answered.inferred.node, /*rank=*/true);
+    b = emitter.getConstant(loc, constraint.b.axis);
   } else if (!never) {
-    a = getSide(loc, obligation.a.extent, needed);
-    b = getSide(loc, obligation.b.extent, needed);
+    a = getSide(loc, constraint.a.extent, needed);
+    b = getSide(loc, constraint.b.extent, needed);
   }
   // What fails whenever it is reached stays where it is reached.
   Site site = getSite(op, needed);
   if (never) {
     site.unless.clear();
-    site.place = needed.block == op->getBlock()
+    site.point = needed.block == op->getBlock()
                      ? needed
-                     : Place{op->getBlock(), nullptr};
+                     : EmissionPoint{op->getBlock(), nullptr};
   }
-  ConditionOps ops{emitter, site.place, loc};
+  ConditionOps ops{emitter, site.point, loc};
   Value condition;
   if (never)
     condition = emitter.getFalse(loc);
-  else if (obligation.kind == Kind::Compatible)
+  else if (constraint.kind == Kind::Compatible)
     condition = compatibleFormula(ops, a, b);
-  else if (obligation.kind == Kind::OneOrEqual)
+  else if (constraint.kind == Kind::OneOrEqual)
     condition = ops.either(ops.equal(a, ops.one()), ops.equal(a, b));
   else
     condition = ops.equal(a, b);
   condition = addUnless(site, loc, condition);
   OpBuilder builder(op);
   emitter.create<loom::RequireOp>(
-      site.place, loc, condition, builder.getStringAttr(getObliger(op)),
+      site.point, loc, condition,
+      builder.getStringAttr(getConstrainedOperation(op)),
       builder.getStringAttr(message),
-      builder.getI64IntegerAttr(obligation.axis), values);
+      builder.getI64IntegerAttr(constraint.axis), values);
 }
 
 /// rt-7: the runtime checks shapes whose rank is not known.
-void GuardBuilder::insertUnranked(Operation *op, const Inquiry &inquiry) {
-  Place needed{emitter.getEntry(), nullptr};
+void GuardBuilder::insertUnranked(Operation *op,
+                                  const ConstraintAnswer &answered) {
+  EmissionPoint needed{emitter.getEntry(), nullptr};
   SmallVector<Value> shapes;
   std::vector<std::string> owners;
-  for (const ShapeInfo &operand : inquiry.operands) {
+  for (const ShapeInfo &operand : answered.operands) {
     shapes.push_back(emitter.getShape(op->getLoc(), operand.node));
     owners.push_back(describeNode(analysis, operand.node));
-    needed = emitter.getLater(needed, emitter.getPlace(operand.node));
+    needed = emitter.getLater(needed, emitter.getPoint(operand.node));
   }
   Site site = getSite(op, needed);
   // This guard has no condition that could let it pass.
   if (!site.unless.empty())
-    site.place = needed.block == op->getBlock()
+    site.point = needed.block == op->getBlock()
                      ? needed
-                     : Place{op->getBlock(), nullptr};
+                     : EmissionPoint{op->getBlock(), nullptr};
   emitter.create<loom::RequireBroadcastOp>(
-      site.place, op->getLoc(), getObliger(op), shapes,
+      site.point, op->getLoc(), getConstrainedOperation(op), shapes,
       SmallVector<StringRef>(owners.begin(), owners.end()));
 }
 
@@ -181,21 +185,21 @@ bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
   // What it reads of data is there where it stands.
   if (!llvm::all_of(op.getInputs().getTypes(), isShape))
     return false;
-  Place needed{emitter.getEntry(), nullptr};
+  EmissionPoint needed{emitter.getEntry(), nullptr};
   SmallVector<Value> shapes;
   for (Value input : op.getInputs()) {
     NodeId node = analysis.getInfo(input).node;
     shapes.push_back(emitter.getShape(op.getLoc(), node));
-    needed = emitter.getLater(needed, emitter.getPlace(node));
+    needed = emitter.getLater(needed, emitter.getPoint(node));
   }
   Site site = getSite(op, needed);
   // As for shapes that must broadcast.
   if (!site.unless.empty())
-    site.place = needed.block == op->getBlock()
+    site.point = needed.block == op->getBlock()
                      ? needed
-                     : Place{op->getBlock(), nullptr};
+                     : EmissionPoint{op->getBlock(), nullptr};
   emitter.create<loom::RequireFunctionOp>(
-      site.place, op.getLoc(), op.getOriginAttr(), shapes, op.getProgramAttr(),
+      site.point, op.getLoc(), op.getOriginAttr(), shapes, op.getProgramAttr(),
       op.getTextsAttr(), op.getStrictAttr());
   return true;
 }
@@ -204,7 +208,7 @@ Value GuardBuilder::getRank(Location loc, NodeId node) {
   Value shape = emitter.getShape(loc, node);
   Value &rank = ranks[node];
   if (!rank)
-    rank = emitter.create<loom::RankOp>(emitter.getPlace(node), loc, shape);
+    rank = emitter.create<loom::RankOp>(emitter.getPoint(node), loc, shape);
   return rank;
 }
 
@@ -213,7 +217,7 @@ Value GuardBuilder::getRank(Location loc, NodeId node) {
 //===----------------------------------------------------------------------===//
 
 /// Whether nothing in a condition and its message is data.
-bool GuardBuilder::isOfExtents(loom::ObligeOp op) {
+bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
   const Numbers &numbers = analysis.getNumbers();
   bool isGood = true;
   auto look = [&](AtomId leaf) {
@@ -236,7 +240,7 @@ bool GuardBuilder::isOfExtents(loom::ObligeOp op) {
 }
 
 /// A guard on a rank stands before those on the extents that are counted by it.
-bool GuardBuilder::insertRank(loom::ObligeOp op) {
+bool GuardBuilder::insertRank(loom::ConstrainOp op) {
   auto condition = matchRank(op.getCondition());
   if (!condition || !llvm::all_of(op.getValues(), [&](Value value) {
         return value == condition->rank.getResult();
@@ -245,25 +249,25 @@ bool GuardBuilder::insertRank(loom::ObligeOp op) {
   NodeId node = analysis.getInfo(condition->rank.getShape()).node;
   Location loc = op.getLoc();
   Value rank = getRank(loc, node);
-  Site site = getSite(op, emitter.getPlace(node));
-  ConditionOps ops{emitter, site.place, loc};
+  Site site = getSite(op, emitter.getPoint(node));
+  ConditionOps ops{emitter, site.point, loc};
   Value holds = addUnless(
       site, loc, ops.equal(rank, emitter.getConstant(loc, condition->number)));
   SmallVector<Value> values(op.getValues().size(), rank);
-  emitter.create<loom::RequireOp>(site.place, loc, holds, op.getOriginAttr(),
+  emitter.create<loom::RequireOp>(site.point, loc, holds, op.getOriginAttr(),
                                   op.getMessageAttr(),
                                   OpBuilder(op).getI64IntegerAttr(-1), values);
   return true;
 }
 
-void GuardBuilder::insert(loom::ObligeOp op) {
+void GuardBuilder::insert(loom::ConstrainOp op) {
   if (insertRank(op))
     return;
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr noAxis = builder.getI64IntegerAttr(-1);
   if (!isOfExtents(op)) {
-    ObligationWords words(builder, loc, analysis);
+    ConstraintWords words(builder, loc, analysis);
     Value condition = words.getCondition(op.getCondition());
     SmallVector<Value> values;
     for (Value value : op.getValues())
@@ -274,18 +278,18 @@ void GuardBuilder::insert(loom::ObligeOp op) {
   }
   ScalarAnalysis &scalars = analysis.getScalars();
   ConditionId holds = scalars.getCondition(op.getCondition());
-  Place needed = emitter.getConditionPlace(loc, holds);
+  EmissionPoint needed = emitter.getConditionPoint(loc, holds);
   for (Value value : op.getValues())
     needed = emitter.getLater(needed,
-                              emitter.getPlace(loc, scalars.getNumber(value)));
+                              emitter.getPoint(loc, scalars.getNumber(value)));
   Site site = getSite(op, needed);
   SmallVector<Value> values;
   for (Value value : op.getValues())
     values.push_back(
-        emitter.getShown(loc, scalars.getNumber(value), site.place));
+        emitter.getShown(loc, scalars.getNumber(value), site.point));
   Value condition =
-      addUnless(site, loc, emitter.getCondition(loc, holds, site.place));
-  emitter.create<loom::RequireOp>(site.place, loc, condition,
+      addUnless(site, loc, emitter.getCondition(loc, holds, site.point));
+  emitter.create<loom::RequireOp>(site.point, loc, condition,
                                   op.getOriginAttr(), op.getMessageAttr(),
                                   noAxis, values);
 }

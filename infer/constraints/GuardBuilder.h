@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the guard for one statement of an obligation: its condition, its
-// message's values, and the place. A guard that needs only arguments and lies
+// Writes the guard for one statement of an constraint: its condition, its
+// message's values, and the point. A guard that needs only arguments and lies
 // on every path stands at the function's entry (rt-1); one in a loop whose
 // values do not change in it stands before the loop, where it asks nothing of a
 // loop that does not run; any other stands as early in its block as its values
@@ -17,7 +17,7 @@
 #ifndef BROADLOOM_INFER_CONSTRAINTS_GUARDBUILDER_H
 #define BROADLOOM_INFER_CONSTRAINTS_GUARDBUILDER_H
 
-#include "infer/analysis/Obligations.h"
+#include "infer/analysis/ConstraintAnswers.h"
 #include "infer/constraints/ExtentEmitter.h"
 
 namespace broadloom::infer {
@@ -27,13 +27,13 @@ public:
   GuardBuilder(mlir::FunctionOpInterface func, ShapeAnalysis &analysis)
       : analysis(analysis), emitter(func, analysis) {}
 
-  /// The guard for a statement of `op`, an obligation over shapes; `never`: it
+  /// The guard for a statement of `op`, an constraint over shapes; `never`: it
   /// does not hold.
-  void insert(mlir::Operation *op, const Inquiry &inquiry,
-              const Obligation &obligation, bool never = false);
+  void insert(mlir::Operation *op, const ConstraintAnswer &answered,
+              const ShapeConstraint &constraint, bool never = false);
   /// The guard for a condition on values. It stands where it is computed, or
   /// earlier where that depends on extents alone.
-  void insert(loom::ObligeOp op);
+  void insert(loom::ConstrainOp op);
   /// Emits the guard again as early as its shapes are there (rt-1). False where
   /// it reads data and stays where it is.
   bool hoist(loom::RequireFunctionOp op);
@@ -41,19 +41,19 @@ public:
 private:
   /// Where a guard stands, and what else lets it pass.
   struct Site {
-    Place place;
+    EmissionPoint point;
     llvm::SmallVector<ConditionId> unless;
   };
 
   /// Where the guard for `op` can stand, if its values are there at `needed`.
-  Site getSite(mlir::Operation *op, Place needed);
+  Site getSite(mlir::Operation *op, EmissionPoint needed);
   mlir::Value addUnless(const Site &site, mlir::Location loc,
                         mlir::Value condition);
-  mlir::Value getSide(mlir::Location loc, Extent extent, Place &needed);
-  bool insertRank(loom::ObligeOp op);
-  void insertUnranked(mlir::Operation *op, const Inquiry &inquiry);
+  mlir::Value getSide(mlir::Location loc, Extent extent, EmissionPoint &needed);
+  bool insertRank(loom::ConstrainOp op);
+  void insertUnranked(mlir::Operation *op, const ConstraintAnswer &answered);
   mlir::Value getRank(mlir::Location loc, NodeId node);
-  bool isOfExtents(loom::ObligeOp op);
+  bool isOfExtents(loom::ConstrainOp op);
 
   ShapeAnalysis &analysis;
   ExtentEmitter emitter;

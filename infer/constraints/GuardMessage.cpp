@@ -18,20 +18,21 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 namespace {
-/// The shapes of an inquiry, borrowed in the form that messages take.
+/// The shapes of an answered, borrowed in the form that messages take.
 class OwnedSituation {
 public:
   /// `spell` gives the extent to write for an extent of the analysis.
   template <typename Spell>
-  OwnedSituation(const Inquiry &inquiry, const Obligation &obligation,
-                 Spell spell) {
-    for (const ShapeInfo &operand : inquiry.operands)
+  OwnedSituation(const ConstraintAnswer &answered,
+                 const ShapeConstraint &constraint, Spell spell) {
+    for (const ShapeInfo &operand : answered.operands)
       shapes.push_back(respell(operand.shape, spell));
-    inferred = respell(inquiry.inferred.shape, spell);
+    inferred = respell(answered.inferred.shape, spell);
     views.assign(shapes.begin(), shapes.end());
     // Beside a wrong rank, extents of the result would have no meaning.
-    if (inquiry.result && obligation.kind != Obligation::Kind::ResultRank) {
-      result = *inquiry.result;
+    if (answered.result &&
+        constraint.kind != ShapeConstraint::Kind::ResultRank) {
+      result = *answered.result;
       results.push_back(result);
     }
   }
@@ -164,26 +165,27 @@ static std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
 // Sentences
 //===----------------------------------------------------------------------===//
 
-static OriginOf getOrigins(ShapeAnalysis &analysis, const Inquiry &inquiry) {
+static OriginOf getOrigins(ShapeAnalysis &analysis,
+                           const ConstraintAnswer &answered) {
   return [&](int32_t operand, int32_t axis) {
-    return traceAxis(analysis, inquiry.operands[operand], axis);
+    return traceAxis(analysis, answered.operands[operand], axis);
   };
 }
 
 /// What {k} stands for.
 static TemplateValue resolveSlot(ShapeAnalysis &analysis,
-                                 const Inquiry &inquiry,
+                                 const ConstraintAnswer &answered,
                                  TemplateSpelling::Slot slot) {
   using Slot = TemplateSpelling::Slot;
   using Kind = TemplateValue::Kind;
   const ShapeInfo &info =
-      slot.party >= 0 ? inquiry.operands[slot.party] : inquiry.inferred;
+      slot.party >= 0 ? answered.operands[slot.party] : answered.inferred;
   if (slot.axis == Slot::kRank || slot.axis == Slot::kShape)
     return {slot.axis == Slot::kRank ? Kind::Rank : Kind::Shape, {}, info.node};
   if (info.shape.isRanked())
     return {Kind::Extent, info.shape[slot.axis], 0};
   // Inferred for a result of this rank, or found there as `?`.
-  int64_t fromRight = slot.axis - static_cast<int64_t>(inquiry.result->rank());
+  int64_t fromRight = slot.axis - static_cast<int64_t>(answered.result->rank());
   return {Kind::Extent, analysis.getExtentFromRight(info.node, fromRight), 0};
 }
 
@@ -192,26 +194,28 @@ std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
   return value ? describeValue(value) : std::string();
 }
 
-std::string infer::makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                                const Obligation &obligation,
+std::string infer::makeTemplate(ShapeAnalysis &analysis,
+                                const ConstraintAnswer &answered,
+                                const ShapeConstraint &constraint,
                                 std::vector<TemplateValue> &values) {
-  OwnedSituation situation(inquiry, obligation,
+  OwnedSituation situation(answered, constraint,
                            [](Extent extent) { return extent; });
   std::vector<TemplateSpelling::Slot> slots;
-  std::string text = describeAsTemplate(obligation, situation, slots,
-                                        getOrigins(analysis, inquiry));
+  std::string text = describeAsTemplate(constraint, situation, slots,
+                                        getOrigins(analysis, answered));
   for (TemplateSpelling::Slot slot : slots)
-    values.push_back(resolveSlot(analysis, inquiry, slot));
+    values.push_back(resolveSlot(analysis, answered, slot));
   return text;
 }
 
 /// A statement with what is known in the place of symbols.
-static Obligation respell(Obligation obligation, const Prover &prover) {
-  for (Side *side : {&obligation.a, &obligation.b}) {
+static ShapeConstraint respell(ShapeConstraint constraint,
+                               const Prover &prover) {
+  for (Side *side : {&constraint.a, &constraint.b}) {
     Extent known = prover.resolve(side->extent);
     side->extent = known.isSymbol() ? Extent::dynamic() : known;
   }
-  return obligation;
+  return constraint;
 }
 
 static auto getKnown(const Prover &prover) {
@@ -221,31 +225,33 @@ static auto getKnown(const Prover &prover) {
   };
 }
 
-std::string infer::makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                             const Obligation &obligation) {
+std::string infer::makeError(ShapeAnalysis &analysis,
+                             const ConstraintAnswer &answered,
+                             const ShapeConstraint &constraint) {
   const Prover &prover = analysis.getProver();
-  OwnedSituation situation(inquiry, obligation, getKnown(prover));
-  PlainSpelling spelling(nullptr, getOrigins(analysis, inquiry));
-  return describe(respell(obligation, prover), situation, spelling);
+  OwnedSituation situation(answered, constraint, getKnown(prover));
+  PlainSpelling spelling(nullptr, getOrigins(analysis, answered));
+  return describe(respell(constraint, prover), situation, spelling);
 }
 
-static std::string describeSide(ShapeAnalysis &analysis, const Inquiry &inquiry,
+static std::string describeSide(ShapeAnalysis &analysis,
+                                const ConstraintAnswer &answered,
                                 const Side &side) {
   std::string text = toString(analysis.getProver().resolve(side.extent),
                               &analysis.getSymbols());
   std::string origin;
   if (side.party >= 0)
-    origin = traceAxis(analysis, inquiry.operands[side.party], side.axis);
+    origin = traceAxis(analysis, answered.operands[side.party], side.axis);
   return origin.empty() ? text : text + " (" + origin + ")";
 }
 
 std::string infer::makeStatement(ShapeAnalysis &analysis,
-                                 const Inquiry &inquiry,
-                                 const Obligation &obligation) {
-  using Kind = Obligation::Kind;
-  std::string a = describeSide(analysis, inquiry, obligation.a);
-  std::string b = describeSide(analysis, inquiry, obligation.b);
-  switch (obligation.kind) {
+                                 const ConstraintAnswer &answered,
+                                 const ShapeConstraint &constraint) {
+  using Kind = ShapeConstraint::Kind;
+  std::string a = describeSide(analysis, answered, constraint.a);
+  std::string b = describeSide(analysis, answered, constraint.b);
+  switch (constraint.kind) {
   case Kind::Compatible:
     return "extents " + a + " and " + b + " are equal, or one of them is 1";
   case Kind::OneOrEqual:
@@ -256,31 +262,32 @@ std::string infer::makeStatement(ShapeAnalysis &analysis,
     return "the extent that the operands give, " + a + ", is the result's " + b;
   case Kind::ResultRank:
     return "the rank that the operands give is the result's, " +
-           std::to_string(obligation.b.axis);
+           std::to_string(constraint.b.axis);
   default:
     return "the operands broadcast";
   }
 }
 
-std::string infer::makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                              const Obligation &obligation,
+std::string infer::makeReason(ShapeAnalysis &analysis,
+                              const ConstraintAnswer &answered,
+                              const ShapeConstraint &constraint,
                               const Answer &answer) {
   const Prover &prover = analysis.getProver();
-  Extent a = obligation.a.extent, b = obligation.b.extent;
+  Extent a = constraint.a.extent, b = constraint.b.extent;
   auto trace = [&](const Side &side) {
     return side.party >= 0
-               ? traceAxis(analysis, inquiry.operands[side.party], side.axis)
+               ? traceAxis(analysis, answered.operands[side.party], side.axis)
                : std::string();
   };
   // Without a fact, one symbol on both sides is one axis of one value.
   if (answer.isProved() && answer.fact() == Answer::kNoFact && a.isSymbol() &&
       a == b) {
-    std::string origin = trace(obligation.a);
+    std::string origin = trace(constraint.a);
     return "both are " +
            (origin.empty() ? toString(a, &analysis.getSymbols()) : origin);
   }
   if (answer.isUnknown() && (a.isSymbol() || b.isSymbol())) {
-    std::string left = trace(obligation.a), right = trace(obligation.b);
+    std::string left = trace(constraint.a), right = trace(constraint.b);
     Extent known = prover.resolve(b);
     if (right.empty() && known.isFixed())
       right = toString(known);
@@ -294,15 +301,16 @@ std::string infer::makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// The message of `oblige` with the text of its values.
-static std::string fillMessage(loom::ObligeOp oblige,
+/// The message of `constrain` with the text of its values.
+static std::string fillMessage(loom::ConstrainOp constrain,
                                llvm::function_ref<std::string(Value)> write) {
-  return substitute(oblige.getMessage().str(), oblige.getValues().size(),
-                    [&](size_t k) { return write(oblige.getValues()[k]); });
+  return substitute(constrain.getMessage().str(), constrain.getValues().size(),
+                    [&](size_t k) { return write(constrain.getValues()[k]); });
 }
 
-std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {
-  return fillMessage(oblige, [&](Value value) -> std::string {
+std::string infer::makeError(ShapeAnalysis &analysis,
+                             loom::ConstrainOp constrain) {
+  return fillMessage(constrain, [&](Value value) -> std::string {
     Number number = analysis.getScalars().getNumber(value);
     if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
       return std::to_string(*known);
@@ -315,9 +323,9 @@ std::string infer::makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige) {
 }
 
 std::string infer::makeStatement(ShapeAnalysis &analysis,
-                                 loom::ObligeOp oblige) {
-  if (oblige.getPromise())
-    return oblige.getPromise()->str();
+                                 loom::ConstrainOp constrain) {
+  if (constrain.getPromise())
+    return constrain.getPromise()->str();
   const Numbers &numbers = analysis.getNumbers();
   ScalarAnalysis &scalars = analysis.getScalars();
   auto write = [&](Value value) {
@@ -325,10 +333,10 @@ std::string infer::makeStatement(ShapeAnalysis &analysis,
     return StringRef(text).contains('?') ? "?" : text;
   };
   std::string holds =
-      numbers.describe(scalars.getCondition(oblige.getCondition()));
+      numbers.describe(scalars.getCondition(constrain.getCondition()));
   if (holds.empty())
-    holds = describeCondition(oblige.getCondition(), write);
-  return makeObligation(holds, fillMessage(oblige, write));
+    holds = describeCondition(constrain.getCondition(), write);
+  return makeConstraint(holds, fillMessage(constrain, write));
 }
 
 /// `s0 (axis 0 of argument 1) and s2 (...)`: what a condition asks about; empty
@@ -355,15 +363,16 @@ static std::string nameLeaves(const ShapeAnalysis &analysis,
   return text;
 }
 
-std::string infer::makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
+std::string infer::makeReason(ShapeAnalysis &analysis,
+                              loom::ConstrainOp constrain,
                               const Answer &answer) {
   if (!answer.isUnknown())
     return analysis.getProver().explain(answer);
-  if (oblige.getPromise())
+  if (constrain.getPromise())
     return "what is promised is checked";
   const Numbers &numbers = analysis.getNumbers();
   bool ofData = false;
-  for (Value value : oblige.getValues())
+  for (Value value : constrain.getValues())
     numbers.forEachLeaf(
         analysis.getScalars().getNumber(value), [&](AtomId leaf) {
           ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
@@ -371,7 +380,7 @@ std::string infer::makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
   if (ofData)
     return "it depends on data";
   std::string leaves = nameLeaves(
-      analysis, analysis.getScalars().getCondition(oblige.getCondition()));
+      analysis, analysis.getScalars().getCondition(constrain.getCondition()));
   return "it is not known for all values of " +
          (leaves.empty() ? "these extents" : leaves);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of shape/Message.h for one statement of an obligation: as an error
+// The words of shape/Message.h for one statement of an constraint: as an error
 // that the compiler reports, and as a guard's template with the extents that
 // fill it (rt-2).
 //
@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_INFER_CONSTRAINTS_GUARDMESSAGE_H
 #define BROADLOOM_INFER_CONSTRAINTS_GUARDMESSAGE_H
 
-#include "infer/analysis/Obligations.h"
+#include "infer/analysis/ConstraintAnswers.h"
 #include "infer/report/ReportRow.h"
 
 #include "mlir/IR/Location.h"
@@ -33,34 +33,37 @@ struct TemplateValue {
   NodeId node = 0;
 };
 
-/// The template of a guard for `obligation`; `values` are those of {0}, {1},
+/// The template of a guard for `constraint`; `values` are those of {0}, {1},
 /// ...
-std::string makeTemplate(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                         const Obligation &obligation,
+std::string makeTemplate(ShapeAnalysis &analysis,
+                         const ConstraintAnswer &answered,
+                         const ShapeConstraint &constraint,
                          std::vector<TemplateValue> &values);
 
 /// Whose shape a node is: `argument 0`; empty where that has no name.
 std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
 
-/// Says that `obligation` does not hold, with what is known statically; what is
+/// Says that `constraint` does not hold, with what is known statically; what is
 /// not is `?`.
-std::string makeError(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                      const Obligation &obligation);
+std::string makeError(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
+                      const ShapeConstraint &constraint);
 
-/// Says what `obligation` asks for, in the same spelling.
-std::string makeStatement(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                          const Obligation &obligation);
+/// Says what `constraint` asks for, in the same spelling.
+std::string makeStatement(ShapeAnalysis &analysis,
+                          const ConstraintAnswer &answered,
+                          const ShapeConstraint &constraint);
 
-/// Why `obligation` is proved, refuted or left, for a report.
-std::string makeReason(ShapeAnalysis &analysis, const Inquiry &inquiry,
-                       const Obligation &obligation, const Answer &answer);
+/// Why `constraint` is proved, refuted or left, for a report.
+std::string makeReason(ShapeAnalysis &analysis,
+                       const ConstraintAnswer &answered,
+                       const ShapeConstraint &constraint, const Answer &answer);
 
 /// The same of a condition. Numbers that are not known have the names of their
 /// symbols in a statement, and are `?` in an error, with where they come from:
 /// `? (axis 0 of argument 1)`.
-std::string makeError(ShapeAnalysis &analysis, loom::ObligeOp oblige);
-std::string makeStatement(ShapeAnalysis &analysis, loom::ObligeOp oblige);
-std::string makeReason(ShapeAnalysis &analysis, loom::ObligeOp oblige,
+std::string makeError(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
+std::string makeStatement(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
+std::string makeReason(ShapeAnalysis &analysis, loom::ConstrainOp constrain,
                        const Answer &answer);
 
 /// What a symbol stands for: "axis 0 of argument 1".

@@ -1,12 +1,12 @@
-//===- GuardPropertyTest.cpp - guards reject what obligations refuse ------===//
+//===- GuardPropertyTest.cpp - guards reject what constraints refuse ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Random obligations, turned into guards, on all extents from 0 to 3: a call
-// must get past the guards if and only if every obligation holds for it. What
+// Random constraints, turned into guards, on all extents from 0 to 3: a call
+// must get past the guards if and only if every constraint holds for it. What
 // was proved, merged, simplified or moved to the entry must not show.
 //
 //===----------------------------------------------------------------------===//
@@ -129,15 +129,15 @@ struct Program {
       }
       if (step.isResult) {
         std::string declared = write(step.declared, "x");
-        text += "loom.oblige_result \"test.op\", " + operands + " is tensor<" +
-                (declared.empty() ? "" : declared + "x") +
+        text += "loom.constrain_result \"test.op\", " + operands +
+                " is tensor<" + (declared.empty() ? "" : declared + "x") +
                 "f32> : " + operandTypes + "\n";
         continue;
       }
       std::string type =
           unranked ? "!loom.shape<*>"
                    : "!loom.shape<[" + write(Extents(rank, kAny), ", ") + "]>";
-      text += "loom.oblige_broadcast \"test.op\", " + operands + " : " +
+      text += "loom.constrain_broadcast \"test.op\", " + operands + " : " +
               operandTypes + "\n%s" + std::to_string(types.size()) +
               " = loom.broadcast " + operands + " : (" + operandTypes +
               ") -> " + type + "\n";
@@ -293,7 +293,7 @@ protected:
   int numGuarded = 0, numRefuted = 0;
 };
 
-TEST_P(GuardProperty, rt2_guardsRejectExactlyWhatObligationsRefuse) {
+TEST_P(GuardProperty, rt2_guardsRejectExactlyWhatConstraintsRefuse) {
   std::mt19937 random(1);
   for (int i = 0; i < 3000 && !HasFailure(); ++i)
     check(makeProgram(random));

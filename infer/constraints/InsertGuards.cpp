@@ -1,4 +1,4 @@
-//===- InsertGuards.cpp - obligations to guards ---------------------------===//
+//===- InsertGuards.cpp - constraints to guards ---------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/Passes.h"
-#include "infer/analysis/AnnotateKinds.h"
+#include "infer/analysis/AnnotateAccess.h"
 #include "infer/analysis/CallSummaries.h"
 #include "infer/analysis/NameExtents.h"
 #include "infer/analysis/ShapeWalk.h"
@@ -54,7 +54,7 @@ public:
         nameExtents(func, analysis, *returned);
     if (report)
       addSymbols();
-    eraseObligations();
+    eraseConstraints();
     return failure(failed);
   }
 
@@ -65,35 +65,35 @@ private:
   }
 
   void visit(Operation *op, bool certain) override {
-    if (isShapeObligation(op)) {
+    if (isShapeConstraint(op)) {
       visitShapes(op, certain);
-      obligations.push_back(op);
+      constraints.push_back(op);
       return;
     }
-    if (auto oblige = dyn_cast<loom::ObligeOp>(op)) {
-      visitCondition(oblige, certain);
-      obligations.push_back(op);
+    if (auto constrain = dyn_cast<loom::ConstrainOp>(op)) {
+      visitCondition(constrain, certain);
+      constraints.push_back(op);
       return;
     }
     if (auto function = dyn_cast<loom::RequireFunctionOp>(op);
         function && guards.hoist(function)) {
-      obligations.push_back(op);
+      constraints.push_back(op);
       return;
     }
     rehearse(op);
     if (auto call = dyn_cast<func::CallOp>(op); call && calls)
       calls->record(call, analysis, certain);
     if (isa<loom::AssumeOp>(op))
-      obligations.push_back(op);
+      constraints.push_back(op);
     if (report && getPosition(op->getLoc()) != kNoPosition)
       addValues(op);
     if (auto map = dyn_cast<loom::MapOp>(op))
-      annotateKinds(map, analysis);
+      annotateAccess(map, analysis);
     if (isa<loom::ShapeOfOp, loom::BroadcastOp>(op))
       shapeOps.push_back(op);
   }
 
-  void visitCondition(loom::ObligeOp op, bool certain) {
+  void visitCondition(loom::ConstrainOp op, bool certain) {
     ConditionId condition =
         analysis.getScalars().getCondition(op.getCondition());
     Answer answer = analysis.getNumbers().decide(condition);
@@ -104,7 +104,7 @@ private:
           withReach(makeReason(analysis, op, answer), answer, certain);
       // In the names that the rest of the report has.
       if (answer.isUnknown())
-        row->obligation = makeStatement(analysis, op);
+        row->constraint = makeStatement(analysis, op);
     } else if (report) {
       addRow(op, -1, makeStatement(analysis, op), status,
              withReach(makeReason(analysis, op, answer), answer, certain));
@@ -122,29 +122,29 @@ private:
   }
 
   void visitShapes(Operation *op, bool certain) {
-    Inquiry inquiry = inquire(analysis, op);
-    std::vector<Obligation> statements =
-        report ? listStatements(analysis, inquiry) : std::move(inquiry.open);
-    if (inquiry.error)
-      return refuseAll(op, inquiry, statements, certain);
+    ConstraintAnswer answered = answerConstraint(analysis, op);
+    std::vector<ShapeConstraint> statements =
+        report ? listStatements(analysis, answered) : std::move(answered.open);
+    if (answered.error)
+      return refuseAll(op, answered, statements, certain);
     if (report && statements.empty())
       addRow(op, -1,
-             isa<loom::ObligeResultOp>(op)
+             isa<loom::ConstrainResultOp>(op)
                  ? "the operands give the declared result shape"
                  : "the operands broadcast",
-             GuardStatus::Proved, explainProof(analysis, inquiry));
-    for (const Obligation &obligation : statements) {
+             GuardStatus::Proved, explainProof(analysis, answered));
+    for (const ShapeConstraint &constraint : statements) {
       // One guard per fact: those before it may have settled this one. rt-8
-      Answer answer = askAgain(analysis, inquiry, obligation);
+      Answer answer = answerAgain(analysis, answered, constraint);
       if (answer.isRefuted()) {
-        refuse(op, inquiry, obligation, answer, certain);
+        refuse(op, answered, constraint, answer, certain);
         continue;
       }
-      addRow(op, inquiry, obligation, answer, certain);
+      addRow(op, answered, constraint, answer, certain);
       if (answer.isProved())
         continue;
-      guards.insert(op, inquiry, obligation);
-      establish(analysis, inquiry, obligation, getFactOrigin(op));
+      guards.insert(op, answered, constraint);
+      establish(analysis, answered, constraint, getFactOrigin(op));
     }
   }
 
@@ -163,35 +163,37 @@ private:
   }
 
   /// The first error is the one that is told; a report has all of them.
-  void refuseAll(Operation *op, const Inquiry &inquiry,
-                 ArrayRef<Obligation> statements, bool certain) {
+  void refuseAll(Operation *op, const ConstraintAnswer &answered,
+                 ArrayRef<ShapeConstraint> statements, bool certain) {
     if (!report)
-      return refuse(op, inquiry, *inquiry.error, inquiry.answer, certain);
-    for (const Obligation &statement : statements)
-      if (isSameStatement(statement, *inquiry.error))
-        refuse(op, inquiry, statement, inquiry.answer, certain);
+      return refuse(op, answered, *answered.error, answered.answer, certain);
+    for (const ShapeConstraint &statement : statements)
+      if (isSameStatement(statement, *answered.error))
+        refuse(op, answered, statement, answered.answer, certain);
       else
-        addRow(op, inquiry, statement, askAgain(analysis, inquiry, statement),
-               certain);
+        addRow(op, answered, statement,
+               answerAgain(analysis, answered, statement), certain);
   }
 
-  static bool isSameStatement(const Obligation &a, const Obligation &b) {
+  static bool isSameStatement(const ShapeConstraint &a,
+                              const ShapeConstraint &b) {
     return a.axis == b.axis && a.a.party == b.a.party && a.b.party == b.b.party;
   }
 
   /// ext-2: an error where the operation must be reached; else a guard that
   /// fails whenever it is.
-  void refuse(Operation *op, const Inquiry &inquiry,
-              const Obligation &obligation, Answer answer, bool certain) {
-    addRow(op, inquiry, obligation, answer, certain);
+  void refuse(Operation *op, const ConstraintAnswer &answered,
+              const ShapeConstraint &constraint, Answer answer, bool certain) {
+    addRow(op, answered, constraint, answer, certain);
     if (!certain)
-      return guards.insert(op, inquiry, obligation, /*never=*/true);
+      return guards.insert(op, answered, constraint, /*never=*/true);
     failed = true;
     InFlightDiagnostic error =
-        emitError(op->getLoc()) << withSite(
-            "", getObliger(op).str(), makeError(analysis, inquiry, obligation));
+        emitError(op->getLoc())
+        << withSite("", getConstrainedOperation(op).str(),
+                    makeError(analysis, answered, constraint));
     // Types speak for themselves; a fact learned elsewhere does not.
-    for (const Side &side : {obligation.a, obligation.b}) {
+    for (const Side &side : {constraint.a, constraint.b}) {
       const Symbols &symbols = analysis.getSymbols();
       std::string_view origin = symbols.origin(symbols.lastFact(side.extent));
       if (!origin.empty())
@@ -201,8 +203,8 @@ private:
     }
   }
 
-  /// What was computed for obligations alone goes with them.
-  void eraseObligations() {
+  /// What was computed for constraints alone goes with them.
+  void eraseConstraints() {
     SmallVector<Operation *> work;
     auto erase = [&](Operation *op) {
       for (Value operand : op->getOperands())
@@ -211,7 +213,7 @@ private:
             work.push_back(def);
       op->erase();
     };
-    for (Operation *op : obligations) {
+    for (Operation *op : constraints) {
       erase(op);
       llvm::SmallDenseSet<Operation *> gone;
       while (!work.empty()) {
@@ -227,25 +229,25 @@ private:
         op->erase();
   }
 
-  void addRow(Operation *op, int64_t axis, std::string obligation,
+  void addRow(Operation *op, int64_t axis, std::string constraint,
               GuardStatus status, std::string reason) {
-    GuardReport::Row row = makeRow(op, getObliger(op));
+    GuardReport::Row row = makeRow(op, getConstrainedOperation(op));
     row.axis = axis;
-    row.obligation = std::move(obligation);
+    row.constraint = std::move(constraint);
     row.status = status;
     row.reason = std::move(reason);
     report->rows.push_back(std::move(row));
   }
 
   /// Where there is a report.
-  void addRow(Operation *op, const Inquiry &inquiry,
-              const Obligation &obligation, const Answer &answer,
+  void addRow(Operation *op, const ConstraintAnswer &answered,
+              const ShapeConstraint &constraint, const Answer &answer,
               bool certain) {
     if (!report)
       return;
-    addRow(op, obligation.axis, makeStatement(analysis, inquiry, obligation),
+    addRow(op, constraint.axis, makeStatement(analysis, answered, constraint),
            getStatus(answer, certain),
-           withReach(makeReason(analysis, inquiry, obligation, answer), answer,
+           withReach(makeReason(analysis, answered, constraint, answer), answer,
                      certain));
   }
 
@@ -293,7 +295,7 @@ private:
   bool namesExtents;
   /// Symbols in the types that the report shows.
   std::map<SymbolId, std::string> shown;
-  SmallVector<Operation *> obligations, shapeOps;
+  SmallVector<Operation *> constraints, shapeOps;
   bool failed = false;
 };
 

@@ -28,13 +28,13 @@ namespace {
 class RefiningVisitor : public ShapeWalk::Visitor {
 public:
   RefiningVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
-                  SameShapes &sameShapes, GuardReport *report, bool obligations)
+                  SameShapes &sameShapes, GuardReport *report, bool constraints)
       : Visitor(analysis), refiner(analysis, report), calls(calls),
         sameShapes(sameShapes), report(report) {
-    effects.obligations = obligations;
+    effects.constraints = constraints;
     namesFacts = report != nullptr;
-    // Its own obligations are what the rest is believed by.
-    analysis.setBelieves(obligations);
+    // Its own constraints are what the rest is believed by.
+    analysis.setBelieves(constraints);
   }
 
   LogicalResult run(func::FuncOp func) {
@@ -88,19 +88,19 @@ struct LoomRefineShapesPass
   }
 
   void runOnOperation() override {
-    CallSummaries calls(getOperation(), library.get(), obligations);
+    CallSummaries calls(getOperation(), library.get(), constraints);
     bool good = true;
     for (func::FuncOp func : calls.getCallersFirst()) {
       ShapeAnalysis analysis(library.get(), &calls);
       calls.enter(func, analysis);
       auto &sameShapes = getChildAnalysis<SameShapes>(func);
-      RefiningVisitor visitor(analysis, calls, sameShapes, report, obligations);
+      RefiningVisitor visitor(analysis, calls, sameShapes, report, constraints);
       good &= succeeded(visitor.run(func));
-      // Nobody else sees to obligations that are not recorded.
-      if (obligations)
+      // Nobody else sees to constraints that are not recorded.
+      if (constraints)
         sameShapes.setComplete();
       numRefined += visitor.refiner.numRefined;
-      numObliged += visitor.refiner.numObliged;
+      numConstraints += visitor.refiner.numConstraints;
       numOpen += visitor.refiner.numOpen;
       // Whoever asks for a report reads what is wrong there.
       if (!good && !report)

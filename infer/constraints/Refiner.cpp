@@ -8,8 +8,8 @@
 #include "infer/constraints/Refiner.h"
 
 #include "dialect/ShapeConversion.h"
+#include "infer/analysis/ConstraintAnswers.h"
 #include "infer/analysis/NumbersAtHand.h"
-#include "infer/analysis/Obligations.h"
 #include "infer/constraints/ConstraintRows.h"
 #include "infer/constraints/FunctionGuard.h"
 #include "infer/functions/Origin.h"
@@ -134,26 +134,27 @@ bool infer::isCertain(Operation *op) {
 /// Records what is not known before the operation; false where nobody is to
 /// check it. What no condition on extents says, and all behind that, the shape
 /// function says itself when the program runs (sf-4).
-bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
-                        ArrayRef<size_t> rows, bool isAddition) {
+bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
+                           Effects effects, ArrayRef<size_t> rows,
+                           bool isAddition) {
   if (outcome.constraints.empty() && !outcome.skipped)
     return true;
   NumbersAtHand numbers(analysis, op);
   bool isCovered = !outcome.skipped, runs = false;
   auto run = [&] {
-    if (effects.obligations && !runs)
+    if (effects.constraints && !runs)
       runs = bool(requireFunction(analysis, op, isAddition));
     return runs;
   };
   for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
     if (constraint.truth == Truth::Proved)
       continue;
-    if (!effects.obligations || runs || !numbers.canOblige(constraint)) {
+    if (!effects.constraints || runs || !numbers.canConstrain(constraint)) {
       if (run()) {
         if (!rows.empty())
           guardReport->rows[rows[i]].reason =
               "its shape function is evaluated when the program runs";
-        ++numObliged;
+        ++numConstraints;
         if (effects.isWalk || alwaysRuns(op))
           analysis.learn(constraint.condition, "");
         continue;
@@ -167,20 +168,20 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
       }
       continue;
     }
-    loom::ObligeOp oblige = numbers.oblige(outcome, constraint);
+    loom::ConstrainOp constrain = numbers.constrain(outcome, constraint);
     if (!rows.empty())
-      setRow(oblige, rows[i]);
-    ++numObliged;
+      setRow(constrain, rows[i]);
+    ++numConstraints;
     // rt-8
     if (effects.isWalk || alwaysRuns(op))
       analysis.learn(constraint.condition,
-                     guardReport ? getFactOrigin(oblige) : "");
+                     guardReport ? getFactOrigin(constrain) : "");
   }
   if (!outcome.skipped || !run())
     return isCovered;
-  if (guardReport && effects.obligations) {
+  if (guardReport && effects.constraints) {
     GuardReport::Row row = makeRow(op, getOrigin(op));
-    row.obligation = "its shape function accepts the operands";
+    row.constraint = "its shape function accepts the operands";
     row.status = GuardStatus::RunTime;
     row.reason = outcome.skipped->message;
     guardReport->rows.push_back(std::move(row));
@@ -191,14 +192,14 @@ bool Refiner::obligeAll(Operation *op, const Outcome &outcome, Effects effects,
 /// The rows of the report, where there is one that is to have them.
 std::vector<size_t> Refiner::report(Operation *op, const Outcome &outcome,
                                     Effects effects) {
-  return guardReport && effects.obligations ? addRows(*guardReport, op, outcome)
+  return guardReport && effects.constraints ? addRows(*guardReport, op, outcome)
                                             : std::vector<size_t>();
 }
 
 LogicalResult Refiner::refine(Operation *op, Effects effects) {
   analysis.forget(op);
   EvaluationOptions options;
-  options.findAll = options.keepProved = guardReport && effects.obligations;
+  options.findAll = options.keepProved = guardReport && effects.constraints;
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
@@ -214,10 +215,10 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     if (outcome->error || effects.certain)
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
     // Better types would make an error of it in later passes.
-    if (!effects.obligations)
+    if (!effects.constraints)
       return success();
   }
-  bool isCovered = obligeAll(op, *outcome, effects, rows);
+  bool isCovered = constrainAll(op, *outcome, effects, rows);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
   effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
   if (effects.types)
@@ -232,7 +233,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
 LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
   EvaluationOptions options;
   options.isAddition = true;
-  options.findAll = options.keepProved = guardReport && effects.obligations;
+  options.findAll = options.keepProved = guardReport && effects.constraints;
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
@@ -246,12 +247,12 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
     if (outcome->error || alwaysRuns(op))
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
   }
-  if (!obligeAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
-      !effects.obligations)
+  if (!constrainAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
+      !effects.constraints)
     return success();
   for (auto [result, components] :
        llvm::zip(op->getResults(), outcome->results))
-    obligeAddition(result, components.shape, effects.isWalk);
+    constrainAddition(result, components.shape, effects.isWalk);
   return success();
 }
 

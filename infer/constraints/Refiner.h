@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Applies shape functions to operations: what is refuted is an error at the
-// operation, what is unknown an obligation before it, and types become what is
+// operation, what is unknown an constraint before it, and types become what is
 // inferred. Whoever walks over the program decides in what order, and what is
 // known meanwhile is the analysis's.
 //
 // Invariant: a type is refined, and an inferred shape believed, only where all
-// that it rests on is proved or has been recorded as an obligation (bcast-6).
+// that it rests on is proved or has been recorded as an constraint (bcast-6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,23 +29,23 @@ class Refiner {
 public:
   /// What may become of an operation.
   struct Effects {
-    /// Whether what is unknown is recorded as `loom.oblige`.
-    bool obligations = true;
+    /// Whether what is unknown is recorded as `loom.constrain`.
+    bool constraints = true;
     /// Whether operands and result types are changed.
     bool types = true;
     /// Whether what is learned of an operation is taken back behind its block
-    /// or region, as by ShapeWalk. Then its obligations are facts wherever it
+    /// or region, as by ShapeWalk. Then its constraints are facts wherever it
     /// stands (rt-8), and operands get casts to what facts say.
     bool isWalk = true;
     /// Whether what is refuted is an error; else nothing is learned of it.
     bool errors = true;
     /// Whether whoever calls the function gets to the operation, and somebody
-    /// calls it; else what is refuted is an obligation, which nothing meets.
+    /// calls it; else what is refuted is an constraint, which nothing meets.
     bool certain = false;
   };
 
   /// The library is that of `analysis`. With `report`, each constraint of an
-  /// operation whose obligations are recorded becomes a row.
+  /// operation whose constraints are recorded becomes a row.
   explicit Refiner(ShapeAnalysis &analysis, GuardReport *report = nullptr)
       : analysis(analysis), numbers(analysis.getNumbers()), types(analysis),
         guardReport(report) {
@@ -58,13 +58,13 @@ public:
   void nameArguments(mlir::FunctionOpInterface func);
 
   /// Failure where something is refuted, which has been reported; of an
-  /// operation that need not run, it is an obligation (ext-2). Nothing happens
+  /// operation that need not run, it is an constraint (ext-2). Nothing happens
   /// where the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
   /// What a text adds for an operation that has its own rules: what it asks for
-  /// becomes obligations before the operation, and what it says of results
-  /// obligations behind it, which nobody believes unchecked. lib-2
+  /// becomes constraints before the operation, and what it says of results
+  /// constraints behind it, which nobody believes unchecked. lib-2
   llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
 
   /// The same as refine for a map, which has no function: its results get the
@@ -78,14 +78,15 @@ public:
   /// data decides is checked as well (sf-7). Where no condition on extents says
   /// it, the shape function is evaluated once more when the program runs.
   /// Failure where they contradict each other, which has been reported.
-  llvm::LogicalResult obligeResults(mlir::Operation *op, mlir::ValueRange to);
+  llvm::LogicalResult constrainResults(mlir::Operation *op,
+                                       mlir::ValueRange to);
 
   /// Puts tensors of the shapes that its shape function gives, whatever they
   /// hold, in the place of an operation that nobody computes; for who asks
   /// about shapes. False where they are not known before it runs.
   bool replaceByShapes(mlir::Operation *op);
 
-  unsigned numRefined = 0, numObliged = 0, numOpen = 0;
+  unsigned numRefined = 0, numConstraints = 0, numOpen = 0;
 
 private:
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
@@ -94,11 +95,13 @@ private:
                              Effects effects);
   void requireDeclared(mlir::Operation *op, Outcome &outcome,
                        const ShapeFunction *function);
-  llvm::LogicalResult obligeResult(mlir::Operation *op, unsigned index,
-                                   mlir::Value to, bool &isOpen);
-  void obligeAddition(mlir::OpResult result, const Shape &claimed, bool isWalk);
-  bool obligeAll(mlir::Operation *op, const Outcome &outcome, Effects effects,
-                 llvm::ArrayRef<size_t> rows, bool isAddition = false);
+  llvm::LogicalResult constrainResult(mlir::Operation *op, unsigned index,
+                                      mlir::Value to, bool &isOpen);
+  void constrainAddition(mlir::OpResult result, const Shape &claimed,
+                         bool isWalk);
+  bool constrainAll(mlir::Operation *op, const Outcome &outcome,
+                    Effects effects, llvm::ArrayRef<size_t> rows,
+                    bool isAddition = false);
   void setResults(mlir::Operation *op, const Outcome &outcome,
                   bool refinesTypes);
 

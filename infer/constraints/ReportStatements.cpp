@@ -1,4 +1,4 @@
-//===- ReportStatements.cpp - all that an obligation asks for -------------===//
+//===- ReportStatements.cpp - all that an constraint asks for -------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,13 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-using Kind = Obligation::Kind;
+using Kind = ShapeConstraint::Kind;
 
 /// The extents that meet on an axis of the broadcast, by operand.
-static std::vector<Side> collectSides(const Inquiry &inquiry, size_t rank,
-                                      size_t axis) {
+static std::vector<Side> collectSides(const ConstraintAnswer &answered,
+                                      size_t rank, size_t axis) {
   std::vector<Side> sides;
-  for (auto [i, operand] : llvm::enumerate(inquiry.operands)) {
+  for (auto [i, operand] : llvm::enumerate(answered.operands)) {
     ShapeView shape = operand.shape;
     if (!shape.isRanked() || axis < rank - shape.rank())
       continue;
@@ -30,7 +30,7 @@ static std::vector<Side> collectSides(const Inquiry &inquiry, size_t rank,
 }
 
 /// Whether two statements are about the same two extents.
-static bool isSame(const Obligation &a, const Obligation &b) {
+static bool isSame(const ShapeConstraint &a, const ShapeConstraint &b) {
   if (a.axis != b.axis)
     return false;
   return (a.a.party == b.a.party && a.b.party == b.b.party) ||
@@ -38,16 +38,16 @@ static bool isSame(const Obligation &a, const Obligation &b) {
 }
 
 /// The first extent of an axis against each of the others.
-static void listBroadcast(const Inquiry &inquiry,
-                          std::vector<Obligation> &list) {
+static void listBroadcast(const ConstraintAnswer &answered,
+                          std::vector<ShapeConstraint> &list) {
   size_t rank = 0;
-  for (const ShapeInfo &operand : inquiry.operands) {
+  for (const ShapeInfo &operand : answered.operands) {
     if (!operand.shape.isRanked())
       return;
     rank = std::max(rank, operand.shape.rank());
   }
   for (size_t axis = 0; axis < rank; ++axis) {
-    std::vector<Side> sides = collectSides(inquiry, rank, axis);
+    std::vector<Side> sides = collectSides(answered, rank, axis);
     for (size_t i = 1; i < sides.size(); ++i)
       list.push_back({Kind::Compatible, static_cast<int32_t>(axis),
                       sides.front(), sides[i]});
@@ -55,12 +55,13 @@ static void listBroadcast(const Inquiry &inquiry,
 }
 
 /// What the operands give against each extent that the result declares.
-static void listResult(const Inquiry &inquiry, std::vector<Obligation> &list) {
-  const Shape &given = inquiry.inferred.shape;
-  if (!given.isRanked() || given.rank() != inquiry.result->rank())
+static void listResult(const ConstraintAnswer &answered,
+                       std::vector<ShapeConstraint> &list) {
+  const Shape &given = answered.inferred.shape;
+  if (!given.isRanked() || given.rank() != answered.result->rank())
     return;
   for (size_t axis = 0; axis < given.rank(); ++axis) {
-    Extent declared = (*inquiry.result)[axis];
+    Extent declared = (*answered.result)[axis];
     auto position = static_cast<int32_t>(axis);
     if (!declared.isDynamic())
       list.push_back({Kind::ResultExtent,
@@ -70,34 +71,36 @@ static void listResult(const Inquiry &inquiry, std::vector<Obligation> &list) {
   }
 }
 
-std::vector<Obligation> infer::listStatements(const ShapeAnalysis &analysis,
-                                              const Inquiry &inquiry) {
-  std::vector<Obligation> decided;
-  if (inquiry.result)
-    listResult(inquiry, decided);
+std::vector<ShapeConstraint>
+infer::listStatements(const ShapeAnalysis &analysis,
+                      const ConstraintAnswer &answered) {
+  std::vector<ShapeConstraint> decided;
+  if (answered.result)
+    listResult(answered, decided);
   else
-    listBroadcast(inquiry, decided);
+    listBroadcast(answered, decided);
 
-  std::vector<Obligation> list = inquiry.open;
-  if (inquiry.error)
-    list.push_back(*inquiry.error);
+  std::vector<ShapeConstraint> list = answered.open;
+  if (answered.error)
+    list.push_back(*answered.error);
   size_t numOwn = list.size();
-  for (const Obligation &statement : decided) {
+  for (const ShapeConstraint &statement : decided) {
     auto own = llvm::ArrayRef(list).take_front(numOwn);
-    if (llvm::none_of(own, [&](const Obligation &listed) {
+    if (llvm::none_of(own, [&](const ShapeConstraint &listed) {
           return isSame(listed, statement);
         }))
       // What is unknown and not open follows from what is.
-      if (!askAgain(analysis, inquiry, statement).isUnknown())
+      if (!answerAgain(analysis, answered, statement).isUnknown())
         list.push_back(statement);
   }
-  std::vector<Obligation> sorted;
+  std::vector<ShapeConstraint> sorted;
   int32_t last = -1;
-  for (const Obligation &statement : list)
+  for (const ShapeConstraint &statement : list)
     last = std::max(last, statement.axis);
   for (int32_t axis = -1; axis <= last; ++axis)
-    llvm::copy_if(
-        list, std::back_inserter(sorted),
-        [&](const Obligation &statement) { return statement.axis == axis; });
+    llvm::copy_if(list, std::back_inserter(sorted),
+                  [&](const ShapeConstraint &statement) {
+                    return statement.axis == axis;
+                  });
   return sorted;
 }

@@ -78,7 +78,7 @@ Value ShapeValues::broadcast(OpBuilder &builder, Location loc,
   }
   views.assign(owned.begin(), owned.end());
   BroadcastOptions options;
-  options.listObligations = false;
+  options.listConstraints = false;
   Shape result = broadloom::broadcast(views, staticProver(), options).refined();
   SmallVector<int64_t> extents;
   for (Extent extent : result)

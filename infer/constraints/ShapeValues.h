@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives tensors their `!loom.shape` values, over which obligations are made
+// Gives tensors their `!loom.shape` values, over which constraints are made
 // (D5).
 //
 // Invariant: no shape value reads the result of a map. A map's result has the

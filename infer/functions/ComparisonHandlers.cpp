@@ -112,13 +112,13 @@ ConditionId doBroadcast(Evaluator &evaluator,
   if (broadcasting.result.hasUnranked)
     return Numbers::kUnknown;
   ConditionId all = Numbers::kTrue;
-  for (const Obligation &obligation : broadcasting.result.obligations) {
-    Number a = numbers.numberOf(obligation.a.extent);
-    Number b = numbers.numberOf(obligation.b.extent);
+  for (const ShapeConstraint &constraint : broadcasting.result.constraints) {
+    Number a = numbers.numberOf(constraint.a.extent);
+    Number b = numbers.numberOf(constraint.b.extent);
     ConditionId good = numbers.equal(a, b);
-    if (obligation.kind != Obligation::Kind::Equal)
+    if (constraint.kind != ShapeConstraint::Kind::Equal)
       good = numbers.either(good, numbers.equal(a, Number(1)));
-    if (obligation.kind == Obligation::Kind::Compatible)
+    if (constraint.kind == ShapeConstraint::Kind::Compatible)
       good = numbers.either(good, numbers.equal(b, Number(1)));
     all = numbers.both(all, good);
   }

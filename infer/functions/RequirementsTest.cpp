@@ -35,7 +35,7 @@ protected:
     return tell("%a: " + type, "%r = \"test.op\"(%a) " + attributes + " : (" +
                                    type + ") -> tensor<*xf32>");
   }
-  Outcome askAll(const std::string &type) {
+  Outcome evaluateAll(const std::string &type) {
     return evaluateText("%a: " + type, "%r = \"test.op\"(%a) : (" + type +
                                            ") -> tensor<*xf32>");
   }
@@ -73,7 +73,7 @@ TEST_F(RequirementsTest, S3_theMessageIsTheAuthors) {
 TEST_F(RequirementsTest, S5_onlyErrorsThatMustHappen) {
   load(pieces);
   // The rows may be a multiple of 16: no error, but something to check.
-  Outcome outcome = askAll("tensor<?x4xf32>");
+  Outcome outcome = evaluateAll("tensor<?x4xf32>");
   EXPECT_EQ(outcome.truth, Truth::Unknown);
   EXPECT_EQ(getOpen(outcome), Strings{"unknown: ? rows are no multiple of 16"});
 }
@@ -106,7 +106,7 @@ TEST_F(RequirementsTest, S8_silentReportingAndGuardingFromOneText) {
     ++count;
     return success();
   });
-  Outcome outcome = askAll("tensor<30x4xf32>");
+  Outcome outcome = evaluateAll("tensor<30x4xf32>");
   EXPECT_EQ(outcome.truth, Truth::Refuted);
   EXPECT_EQ(count, 0u);
   // Reporting.
@@ -117,7 +117,7 @@ TEST_F(RequirementsTest, S8_silentReportingAndGuardingFromOneText) {
   Symbols symbols;
   Numbers numbers(symbols);
   options.numbers = &numbers;
-  Outcome open = askAll("tensor<?x4xf32>");
+  Outcome open = evaluateAll("tensor<?x4xf32>");
   ASSERT_EQ(open.constraints.size(), 1u);
   std::vector<Number> values;
   EXPECT_EQ(makeTemplate(open, open.constraints[0], values),
@@ -166,7 +166,7 @@ TEST_F(RequirementsTest, S13_theSameRequestHasTheSameOutcome) {
   load(pieces);
   for (const char *type :
        {"tensor<30x4xf32>", "tensor<32x?xf32>", "tensor<*xf32>"}) {
-    Outcome first = askAll(type), second = askAll(type);
+    Outcome first = evaluateAll(type), second = evaluateAll(type);
     EXPECT_EQ(tell(first), tell(second));
     EXPECT_EQ(getOpen(first), getOpen(second));
   }

@@ -86,7 +86,7 @@ std::string infer::describeCondition(Value condition, WriteNumber write) {
   return describe(condition, write, /*depth=*/2);
 }
 
-std::string infer::makeObligation(const std::string &holds,
+std::string infer::makeConstraint(const std::string &holds,
                                   const std::string &message) {
   std::string quoted = '"' + message + '"';
   return holds.empty() ? "never " + quoted : holds + ", else " + quoted;

@@ -28,9 +28,9 @@ std::string
 describeCondition(mlir::Value condition,
                   llvm::function_ref<std::string(mlir::Value)> write);
 
-/// A row's obligation: what holds, if that has a text, and the message where it
+/// A row's constraint: what holds, if that has a text, and the message where it
 /// does not.
-std::string makeObligation(const std::string &holds,
+std::string makeConstraint(const std::string &holds,
                            const std::string &message);
 
 } // namespace broadloom::infer

@@ -107,12 +107,12 @@ Value NumberEmitter::emitShown(const Number &number) {
       .saturate({emit(number), getFits(number)});
 }
 
-/// `wraps`: what a program's own arithmetic computes, which an obligation takes
+/// `wraps`: what a program's own arithmetic computes, which an constraint takes
 /// as it is.
 Value NumberEmitter::emitTerms(const Number &number, bool wraps) {
   using Flags = arith::IntegerOverflowFlags;
-  Flags flags =
-      notation == Notation::Obligation && !wraps ? Flags::nsw : Flags::none;
+  Flags flags = notation == Notation::ShapeConstraint && !wraps ? Flags::nsw
+                                                                : Flags::none;
   auto multiply = [&](Value a, Value b) -> Value {
     return arith::MulIOp::create(builder, loc, a, b, flags);
   };
@@ -282,7 +282,7 @@ bool NumberEmitter::isPlain(const Atom &atom) const {
 /// Rounded down, in operations that need no expansion later.
 Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
   // Read again, it is one number.
-  if (notation == Notation::Obligation && !isPlain(atom))
+  if (notation == Notation::ShapeConstraint && !isPlain(atom))
     return arith::FloorDivSIOp::create(builder, loc, a, by);
   // Of what is not above 0, as rounding up has it: -((by - 1 - a) / by), where
   // that fits.
@@ -339,7 +339,8 @@ Value NumberEmitter::makeAtom(AtomId id) {
     return emitTerms(atom.a, /*wraps=*/true);
   Value a = emit(atom.a), b = emit(atom.b);
   using Flags = arith::IntegerOverflowFlags;
-  Flags flags = notation == Notation::Obligation ? Flags::nsw : Flags::none;
+  Flags flags =
+      notation == Notation::ShapeConstraint ? Flags::nsw : Flags::none;
   switch (atom.kind) {
   case Kind::Sum:
     result = arith::AddIOp::create(builder, loc, a, b, flags);
@@ -414,7 +415,7 @@ Verdict NumberEmitter::compare(const Condition &condition) {
     predicate = Predicate::sgt;
   }
   CheckedArithmetic checked(builder, loc);
-  if (notation == Notation::Obligation)
+  if (notation == Notation::ShapeConstraint)
     return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
                                                  emit(plus), emit(minus)));
   // A constant beside terms may make a sum that is no word; alone on the other

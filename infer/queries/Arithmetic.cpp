@@ -1,4 +1,5 @@
-//===- Arithmetic.cpp - the numbers that a companion computes -------------===//
+//===- Arithmetic.cpp - the numbers that a shape query computes
+//-------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

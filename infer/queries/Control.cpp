@@ -1,13 +1,13 @@
-//===- Control.cpp - control flow in shape companions ---------------------===//
+//===- Control.cpp - control flow in shape queries ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A branch or loop that extents decide is one in the companion too. Where data
-// decides, what is the same on all paths is known, and an extent that differs
-// has the larger one as a bound.
+// A branch or loop that extents decide is one in the shape query too. Where
+// data decides, what is the same on all paths is known, and an extent that
+// differs has the larger one as a bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,12 +52,12 @@ void Translator::flatten(Value value, Carried &carried) {
   };
   Type type = value.getType();
   if (auto ranked = dyn_cast<RankedTensorType>(type)) {
-    Shadow shadow = getShadow(value);
-    for (auto [axis, extent] : llvm::enumerate(shadow.extents))
+    BoundedShape bounded = getBoundedShape(value);
+    for (auto [axis, extent] : llvm::enumerate(bounded.extents))
       if (ranked.isDynamicDim(axis))
         add(extent.value, extent.isExact);
   } else if (hasShape(type)) {
-    add(emitter.getShape(value.getLoc(), getShadow(value)), true);
+    add(emitter.getShape(value.getLoc(), getBoundedShape(value)), true);
   } else if (type.isIntOrIndex()) {
     add(getScalar(value), true);
   }
@@ -69,13 +69,13 @@ void Translator::flattenAll(ValueRange values, Carried &carried) {
 }
 
 void Translator::unflatten(Value value, const Carried &carried, size_t &next) {
-  auto take = [&]() -> ShadowExtent {
+  auto take = [&]() -> BoundedExtent {
     Certainty certainty = carried.certainty[next];
     Value of = carried.values[next++];
     return {certainty == Certainty::Unknown ? Value() : of,
             certainty == Certainty::Exact};
   };
-  shadows.erase(value);
+  boundedShapes.erase(value);
   scalars.erase(value);
   bounds.erase(value);
   poison.erase(value);
@@ -90,15 +90,15 @@ void Translator::unflatten(Value value, const Carried &carried, size_t &next) {
     return;
   }
   if (auto ranked = dyn_cast<RankedTensorType>(type)) {
-    Shadow shadow = emitter.ofType(value.getLoc(), type);
-    for (auto [axis, extent] : llvm::enumerate(shadow.extents))
+    BoundedShape bounded = emitter.ofType(value.getLoc(), type);
+    for (auto [axis, extent] : llvm::enumerate(bounded.extents))
       if (ranked.isDynamicDim(axis))
         extent = take();
-    shadows[value] = shadow;
+    boundedShapes[value] = bounded;
   } else if (hasShape(type)) {
-    setShadow(value, Shadow::ofShape(take().value));
+    setBoundedShape(value, BoundedShape::ofShape(take().value));
   } else if (type.isIntOrIndex()) {
-    if (ShadowExtent scalar = take(); scalar.isKnown())
+    if (BoundedExtent scalar = take(); scalar.isKnown())
       setScalar(value, scalar.value);
   }
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A companion is made of a function of one block. Where the function has
+// A shape query is made of a function of one block. Where the function has
 // several, upstream's transformation from `cf` to `scf` makes one of them, of a
 // copy that nobody else sees: what runs keeps its blocks.
 //

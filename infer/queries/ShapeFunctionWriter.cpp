@@ -1,4 +1,5 @@
-//===- ShapeFunctionWriter.cpp - companions as shape functions ------------===//
+//===- ShapeFunctionWriter.cpp - shape queries as shape functions
+//------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,9 +24,9 @@ namespace {
 
 class Writer {
 public:
-  Writer(func::FuncOp companion, const CompanionInfo &info)
-      : companion(companion), info(info), builder(companion.getContext()),
-        loc(companion.getLoc()) {}
+  Writer(func::FuncOp query, const ShapeQueryInfo &info)
+      : query(query), info(info), builder(query.getContext()),
+        loc(query.getLoc()) {}
 
   std::optional<std::string> run(unsigned numOperands, StringRef name,
                                  shape::FunctionLibraryOp library);
@@ -45,8 +46,8 @@ private:
     return llvm::map_to_vector(values, [&](Value v) { return lookup(v); });
   }
 
-  func::FuncOp companion;
-  const CompanionInfo &info;
+  func::FuncOp query;
+  const ShapeQueryInfo &info;
   OpBuilder builder;
   Location loc;
   IRMapping mapping;
@@ -101,7 +102,7 @@ void Writer::requireExtent(Value extent, int64_t wanted, unsigned operand,
 }
 
 void Writer::bindArguments(Block &body, unsigned numOperands) {
-  auto next = companion.getArguments().begin();
+  auto next = query.getArguments().begin();
   for (unsigned i = 0; i < info.type.getNumInputs(); ++i) {
     auto type = dyn_cast<TensorType>(info.type.getInput(i));
     if (!type)
@@ -226,8 +227,7 @@ Value Writer::makeExtent(Value extent, Certainty certainty) {
 
 SmallVector<Value> Writer::makeResults() {
   SmallVector<Value> results;
-  auto next =
-      companion.getBody().front().getTerminator()->getOperands().begin();
+  auto next = query.getBody().front().getTerminator()->getOperands().begin();
   for (auto [type, certainties] :
        llvm::zip(info.type.getResults(), info.results)) {
     if (!certainties) {
@@ -249,7 +249,7 @@ std::optional<std::string> Writer::run(unsigned numOperands, StringRef name,
   shape::FuncOp function =
       makeFunction(builder, loc, numOperands, name, library);
   bindArguments(function.getBody().front(), numOperands);
-  translate(companion.getBody().front());
+  translate(query.getBody().front());
   if (obstacle) {
     function.erase();
     return obstacle;
@@ -259,12 +259,12 @@ std::optional<std::string> Writer::run(unsigned numOperands, StringRef name,
 }
 
 std::optional<std::string>
-infer::writeShapeFunction(func::FuncOp companion, unsigned numOperands,
+infer::writeShapeFunction(func::FuncOp query, unsigned numOperands,
                           StringRef name, shape::FunctionLibraryOp library) {
-  std::optional<CompanionInfo> info = readCompanion(companion);
+  std::optional<ShapeQueryInfo> info = readShapeQuery(query);
   if (!info)
-    return "'@" + companion.getName().str() + "' is no companion";
-  return Writer(companion, *info).run(numOperands, name, library);
+    return "'@" + query.getName().str() + "' is no query";
+  return Writer(query, *info).run(numOperands, name, library);
 }
 
 void infer::writeElementwiseFunction(func::FuncOp function,

@@ -1,35 +1,36 @@
-//===- ShapeFunctionWriter.h - companions as shape functions ----*- C++ -*-===//
+//===- ShapeFunctionWriter.h - shape queries as shape functions ----*- C++
+//-*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes what a shape companion computes as a shape function, so that the
+// Writes what a shape query computes as a shape function, so that the
 // shape function of an operation follows from its reference implementation
 // (sf-5).
 //
-// Invariant: the function requires what the companion's guards do, but for
+// Invariant: the function requires what the shape query's guards do, but for
 // those in loops that compute no extent, which run with the reference; it gives
-// the shapes that the companion does, and `loom.data_extent` with the
-// companion's bound where data decides (sf-7).
+// the shapes that the shape query does, and `loom.data_extent` with the
+// shape query's bound where data decides (sf-7).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_INFER_QUERIES_SHAPEFUNCTIONWRITER_H
 #define BROADLOOM_INFER_QUERIES_SHAPEFUNCTIONWRITER_H
 
-#include "infer/queries/Companion.h"
+#include "infer/queries/ShapeQuery.h"
 
 #include "mlir/Dialect/Shape/IR/Shape.h"
 
 namespace broadloom::infer {
 
-/// Appends a function `name` to `library` that says what `companion` computes
+/// Appends a function `name` to `library` that says what `shape query` computes
 /// for an operation of `numOperands` operands. Gives why the language of shape
 /// functions cannot say it, or nothing.
 std::optional<std::string>
-writeShapeFunction(mlir::func::FuncOp companion, unsigned numOperands,
+writeShapeFunction(mlir::func::FuncOp query, unsigned numOperands,
                    llvm::StringRef name,
                    mlir::shape::FunctionLibraryOp library);
 

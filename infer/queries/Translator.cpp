@@ -15,20 +15,20 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-Translator::Translator(func::FuncOp func, func::FuncOp companion,
-                       FindCompanion findCompanion)
-    : func(func), companion(companion), findCompanion(findCompanion),
-      b(func.getContext()), emitter(b, &companion.getBody().front()) {}
+Translator::Translator(func::FuncOp func, func::FuncOp query,
+                       FindShapeQuery findShapeQuery)
+    : func(func), query(query), findShapeQuery(findShapeQuery),
+      b(func.getContext()), emitter(b, &query.getBody().front()) {}
 
 Translator::~Translator() {
   for (Operation *op : llvm::reverse(temporary))
     op->erase();
 }
 
-std::optional<std::string> Translator::run(CompanionInfo &info) {
+std::optional<std::string> Translator::run(ShapeQueryInfo &info) {
   if (!llvm::hasSingleElement(func.getBody()))
     return "its branches between blocks have no structured form";
-  Block &entry = companion.getBody().front();
+  Block &entry = query.getBody().front();
   b.setInsertionPointToEnd(&entry);
   auto next = entry.args_begin();
   for (BlockArgument argument : func.getArguments()) {
@@ -36,14 +36,14 @@ std::optional<std::string> Translator::run(CompanionInfo &info) {
     if (!type)
       continue;
     if (!type.hasRank()) {
-      setShadow(argument, Shadow::ofShape(*next++));
+      setBoundedShape(argument, BoundedShape::ofShape(*next++));
       continue;
     }
-    Shadow shadow = emitter.ofType(func.getLoc(), type);
-    for (ShadowExtent &extent : shadow.extents)
+    BoundedShape bounded = emitter.ofType(func.getLoc(), type);
+    for (BoundedExtent &extent : bounded.extents)
       if (!extent.value)
-        extent = ShadowExtent::exact(*next++);
-    setShadow(argument, shadow);
+        extent = BoundedExtent::exact(*next++);
+    setBoundedShape(argument, bounded);
   }
   Block &body = func.getBody().front();
   translate(body);
@@ -58,16 +58,16 @@ std::optional<std::string> Translator::run(CompanionInfo &info) {
       certainties.emplace();
       continue;
     }
-    Shadow shadow =
-        emitter.withType(func.getLoc(), getShadow(result), result.getType());
-    if (!shadow.isRanked) {
-      if (!shadow.shape)
+    BoundedShape bounded = emitter.withType(
+        func.getLoc(), getBoundedShape(result), result.getType());
+    if (!bounded.isRanked) {
+      if (!bounded.shape)
         return "the rank of result " + std::to_string(i) + " depends on data";
-      values.push_back(shadow.shape);
+      values.push_back(bounded.shape);
       continue;
     }
     certainties.emplace();
-    for (const ShadowExtent &extent : shadow.extents) {
+    for (const BoundedExtent &extent : bounded.extents) {
       certainties->push_back(!extent.value    ? Certainty::Unknown
                              : extent.isExact ? Certainty::Exact
                                               : Certainty::Bound);
@@ -76,8 +76,8 @@ std::optional<std::string> Translator::run(CompanionInfo &info) {
     }
   }
   func::ReturnOp::create(b, func.getLoc(), values);
-  companion.setFunctionType(b.getFunctionType(companion.getArgumentTypes(),
-                                              TypeRange(ValueRange(values))));
+  query.setFunctionType(b.getFunctionType(query.getArgumentTypes(),
+                                          TypeRange(ValueRange(values))));
   return std::nullopt;
 }
 
@@ -98,13 +98,14 @@ void Translator::translate(Operation *op) {
           [&](auto it) { translate(it); })
       .Case<loom::MapOp, loom::BroadcastOp>([&](auto it) { broadcastOf(it); })
       .Case([&](tensor::CastOp cast) {
-        setShadow(cast.getResult(), getShadow(cast.getSource()));
+        setBoundedShape(cast.getResult(), getBoundedShape(cast.getSource()));
       })
       // Before the interface below: what is written to gives the shape.
       .Case([&](DestinationStyleOpInterface destination) {
         for (OpResult result : op->getResults())
-          setShadow(result,
-                    getShadow(destination.getTiedOpOperand(result)->get()));
+          setBoundedShape(
+              result,
+              getBoundedShape(destination.getTiedOpOperand(result)->get()));
       })
       .Case([&](ReifyRankedShapedTypeOpInterface it) { reify(it); })
       .Case([&](ub::PoisonOp it) { poison.insert(it.getResult()); })
@@ -117,21 +118,23 @@ void Translator::translate(Operation *op) {
 
 void Translator::forgetAll(Operation *op) {
   for (Value result : op->getResults()) {
-    shadows.erase(result);
+    boundedShapes.erase(result);
     scalars.erase(result);
     bounds.erase(result);
     poison.erase(result);
   }
 }
 
-Shadow Translator::getShadow(Value value) {
-  auto it = shadows.find(value);
-  return it != shadows.end() ? it->second
-                             : emitter.ofType(value.getLoc(), value.getType());
+BoundedShape Translator::getBoundedShape(Value value) {
+  auto it = boundedShapes.find(value);
+  return it != boundedShapes.end()
+             ? it->second
+             : emitter.ofType(value.getLoc(), value.getType());
 }
 
-void Translator::setShadow(Value value, Shadow shadow) {
-  shadows[value] = emitter.withType(value.getLoc(), shadow, value.getType());
+void Translator::setBoundedShape(Value value, BoundedShape bounded) {
+  boundedShapes[value] =
+      emitter.withType(value.getLoc(), bounded, value.getType());
 }
 
 Value Translator::getScalar(Value value) { return scalars.lookup(value); }
@@ -142,18 +145,18 @@ Value Translator::getBound(Value value) {
   return bounds.lookup(value);
 }
 
-void Translator::setExtent(Value value, ShadowExtent extent) {
+void Translator::setExtent(Value value, BoundedExtent extent) {
   if (!extent.value)
     return;
   (extent.isExact ? scalars : bounds)[value] = extent.value;
 }
 
-ShadowExtent Translator::getExtent(OpFoldResult size) {
+BoundedExtent Translator::getExtent(OpFoldResult size) {
   if (auto fixed = getConstantIntValue(size))
     return emitter.getFixed(func.getLoc(), *fixed);
   auto value = cast<Value>(size);
   if (Value exact = getScalar(value))
-    return ShadowExtent::exact(exact);
+    return BoundedExtent::exact(exact);
   return {bounds.lookup(value), false};
 }
 
@@ -177,7 +180,7 @@ void Translator::translate(loom::RequireOp op) {
     return;
   for (Value value : op.getValues()) {
     values.push_back(isa<loom::ShapeType>(value.getType())
-                         ? emitter.getShape(op.getLoc(), getShadow(value))
+                         ? emitter.getShape(op.getLoc(), getBoundedShape(value))
                          : getScalar(value));
     if (!values.back())
       return;
@@ -189,7 +192,7 @@ void Translator::translate(loom::RequireOp op) {
 void Translator::translate(loom::RequireBroadcastOp op) {
   SmallVector<Value> shapes;
   for (Value shape : op.getShapes())
-    if (Value known = emitter.getShape(op.getLoc(), getShadow(shape)))
+    if (Value known = emitter.getShape(op.getLoc(), getBoundedShape(shape)))
       shapes.push_back(known);
   if (certain && shapes.size() == op.getShapes().size())
     loom::RequireBroadcastOp::create(b, op.getLoc(), op.getOriginAttr(), shapes,
@@ -202,7 +205,7 @@ void Translator::translate(loom::RequireFunctionOp op) {
   bool readsData = false;
   for (Value input : op.getInputs()) {
     readsData |= isa<TensorType>(input.getType());
-    if (Value known = emitter.getShape(op.getLoc(), getShadow(input)))
+    if (Value known = emitter.getShape(op.getLoc(), getBoundedShape(input)))
       shapes.push_back(known);
   }
   if (certain && shapes.size() == op.getInputs().size())
@@ -212,61 +215,63 @@ void Translator::translate(loom::RequireFunctionOp op) {
 }
 
 void Translator::translate(loom::ShapeOfOp op) {
-  setShadow(op.getShape(), getShadow(op.getTensor()));
+  setBoundedShape(op.getShape(), getBoundedShape(op.getTensor()));
 }
 
 void Translator::translate(loom::FromExtentsOp op) {
-  Shadow shadow;
+  BoundedShape bounded;
   for (Value extent : op.getExtents())
-    shadow.extents.push_back(getExtent(extent));
-  setShadow(op.getShape(), shadow);
+    bounded.extents.push_back(getExtent(extent));
+  setBoundedShape(op.getShape(), bounded);
 }
 
 void Translator::translate(loom::ExtentOp op) {
   setExtent(op.getExtent(),
-            emitter.getExtent(op.getLoc(), getShadow(op.getShape()),
+            emitter.getExtent(op.getLoc(), getBoundedShape(op.getShape()),
                               static_cast<int64_t>(op.getAxis())));
 }
 
 void Translator::translate(loom::RankOp op) {
-  Shadow shadow = getShadow(op.getShape());
-  if (shadow.isRanked)
+  BoundedShape bounded = getBoundedShape(op.getShape());
+  if (bounded.isRanked)
     setScalar(op.getRank(),
-              emitter.getConstant(op.getLoc(), shadow.extents.size()));
-  else if (shadow.shape)
-    setScalar(op.getRank(), loom::RankOp::create(b, op.getLoc(), shadow.shape));
+              emitter.getConstant(op.getLoc(), bounded.extents.size()));
+  else if (bounded.shape)
+    setScalar(op.getRank(),
+              loom::RankOp::create(b, op.getLoc(), bounded.shape));
 }
 
 void Translator::translate(tensor::DimOp op) {
   std::optional<int64_t> axis = op.getConstantIndex();
-  Shadow shadow = getShadow(op.getSource());
+  BoundedShape bounded = getBoundedShape(op.getSource());
   // An axis that is not there is no extent.
   if (axis && *axis >= 0 &&
-      (!shadow.isRanked || *axis < static_cast<int64_t>(shadow.extents.size())))
-    setExtent(op.getResult(), emitter.getExtent(op.getLoc(), shadow, *axis));
+      (!bounded.isRanked ||
+       *axis < static_cast<int64_t>(bounded.extents.size())))
+    setExtent(op.getResult(), emitter.getExtent(op.getLoc(), bounded, *axis));
 }
 
 void Translator::translate(tensor::RankOp op) {
-  Shadow shadow = getShadow(op.getTensor());
-  if (shadow.isRanked)
+  BoundedShape bounded = getBoundedShape(op.getTensor());
+  if (bounded.isRanked)
     setScalar(op.getResult(),
-              emitter.getConstant(op.getLoc(), shadow.extents.size()));
-  else if (shadow.shape)
+              emitter.getConstant(op.getLoc(), bounded.extents.size()));
+  else if (bounded.shape)
     setScalar(op.getResult(),
-              loom::RankOp::create(b, op.getLoc(), shadow.shape));
+              loom::RankOp::create(b, op.getLoc(), bounded.shape));
 }
 
 void Translator::broadcastOf(Operation *op) {
-  SmallVector<Shadow> operands;
+  SmallVector<BoundedShape> operands;
   for (Value operand : op->getOperands())
     if (hasShape(operand.getType()))
-      operands.push_back(getShadow(operand));
+      operands.push_back(getBoundedShape(operand));
   if (op->getNumResults() == 0 || operands.empty())
     return;
-  Shadow shadow =
+  BoundedShape bounded =
       emitter.broadcast(op->getLoc(), operands, op->getResult(0).getType());
   for (Value result : op->getResults())
-    setShadow(result, shadow);
+    setBoundedShape(result, bounded);
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,10 +307,10 @@ void Translator::reify(ReifyRankedShapedTypeOpInterface op) {
   for (Operation *inserted : collector.inserted)
     translate(inserted);
   for (auto [result, sizes] : llvm::zip_equal(op->getResults(), shapes)) {
-    Shadow shadow;
+    BoundedShape bounded;
     for (OpFoldResult size : sizes)
-      shadow.extents.push_back(getExtent(size));
-    setShadow(result, shadow);
+      bounded.extents.push_back(getExtent(size));
+    setBoundedShape(result, bounded);
   }
 }
 
@@ -330,39 +335,40 @@ void Translator::translate(tensor::ExtractOp op) {
 }
 
 void Translator::translate(tensor::ExtractSliceOp op) {
-  Shadow shadow, source = getShadow(op.getSource());
+  BoundedShape bounded, source = getBoundedShape(op.getSource());
   llvm::SmallBitVector dropped = op.getDroppedDims();
   for (auto [axis, size] : llvm::enumerate(op.getMixedSizes())) {
     if (dropped[axis])
       continue;
-    shadow.extents.push_back(getExtent(size));
+    bounded.extents.push_back(getExtent(size));
     // What data decides is at most all there is.
-    if (!shadow.extents.back().value)
-      shadow.extents.back().value = source.extents[axis].value;
+    if (!bounded.extents.back().value)
+      bounded.extents.back().value = source.extents[axis].value;
   }
-  setShadow(op.getResult(), shadow);
+  setBoundedShape(op.getResult(), bounded);
 }
 
 void Translator::translate(tensor::ReshapeOp op) {
   auto extents = op.getShape().getDefiningOp<tensor::FromElementsOp>();
   if (!extents)
     return;
-  Shadow shadow;
+  BoundedShape bounded;
   for (Value extent : extents.getElements())
-    shadow.extents.push_back(getExtent(extent));
-  setShadow(op.getResult(), shadow);
+    bounded.extents.push_back(getExtent(extent));
+  setBoundedShape(op.getResult(), bounded);
 }
 
 void Translator::translate(arith::SelectOp op) {
   if (!isa<TensorType>(op.getType()))
     return compute(op);
-  setShadow(op.getResult(),
-            emitter.either(op.getLoc(), getShadow(op.getTrueValue()),
-                           getShadow(op.getFalseValue())));
+  setBoundedShape(op.getResult(),
+                  emitter.either(op.getLoc(),
+                                 getBoundedShape(op.getTrueValue()),
+                                 getBoundedShape(op.getFalseValue())));
 }
 
 void Translator::translate(func::CallOp op) {
-  func::FuncOp callee = findCompanion(op.getCallee());
+  func::FuncOp callee = findShapeQuery(op.getCallee());
   if (!callee) {
     obstacle = "it calls '" + op.getCallee().str() + "', which has none";
     return;
@@ -370,17 +376,17 @@ void Translator::translate(func::CallOp op) {
   // Guards of the callee must not fail on a path that is not taken.
   if (!certain)
     return;
-  std::optional<CompanionInfo> info = readCompanion(callee);
+  std::optional<ShapeQueryInfo> info = readShapeQuery(callee);
   SmallVector<Value> arguments;
   for (Value operand : op.getOperands()) {
     auto type = dyn_cast<TensorType>(operand.getType());
     if (!type)
       continue;
-    Shadow shadow = getShadow(operand);
+    BoundedShape bounded = getBoundedShape(operand);
     if (!type.hasRank()) {
-      arguments.push_back(emitter.getShape(op.getLoc(), shadow));
+      arguments.push_back(emitter.getShape(op.getLoc(), bounded));
     } else {
-      for (auto [axis, extent] : llvm::enumerate(shadow.extents))
+      for (auto [axis, extent] : llvm::enumerate(bounded.extents))
         if (type.isDynamicDim(axis))
           arguments.push_back(extent.isExact ? extent.value : Value());
     }
@@ -394,16 +400,16 @@ void Translator::translate(func::CallOp op) {
     if (!isa<TensorType>(result.getType()))
       continue;
     if (!certainties) {
-      setShadow(result, Shadow::ofShape(*next++));
+      setBoundedShape(result, BoundedShape::ofShape(*next++));
       continue;
     }
-    Shadow shadow;
+    BoundedShape bounded;
     for (Certainty certainty : *certainties) {
       Value value = *next++;
-      shadow.extents.push_back(
+      bounded.extents.push_back(
           {certainty == Certainty::Unknown ? Value() : value,
            certainty == Certainty::Exact});
     }
-    setShadow(result, shadow);
+    setBoundedShape(result, bounded);
   }
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Goes through a function after its guards have been inserted and emits into
-// its companion what shapes, and conditions on shapes, are computed from. What
-// reads data is left out.
+// its shape query what shapes, and conditions on shapes, are computed from.
+// What reads data is left out.
 //
 // Invariant: a value is in `scalars` only if it follows from shapes; then it is
 // what the function computes wherever that gets there. What is emitted off the
@@ -18,8 +18,8 @@
 #ifndef BROADLOOM_INFER_QUERIES_TRANSLATOR_H
 #define BROADLOOM_INFER_QUERIES_TRANSLATOR_H
 
-#include "infer/queries/Companion.h"
-#include "infer/queries/Shadow.h"
+#include "infer/queries/BoundedShape.h"
+#include "infer/queries/ShapeQuery.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,18 +29,18 @@ namespace broadloom::infer {
 
 class Translator {
 public:
-  /// The companion of a function, once it is there; null where it has none.
-  using FindCompanion =
+  /// The shape query of a function, once it is there; null where it has none.
+  using FindShapeQuery =
       llvm::function_ref<mlir::func::FuncOp(llvm::StringRef callee)>;
 
-  Translator(mlir::func::FuncOp func, mlir::func::FuncOp companion,
-             FindCompanion findCompanion);
+  Translator(mlir::func::FuncOp func, mlir::func::FuncOp query,
+             FindShapeQuery findShapeQuery);
   /// Erases what was emitted into the function on the way.
   ~Translator();
 
-  /// Translates the body, which is one block. Gives why there is no companion,
-  /// or nothing.
-  std::optional<std::string> run(CompanionInfo &info);
+  /// Translates the body, which is one block. Gives why there is no shape
+  /// query, or nothing.
+  std::optional<std::string> run(ShapeQueryInfo &info);
 
 private:
   void translate(mlir::Block &block);
@@ -73,16 +73,16 @@ private:
   static bool hasShape(mlir::Type type) {
     return mlir::isa<mlir::TensorType, loom::ShapeType>(type);
   }
-  Shadow getShadow(mlir::Value value);
-  void setShadow(mlir::Value value, Shadow shadow);
+  BoundedShape getBoundedShape(mlir::Value value);
+  void setBoundedShape(mlir::Value value, BoundedShape bounded);
   mlir::Value getScalar(mlir::Value value);
   void setScalar(mlir::Value value, mlir::Value of) { scalars[value] = of; }
   /// An extent that a value of the function gives.
-  ShadowExtent getExtent(mlir::OpFoldResult size);
+  BoundedExtent getExtent(mlir::OpFoldResult size);
   /// Something that the value, an extent or computed from extents, is at most.
   mlir::Value getBound(mlir::Value value);
-  void setExtent(mlir::Value value, ShadowExtent extent);
-  /// `values` as values of the companion; false where one is data.
+  void setExtent(mlir::Value value, BoundedExtent extent);
+  /// `values` as values of the shape query; false where one is data.
   bool getAll(mlir::ValueRange values,
               llvm::SmallVectorImpl<mlir::Value> &mapped);
 
@@ -108,17 +108,17 @@ private:
                           mlir::ValueRange arguments, mlir::ValueRange inits,
                           mlir::ValueRange yielded, mlir::ValueRange results);
 
-  mlir::func::FuncOp func, companion;
-  FindCompanion findCompanion;
+  mlir::func::FuncOp func, query;
+  FindShapeQuery findShapeQuery;
   mlir::OpBuilder b;
-  ShadowEmitter emitter;
-  llvm::DenseMap<mlir::Value, Shadow> shadows;
+  BoundedShapeEmitter emitter;
+  llvm::DenseMap<mlir::Value, BoundedShape> boundedShapes;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars, bounds;
   /// Values that nobody reads on the paths that they are for: what blocks that
   /// became regions hand on where they have nothing to hand on.
   llvm::DenseSet<mlir::Value> poison;
   /// Whether whoever calls the function gets to where the walk is, or to the
-  /// region of the companion that is being filled.
+  /// region of the shape query that is being filled.
   bool certain = true;
   unsigned depth = 0;
   std::optional<std::string> obstacle;

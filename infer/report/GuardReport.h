@@ -1,4 +1,4 @@
-//===- GuardReport.h - what became of each obligation -----------*- C++ -*-===//
+//===- GuardReport.h - what became of each constraint -----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One row for each constraint and axis of each operation, whoever decided it:
-// the gate, a shape function, or the analysis. All of them fill this structure.
+// legalization, a shape function, or the analysis. All of them fill this
+// structure.
 //
 // Invariant: after finish(), rows are in program order, those of one operation
 // in the order in which they were decided.
@@ -52,7 +53,7 @@ struct GuardReport {
     /// Result axis, -1 where the row is about none.
     int64_t axis = -1;
     /// What must hold.
-    std::string obligation;
+    std::string constraint;
     GuardStatus status = GuardStatus::RunTime;
     /// By what it is proved or refuted, or why it is left to run time.
     std::string reason;

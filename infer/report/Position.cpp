@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace broadloom;
 
 /// No program has metadata of this form by itself.
-static constexpr llvm::StringLiteral kPosition = "broadloom.position";
+static constexpr llvm::StringLiteral kPosition = "broadloom.index";
 static constexpr llvm::StringLiteral kName = "broadloom.name";
 
 void infer::setPosition(Operation *op, int64_t position) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For a report, each operation of the program gets a number before the gate.
-// The number is kept in the operation's location, which all that is made from
-// the operation inherits, so that what different passes find out of one
-// operation comes together again, in program order.
+// For a report, each operation of the program gets a number before the
+// legalizer. The number is kept in the operation's location, which all that is
+// made from the operation inherits, so that what different passes find out of
+// one operation comes together again, in program order.
 //
 //===----------------------------------------------------------------------===//
 

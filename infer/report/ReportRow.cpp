@@ -37,7 +37,7 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     row.function = function.getName().str();
   row.operation = name.str();
-  row.location = getPlaceText(op->getLoc());
+  row.location = getFileLocationText(op->getLoc());
   row.names = getNamesText(op->getLoc());
   row.position = getPosition(op->getLoc());
   return row;
@@ -45,14 +45,14 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
 
 static constexpr llvm::StringLiteral kRow = "broadloom.row";
 
-void infer::setRow(Operation *obligation, size_t index) {
-  auto type = IntegerType::get(obligation->getContext(), 64);
-  obligation->setDiscardableAttr(
+void infer::setRow(Operation *constraint, size_t index) {
+  auto type = IntegerType::get(constraint->getContext(), 64);
+  constraint->setDiscardableAttr(
       kRow, IntegerAttr::get(type, static_cast<int64_t>(index)));
 }
 
-GuardReport::Row *infer::findRow(GuardReport &report, Operation *obligation) {
-  auto index = obligation->getDiscardableAttr(kRow);
+GuardReport::Row *infer::findRow(GuardReport &report, Operation *constraint) {
+  auto index = constraint->getDiscardableAttr(kRow);
   auto number = dyn_cast_or_null<IntegerAttr>(index);
   if (!number || number.getValue().uge(report.rows.size()))
     return nullptr;

@@ -22,10 +22,10 @@ namespace broadloom::infer {
 /// user knows as `name`; the rest is the caller's to fill in.
 GuardReport::Row makeRow(mlir::Operation *op, llvm::StringRef name);
 
-/// Says that row `index` of the report is about `obligation`, which has not
+/// Says that row `index` of the report is about `constraint`, which has not
 /// been decided yet, and finds it again; null where there is none.
-void setRow(mlir::Operation *obligation, size_t index);
-GuardReport::Row *findRow(GuardReport &report, mlir::Operation *obligation);
+void setRow(mlir::Operation *constraint, size_t index);
+GuardReport::Row *findRow(GuardReport &report, mlir::Operation *constraint);
 
 } // namespace broadloom::infer
 

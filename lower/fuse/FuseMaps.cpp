@@ -40,7 +40,7 @@ public:
 
 private:
   void visit(Operation *op, bool) override {
-    // A guard will see to obligations, before any map that relies on them.
+    // A guard will see to constraints, before any map that relies on them.
     rehearse(op);
     if (auto map = dyn_cast<MapOp>(op))
       sameShapes.record(map, analysis);

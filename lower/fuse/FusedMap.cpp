@@ -28,7 +28,7 @@ bool lower::isRefutedByTypes(ValueRange operands, Type result) {
       types.push_back(operand.getType());
   VerifyOptions options;
   options.unrankedOperands = UnrankedOperands::Unknown;
-  options.broadcast.listObligations = false;
+  options.broadcast.listConstraints = false;
   return verifyBroadcast(ShapesOf(types), *shapeOf(result), staticProver(),
                          options)
       .answer.isRefuted();

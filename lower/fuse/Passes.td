@@ -21,16 +21,16 @@ def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
 
     Shape values no longer hold on to maps afterwards, and maps that nobody uses
     are gone. Run it before `loom-insert-guards`: it proves shapes equal by the
-    obligations.
+    constraints.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
-def LoomFuseRows : Pass<"loom-fuse-rows", "::mlir::func::FuncOp"> {
+def LoomFuseReductions : Pass<"loom-fuse-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reductions and the maps around them become one operation";
   let description = [{
-    TOSA's reductions, `argmax` among them, become `loom.rows`, together with the maps that compute
+    TOSA's reductions, `argmax` among them, become `loom.fused_reduction`, together with the maps that compute
     what is reduced and those that are computed from it, as long as all of them
     are likely to have one shape and reduce the same axes: a softmax, a
     normalisation, is one operation then. Successive reductions of one kind are

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/constraints/UpstreamObligations.h"
+#include "infer/constraints/UpstreamConstraints.h"
 #include "lower/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -44,7 +44,7 @@ static std::string withoutValues(StringRef text) {
 namespace {
 
 /// The extent of a tensor whose type has a rank, which `tensor` can ask for.
-void askTensor(loom::ExtentOp op) {
+void evaluateTensor(loom::ExtentOp op) {
   auto shape = op.getShape().getDefiningOp<loom::ShapeOfOp>();
   auto type = shape ? dyn_cast<RankedTensorType>(shape.getTensor().getType())
                     : RankedTensorType();
@@ -67,7 +67,7 @@ void askTensor(loom::ExtentOp op) {
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
-    getOperation().walk([](loom::ExtentOp op) { askTensor(op); });
+    getOperation().walk([](loom::ExtentOp op) { evaluateTensor(op); });
     getOperation().walk([](loom::RequireOp guard) {
       OpBuilder builder(guard);
       std::string text =

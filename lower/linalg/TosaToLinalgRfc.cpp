@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
-#include "import/legalize/Gate.h"
+#include "import/legalize/Legalizer.h"
 #include "lower/Passes.h"
 #include "lower/linalg/RfcBroadcast.h"
 
@@ -106,7 +106,7 @@ static void refuseZeroWithOne(OpBuilder &builder, Elementwise &elementwise,
     };
     Value holds = arith::OrIOp::create(builder, loc, differs(least, 0),
                                        differs(greatest, 1));
-    loom::ObligeOp::create(
+    loom::ConstrainOp::create(
         builder, loc, elementwise.op->getName().getStringRef(), holds,
         "the strategy rfc does not broadcast an extent 0 with an extent 1: "
         "extents {0} and {1} along axis " +
@@ -140,31 +140,31 @@ namespace {
 struct ConvertTosaToLinalgRfcPass
     : lower::impl::ConvertTosaToLinalgRfcBase<ConvertTosaToLinalgRfcPass> {
   using ConvertTosaToLinalgRfcBase::ConvertTosaToLinalgRfcBase;
-  explicit ConvertTosaToLinalgRfcPass(const GateOptions &options)
+  explicit ConvertTosaToLinalgRfcPass(const LegalizeOptions &options)
       : given(options) {
     dynamicToStatic = given.dynamicToStatic;
     shapeFunctions = given.shapeFunctions;
-    obligations = given.obligations;
+    constraints = given.constraints;
   }
 
   void runOnOperation() override {
-    GateOptions options = given;
+    LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
-    options.obligations = obligations;
+    options.constraints = constraints;
     options.shapeFunctions = shapeFunctions;
     // The RFC lowers each operation by its own types.
     options.refine = false;
-    if (failed(Gate(getOperation(), options, lowerByRfc).run()))
+    if (failed(Legalizer(getOperation(), options, lowerByRfc).run()))
       signalPassFailure();
   }
 
   /// What the options above do not say.
-  GateOptions given;
+  LegalizeOptions given;
 };
 
 } // namespace
 
 std::unique_ptr<Pass>
-lower::createConvertTosaToLinalgRfc(const GateOptions &options) {
+lower::createConvertTosaToLinalgRfc(const LegalizeOptions &options) {
   return std::make_unique<ConvertTosaToLinalgRfcPass>(options);
 }

@@ -20,14 +20,14 @@ using namespace broadloom;
 using lower::Reduction;
 
 /// Folds `input` along the axis, which the result, of these extents, lacks.
-static Value foldAxis(OpBuilder &builder, Location loc,
-                      const Reduction &reduction, Value input,
-                      ArrayRef<OpFoldResult> extents) {
+static Value reducedAxis(OpBuilder &builder, Location loc,
+                         const Reduction &reduction, Value input,
+                         ArrayRef<OpFoldResult> extents) {
   auto type = cast<RankedTensorType>(input.getType());
-  Type folded = lower::getFoldedType(reduction, type.getElementType());
+  Type reduced = lower::getReducedType(reduction, type.getElementType());
   Value neutral = arith::ConstantOp::create(
-      builder, loc, lower::getNeutral(reduction, folded));
-  Value empty = tensor::EmptyOp::create(builder, loc, extents, folded);
+      builder, loc, lower::getNeutral(reduction, reduced));
+  Value empty = tensor::EmptyOp::create(builder, loc, extents, reduced);
   Value start =
       linalg::FillOp::create(builder, loc, neutral, empty).getResult(0);
   AffineMap whole = builder.getMultiDimIdentityMap(type.getRank());
@@ -86,13 +86,13 @@ template <typename Op> struct ReduceByFold : OpConversionPattern<Op> {
     SmallVector<OpFoldResult> extents =
         tensor::getMixedSizes(rewriter, loc, input);
     extents.erase(extents.begin() + reduction->axis);
-    Value result = foldAxis(rewriter, loc, *reduction, input, extents);
+    Value result = reducedAxis(rewriter, loc, *reduction, input, extents);
     bool isArgMax = reduction->kind == Reduction::Kind::ArgMax;
     if (isArgMax || getElementTypeOrSelf(result.getType()) != element)
       result = lower::computeElements(
           rewriter, loc, extents, getElementTypeOrSelf(op.getType()), result,
-          [&](OpBuilder &body, Location loc, ValueRange folded) {
-            return lower::finishElement(body, loc, *reduction, folded.front(),
+          [&](OpBuilder &body, Location loc, ValueRange reduced) {
+            return lower::finishElement(body, loc, *reduction, reduced.front(),
                                         element);
           });
     if (!isArgMax)

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The reductions that are no part of a loom.rows: those of the strategy rfc and
-// of --emit=linalg. Upstream's patterns fold narrow floats in their own type
-// and begin extrema with the largest finite number.
+// The reductions that are no part of a loom.fused_reduction: those of the
+// strategy rfc and of --emit=linalg. Upstream's patterns reduce narrow floats
+// in their own type and begin extrema with the largest finite number.
 //
-// Invariant: they compute by lower/Reduction.h, as loom.rows does.
+// Invariant: they compute by lower/Reduction.h, as loom.fused_reduction does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -95,24 +95,24 @@ typedef struct BroadloomStage {
   int32_t streams;
 } BroadloomStage;
 
-/// Number of partial results in which the elements of a row are folded where
+/// Number of partial results in which the elements of a row are reduced where
 /// rows are consecutive in memory: element i goes to lane i modulo this, and
-/// the lanes are folded in halves. A constant, so that results do not depend on
-/// how work is shared among threads.
+/// the lanes are reduced in halves. A constant, so that results do not depend
+/// on how work is shared among threads.
 #define BROADLOOM_FOLD_LANES 64
 
 /// Which element of its row lane `l` computes in step `s`: base + l perLane +
 /// s perStep.
-typedef struct BroadloomRowPosition {
+typedef struct BroadloomRowIndex {
   int64_t base;
   int64_t perLane;
   int64_t perStep;
-} BroadloomRowPosition;
+} BroadloomRowIndex;
 
 /// A kernel over rows: `count` times in a row it computes `lanes` consecutive
-/// elements of each output, and folds as many into each accumulator.
+/// elements of each output, and reductions as many into each accumulator.
 /// `pointers` are the inputs, the outputs, the accumulators and, last, a
-/// BroadloomRowPosition; `steps` says for each value how many elements on the
+/// BroadloomRowIndex; `steps` says for each value how many elements on the
 /// next repetition begins: 0 for an input with one element for each row.
 /// `lanes` is a positive multiple of BROADLOOM_STRIP_MULTIPLE. Nothing that is
 /// written overlaps anything else.
@@ -135,27 +135,27 @@ typedef void (*BroadloomShortRowsKernel)(void *const *places,
                                          int64_t rows);
 
 /// Folds BROADLOOM_FOLD_LANES elements and writes the value as many times.
-typedef void (*BroadloomFoldFinish)(const void *lanes, void *result);
+typedef void (*BroadloomReduceFinish)(const void *lanes, void *result);
 
-/// A value that all elements of a row are folded into.
-typedef struct BroadloomFold {
-  BroadloomFoldFinish finish;
-  /// One element that changes nothing it is folded with.
+/// A value that all elements of a row are reduced into.
+typedef struct BroadloomReduce {
+  BroadloomReduceFinish finish;
+  /// One element that changes nothing it is reduced with.
   const void *neutral;
-  /// Which operands the folded elements depend on element by element, as bits:
-  /// the broadcast of their extents is what is folded.
+  /// Which operands the reduced elements depend on element by element, as bits:
+  /// the broadcast of their extents is what is reduced.
   uint64_t domain;
-} BroadloomFold;
+} BroadloomReduce;
 
 /// One step of a program over rows. Its values are its outputs and then its
-/// folds.
+/// reductions.
 typedef struct BroadloomRowStage {
   BroadloomRowKernel kernel;
   const int32_t *inputs;
-  const BroadloomFold *folds;
+  const BroadloomReduce *reductions;
   int32_t numInputs;
   int32_t numOutputs;
-  int32_t numFolds;
+  int32_t numReductions;
   /// Whether it computes one element for each row, and not for each element.
   int32_t perRow;
   int64_t operations;
@@ -174,7 +174,7 @@ typedef struct BroadloomRowValue {
 /// What makes a program one over rows: of a space of `rank` axes, a row is all
 /// elements that differ along the axes of `reduced` (bits; 0 is the outermost
 /// axis) alone.
-typedef struct BroadloomRows {
+typedef struct BroadloomReduction {
   int32_t rank;
   uint64_t reduced;
   const BroadloomRowValue *values;
@@ -183,11 +183,11 @@ typedef struct BroadloomRows {
   BroadloomShortRowsKernel shortRows;
   /// Operands, as bits, of which it is not known whether they have more than
   /// one element for each row, and the same program for the case that none of
-  /// them has: what is computed from these and from folded values alone is
+  /// them has: what is computed from these and from reduced values alone is
   /// computed once for each row there. 0 and null where there is none.
   uint64_t narrowOperands;
   const struct BroadloomProgram *narrow;
-} BroadloomRows;
+} BroadloomReduction;
 
 /// What a fused map computes: stages over strips, a small directed acyclic
 /// graph. The extents of a stage's outputs are the broadcast of the extents of
@@ -208,7 +208,7 @@ typedef struct BroadloomProgram {
   /// Null, or fused reductions: then `stages` and `valueBytes` are null, each
   /// result has the extents of its own value and the rank of the space, and
   /// none is an operand.
-  const BroadloomRows *rows;
+  const BroadloomReduction *rows;
 } BroadloomProgram;
 
 /// Where a guard stands in the source, for rt-2. All strings are
@@ -240,7 +240,7 @@ typedef struct BroadloomCall BroadloomCall;
 typedef int32_t (*BroadloomEntry)(BroadloomCall *call,
                                   const BroadloomView *args);
 
-/// The shape of a result, as a companion tells it.
+/// The shape of a result, as a shape query tells it.
 typedef struct BroadloomShape {
   int32_t rank;
   /// Bit i is set where data decides extent i: `extents[i]` is then the most
@@ -249,7 +249,7 @@ typedef struct BroadloomShape {
   int64_t extents[BROADLOOM_MAX_RANK];
 } BroadloomShape;
 
-/// Shape companion of a compiled function (abi-2): computes the shapes of its
+/// Shape shape query of a compiled function (abi-2): computes the shapes of its
 /// results, one BroadloomShape each, from those of its arguments. Only ranks
 /// and extents of `args` are read. Fails as the function would, except for what
 /// depends on data and on memory.
@@ -355,23 +355,23 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
 /// Where a descriptor or view is: at `where & ~3` bytes from the beginning of
 /// the function's frame, its arguments or its results (`where & 3` is 0, 1 or
 /// 2).
-typedef struct BroadloomPlace {
+typedef struct BroadloomSourceLocation {
   /// Of the descriptor; -1 for a view.
   int32_t rank;
   int32_t where;
-} BroadloomPlace;
+} BroadloomSourceLocation;
 
 /// `count` launches and releases one after another; ends with the first that
 /// fails. For a launch, `numbers` has the number of its program in `programs`,
 /// its slots (as for broadloomLaunch), and the places of its operands and
-/// results (BroadloomPlace) in the calling function; for a release, -1 and the
-/// place of what is released.
+/// results (BroadloomSourceLocation) in the calling function; for a release, -1
+/// and the place of what is released.
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
                            const int32_t *numbers, void *frame,
                            const BroadloomView *args, void *results);
 
-/// Checks argument `index` of a companion's entry as broadloomEnter would.
+/// Checks argument `index` of a shape query's entry as broadloomEnter would.
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
                                const int64_t *extents);

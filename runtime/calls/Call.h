@@ -66,7 +66,7 @@ public:
   /// of an earlier call stay. Returns a status; failure() has the details.
   int32_t computeShapes(const BroadloomTensor *const *arguments, int32_t count,
                         BroadloomShape *results) noexcept;
-  /// The same with `shapes` in place of the function's own companion.
+  /// The same with `shapes` in place of the function's own shape query.
   int32_t computeShapes(BroadloomShapes shapes,
                         const BroadloomTensor *const *arguments, int32_t count,
                         BroadloomShape *results) noexcept;

@@ -86,10 +86,10 @@ namespace {
 struct Bases {
   char *bases[3];
 
-  char *at(const BroadloomPlace &place) const {
+  char *at(const BroadloomSourceLocation &place) const {
     return bases[place.where & 3] + (place.where & ~3);
   }
-  BroadloomView &viewAt(const BroadloomPlace &place) const {
+  BroadloomView &viewAt(const BroadloomSourceLocation &place) const {
     return *reinterpret_cast<BroadloomView *>(at(place));
   }
 };
@@ -99,8 +99,8 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
                  const Bases &bases, const int32_t *&numbers) {
   int32_t count = program.numOperands + program.numResults;
   const int32_t *slots = numbers;
-  auto *places =
-      reinterpret_cast<const BroadloomPlace *>(slots + program.numResults);
+  auto *places = reinterpret_cast<const BroadloomSourceLocation *>(
+      slots + program.numResults);
   numbers = reinterpret_cast<const int32_t *>(places + count);
   Tables memory;
   auto *views = reinterpret_cast<BroadloomView *>(
@@ -126,7 +126,7 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
 /// The same for a release.
 void releaseAt(BroadloomCall *call, const Bases &bases,
                const int32_t *&numbers) {
-  BroadloomPlace place{numbers[0], numbers[1]};
+  BroadloomSourceLocation place{numbers[0], numbers[1]};
   numbers += 2;
   void *descriptor =
       place.rank < 0 ? bases.viewAt(place).descriptor : bases.at(place);

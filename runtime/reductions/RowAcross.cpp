@@ -99,8 +99,8 @@ void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
 void RowWorker::sweepBlockPart(int32_t number, const Block &block,
                                int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
-  for (int32_t k = 0; k < stage.numFolds; ++k) {
-    const RowValue &value = foldOf(number, k);
+  for (int32_t k = 0; k < stage.numReductions; ++k) {
+    const RowValue &value = reductionOf(number, k);
     memcpy(lanesOf(value), memory + value.neutral,
            size_t(block.lanes * value.bytes));
   }
@@ -114,8 +114,8 @@ void RowWorker::sweepBlockPart(int32_t number, const Block &block,
     callBlock(stage, number, block.lanes, some, begin + at);
     streamBlock(stage, number, block.first, block.lanes, begin + at, some);
   }
-  for (int32_t k = 0; k < stage.numFolds && run.parts > 1; ++k) {
-    const RowValue &value = foldOf(number, k);
+  for (int32_t k = 0; k < stage.numReductions && run.parts > 1; ++k) {
+    const RowValue &value = reductionOf(number, k);
     int64_t bytes = block.lanes * value.bytes;
     memcpy(rowMemory + value.partials + part * bytes, lanesOf(value),
            size_t(bytes));

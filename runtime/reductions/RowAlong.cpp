@@ -66,8 +66,8 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
 /// One stage over the elements of a part of a row.
 void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
-  for (int32_t k = 0; k < stage.numFolds; ++k) {
-    const RowValue &value = foldOf(number, k);
+  for (int32_t k = 0; k < stage.numReductions; ++k) {
+    const RowValue &value = reductionOf(number, k);
     memcpy(memory + value.lanes, memory + value.neutral,
            size_t(kLanes * value.bytes));
   }
@@ -89,13 +89,13 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
     call(stage, number, kLanes, count, begin + at * kLanes, 0);
     stream(stage, number, row, begin + at * kLanes, count * kLanes);
   }
-  for (int32_t k = 0; k < stage.numFolds; ++k) {
-    const RowValue &value = foldOf(number, k);
+  for (int32_t k = 0; k < stage.numReductions; ++k) {
+    const RowValue &value = reductionOf(number, k);
     if (run.parts == 1) {
-      stage.folds[k].finish(memory + value.lanes, bufferOf(value));
+      stage.reductions[k].finish(memory + value.lanes, bufferOf(value));
       continue;
     }
-    stage.folds[k].finish(memory + value.lanes, memory + value.finished);
+    stage.reductions[k].finish(memory + value.lanes, memory + value.finished);
     memcpy(rowMemory + value.partials + part * value.bytes,
            memory + value.finished, size_t(value.bytes));
   }
@@ -123,8 +123,8 @@ void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
       memcpy(value.data + (mover.offsetOf(value, row) + whole) * value.bytes,
              memory + value.strip, size_t(tail * value.bytes));
   }
-  for (int32_t k = 0; k < stage.numFolds; ++k) {
-    const RowValue &value = foldOf(number, k);
+  for (int32_t k = 0; k < stage.numReductions; ++k) {
+    const RowValue &value = reductionOf(number, k);
     memcpy(memory + value.lanes + tail * value.bytes, memory + value.neutral,
            size_t((kStrip - tail) * value.bytes));
   }

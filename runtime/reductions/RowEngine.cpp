@@ -1,4 +1,4 @@
-//===- RowEngine.cpp - stages over rows, grid by grid ---------------------===//
+//===- RowEngine.cpp - stages over rows, tile by tile ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ static int64_t mostPointers(const RowRun &run) {
   int32_t most = 0;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = run.program->rows->stages[i];
-    most =
-        std::max(most, stage.numInputs + stage.numOutputs + stage.numFolds + 1);
+    most = std::max(most, stage.numInputs + stage.numOutputs +
+                              stage.numReductions + 1);
   }
   return most;
 }
@@ -102,22 +102,22 @@ void RowWorker::join(int32_t stage, int64_t item) {
   if (run.parts == 1)
     return;
   const BroadloomRowStage &it = program.rows->stages[stage];
-  for (int32_t k = 0; k < it.numFolds; ++k) {
-    const RowValue &value = foldOf(stage, k);
+  for (int32_t k = 0; k < it.numReductions; ++k) {
+    const RowValue &value = reductionOf(stage, k);
     char *results = rowMemory + value.partials;
     if (!run.acrossRows) {
-      joinParts(it.folds[k], value, results, 1);
+      joinParts(it.reductions[k], value, results, 1);
       fillSplat(bufferOf(value), results, BROADLOOM_FOLD_LANES, value.bytes);
       continue;
     }
     int64_t lanes = blockOf(item).lanes;
     for (int64_t lane = 0; lane < lanes; ++lane)
-      joinParts(it.folds[k], value, results + lane * value.bytes, lanes);
+      joinParts(it.reductions[k], value, results + lane * value.bytes, lanes);
     memcpy(bufferOf(value), results, size_t(lanes * value.bytes));
   }
 }
 
-void RowWorker::joinParts(const BroadloomFold &fold, const RowValue &value,
+void RowWorker::joinParts(const BroadloomReduce &reduce, const RowValue &value,
                           char *results, int64_t stride) {
   constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
   int64_t bytes = value.bytes;
@@ -128,7 +128,7 @@ void RowWorker::joinParts(const BroadloomFold &fold, const RowValue &value,
       memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
       fillStrided(lanes, results + at * kLanes * stride * bytes, stride, count,
                   value.bytes);
-      fold.finish(lanes, finished);
+      reduce.finish(lanes, finished);
       memcpy(results + at * stride * bytes, finished, size_t(bytes));
     }
 }
@@ -140,11 +140,11 @@ void RowWorker::start() {
     return;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = program.rows->stages[i];
-    for (int32_t k = 0; k < stage.numFolds; ++k) {
-      const RowValue &value = foldOf(i, k);
+    for (int32_t k = 0; k < stage.numReductions; ++k) {
+      const RowValue &value = reductionOf(i, k);
       fillSplat(memory + value.neutral,
-                static_cast<const char *>(stage.folds[k].neutral), run.lanes,
-                value.bytes);
+                static_cast<const char *>(stage.reductions[k].neutral),
+                run.lanes, value.bytes);
     }
   }
 }

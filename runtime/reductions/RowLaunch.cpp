@@ -18,7 +18,7 @@ using namespace broadloom;
 
 const BroadloomProgram &RowLaunch::choose(const BroadloomProgram &program,
                                           const BroadloomView *operands) {
-  const BroadloomRows &rows = *program.rows;
+  const BroadloomReduction &rows = *program.rows;
   for (int32_t i = 0; i < program.numOperands && rows.narrow; ++i) {
     if (!(rows.narrowOperands >> i & 1))
       continue;
@@ -47,7 +47,7 @@ bool RowLaunch::makeTables() {
   int32_t next = program.numOperands;
   for (int32_t i = 0; i < program.numStages; ++i) {
     firstValues[i] = next;
-    next += rows.stages[i].numOutputs + rows.stages[i].numFolds;
+    next += rows.stages[i].numOutputs + rows.stages[i].numReductions;
   }
   return true;
 }
@@ -106,15 +106,15 @@ int32_t RowLaunch::extentsOf(int32_t value, int64_t *extents) {
                    extents);
 }
 
-/// What a fold folds.
-int32_t RowLaunch::domainOf(int32_t stage, int32_t fold, int64_t *extents) {
+/// What a reduction reduces.
+int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
   const BroadloomRowStage &it = rows.stages[stage];
   return extentsOf(
-      rows.values[firstValues[stage] + it.numOutputs + fold].operands,
-      it.folds[fold].domain, extents);
+      rows.values[firstValues[stage] + it.numOutputs + reduce].operands,
+      it.reductions[reduce].domain, extents);
 }
 
-/// The extents of all results; whether these and all that is folded have the
+/// The extents of all results; whether these and all that is reduced have the
 /// extents of one space, and which.
 int32_t RowLaunch::isEven(int64_t *space, bool &even) {
   std::fill(space, space + rows.rank, int64_t(-1));
@@ -134,7 +134,7 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
     }
   };
   for (int32_t i = 0; i < program.numStages; ++i)
-    for (int32_t k = 0; k < rows.stages[i].numFolds; ++k) {
+    for (int32_t k = 0; k < rows.stages[i].numReductions; ++k) {
       if (int32_t status = domainOf(i, k, own))
         return status;
       compare(own, false);
@@ -145,7 +145,7 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
       return status;
     compare(known[id].extents, rows.values[id].perRow);
   }
-  // Nothing is folded, and no result is longer than one element of its row.
+  // Nothing is reduced, and no result is longer than one element of its row.
   std::replace(space, space + rows.rank, int64_t(-1), int64_t(1));
   return BROADLOOM_OK;
 }
@@ -330,7 +330,7 @@ int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
     return noMemory();
   for (int32_t k = 0; k < it.numInputs; ++k)
     useInput(run, it.inputs[k], space);
-  for (int32_t k = 0; k < it.numOutputs + it.numFolds; ++k)
+  for (int32_t k = 0; k < it.numOutputs + it.numReductions; ++k)
     useOutput(run, firstValues[stage] + k, firstValues[stage] + k == id);
   return runSpace(run, space);
 }
@@ -358,7 +358,7 @@ int32_t RowLaunch::runApart() {
     return noMemory();
   for (int32_t i = 0; i < program.numStages; ++i) {
     const BroadloomRowStage &stage = rows.stages[i];
-    for (int32_t k = 0; k < stage.numOutputs + stage.numFolds; ++k) {
+    for (int32_t k = 0; k < stage.numOutputs + stage.numReductions; ++k) {
       int32_t id = firstValues[i] + k;
       if (int32_t status = store(id))
         return status;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The state of one broadloomLaunch of a program over rows. A program is
-// compiled for the case that all that is folded, and all results, have the
+// compiled for the case that all that is reduced, and all results, have the
 // extents of one space. With dynamic extents that is not certain: a weight may
 // be longer than a row of one element. Then the values are computed one by one,
 // each over its own extents.
@@ -52,7 +52,7 @@ private:
   int32_t describeOperands();
   int32_t extentsOf(uint64_t kept, uint64_t reduced, int64_t *extents);
   int32_t extentsOf(int32_t value, int64_t *extents);
-  int32_t domainOf(int32_t stage, int32_t fold, int64_t *extents);
+  int32_t domainOf(int32_t stage, int32_t reduce, int64_t *extents);
   int32_t isEven(int64_t *space, bool &even);
   int32_t makeResult(int32_t index, BroadloomView &result, int32_t slot,
                      int32_t value);
@@ -74,7 +74,7 @@ private:
   BroadloomCall &call;
   Arena &arena;
   const BroadloomProgram &program;
-  const BroadloomRows &rows;
+  const BroadloomReduction &rows;
   const BroadloomView *operands;
   Known *known = nullptr;
   int32_t *firstValues = nullptr;

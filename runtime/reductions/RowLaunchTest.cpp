@@ -133,7 +133,7 @@ TEST_F(RowLaunch, red1_shortRows) {
   check({6, 5, 40}, {5, 40}, 4, 4, Layout::RowMajor, 3, true);
 }
 
-/// Rows that are folded in parts, and shared by threads.
+/// Rows that are reduced in parts, and shared by threads.
 TEST_F(RowLaunch, red4_longRows) {
   for (int64_t length : {32767, 32768, 32769, 32833, 65536, 98305})
     for (int32_t threads : {1, 2, 3}) {
@@ -141,7 +141,7 @@ TEST_F(RowLaunch, red4_longRows) {
       check({length}, {1}, 1, 2, Layout::Reversed, threads);
     }
   check({3, 5, 20011}, {1}, 5, 4, Layout::RowMajor, 2);
-  // Columns that are folded down.
+  // Columns that are reduced down.
   for (int64_t columns : {40, 64, 100, 200})
     check({70000, columns}, {1}, 1, 2, Layout::RowMajor, 3, columns == 100);
   // More parts than lanes.
@@ -149,7 +149,7 @@ TEST_F(RowLaunch, red4_longRows) {
   check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);
 }
 
-/// Columns that are folded down, with something for each step beside them:
+/// Columns that are reduced down, with something for each step beside them:
 /// what is too long to be repeated for all of a block's columns is repeated for
 /// some steps at a time. The last columns are no strip.
 TEST_F(RowLaunch, red1_longColumns) {

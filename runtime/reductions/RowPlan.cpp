@@ -219,7 +219,7 @@ void placeBuffers(RowRun &run) {
   }
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = run.program->rows->stages[i];
-    for (int32_t k = 0; k < stage.numFolds; ++k) {
+    for (int32_t k = 0; k < stage.numReductions; ++k) {
       RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
       value.lanes = place(run.lanes, value.bytes);

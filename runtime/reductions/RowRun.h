@@ -9,15 +9,15 @@
 // on one row, or on one block of rows, before the next: what a stage leaves for
 // the next one is still in cache.
 //
-// A kernel computes a grid of lanes times steps. Where rows are consecutive in
-// memory, a row is a grid: its elements are dealt out to lanes, which are
-// folded together at the end. Else a block of rows is: each lane is a row, each
-// step an element of all of them.
+// A kernel computes a tile of lanes times steps. Where rows are consecutive in
+// memory, a row is a tile: its elements are dealt out to lanes, which are
+// reduced together at the end. Else a block of rows is: each lane is a row,
+// each step an element of all of them.
 //
 // Short rows that are consecutive in memory need no lanes of their own: a
 // kernel for all stages goes over some of them at a time (RowShort.cpp).
 //
-// Invariant: the order in which the elements of a row are folded depends on
+// Invariant: the order in which the elements of a row are reduced depends on
 // extents and strides alone.
 //
 //===----------------------------------------------------------------------===//
@@ -67,13 +67,13 @@ struct RowValue {
   /// Where its buffers are: in the memory for a row, the elements of a row or
   /// of a block of rows; in a thread's memory, those that are streamed and
   /// windows, a strip for what is left of a row, lanes of neutral elements for
-  /// a fold, and its accumulator.
+  /// a reduction, and its accumulator.
   int64_t buffer = 0;
   int64_t strip = 0;
   int64_t neutral = 0;
   int64_t lanes = 0;
-  /// Of a fold over rows in parts: the results of the parts, and lanes for one
-  /// of these and for what it is folded from.
+  /// Of a reduction over rows in parts: the results of the parts, and lanes for
+  /// one of these and for what it is reduced from.
   int64_t partials = 0;
   int64_t finished = 0;
 };
@@ -110,8 +110,9 @@ struct RowRun {
   bool streams = false;
   /// The stage during which the next row is brought near, or -1.
   int32_t prefetchStage = -1;
-  /// Of a row or a block of rows, what is folded by itself before its results
-  /// are folded, and whether the threads share each one instead of all of them.
+  /// Of a row or a block of rows, what is reduced by itself before its results
+  /// are reduced, and whether the threads share each one instead of all of
+  /// them.
   int64_t parts = 1;
   bool sharesRow = false;
   /// What is needed for each row in the making, and for each thread.

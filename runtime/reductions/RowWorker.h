@@ -57,7 +57,7 @@ private:
 
   /// Folds the results of parts, the first of which is at `results` and the
   /// others `stride` elements apart, as lanes, until one is left there.
-  void joinParts(const BroadloomFold &fold, const RowValue &value,
+  void joinParts(const BroadloomReduce &reduce, const RowValue &value,
                  char *results, int64_t stride);
 
   void openRow(int64_t row);
@@ -91,7 +91,7 @@ private:
   /// Calls a stage's kernel; `place(id)` is where a value begins.
   template <typename Place>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                  int64_t count, BroadloomRowPosition position, Place place) {
+                  int64_t count, BroadloomRowIndex position, Place place) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
       pointerSteps[next] = steps[id];
@@ -101,9 +101,9 @@ private:
       add(stage.inputs[k]);
     for (int32_t k = 0; k < stage.numOutputs; ++k)
       add(run.firstValues[number] + k);
-    for (int32_t k = 0; k < stage.numFolds; ++k) {
+    for (int32_t k = 0; k < stage.numReductions; ++k) {
       pointerSteps[next] = 0;
-      pointers[next++] = lanesOf(foldOf(number, k));
+      pointers[next++] = lanesOf(reductionOf(number, k));
     }
     pointers[next] = &position;
     stage.kernel(pointers, pointerSteps, lanes, count);
@@ -116,15 +116,15 @@ private:
   char *bufferOf(const RowValue &value) const {
     return (isOfThread(value.access) ? memory : rowMemory) + value.buffer;
   }
-  /// Where partial results of a fold are: of a block of rows, what becomes of
-  /// them is for each row in its lane.
+  /// Where partial results of a reduction are: of a block of rows, what becomes
+  /// of them is for each row in its lane.
   char *lanesOf(const RowValue &value) const {
     return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
                                             : memory + value.lanes;
   }
-  const RowValue &foldOf(int32_t stage, int32_t fold) const {
+  const RowValue &reductionOf(int32_t stage, int32_t reduce) const {
     return run.values[run.firstValues[stage] +
-                      program.rows->stages[stage].numOutputs + fold];
+                      program.rows->stages[stage].numOutputs + reduce];
   }
   int64_t piecesOf(const BroadloomRowStage &stage, int32_t number,
                    int64_t count, int64_t lanes) const;

@@ -77,7 +77,7 @@ func.func private @negative(!loom.shape<[-1]>)
 
 func.func @rowsAxes(%a: tensor<?x?xf32>) {
   // expected-error @+1 {{axes must be in order and within rank 2, but axis 2 follows 1}}
-  %r = loom.rows(%a) over [1, 2] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = loom.fused_reduction(%a) over [1, 2] : (tensor<?x?xf32>) -> tensor<?x?xf32> {
   ^bb0(%x: f32):
     loom.yield %x : f32
   }
@@ -87,10 +87,10 @@ func.func @rowsAxes(%a: tensor<?x?xf32>) {
 // -----
 
 func.func @positionOfTwoAxes(%a: tensor<?x?xi64>) {
-  %r = loom.rows(%a) over [0, 1] : (tensor<?x?xi64>) -> tensor<?x?xi64> {
+  %r = loom.fused_reduction(%a) over [0, 1] : (tensor<?x?xi64>) -> tensor<?x?xi64> {
   ^bb0(%x: i64):
-    // expected-error @+1 {{'loom.position' op counts along one axis, but 2 are reduced}}
-    %p = loom.position : i64
+    // expected-error @+1 {{'loom.index' op counts along one axis, but 2 are reduced}}
+    %p = loom.index : i64
     %s = arith.subi %x, %p : i64
     loom.yield %s : i64
   }
@@ -101,7 +101,7 @@ func.func @positionOfTwoAxes(%a: tensor<?x?xi64>) {
 
 func.func @rowsRanks(%a: tensor<?x?xf32>) {
   // expected-error @+1 {{results have ranks 2 and 1; all results have the rank of the space}}
-  %r:2 = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %r:2 = loom.fused_reduction(%a) over [1] : (tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
   ^bb0(%x: f32):
     loom.yield %x, %x : f32, f32
   }
@@ -112,7 +112,7 @@ func.func @rowsRanks(%a: tensor<?x?xf32>) {
 
 func.func @rowsArguments(%a: tensor<?x?xf32>) {
   // expected-error @+1 {{body argument 0 has type 'f64' but operand 0 gives 'f32'}}
-  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf64> {
+  %r = loom.fused_reduction(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x?xf64> {
   ^bb0(%x: f64):
     loom.yield %x : f64
   }
@@ -122,10 +122,10 @@ func.func @rowsArguments(%a: tensor<?x?xf32>) {
 // -----
 
 func.func @foldTypes(%a: tensor<?x?xf32>) {
-  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
+  %r = loom.fused_reduction(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
   ^bb0(%x: f32):
-    // expected-error @+1 {{folds 'f32' from 'f64' into 'f32'; all three must be one type}}
-    %s = loom.fold %x from 0.0 : f64 : f32 -> f32 {
+    // expected-error @+1 {{reduces 'f32' from 'f64' into 'f32'; all three must be one type}}
+    %s = loom.reduce %x from 0.0 : f64 : f32 -> f32 {
     ^bb0(%l: f32, %r: f32):
       loom.yield %l : f32
     }
@@ -137,10 +137,10 @@ func.func @foldTypes(%a: tensor<?x?xf32>) {
 // -----
 
 func.func @foldCombines(%a: tensor<?x?xf32>) {
-  %r = loom.rows(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
+  %r = loom.fused_reduction(%a) over [1] : (tensor<?x?xf32>) -> tensor<?x1xf32> {
   ^bb0(%x: f32):
     // expected-error @+1 {{combines two values of 'f32' into one}}
-    %s = loom.fold %x from 0.0 : f32 : f32 -> f32 {
+    %s = loom.reduce %x from 0.0 : f32 : f32 -> f32 {
     ^bb0(%l: f32):
       loom.yield %l : f32
     }

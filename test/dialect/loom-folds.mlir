@@ -4,14 +4,14 @@
 // CHECK-LABEL: func.func @shape_of_map
 // CHECK-NOT: loom.map
 // CHECK: %[[S:.*]] = loom.shape_of %arg0
-// CHECK: loom.oblige_broadcast "x", %[[S]]
+// CHECK: loom.constrain_broadcast "x", %[[S]]
 func.func @shape_of_map(%a: tensor<?xf32>) {
   %r = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf32> {
     %n = arith.negf %x : f32
     loom.yield %n : f32
   }
   %s = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "x", %s : !loom.shape<[?]>
+  loom.constrain_broadcast "x", %s : !loom.shape<[?]>
   return
 }
 
@@ -41,7 +41,7 @@ func.func @extents(%a: tensor<?x4xf32>) -> (index, index, index, index, index) {
 func.func @holds() {
   %true = arith.constant true
   loom.require %true, "x", "never"
-  loom.oblige "x", %true, "never"
+  loom.constrain "x", %true, "never"
   return
 }
 

@@ -62,7 +62,7 @@ def test_sf4_eachRunTimeRowIsAGuard(tmp_path, program, strategy):
     rows, outcome = check(path, option)
     assert outcome.status == DONE and outcome.error == ""
     assert count(rows, "run-time") == countGuards(path, option) > 0
-    assert all(row["reason"] and row["obligation"] and row["location"] for row in rows)
+    assert all(row["reason"] and row["constraint"] and row["location"] for row in rows)
 
 
 # --- real programs ----------------------------------------------------------
@@ -77,7 +77,7 @@ def test_realProgramsWithADynamicBatch(models, name):
     assert len(left) == countGuards(path)
     # What is left is about the batch alone, and little of the whole.
     assert len(left) < len(rows) / 50
-    assert all("axis 0" in row["obligation"] or row["axis"] == 0 for row in left), left
+    assert all("axis 0" in row["constraint"] or row["axis"] == 0 for row in left), left
 
 
 def test_aStaticTransformerBlockIsProvedWhole(models):
@@ -145,9 +145,9 @@ def test_thePageHasAllRowsAndTheProgram(tmp_path):
     assert outcome.status == DONE
     assert [row["class"] for row in page.rows] == [row["status"] for row in rows]
     for shown, row in zip(page.rows, rows):
-        status, function, operation, axis, obligation, reason = shown["cells"]
+        status, function, operation, axis, constraint, reason = shown["cells"]
         assert status.endswith(row["status"]) and len(status) > len(row["status"])
-        assert (function, obligation, reason) == (row["function"], row["obligation"], row["reason"])
+        assert (function, constraint, reason) == (row["function"], row["constraint"], row["reason"])
         assert operation.startswith(row["operation"])
         assert axis == ("" if row["axis"] is None else str(row["axis"]))
     # The program's text is there, line by line, and every link leads somewhere.

@@ -83,7 +83,7 @@ func.func @main(%n: tensor<i64>) -> tensor<i64> {
 
 
 def run(folder, text, arrays, kind):
-    """`broadloom run`; there is no companion to ask for shapes (abi-2)."""
+    """`broadloom run`; there is no query to ask for shapes (abi-2)."""
     path, output = folder / "program.mlir", folder / "out.npy"
     path.write_text(text)
     output.unlink(missing_ok=True)

@@ -106,7 +106,7 @@ def write(kind, body):
 
 
 def run(folder, kind, body, a, b):
-    """Companions tell the shapes of calls and branches, and no loop's or
+    """ShapeQueries tell the shapes of calls and branches, and no loop's or
     block's; so the program is only run."""
     (folder / "program.mlir").write_text(write(kind, body))
     np.save(folder / "a.npy", a)

@@ -51,7 +51,7 @@ def test_onlyArgumentsAreLeft(text, tmp_path):
     rows = json.loads(outcome.out)
     left = [row for row in rows if row["status"] == "run-time"]
     assert len(rows) > 300 and sum(row["status"] == "proved" for row in rows) == len(rows) - len(left)
-    assert tuple(row["obligation"] for row in left) == LEFT
+    assert tuple(row["constraint"] for row in left) == LEFT
     assert tuple(row["reason"] for row in left) == WHY
 
 

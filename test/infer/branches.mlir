@@ -18,11 +18,11 @@ func.func @rt8_conditions_are_facts(%a: tensor<?xf32>, %b: tensor<?xf32>) {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   scf.if %is {
-    loom.oblige_broadcast "then", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "then", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   } else {
-    loom.oblige_broadcast "else", %sb, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "else", %sb, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   }
-  loom.oblige_broadcast "after", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "after", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
@@ -47,13 +47,13 @@ func.func @rt8_conditions_of_blocks(%a: tensor<?x?xf32>, %b: tensor<?xf32>) {
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   cf.cond_br %is, ^yes, ^no
 ^yes:
-  loom.oblige_broadcast "yes", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "yes", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
   cf.br ^both
 ^no:
-  loom.oblige_broadcast "no", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "no", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
   cf.br ^both
 ^both:
-  loom.oblige_broadcast "both", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "both", %st, %sb : !loom.shape<[?, ?]>, !loom.shape<[?]>
   return
 }
 
@@ -81,8 +81,8 @@ func.func @sf8_joined(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: i1) {
   }
   %s0 = loom.shape_of %r#0 : tensor<?xf32> -> !loom.shape<[?]>
   %s1 = loom.shape_of %r#1 : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "differs", %s1, %sa : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "same", %s0, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "differs", %s1, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "same", %s0, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
@@ -108,7 +108,7 @@ func.func @sf8_inside_and_outside(%a: tensor<?xf32>, %k: tensor<i32>, %p: i1) {
     scf.yield %e : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "outside", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "outside", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
@@ -132,14 +132,14 @@ func.func @sf8_index_switch(%a: tensor<?xf32>, %b: tensor<4xf32>) {
   %sb = loom.shape_of %b : tensor<4xf32> -> !loom.shape<[4]>
   %r = scf.index_switch %d -> tensor<?xf32>
   case 4 {
-    loom.oblige_broadcast "case", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
+    loom.constrain_broadcast "case", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
     scf.yield %a : tensor<?xf32>
   }
   default {
-    loom.oblige_broadcast "default", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
+    loom.constrain_broadcast "default", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
     scf.yield %a : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "after", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "after", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }

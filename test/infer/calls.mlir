@@ -15,8 +15,8 @@ func.func @sf8_results_of_calls(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: te
   %sr = loom.shape_of %r : tensor<?x?xf32> -> !loom.shape<[?, ?]>
   %sq = loom.shape_of %q : tensor<?x?xf32> -> !loom.shape<[?, ?]>
   %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "unrelated", %sr, %sc : !loom.shape<[?, ?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "the same", %sr, %sq : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
+  loom.constrain_broadcast "unrelated", %sr, %sc : !loom.shape<[?, ?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "the same", %sr, %sq : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
   return
 }
 func.func private @join(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -44,8 +44,8 @@ func.func private @inside(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<?xf32
   %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
   %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
   %sz = loom.shape_of %z : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "always", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "differs", %sx, %sz : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "always", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "differs", %sx, %sz : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 func.func @sf8_one_caller(%a: tensor<?xf32>, %b: tensor<?xf32>) {
@@ -69,13 +69,13 @@ func.func @sf8_other_caller(%a: tensor<?xf32>, %b: tensor<?xf32>) {
 func.func @sf8_public(%x: tensor<?xf32>, %y: tensor<?xf32>) {
   %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
   %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "any", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "any", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 func.func private @sf8_named(%x: tensor<?xf32>, %y: tensor<?xf32>) {
   %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
   %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "any", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "any", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 func.func @caller(%a: tensor<?xf32>) {
@@ -97,7 +97,7 @@ func.func @sf8_recursion(%a: tensor<?x?xf32>, %n: index) {
   %r = func.call @keeps(%a, %n) : (tensor<?x?xf32>, index) -> tensor<?x?xf32>
   %sr = loom.shape_of %r : tensor<?x?xf32> -> !loom.shape<[?, ?]>
   %sa = loom.shape_of %a : tensor<?x?xf32> -> !loom.shape<[?, ?]>
-  loom.oblige_broadcast "same", %sr, %sa : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
+  loom.constrain_broadcast "same", %sr, %sa : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
   return
 }
 func.func private @keeps(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
@@ -132,7 +132,7 @@ func.func @sf8_recursion_that_grows(%a: tensor<?x?xf32>, %n: index) {
   %r = func.call @grows(%a, %n) : (tensor<?x?xf32>, index) -> tensor<?x?xf32>
   %sr = loom.shape_of %r : tensor<?x?xf32> -> !loom.shape<[?, ?]>
   %sa = loom.shape_of %a : tensor<?x?xf32> -> !loom.shape<[?, ?]>
-  loom.oblige_broadcast "grows", %sr, %sa : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
+  loom.constrain_broadcast "grows", %sr, %sa : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
   return
 }
 func.func private @grows(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {

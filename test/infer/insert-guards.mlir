@@ -26,11 +26,11 @@ func.func @rt8_one_guard_per_fact(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tens
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   %sc = loom.shape_of %c : tensor<1xf32> -> !loom.shape<[1]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.mul", %sb, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.mul", %sb, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   %s = loom.broadcast %sa, %sb : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.sub", %s, %sa : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.pow", %s, %sc : !loom.shape<[?]>, !loom.shape<[1]>
+  loom.constrain_broadcast "tosa.sub", %s, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.pow", %s, %sc : !loom.shape<[?]>, !loom.shape<[1]>
   return
 }
 
@@ -53,17 +53,17 @@ func.func @bcast2_against_static(%a: tensor<?xf32>, %b: tensor<4xf32>, %c: tenso
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<4xf32> -> !loom.shape<[4]>
   %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[4]>
   %s = loom.broadcast %sa, %sb : (!loom.shape<[?]>, !loom.shape<[4]>) -> !loom.shape<[4]>
-  loom.oblige_broadcast "tosa.mul", %s, %sc : !loom.shape<[4]>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.pow", %sc, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.mul", %s, %sc : !loom.shape<[4]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.pow", %sc, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
 // -----
 
 // rt-1: a guard that needs only arguments runs first, whatever stands before
-// its obligation, also where an extent is an index that is an argument; one that
+// its constraint, also where an extent is an index that is an argument; one that
 // needs another value comes right after that.
 
 // CHECK-LABEL: func.func @rt1_entry_and_after_the_value(
@@ -88,9 +88,9 @@ func.func @rt1_entry_and_after_the_value(%a: tensor<?xf32>, %b: tensor<?xf32>, %
   %su = loom.shape_of %u : tensor<?xf32> -> !loom.shape<[?]>
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %st, %sa : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.sub", %su, %sa : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.mul", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %st, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.sub", %su, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.mul", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -118,15 +118,15 @@ func.func @rt1_branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1, %d: tensor
   %sd = loom.shape_of %d : tensor<3xf32> -> !loom.shape<[3]>
   %se = loom.shape_of %e : tensor<4xf32> -> !loom.shape<[4]>
   scf.if %c {
-    loom.oblige_broadcast "tosa.never", %sd, %se : !loom.shape<[3]>, !loom.shape<[4]>
-    loom.oblige_broadcast "tosa.then", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
-    loom.oblige_broadcast "tosa.again", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.never", %sd, %se : !loom.shape<[3]>, !loom.shape<[4]>
+    loom.constrain_broadcast "tosa.then", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.again", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   } else {
-    loom.oblige_broadcast "tosa.else", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.else", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   }
-  loom.oblige_broadcast "tosa.after", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.after", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   scf.if %c {
-    loom.oblige_broadcast "tosa.known", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.known", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   }
   return
 }
@@ -146,17 +146,17 @@ func.func @rt8_branch_arguments(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   %r = "tosa.cond_if"(%d, %a, %b) ({
   ^bb0(%x: tensor<?xf32>, %y: tensor<?xf32>):
     %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
     %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_broadcast "tosa.then", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.then", %sx, %sy : !loom.shape<[?]>, !loom.shape<[?]>
     "tosa.yield"(%x) : (tensor<?xf32>) -> ()
   }, {
   ^bb0(%x: tensor<?xf32>, %y: tensor<?xf32>):
     %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_broadcast "tosa.else", %sx, %sc : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "tosa.else", %sx, %sc : !loom.shape<[?]>, !loom.shape<[?]>
     "tosa.yield"(%x) : (tensor<?xf32>) -> ()
   }) : (tensor<i1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
@@ -177,10 +177,10 @@ func.func @rt1_blocks(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1) {
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   cf.cond_br %c, ^bb1, ^bb2
 ^bb1:
-  loom.oblige_broadcast "tosa.one", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.one", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   cf.br ^bb2
 ^bb2:
-  loom.oblige_broadcast "tosa.two", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.two", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
@@ -200,17 +200,17 @@ func.func @rt1_blocks(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1) {
 func.func @rt4_declared_result(%a: tensor<?xf32>, %b: tensor<?xf32>) {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   %s = loom.broadcast %sa, %sb : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
-  loom.oblige_result "tosa.add", %s is tensor<4xf32> : !loom.shape<[?]>
-  loom.oblige_result "tosa.exp", %s is tensor<4xf32> : !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.sub", %s, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_result "tosa.add", %s is tensor<4xf32> : !loom.shape<[?]>
+  loom.constrain_result "tosa.exp", %s is tensor<4xf32> : !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.sub", %s, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return
 }
 
 // -----
 
-// What a map's type says is no fact before its obligation has said so.
+// What a map's type says is no fact before its constraint has said so.
 
 // CHECK-LABEL: func.func @rt4_types_of_maps_are_no_facts(
 // CHECK:         loom.require %{{.*}}, "tosa.add", "result axis 0 has extent 4 but the operands give {0}
@@ -220,7 +220,7 @@ func.func @rt4_types_of_maps_are_no_facts(%a: tensor<?xf32>) -> tensor<4xf32> {
     loom.yield %x : f32
   }
   %s = loom.shape_of %m : tensor<4xf32> -> !loom.shape<[4]>
-  loom.oblige_result "tosa.add", %s is tensor<4xf32> : !loom.shape<[4]>
+  loom.constrain_result "tosa.add", %s is tensor<4xf32> : !loom.shape<[4]>
   return %m : tensor<4xf32>
 }
 
@@ -235,7 +235,7 @@ func.func @rt4_types_of_maps_are_no_facts(%a: tensor<?xf32>) -> tensor<4xf32> {
 func.func @ext3_zero(%a: tensor<0xf32>, %b: tensor<?xf32>) {
   %sa = loom.shape_of %a : tensor<0xf32> -> !loom.shape<[0]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[0]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<[0]>, !loom.shape<[?]>
   return
 }
 
@@ -252,7 +252,7 @@ func.func @bcast4_three(%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<1x?xf
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?x?xf32> -> !loom.shape<[?, ?]>
   %sc = loom.shape_of %c : tensor<1x?xf32> -> !loom.shape<[1, ?]>
-  loom.oblige_broadcast "tosa.select", %sa, %sb, %sc : !loom.shape<[?]>, !loom.shape<[?, ?]>, !loom.shape<[1, ?]>
+  loom.constrain_broadcast "tosa.select", %sa, %sb, %sc : !loom.shape<[?]>, !loom.shape<[?, ?]>, !loom.shape<[1, ?]>
   return
 }
 
@@ -278,18 +278,18 @@ func.func @bcast4_three(%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<1x?xf
 func.func @rt7_unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<?x4xf32> {
   %sa = loom.shape_of %a : tensor<*xf32> -> !loom.shape<*>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<*>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<*>, !loom.shape<[?]>
   %s = loom.broadcast %sa, %sb : (!loom.shape<*>, !loom.shape<[?]>) -> !loom.shape<*>
-  loom.oblige_result "tosa.add", %s is tensor<?x4xf32> : !loom.shape<*>
+  loom.constrain_result "tosa.add", %s is tensor<?x4xf32> : !loom.shape<*>
   %m = loom.map(%x = %a : tensor<*xf32>, %y = %b : tensor<?xf32>) -> tensor<?x4xf32> {
     %p = arith.mulf %x, %y : f32
     loom.yield %p : f32
   }
   // All of this is known by now.
-  loom.oblige_broadcast "tosa.again", %s, %sb : !loom.shape<*>, !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.self", %sa, %sa : !loom.shape<*>, !loom.shape<*>
+  loom.constrain_broadcast "tosa.again", %s, %sb : !loom.shape<*>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.self", %sa, %sa : !loom.shape<*>, !loom.shape<*>
   %sm = loom.shape_of %m : tensor<?x4xf32> -> !loom.shape<[?, 4]>
-  loom.oblige_broadcast "tosa.sub", %s, %sm : !loom.shape<*>, !loom.shape<[?, 4]>
+  loom.constrain_broadcast "tosa.sub", %s, %sm : !loom.shape<*>, !loom.shape<[?, 4]>
   return %m : tensor<?x4xf32>
 }
 
@@ -304,13 +304,13 @@ func.func @rt7_unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<?x4xf32>
 func.func @el1_data(%shift: i8) {
   %c64 = arith.constant 64 : i8
   %ok = arith.cmpi ult, %shift, %c64 : i8
-  loom.oblige "tosa.mul", %ok, "shift {0} is not in 0 to 63"(%shift : i8)
+  loom.constrain "tosa.mul", %ok, "shift {0} is not in 0 to 63"(%shift : i8)
   return
 }
 
 // -----
 
-// rfc-4: beside linalg the obligations are the same, and so are the guards.
+// rfc-4: beside linalg the constraints are the same, and so are the guards.
 
 // CHECK-LABEL: func.func @rfc4_beside_linalg(
 // CHECK:         loom.require %{{.*}}, "tosa.add"
@@ -323,7 +323,7 @@ func.func @rfc4_beside_linalg(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x
   %e = tensor.empty(%n) : tensor<?xf32>
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   %r = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
       ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
@@ -343,7 +343,7 @@ func.func @rfc4_beside_linalg(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x
 func.func private @ext2_private(%a: tensor<3xf32>, %b: tensor<?x4xf32>) {
   %sa = loom.shape_of %a : tensor<3xf32> -> !loom.shape<[3]>
   %sb = loom.shape_of %b : tensor<?x4xf32> -> !loom.shape<[?, 4]>
-  loom.oblige_broadcast "tosa.sub", %sa, %sb : !loom.shape<[3]>, !loom.shape<[?, 4]>
-  loom.oblige_result "tosa.add", %sb is tensor<?xf32> : !loom.shape<[?, 4]>
+  loom.constrain_broadcast "tosa.sub", %sa, %sb : !loom.shape<[3]>, !loom.shape<[?, 4]>
+  loom.constrain_result "tosa.add", %sb is tensor<?xf32> : !loom.shape<[?, 4]>
   return
 }

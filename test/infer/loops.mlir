@@ -12,18 +12,18 @@ func.func @sf8_carried_unchanged(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index
   %c1 = arith.constant 1 : index
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "before", %sa is tensor<7xf32> : !loom.shape<[?]>
+  loom.constrain_result "before", %sa is tensor<7xf32> : !loom.shape<[?]>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> tensor<?xf32> {
     %y = loom.map(%p = %x : tensor<?xf32>, %q = %x : tensor<?xf32>) -> tensor<?xf32> {
       %s = arith.addf %p, %q : f32
       loom.yield %s : f32
     }
     %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_result "inside", %sy is tensor<7xf32> : !loom.shape<[?]>
+    loom.constrain_result "inside", %sy is tensor<7xf32> : !loom.shape<[?]>
     scf.yield %y : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "after", %sr is tensor<7xf32> : !loom.shape<[?]>
+  loom.constrain_result "after", %sr is tensor<7xf32> : !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -42,15 +42,15 @@ func.func @sf8_carried_changed(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "before", %sa is tensor<7xf32> : !loom.shape<[?]>
+  loom.constrain_result "before", %sa is tensor<7xf32> : !loom.shape<[?]>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> tensor<?xf32> {
     %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_result "inside", %sx is tensor<7xf32> : !loom.shape<[?]>
+    loom.constrain_result "inside", %sx is tensor<7xf32> : !loom.shape<[?]>
     %y = tensor.concat dim(0) %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     scf.yield %y : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "after", %sr is tensor<7xf32> : !loom.shape<[?]>
+  loom.constrain_result "after", %sr is tensor<7xf32> : !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -72,7 +72,7 @@ func.func @sf8_swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %n: index) -> t
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %e) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
     %sx = loom.shape_of %x : tensor<?x?xf32> -> !loom.shape<[?, ?]>
     %sy = loom.shape_of %y : tensor<?x?xf32> -> !loom.shape<[?, ?]>
-    loom.oblige_broadcast "axis zero", %sx, %sy : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
+    loom.constrain_broadcast "axis zero", %sx, %sy : !loom.shape<[?, ?]>, !loom.shape<[?, ?]>
     scf.yield %y, %x : tensor<?x?xf32>, tensor<?x?xf32>
   }
   return %r#0 : tensor<?x?xf32>
@@ -100,10 +100,10 @@ func.func @rt1_out_of_loops(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf
   %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
   scf.for %i = %c0 to %c9 step %c1 {
     scf.for %j = %c0 to %c9 step %c1 {
-      loom.oblige_broadcast "always", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+      loom.constrain_broadcast "always", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
     }
     scf.for %j = %c0 to %n step %c1 {
-      loom.oblige_broadcast "if it runs", %sa, %sc : !loom.shape<[?]>, !loom.shape<[?]>
+      loom.constrain_broadcast "if it runs", %sa, %sc : !loom.shape<[?]>, !loom.shape<[?]>
     }
   }
   return
@@ -126,7 +126,7 @@ func.func @rt1_not_out_of_branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: i1)
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
   scf.for %i = %c0 to %c9 step %c1 {
     scf.if %p {
-      loom.oblige_broadcast "sometimes", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+      loom.constrain_broadcast "sometimes", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
     }
   }
   return
@@ -150,18 +150,18 @@ func.func @sf8_while(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>, %p
   %sc = loom.shape_of %c : tensor<?xf32> -> !loom.shape<[?]>
   %r = scf.while (%x = %a) : (tensor<?xf32>) -> tensor<?xf32> {
     %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_broadcast "condition", %sx, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "condition", %sx, %sb : !loom.shape<[?]>, !loom.shape<[?]>
     scf.condition(%p) %x : tensor<?xf32>
   } do {
   ^bb0(%y: tensor<?xf32>):
     %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_broadcast "body", %sy, %sc : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "body", %sy, %sc : !loom.shape<[?]>, !loom.shape<[?]>
     scf.yield %y : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "after", %sr is tensor<?xf32> : !loom.shape<[?]>
-  loom.oblige_broadcast "the same", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_result "after", %sr is tensor<?xf32> : !loom.shape<[?]>
+  loom.constrain_broadcast "the same", %sr, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -177,13 +177,13 @@ func.func @sf8_while(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>, %p
 func.func @sf8_tosa_while(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: tensor<i1>) -> tensor<?xf32> {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   %r = tosa.while_loop (%x = %a) : (tensor<?xf32>) -> tensor<?xf32> {
     tosa.yield %p : tensor<i1>
   } do {
   ^bb0(%y: tensor<?xf32>):
     %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-    loom.oblige_broadcast "body", %sy, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+    loom.constrain_broadcast "body", %sy, %sb : !loom.shape<[?]>, !loom.shape<[?]>
     %z = loom.map(%e = %y : tensor<?xf32>) -> tensor<?xf32> {
       %s = arith.negf %e : f32
       loom.yield %s : f32
@@ -191,7 +191,7 @@ func.func @sf8_tosa_while(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: tensor<i1>) 
     tosa.yield %z : tensor<?xf32>
   }
   %sr = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "after", %sr, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "after", %sr, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -209,16 +209,16 @@ func.func @sf8_tosa_while(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: tensor<i1>) 
 func.func @sf8_loop_of_blocks(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: i1) -> tensor<?xf32> {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
   %sb = loom.shape_of %b : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "before", %sa, %sb : !loom.shape<[?]>, !loom.shape<[?]>
   cf.br ^bb1(%a, %b : tensor<?xf32>, tensor<?xf32>)
 ^bb1(%x: tensor<?xf32>, %y: tensor<?xf32>):
   %sx = loom.shape_of %x : tensor<?xf32> -> !loom.shape<[?]>
   %sy = loom.shape_of %y : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "stays", %sx, %sb : !loom.shape<[?]>, !loom.shape<[?]>
-  loom.oblige_broadcast "grows", %sy, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "stays", %sx, %sb : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "grows", %sy, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   %z = tensor.concat dim(0) %y, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   cf.cond_br %p, ^bb1(%x, %z : tensor<?xf32>, tensor<?xf32>), ^bb2
 ^bb2:
-  loom.oblige_broadcast "end", %sx, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "end", %sx, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   return %x : tensor<?xf32>
 }

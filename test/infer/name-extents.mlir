@@ -1,6 +1,6 @@
-// RUN: broadloom-opt %s --split-input-file --loom-oblige-extents '--loom-insert-guards=name-extents' > %t
+// RUN: broadloom-opt %s --split-input-file --loom-constrain-extents '--loom-insert-guards=name-extents' > %t
 // RUN: FileCheck %s --input-file=%t
-// RUN: broadloom-opt %t --split-input-file --loom-oblige-extents '--loom-insert-guards=name-extents' | diff - %t
+// RUN: broadloom-opt %t --split-input-file --loom-constrain-extents '--loom-insert-guards=name-extents' | diff - %t
 // RUN: broadloom-opt %s --split-input-file --loom-insert-guards | FileCheck %s --check-prefix=WITHOUT
 
 // abi-1: what is known of results is told by the names of arguments, and what
@@ -89,6 +89,6 @@ func.func @abi1_after_a_guard(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x
   %m = tensor.dim %a, %c0 : tensor<?xf32>
   %n = tensor.dim %b, %c0 : tensor<?xf32>
   %same = arith.cmpi eq, %m, %n : index
-  loom.oblige "same", %same, "they are the same"
+  loom.constrain "same", %same, "they are the same"
   return %b : tensor<?xf32>
 }

@@ -54,7 +54,7 @@ func.func @diamond(%a: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 // A value that others read too becomes a further result where its shape is
-// proved to be the same; here that is the obligation's doing.
+// proved to be the same; here that is the constraint's doing.
 
 // CHECK-LABEL: func.func @several_results(
 // CHECK:         %[[R:.*]]:2 = loom.map(%{{.*}}) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -65,7 +65,7 @@ func.func @diamond(%a: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK:         return %[[C]], %[[R]]#0
 func.func @several_results(%a: tensor<?xf32>, %b: tensor<4xf32>) -> (tensor<?xf32>, tensor<4xf32>) {
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "tosa.exp", %sa is tensor<4xf32> : !loom.shape<[?]>
+  loom.constrain_result "tosa.exp", %sa is tensor<4xf32> : !loom.shape<[?]>
   %0 = loom.map(%x = %a : tensor<?xf32>) -> tensor<?xf32> {
     %e = math.exp %x : f32
     loom.yield %e : f32
@@ -96,7 +96,7 @@ func.func @rt6_shapes_may_differ(%a: tensor<?xf32>, %b: tensor<4xf32>) -> (tenso
     %m = arith.mulf %x, %y : f32
     loom.yield %m : f32
   }
-  loom.oblige_result "tosa.late", %sa is tensor<4xf32> : !loom.shape<[?]>
+  loom.constrain_result "tosa.late", %sa is tensor<4xf32> : !loom.shape<[?]>
   return %0, %1 : tensor<?xf32>, tensor<4xf32>
 }
 
@@ -152,7 +152,7 @@ func.func @rt6_ignored_operand(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?
 // CHECK-DAG:     %[[SA:.*]] = loom.shape_of %arg0
 // CHECK-DAG:     %[[SB:.*]] = loom.shape_of %arg1
 // CHECK:         %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]] : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
-// CHECK:         loom.oblige_broadcast "tosa.mul", %[[S]], %{{.*}} :
+// CHECK:         loom.constrain_broadcast "tosa.mul", %[[S]], %{{.*}} :
 // CHECK-NOT:     tensor.cast
 // CHECK:         %[[R:.*]] = loom.map({{.*}}) -> tensor<4xf32>
 // CHECK:           arith.addf
@@ -166,7 +166,7 @@ func.func @nothing_holds_on_to_maps(%a: tensor<?xf32>, %b: tensor<?xf32>) -> ten
   }
   %s0 = loom.shape_of %0 : tensor<?xf32> -> !loom.shape<[?]>
   %sa = loom.shape_of %a : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_broadcast "tosa.mul", %s0, %sa : !loom.shape<[?]>, !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.mul", %s0, %sa : !loom.shape<[?]>, !loom.shape<[?]>
   %c = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
   %1 = loom.map(%x = %c : tensor<4xf32>, %y = %a : tensor<?xf32>) -> tensor<4xf32> {
     %m = arith.mulf %x, %y : f32
@@ -201,7 +201,7 @@ func.func @rt7_unranked(%a: tensor<*xf32>, %f: f32) -> (tensor<*xf32>, tensor<*x
 // -----
 
 // Each block for itself: a map in a branch does not take one from outside
-// along, and what a branch's obligations say is not known behind it.
+// along, and what a branch's constraints say is not known behind it.
 
 // CHECK-LABEL: func.func @branches(
 // CHECK:         %[[E:.*]] = loom.map
@@ -219,7 +219,7 @@ func.func @branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1) -> (tensor<?xf
     loom.yield %e : f32
   }
   %i = scf.if %c -> tensor<?xf32> {
-    loom.oblige_result "tosa.then", %sa is tensor<4xf32> : !loom.shape<[?]>
+    loom.constrain_result "tosa.then", %sa is tensor<4xf32> : !loom.shape<[?]>
     %1 = loom.map(%x = %0 : tensor<?xf32>) -> tensor<?xf32> {
       %e = math.absf %x : f32
       loom.yield %e : f32

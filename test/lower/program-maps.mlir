@@ -4,9 +4,9 @@
 // CHECK-LABEL: func.func @open
 // CHECK: %[[A:.*]] = loom.shape_of %{{.*}} : tensor<?x4xf32>
 // CHECK: %[[B:.*]] = loom.shape_of %{{.*}} : tensor<?xf32>
-// CHECK: loom.oblige_broadcast "loom.map", %[[A]], %[[B]]
+// CHECK: loom.constrain_broadcast "loom.map", %[[A]], %[[B]]
 // CHECK: %[[R:.*]] = loom.broadcast %[[A]], %[[B]]
-// CHECK: loom.oblige_result "loom.map", %[[R]] is tensor<5x4xf32>
+// CHECK: loom.constrain_result "loom.map", %[[R]] is tensor<5x4xf32>
 // CHECK: loom.map
 func.func @open(%a: tensor<?x4xf32>, %b: tensor<?xf32>) -> tensor<5x4xf32> {
   %r = loom.map(%x = %a : tensor<?x4xf32>, %y = %b : tensor<?xf32>) -> tensor<5x4xf32> {
@@ -33,7 +33,7 @@ func.func @refuted(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: func.func @gather
 // CHECK-DAG: arith.minsi
 // CHECK-DAG: arith.maxsi
-// CHECK: loom.oblige "tosa.gather", %{{.*}}, "indices are from {0} to {1} but must be in [0, {2})"
+// CHECK: loom.constrain "tosa.gather", %{{.*}}, "indices are from {0} to {1} but must be in [0, {2})"
 // CHECK: tosa.gather
 func.func @gather(%v: tensor<1x?x2xf32>, %i: tensor<1x?xi32>) -> tensor<1x?x2xf32> {
   %0 = tosa.gather %v, %i : (tensor<1x?x2xf32>, tensor<1x?xi32>) -> tensor<1x?x2xf32>

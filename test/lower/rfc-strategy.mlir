@@ -1,9 +1,9 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-linalg-rfc=obligations=false --split-input-file \
+// RUN:   --convert-tosa-to-linalg-rfc=constraints=false --split-input-file \
 // RUN: | FileCheck %s
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
 // RUN:   --convert-tosa-to-linalg-rfc --split-input-file \
-// RUN: | FileCheck %s --check-prefix=OBLIGE
+// RUN: | FileCheck %s --check-prefix=CONSTRAINT
 
 // rfc-3: the combinations that the RFC finds lowered wrongly. Both operands
 // reach the element-wise operation with all their axes, at the result's
@@ -28,7 +28,7 @@
 // CHECK:      tensor.empty(%[[MAX]]) : tensor<2x?xf32>
 // CHECK-NEXT: linalg.generic {{.*}} ins(%[[A1]], %[[B1]] : tensor<2x?xf32>, tensor<?x?xf32>)
 // CHECK:      tensor.cast %{{.*}} : tensor<2x?xf32> to tensor<?x?xf32>
-// OBLIGE-LABEL: func.func @incorrect1
+// CONSTRAINT-LABEL: func.func @incorrect1
 func.func @incorrect1(%arg0: tensor<2x?xf32>, %arg1: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = "tosa.add"(%arg0, %arg1) : (tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -45,7 +45,7 @@ func.func @incorrect1(%arg0: tensor<2x?xf32>, %arg1: tensor<?x?xf32>) -> tensor<
 // CHECK-NOT:  scf.if
 // CHECK:      linalg.generic {{.*}} ins(%[[A]], %[[B1]] : tensor<2x2xf32>, tensor<?x?xf32>) outs(%{{.*}} : tensor<2x2xf32>)
 // CHECK:      tensor.cast %{{.*}} : tensor<2x2xf32> to tensor<?x?xf32>
-// OBLIGE-LABEL: func.func @incorrect2
+// CONSTRAINT-LABEL: func.func @incorrect2
 func.func @incorrect2(%arg0: tensor<2x2xf32>, %arg1: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = "tosa.add"(%arg0, %arg1) : (tensor<2x2xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -63,7 +63,7 @@ func.func @incorrect2(%arg0: tensor<2x2xf32>, %arg1: tensor<?x?xf32>) -> tensor<
 // CHECK:      %[[B1:.*]] = scf.if %{{.*}} -> (tensor<2x?xf32>) {
 // CHECK-NOT:  scf.if
 // CHECK:      linalg.generic {{.*}} ins(%[[A0]], %[[B1]] : tensor<?x2xf32>, tensor<2x?xf32>) outs(%{{.*}} : tensor<2x2xf32>)
-// OBLIGE-LABEL: func.func @incorrect3
+// CONSTRAINT-LABEL: func.func @incorrect3
 func.func @incorrect3(%arg0: tensor<?x2xf32>, %arg1: tensor<2x?xf32>) -> tensor<?x?xf32> {
   %0 = "tosa.add"(%arg0, %arg1) : (tensor<?x2xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -82,7 +82,7 @@ func.func @incorrect3(%arg0: tensor<?x2xf32>, %arg1: tensor<2x?xf32>) -> tensor<
 // CHECK:      scf.if
 // CHECK-NOT:    arith.constant
 // CHECK:      scf.if
-// OBLIGE-LABEL: func.func @rank
+// CONSTRAINT-LABEL: func.func @rank
 func.func @rank(%a: tensor<?x?xf32>, %b: tensor<2x?x3xf32>) -> tensor<2x?x3xf32> {
   %0 = tosa.add %a, %b : (tensor<?x?xf32>, tensor<2x?x3xf32>) -> tensor<2x?x3xf32>
   return %0 : tensor<2x?x3xf32>
@@ -93,7 +93,7 @@ func.func @rank(%a: tensor<?x?xf32>, %b: tensor<2x?x3xf32>) -> tensor<2x?x3xf32>
 // Rank 0 against rank 2.
 // CHECK-LABEL: func.func @rank0
 // CHECK: tensor.expand_shape %{{.*}} [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
-// OBLIGE-LABEL: func.func @rank0
+// CONSTRAINT-LABEL: func.func @rank0
 func.func @rank0(%a: tensor<f32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = tosa.add %a, %b : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
@@ -108,8 +108,8 @@ func.func @rank0(%a: tensor<f32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK:      %[[E:.*]] = tensor.extract %[[S]]
 // CHECK:      linalg.generic {{.*}} ins(%[[A]], %[[A]] : tensor<3xi32>, tensor<3xi32>)
 // CHECK:        arith.extui %[[E]] : i8 to i64
-// OBLIGE-LABEL: func.func @scalar
-// OBLIGE: loom.oblige "tosa.mul", %{{.*}}, "shift {0} is outside [0, 63]"
+// CONSTRAINT-LABEL: func.func @scalar
+// CONSTRAINT: loom.constrain "tosa.mul", %{{.*}}, "shift {0} is outside [0, 63]"
 func.func @scalar(%a: tensor<3xi32>, %s: tensor<1xi8>) -> tensor<3xi32> {
   %0 = tosa.mul %a, %a, %s : (tensor<3xi32>, tensor<3xi32>, tensor<1xi8>) -> tensor<3xi32>
   return %0 : tensor<3xi32>
@@ -117,25 +117,25 @@ func.func @scalar(%a: tensor<3xi32>, %s: tensor<1xi8>) -> tensor<3xi32> {
 
 // -----
 
-// rfc-4: the obligations of the other strategy, and one for the extents 0 and
+// rfc-4: the constraints of the other strategy, and one for the extents 0 and
 // 1, of which R's maximum is 1.
 // CHECK-LABEL: func.func @guards
 // CHECK-NOT: loom.
-// OBLIGE-LABEL: func.func @guards
-// OBLIGE-SAME: (%[[A:[a-z0-9]+]]: tensor<?xf32>, %[[B:[a-z0-9]+]]: tensor<3x?xf32>)
-// OBLIGE-NEXT: %[[SA:.*]] = loom.shape_of %[[A]] : tensor<?xf32> -> <[?]>
-// OBLIGE-NEXT: %[[SB:.*]] = loom.shape_of %[[B]] : tensor<3x?xf32> -> <[3, ?]>
-// OBLIGE-NEXT: loom.oblige_broadcast "tosa.add", %[[SA]], %[[SB]]
-// OBLIGE-NEXT: %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]]
-// OBLIGE-NEXT: loom.oblige_result "tosa.add", %[[S]] is tensor<3x5xf32> : <[3, ?]>
-// OBLIGE:      %[[EA:.*]] = loom.extent %[[SA]][0]
-// OBLIGE-NEXT: %[[EB:.*]] = loom.extent %[[SB]][1]
-// OBLIGE-NEXT: %[[MIN:.*]] = arith.minui %[[EA]], %[[EB]]
-// OBLIGE-NEXT: %[[MAX:.*]] = arith.maxui %[[EA]], %[[EB]]
-// OBLIGE-DAG:  %[[NZ:.*]] = arith.cmpi ne, %[[MIN]], %{{.*}}
-// OBLIGE-DAG:  %[[NO:.*]] = arith.cmpi ne, %[[MAX]], %{{.*}}
-// OBLIGE:      %[[OK:.*]] = arith.ori
-// OBLIGE-NEXT: loom.oblige "tosa.add", %[[OK]], "the strategy rfc does not broadcast an extent 0 with an extent 1: extents {0} and {1} along axis 1"(%[[MIN]], %[[MAX]] : index, index)
+// CONSTRAINT-LABEL: func.func @guards
+// CONSTRAINT-SAME: (%[[A:[a-z0-9]+]]: tensor<?xf32>, %[[B:[a-z0-9]+]]: tensor<3x?xf32>)
+// CONSTRAINT-NEXT: %[[SA:.*]] = loom.shape_of %[[A]] : tensor<?xf32> -> <[?]>
+// CONSTRAINT-NEXT: %[[SB:.*]] = loom.shape_of %[[B]] : tensor<3x?xf32> -> <[3, ?]>
+// CONSTRAINT-NEXT: loom.constrain_broadcast "tosa.add", %[[SA]], %[[SB]]
+// CONSTRAINT-NEXT: %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]]
+// CONSTRAINT-NEXT: loom.constrain_result "tosa.add", %[[S]] is tensor<3x5xf32> : <[3, ?]>
+// CONSTRAINT:      %[[EA:.*]] = loom.extent %[[SA]][0]
+// CONSTRAINT-NEXT: %[[EB:.*]] = loom.extent %[[SB]][1]
+// CONSTRAINT-NEXT: %[[MIN:.*]] = arith.minui %[[EA]], %[[EB]]
+// CONSTRAINT-NEXT: %[[MAX:.*]] = arith.maxui %[[EA]], %[[EB]]
+// CONSTRAINT-DAG:  %[[NZ:.*]] = arith.cmpi ne, %[[MIN]], %{{.*}}
+// CONSTRAINT-DAG:  %[[NO:.*]] = arith.cmpi ne, %[[MAX]], %{{.*}}
+// CONSTRAINT:      %[[OK:.*]] = arith.ori
+// CONSTRAINT-NEXT: loom.constrain "tosa.add", %[[OK]], "the strategy rfc does not broadcast an extent 0 with an extent 1: extents {0} and {1} along axis 1"(%[[MIN]], %[[MAX]] : index, index)
 func.func @guards(%a: tensor<?xf32>, %b: tensor<3x?xf32>) -> tensor<3x5xf32> {
   %0 = tosa.add %a, %b : (tensor<?xf32>, tensor<3x?xf32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
@@ -149,8 +149,8 @@ func.func @guards(%a: tensor<?xf32>, %b: tensor<3x?xf32>) -> tensor<3x5xf32> {
 // CHECK:      %[[C:.*]] = tensor.cast %{{.*}} : tensor<1x4xf32> to tensor<?x4xf32>
 // CHECK-NOT:  arith.maxui
 // CHECK:      linalg.generic {{.*}} ins(%[[C]], %{{.*}} : tensor<?x4xf32>, tensor<1x1xf32>)
-// OBLIGE-LABEL: func.func @chain
-// OBLIGE-NOT: loom.oblige
+// CONSTRAINT-LABEL: func.func @chain
+// CONSTRAINT-NOT: loom.constrain
 func.func @chain(%a: tensor<1x4xf32>, %b: tensor<1x1xf32>) -> tensor<?x4xf32> {
   %0 = tosa.exp %a : (tensor<1x4xf32>) -> tensor<?x4xf32>
   %1 = tosa.sub %0, %b : (tensor<?x4xf32>, tensor<1x1xf32>) -> tensor<?x4xf32>

@@ -14,12 +14,12 @@ func.func @static(%a: tensor<2x1xf32>, %b: tensor<1x3xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
-// What they leave open is an obligation over the shapes (sf-11).
+// What they leave open is an constraint over the shapes (sf-11).
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<?x1xf32>)
 // CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]] : tensor<?x4xf32> -> <[?, 4]>
 // CHECK-NEXT: %[[SB:.*]] = loom.shape_of %[[B]] : tensor<?x1xf32> -> <[?, 1]>
-// CHECK-NEXT: loom.oblige_broadcast "tosa.sub", %[[SA]], %[[SB]] : !loom.shape<[?, 4]>, !loom.shape<[?, 1]>
+// CHECK-NEXT: loom.constrain_broadcast "tosa.sub", %[[SA]], %[[SB]] : !loom.shape<[?, 4]>, !loom.shape<[?, 1]>
 // CHECK-NEXT: loom.map({{.*}}) -> tensor<?x4xf32> {
 func.func @dynamic(%a: tensor<?x4xf32>, %b: tensor<?x1xf32>) -> tensor<?x4xf32> {
   %0 = tosa.sub %a, %b : (tensor<?x4xf32>, tensor<?x1xf32>) -> tensor<?x4xf32>
@@ -59,12 +59,12 @@ func.func @zeroConstant() -> tensor<0xf32> {
   return %0 : tensor<0xf32>
 }
 
-// Unranked operands make an unranked result (bcast-6) and one obligation.
+// Unranked operands make an unranked result (bcast-6) and one constraint.
 // CHECK-LABEL: func.func @unranked
 // CHECK-SAME: (%[[A:.*]]: tensor<*xf32>, %[[B:.*]]: tensor<3xf32>)
 // CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]] : tensor<*xf32> -> <*>
 // CHECK-NEXT: %[[SB:.*]] = loom.shape_of %[[B]] : tensor<3xf32> -> <[3]>
-// CHECK-NEXT: loom.oblige_broadcast "tosa.mul", %[[SA]], %[[SB]] : !loom.shape<*>, !loom.shape<[3]>
+// CHECK-NEXT: loom.constrain_broadcast "tosa.mul", %[[SA]], %[[SB]] : !loom.shape<*>, !loom.shape<[3]>
 // CHECK-NEXT: loom.map({{.*}}) -> tensor<*xf32> {
 func.func @unranked(%a: tensor<*xf32>, %b: tensor<3xf32>) -> tensor<*xf32> {
   %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
@@ -82,15 +82,15 @@ func.func @unrankedResult(%a: tensor<?xf32>) -> tensor<*xf32> {
   return %0 : tensor<*xf32>
 }
 
-// rt-4: a result that says more than its operands is an obligation; what is
+// rt-4: a result that says more than its operands is an constraint; what is
 // compared is the shape that the operands give.
 // CHECK-LABEL: func.func @declaredResult
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<?xf32>)
 // CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]]
 // CHECK-NEXT: %[[SB:.*]] = loom.shape_of %[[B]]
-// CHECK-NEXT: loom.oblige_broadcast "tosa.add", %[[SA]], %[[SB]]
+// CHECK-NEXT: loom.constrain_broadcast "tosa.add", %[[SA]], %[[SB]]
 // CHECK-NEXT: %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]] : (!loom.shape<[?, ?]>, !loom.shape<[?]>) -> !loom.shape<[?, ?]>
-// CHECK-NEXT: loom.oblige_result "tosa.add", %[[S]] is tensor<?x5xf32> : <[?, ?]>
+// CHECK-NEXT: loom.constrain_result "tosa.add", %[[S]] is tensor<?x5xf32> : <[?, ?]>
 // CHECK-NEXT: loom.map({{.*}}) -> tensor<?x5xf32> {
 func.func @declaredResult(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x5xf32> {
   %0 = tosa.add %a, %b : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x5xf32>
@@ -103,11 +103,11 @@ func.func @declaredResult(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x5x
 // CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<?x4xf32>)
 // CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]]
 // CHECK-NEXT: %[[SB:.*]] = loom.shape_of %[[B]]
-// CHECK-NEXT: loom.oblige_broadcast "tosa.add", %[[SA]], %[[SB]]
+// CHECK-NEXT: loom.constrain_broadcast "tosa.add", %[[SA]], %[[SB]]
 // CHECK-NEXT: %[[S:.*]] = loom.broadcast %[[SA]], %[[SB]]
 // CHECK-NEXT: %[[M:.*]] = loom.map({{.*}}) -> tensor<?x4xf32> {
 // CHECK:      %[[E:.*]] = loom.map({{.*}} = %[[M]] : tensor<?x4xf32>) -> tensor<?x4xf32> {
-// CHECK:      loom.oblige_broadcast "tosa.maximum", %[[S]], %[[SA]]
+// CHECK:      loom.constrain_broadcast "tosa.maximum", %[[S]], %[[SA]]
 // CHECK-NEXT: %[[R:.*]] = loom.map({{.*}} = %[[E]] : tensor<?x4xf32>, {{.*}} = %[[A]] : tensor<?x4xf32>) -> tensor<?x4xf32> {
 // CHECK:      %[[C:.*]] = tensor.cast %[[R]] : tensor<?x4xf32> to tensor<?x?xf32>
 // CHECK-NEXT: return %[[C]]
@@ -167,7 +167,7 @@ func.func @constants() -> tensor<2xf32> {
 // CHECK-LABEL: func.func @shiftArgument
 // CHECK-SAME: (%[[A:.*]]: tensor<2xi32>, %[[S:.*]]: tensor<1xi8>)
 // CHECK:      %[[E:.*]] = tensor.extract %[[S]][%{{.*}}] : tensor<1xi8>
-// CHECK:      loom.oblige "tosa.mul", %{{.*}}, "shift {0} is outside [0, 63]"(%{{.*}} : i64)
+// CHECK:      loom.constrain "tosa.mul", %{{.*}}, "shift {0} is outside [0, 63]"(%{{.*}} : i64)
 // CHECK:      loom.map({{.*}} = %[[A]] : tensor<2xi32>, {{.*}} = %[[E]] : i8) -> tensor<2xi32> {
 func.func @shiftArgument(%a: tensor<2xi32>, %s: tensor<1xi8>) -> tensor<2xi32> {
   %0 = tosa.mul %a, %a, %s : (tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>
@@ -175,9 +175,9 @@ func.func @shiftArgument(%a: tensor<2xi32>, %s: tensor<1xi8>) -> tensor<2xi32> {
 }
 
 // CHECK-LABEL: func.func @shiftOfOpenShape
-// CHECK: loom.oblige "tosa.mul", %{{.*}}, "operand 2 has shape {0}, expected one element"(%{{.*}} : index)
+// CHECK: loom.constrain "tosa.mul", %{{.*}}, "operand 2 has shape {0}, expected one element"(%{{.*}} : index)
 // CHECK: tensor.cast %{{.*}} : tensor<?xi8> to tensor<1xi8>
-// CHECK: loom.oblige "tosa.mul", %{{.*}}, "operand 2 has rank {0} and last extent {1}, expected rank 1 and extent 1"(%{{.*}}, %{{.*}} : index, index)
+// CHECK: loom.constrain "tosa.mul", %{{.*}}, "operand 2 has rank {0} and last extent {1}, expected rank 1 and extent 1"(%{{.*}}, %{{.*}} : index, index)
 // CHECK: tensor.cast %{{.*}} : tensor<*xi8> to tensor<1xi8>
 func.func @shiftOfOpenShape(%a: tensor<2xi32>, %s: tensor<?xi8>, %t: tensor<*xi8>) -> tensor<2xi32> {
   %0 = tosa.mul %a, %a, %s : (tensor<2xi32>, tensor<2xi32>, tensor<?xi8>) -> tensor<2xi32>
@@ -189,7 +189,7 @@ func.func @shiftOfOpenShape(%a: tensor<2xi32>, %s: tensor<?xi8>, %t: tensor<*xi8
 // CHECK-LABEL: func.func @zeroPoints
 // CHECK-SAME: (%[[A:.*]]: tensor<?xi8>, %[[Z:.*]]: tensor<1xi8>)
 // CHECK:      %[[E:.*]] = tensor.extract %[[Z]]
-// CHECK-NOT:  loom.oblige
+// CHECK-NOT:  loom.constrain
 // CHECK:      loom.map({{.*}} = %[[A]] : tensor<?xi8>, {{.*}} = %[[E]] : i8) -> tensor<?xi8> {
 func.func @zeroPoints(%a: tensor<?xi8>, %z: tensor<1xi8>) -> tensor<?xi8> {
   %c = "tosa.const"() {values = dense<3> : tensor<1xi8>} : () -> tensor<1xi8>
@@ -221,7 +221,7 @@ func.func @select(%c: tensor<4x1xi1>, %a: tensor<1x3xf16>, %b: tensor<f16>) -> t
 // CHECK-LABEL: func.func @nested
 // CHECK: scf.for {{.*}} iter_args(%[[I:.*]] = %{{.*}}) -> (tensor<?xf32>) {
 // CHECK-NEXT: %[[S:.*]] = loom.shape_of %[[I]]
-// CHECK-NEXT: loom.oblige_broadcast "tosa.add", %[[S]], %{{.*}}
+// CHECK-NEXT: loom.constrain_broadcast "tosa.add", %[[S]], %{{.*}}
 // CHECK-NEXT: loom.map
 func.func @nested(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -237,7 +237,7 @@ func.func @nested(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // not an error, since no run may take it.
 // CHECK-LABEL: func.func @refutedInBranch
 // CHECK: scf.if
-// CHECK: loom.oblige_broadcast "tosa.add", %{{.*}}, %{{.*}} : !loom.shape<[5]>, !loom.shape<[4]>
+// CHECK: loom.constrain_broadcast "tosa.add", %{{.*}}, %{{.*}} : !loom.shape<[5]>, !loom.shape<[4]>
 func.func @refutedInBranch(%a: tensor<5xf32>, %b: tensor<4xf32>, %c: i1) -> tensor<?xf32> {
   %0 = tosa.exp %a : (tensor<5xf32>) -> tensor<?xf32>
   %r = scf.if %c -> (tensor<?xf32>) {

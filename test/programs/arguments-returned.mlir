@@ -1,7 +1,7 @@
 // RUN: broadloom run %s --input="2xf16=1 2" --input="3xi8=1 2 3" --input=4xf32=1 | FileCheck %s
 // RUN: broadloom shapes %s --input=5x?xf16 --input=3 --input=4 | FileCheck %s --check-prefix=SHAPES
 
-// The companion hands the shape of an argument on beside an extent.
+// The shape query hands the shape of an argument on beside an extent.
 // CHECK: [1. 2.]
 // CHECK-NEXT: [1 2 3]
 // CHECK-NEXT: [1. 2.]

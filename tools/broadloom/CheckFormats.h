@@ -26,7 +26,7 @@ struct StatusCounts {
 
   size_t total() const { return proved + runTime + refuted + unchecked; }
   void add(infer::GuardStatus status);
-  /// "7 obligations: 5 proved, 2 at run time, none refuted".
+  /// "7 constraints: 5 proved, 2 at run time, none refuted".
   std::string toString() const;
 };
 

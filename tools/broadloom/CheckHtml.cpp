@@ -103,8 +103,8 @@ void Page::writeSummary() {
   if (counts.unchecked)
     parts.push_back({GuardStatus::Unchecked, counts.unchecked,
                      "nothing checks it: see the reason"});
-  out << "<header>\n<a class=\"skip\" href=\"#obligations\">to the "
-         "obligations</a>\n<h1><small>What must hold of the shapes "
+  out << "<header>\n<a class=\"skip\" href=\"#constraints\">to the "
+         "constraints</a>\n<h1><small>What must hold of the shapes "
          "of</small>"
       << title << "</h1>\n<ul class=\"counts\">\n";
   for (const Part &part : parts)
@@ -211,7 +211,7 @@ void Page::writeLine(unsigned number, StringRef text) {
   count(GuardStatus::Unchecked, own.unchecked);
   count(GuardStatus::RunTime, own.runTime);
   count(GuardStatus::Proved, own.proved);
-  out << "</summary><ul class=\"obligations\">\n";
+  out << "</summary><ul class=\"constraints\">\n";
   for (size_t index : it->second) {
     const GuardReport::Row &row = report.rows[index];
     const char *status = guardStatusName(row.status);
@@ -222,7 +222,7 @@ void Page::writeLine(unsigned number, StringRef text) {
     out << formatv(
         "<p>{0} <a href=\"#o{2}\" aria-label=\"row {2} of the "
         "table\">#{2}</a></p><p class=\"soft\">because {1}</p></li>\n",
-        escapeHtml(row.obligation), escapeHtml(row.reason), index + 1);
+        escapeHtml(row.constraint), escapeHtml(row.reason), index + 1);
   }
   out << "</ul></details></li>\n";
 }
@@ -298,13 +298,13 @@ void Page::writeRow(size_t index) {
       << location << "</td><td data-name=\"axis\">";
   if (row.axis >= 0)
     out << row.axis;
-  out << "</td><td>" << escapeHtml(row.obligation)
+  out << "</td><td>" << escapeHtml(row.constraint)
       << "</td><td data-name=\"because\">" << escapeHtml(row.reason)
       << "</td></tr>\n";
 }
 
 void Page::writeTable() {
-  out << "<section id=\"obligations\"><h2>All obligations</h2>\n";
+  out << "<section id=\"constraints\"><h2>All constraints</h2>\n";
   writeFilter();
   out << "<table><thead><tr><th scope=\"col\">Status</th><th "
          "scope=\"col\">Function</th><th scope=\"col\">Operation</th><th "

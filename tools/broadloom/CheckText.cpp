@@ -30,7 +30,7 @@ void StatusCounts::add(GuardStatus status) {
 std::string StatusCounts::toString() const {
   auto number = [](size_t n) { return n ? std::to_string(n) : "none"; };
   return std::to_string(total()) +
-         (total() == 1 ? " obligation: " : " obligations: ") + number(proved) +
+         (total() == 1 ? " constraint: " : " constraints: ") + number(proved) +
          " proved, " + number(runTime) + " at run time, " + number(refuted) +
          " refuted" +
          (unchecked ? ", " + number(unchecked) + " unchecked" : "");
@@ -100,7 +100,7 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   out << "  " << llvm::left_justify(guardStatusName(row.status), indent - 2);
   std::string axis =
       row.axis < 0 ? "" : "axis " + std::to_string(row.axis) + ": ";
-  writeWrapped(out, axis + clean(row.obligation), indent);
+  writeWrapped(out, axis + clean(row.constraint), indent);
   out.indent(indent);
   writeWrapped(out, "because " + clean(row.reason), indent);
 }
@@ -191,7 +191,7 @@ void broadloom::tool::writeJson(const CheckedProgram &program,
           json.attribute("names", text(row.names));
         json.attribute("axis", row.axis < 0 ? llvm::json::Value(nullptr)
                                             : llvm::json::Value(row.axis));
-        json.attribute("obligation", text(row.obligation));
+        json.attribute("constraint", text(row.constraint));
         json.attribute("status", guardStatusName(row.status));
         json.attribute("reason", text(row.reason));
       });

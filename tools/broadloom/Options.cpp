@@ -281,7 +281,7 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
       {&line.compile, compileProgram},
       {&line.bench, benchProgram},
       {&line.check, checkProgram},
-      {&line.shapes, askProgram}};
+      {&line.shapes, evaluateProgram}};
   for (auto [command, run] : commands) {
     if (!*command)
       continue;

@@ -65,7 +65,7 @@ int runProgram(const Options &options);
 int compileProgram(const Options &options);
 int benchProgram(const Options &options);
 int checkProgram(const Options &options);
-int askProgram(const Options &options);
+int evaluateProgram(const Options &options);
 
 /// Prints `broadloom: error: text` to standard error; returns `status`.
 int fail(ExitStatus status, const std::string &text);

@@ -13,7 +13,7 @@
 using namespace broadloom;
 using namespace broadloom::tool;
 
-static void printJson(const ShapeAnswer &answer) {
+static void printJson(const ShapeQueryResult &answer) {
   llvm::json::OStream json(llvm::outs(), 2);
   json.object([&] {
     json.attribute("function", answer.function);
@@ -24,7 +24,7 @@ static void printJson(const ShapeAnswer &answer) {
     if (!answer.whyOnlyTypes.empty())
       json.attribute("only_types", answer.whyOnlyTypes);
     json.attributeArray("results", [&] {
-      for (const ShapeAnswer::Result &result : answer.results)
+      for (const ShapeQueryResult::Result &result : answer.results)
         json.object([&] {
           json.attribute("shape", result.text());
           json.attribute("element_type",
@@ -45,10 +45,10 @@ static void printJson(const ShapeAnswer &answer) {
   llvm::outs() << '\n';
 }
 
-int broadloom::tool::askProgram(const Options &options) {
+int broadloom::tool::evaluateProgram(const Options &options) {
   Compiler compiler(options.compile);
   std::vector<FunctionSignature> functions;
-  std::optional<ShapeAnswer> answer = compiler.askFile(
+  std::optional<ShapeQueryResult> answer = compiler.queryShapesOfFile(
       options.file, {options.function, options.argumentShapes}, &functions);
   llvm::errs() << compiler.diagnostics();
   if (!answer && compiler.diagnostics().find("error: ") != std::string::npos)
@@ -69,7 +69,7 @@ int broadloom::tool::askProgram(const Options &options) {
                     "results of '"
                  << answer->function << "': " << answer->whyOnlyTypes << '\n';
   if (!options.json)
-    for (const ShapeAnswer::Result &result : answer->results)
+    for (const ShapeQueryResult::Result &result : answer->results)
       llvm::outs() << result.text() << '\n';
   return kDone;
 }

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const rows = [...document.querySelectorAll("#obligations tbody tr")];
+  const rows = [...document.querySelectorAll("#constraints tbody tr")];
   const search = document.getElementById("search");
   const where = document.getElementById("function");
   const boxes = [...document.querySelectorAll(".filter input[type=checkbox]")];

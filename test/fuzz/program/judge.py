@@ -179,9 +179,9 @@ class Judge:
             for (i, tensor) in outputs:
                 if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
                     return Finding("outside", f"result {i} was written beside its elements")
-        return self.companion(program, call, answer)
+        return self.query(program, call, answer)
 
-    def companion(self, program, call, answer):
+    def query(self, program, call, answer):
         """abi-2: shapes without running say what running says."""
         whyNone, status, message, shapes = self.runner.resultShapes(0, layOut(call)[1])
         if whyNone:

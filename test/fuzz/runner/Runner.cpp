@@ -212,12 +212,12 @@ void Runner::shapes(Reader &in, Writer &out) {
 void Runner::ask(Reader &in, Writer &out) {
   Compiler &with = compiler(in);
   std::string_view text = in.bytes();
-  ShapeQuestion question;
+  ShapeQueryArguments question;
   question.function = in.bytes();
   for (uint32_t count = in.number<uint32_t>(); count; --count)
     question.arguments.emplace_back(in.bytes());
-  std::optional<ShapeAnswer> found =
-      with.askText(text, "program.mlir", question);
+  std::optional<ShapeQueryResult> found =
+      with.queryShapesOfText(text, "program.mlir", question);
   out.number<uint8_t>(found.has_value());
   out.bytes(with.diagnostics());
   if (!found)
@@ -225,12 +225,12 @@ void Runner::ask(Reader &in, Writer &out) {
   out.number(found->status);
   out.bytes(found->message);
   out.number(static_cast<uint32_t>(found->results.size()));
-  for (const ShapeAnswer::Result &result : found->results)
+  for (const ShapeQueryResult::Result &result : found->results)
     out.bytes(result.text());
 }
 
 // Answers: whether it is a program, accepted, and complete, diagnostics, how
-// many obligations have each status, and the text of those that are not proved.
+// many constraints have each status, and the text of those that are not proved.
 void Runner::check(Reader &in, Writer &out) {
   Compiler &with = compiler(in);
   std::string_view text = in.bytes();
@@ -253,7 +253,7 @@ void Runner::check(Reader &in, Writer &out) {
     ++counts[static_cast<int>(row.status)];
     if (row.status != infer::GuardStatus::Proved)
       open +=
-          row.function + ": " + row.operation + ": " + row.obligation + "\n";
+          row.function + ": " + row.operation + ": " + row.constraint + "\n";
   }
   out.numbers(counts, 4);
   out.bytes(open);

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --loom-oblige-extents --loom-refine-shapes -split-input-file | FileCheck %s
+// RUN: broadloom-opt %s --loom-constrain-extents --loom-refine-shapes -split-input-file | FileCheck %s
 
 // Refinement knows what the one walk knows: what calls, branches, loops and
 // promises say of extents. Signatures, and what regions and blocks receive, keep
@@ -251,7 +251,7 @@ func.func @sf8_tosa(%b: tensor<3xf32>, %p: tensor<i1>, %n: tensor<i32>) {
 // the signature stays.
 // CHECK-LABEL: func.func @abi1_promised(
 // CHECK-SAME:      %[[A:.+]]: tensor<?x?xf32> {{.+}}, %[[B:.+]]: tensor<?x4xf32>
-// CHECK:         loom.oblige "func.func"
+// CHECK:         loom.constrain "func.func"
 // CHECK:         %[[C:.+]] = tensor.cast %[[A]] : tensor<?x?xf32> to tensor<8x4xf32>
 // CHECK:         tosa.concat %[[C]], {{.+}} -> tensor<16x4xf32>
 func.func @abi1_promised(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, m] where n = 8 to 8>},
@@ -266,7 +266,7 @@ func.func @abi1_promised(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, m
 // before keeps its type.
 // CHECK-LABEL: func.func @rt8_behind_the_guard(
 // CHECK:         tosa.reverse %arg0 {{.+}} -> tensor<?x4xf32>
-// CHECK:         loom.oblige "tosa.concat"
+// CHECK:         loom.constrain "tosa.concat"
 // CHECK:         %[[C:.+]] = tensor.cast %arg0 : tensor<?x4xf32> to tensor<2x4xf32>
 // CHECK:         tosa.concat %[[C]], %arg1 {{.+}} -> tensor<2x8xf32>
 // CHECK:         tosa.reverse %[[C]] {{.+}} -> tensor<2x4xf32>
@@ -293,7 +293,7 @@ func.func @maps(%a: tensor<3xf32>) -> tensor<?xf32> {
     loom.yield %s : f32
   }
   %shape = loom.shape_of %r : tensor<?xf32> -> !loom.shape<[?]>
-  loom.oblige_result "test", %shape is tensor<3xf32> : !loom.shape<[?]>
+  loom.constrain_result "test", %shape is tensor<3xf32> : !loom.shape<[?]>
   return %r : tensor<?xf32>
 }
 
@@ -320,7 +320,7 @@ func.func private @same(%x: tensor<*xf32>) -> tensor<*xf32> {
 // cast behind the place where it is checked. abi-1
 // CHECK-LABEL: func.func @abi1_rank(
 // CHECK-SAME:      %[[A:.+]]: tensor<*xf32>
-// CHECK:         loom.oblige "func.func"
+// CHECK:         loom.constrain "func.func"
 // CHECK:         %[[C:.+]] = tensor.cast %[[A]] : tensor<*xf32> to tensor<?x4xf32>
 // CHECK:         tosa.concat %[[C]], %[[C]] {{.+}} -> tensor<?x4xf32>
 // CHECK:         loom.map(%{{.+}} = %[[C]] : tensor<?x4xf32>) -> tensor<?x4xf32>

@@ -5,8 +5,8 @@
 // CHECK-LABEL: func.func @matmul
 // CHECK: %[[N:.+]] = tensor.dim %arg0, %{{.+}} : tensor<?x4x?xf32>
 // CHECK: %[[SAME:.+]] = arith.cmpi eq, %[[N]], %{{.+}} : index
-// CHECK: loom.oblige "tosa.matmul", %[[SAME]], "a has {0} matrices but b has 2"(%[[N]] : index)
-// CHECK: loom.oblige "tosa.matmul", %{{.+}}, "a has {0} columns but b has {1} rows"
+// CHECK: loom.constrain "tosa.matmul", %[[SAME]], "a has {0} matrices but b has 2"(%[[N]] : index)
+// CHECK: loom.constrain "tosa.matmul", %{{.+}}, "a has {0} columns but b has {1} rows"
 // CHECK: tosa.matmul {{.+}} -> tensor<2x4x7xf32>
 // CHECK: tensor.cast %{{.+}} : tensor<2x4x7xf32> to tensor<?x?x?xf32>
 func.func @matmul(%a: tensor<?x4x?xf32>, %b: tensor<2x?x7xf32>) -> tensor<?x?x?xf32> {
@@ -19,7 +19,7 @@ func.func @matmul(%a: tensor<?x4x?xf32>, %b: tensor<2x?x7xf32>) -> tensor<?x?x?x
 
 // What must hold anyway leaves no trace. sf-6, ext-2, S-4
 // CHECK-LABEL: func.func @there_and_back
-// CHECK-NOT: loom.oblige
+// CHECK-NOT: loom.constrain
 // CHECK: tosa.reshape {{.+}} -> tensor<?x10xf32>
 // CHECK: tosa.reshape {{.+}} -> tensor<?x4x5xf32>
 // CHECK: tosa.concat {{.+}} -> tensor<?x8x5xf32>
@@ -35,10 +35,10 @@ func.func @there_and_back(%a: tensor<?x4x5xf32>) -> tensor<?x?x?xf32> {
 
 // -----
 
-// A declared extent that is not inferred is an obligation, not an assumption.
+// A declared extent that is not inferred is an constraint, not an assumption.
 // rt-4
 // CHECK-LABEL: func.func @declared
-// CHECK: loom.oblige "tosa.pad", %{{.+}}, "axis 0 of result 0 is declared 7 but is {0}"
+// CHECK: loom.constrain "tosa.pad", %{{.+}}, "axis 0 of result 0 is declared 7 but is {0}"
 // CHECK: tosa.pad {{.+}} -> tensor<7x5xf32>
 func.func @declared(%a: tensor<?x3xf32>) -> tensor<7x5xf32> {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>

@@ -175,8 +175,8 @@ struct RowProgram {
     values[S] = {bytes, 1, 1, 0};
     values[H] = {bytes, 1, 1, 0};
     values[O] = {bytes, 0, 3, 3};
-    rows =
-        BroadloomRows{rank, reduced, values, stages, shortKernel, 0, nullptr};
+    rows = BroadloomReduction{rank,        reduced, values, stages,
+                              shortKernel, 0,       nullptr};
     results = {H, O};
     if (keepsE)
       results.push_back(E);
@@ -203,10 +203,10 @@ struct RowProgram {
   template <typename T> void set() {
     if (hasShortRows)
       shortKernel = keepsE ? shortRows<T, true> : shortRows<T, false>;
-    folds[0] = {finishMax<T>, &zero, 1};
-    folds[1] = {finishSum<T>, &zero, 1};
-    stages[0] = {maxOf<T>, inputs[0], &folds[0], 1, 0, 1, 0, 1};
-    stages[1] = {distance<T>, inputs[1], &folds[1], 2, 1, 1, 0, 3};
+    reduces[0] = {finishMax<T>, &zero, 1};
+    reduces[1] = {finishSum<T>, &zero, 1};
+    stages[0] = {maxOf<T>, inputs[0], &reduces[0], 1, 0, 1, 0, 1};
+    stages[1] = {distance<T>, inputs[1], &reduces[1], 2, 1, 1, 0, 3};
     stages[2] = {perRow<T>, inputs[2], nullptr, 2, 1, 0, 1, 2};
     stages[3] = {combined<T>, inputs[3], nullptr, 3, 1, 0, 0, 2};
     std::copy_n(stages, 4, narrowStages);
@@ -218,10 +218,10 @@ struct RowProgram {
   BroadloomShortRowsKernel shortKernel = nullptr;
   uint64_t zero = 0;
   int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
-  BroadloomFold folds[2];
+  BroadloomReduce reduces[2];
   BroadloomRowStage stages[4], narrowStages[4];
   BroadloomRowValue values[kNumValues], narrowValues[kNumValues];
-  BroadloomRows rows, narrowRows;
+  BroadloomReduction rows, narrowRows;
   std::vector<int32_t> results;
   BroadloomProgram program, narrowProgram;
 };

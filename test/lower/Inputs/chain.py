@@ -18,7 +18,7 @@ for i in range(length):
     own = scalars[i * width : (i + 1) * width]
     inputs = [f"%x = {value} : tensor<?xf32>", "%y = %a : tensor<?xf32>"]
     inputs += [f"%z{k} = {s} : f32" for k, s in enumerate(own)]
-    print(f'loom.oblige_broadcast "tosa.add", {shape}, %sa : !loom.shape<[?]>, !loom.shape<[?]>')
+    print(f'loom.constrain_broadcast "tosa.add", {shape}, %sa : !loom.shape<[?]>, !loom.shape<[?]>')
     print(f"%h{i} = loom.broadcast {shape}, %sa : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>")
     print(f"%m{i} = loom.map({', '.join(inputs)}) -> tensor<?xf32> {{")
     print("%r = arith.addf %x, %y : f32")

@@ -102,7 +102,7 @@ func.func @first(%a: tensor<?xf32>, %count: index {loom.attribute = "count"}) ->
   %c0 = arith.constant 0 : index
   %n = tensor.dim %a, %c0 : tensor<?xf32>
   %fits = arith.cmpi ule, %count, %n : index
-  loom.oblige "fuzz.first", %fits, "there are {0} elements, not {1}"(%n, %count : index, index)
+  loom.constrain "fuzz.first", %fits, "there are {0} elements, not {1}"(%n, %count : index, index)
   %result = tensor.extract_slice %a[0] [%count] [1] : tensor<?xf32> to tensor<?xf32>
   return %result : tensor<?xf32>
 }

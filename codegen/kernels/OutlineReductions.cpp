@@ -1,0 +1,276 @@
+//===- OutlineReductions.cpp - launches over rows to programs
+//-------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/OutlineReductions.h"
+#include "codegen/kernels/RowKernel.h"
+#include "codegen/kernels/ShortRowKernel.h"
+#include "codegen/kernels/StripKernel.h"
+#include "scalar/MathExpansion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::ReduceOp;
+
+/// Writes operations down as a sequence: equal ones have equal keys.
+namespace {
+class KeyWriter {
+public:
+  void add(const void *pointer) {
+    key.push_back(reinterpret_cast<uintptr_t>(pointer));
+  }
+  void define(Value value) {
+    numbers[value] = numbers.size() + 1;
+    add(value.getType().getAsOpaquePointer());
+  }
+  void use(Value value) { key.push_back(numbers.lookup(value)); }
+
+  void write(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && !numbers.count(operand))
+        write(def);
+    add(op->getName().getAsOpaquePointer());
+    add(op->getAttrDictionary().getAsOpaquePointer());
+    for (Value operand : op->getOperands())
+      use(operand);
+    for (Value result : op->getResults())
+      define(result);
+    for (Region &region : op->getRegions())
+      write(region.front());
+  }
+
+  void write(Block &block) {
+    for (Value argument : block.getArguments())
+      define(argument);
+    for (Operation &op : block)
+      write(&op);
+  }
+
+  Key key;
+
+private:
+  DenseMap<Value, uintptr_t> numbers;
+};
+} // namespace
+
+FlatSymbolRefAttr RowOutliner::getKernel(Location loc, const RowStage &stage) {
+  KeyWriter writer;
+  for (auto [input, isPerRow] :
+       llvm::zip_equal(stage.inputs, stage.inputsPerRow)) {
+    writer.define(input);
+    writer.key.push_back(isPerRow);
+  }
+  for (Operation *op : stage.operations)
+    writer.write(op);
+  writer.add(nullptr);
+  for (Value output : stage.outputs)
+    writer.use(output);
+  writer.add(nullptr);
+  for (loom::ReduceOp reduce : stage.reductions)
+    writer.write(reduce);
+  FlatSymbolRefAttr &kernel = kernels[writer.key];
+  if (!kernel)
+    kernel = FlatSymbolRefAttr::get(
+        buildRowKernel(builder, loc,
+                       (kKernelPrefix + "reduction_").str() +
+                           std::to_string(kernels.size() - 1),
+                       stage)
+            .getSymNameAttr());
+  return kernel;
+}
+
+FlatSymbolRefAttr RowOutliner::getFinish(Location loc, loom::ReduceOp reduce) {
+  KeyWriter writer;
+  writer.write(reduce.getCombine().front());
+  FlatSymbolRefAttr &finish = finishes[writer.key];
+  if (!finish)
+    finish = FlatSymbolRefAttr::get(
+        buildReduceFinish(builder, loc,
+                          (kKernelPrefix + "reduce_").str() +
+                              std::to_string(finishes.size() - 1),
+                          reduce)
+            .getSymNameAttr());
+  return finish;
+}
+
+/// A global with one element.
+FlatSymbolRefAttr RowOutliner::getNeutral(Location loc, TypedAttr neutral) {
+  FlatSymbolRefAttr &symbol = neutrals[neutral];
+  if (!symbol) {
+    auto global = LLVM::GlobalOp::create(
+        builder, loc, neutral.getType(), /*isConstant=*/true,
+        LLVM::Linkage::Internal,
+        "loom_neutral_" + std::to_string(neutrals.size() - 1), neutral);
+    symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
+  }
+  return symbol;
+}
+
+/// What the types prove: an operand that has no extent but 1 along the axes.
+static SmallVector<bool> findPerRow(loom::LaunchOp launch) {
+  int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
+  SmallVector<bool> perRow;
+  for (Value input : launch.getInputs()) {
+    auto type = dyn_cast<ShapedType>(input.getType());
+    perRow.push_back(
+        !type ||
+        (type.hasRank() && llvm::all_of(*launch.getAxes(), [&](int64_t axis) {
+           int64_t own = axis - (rank - type.getRank());
+           return own < 0 || type.getDimSize(own) == 1;
+         })));
+  }
+  return perRow;
+}
+
+FlatSymbolRefAttr
+RowOutliner::getShortKernel(loom::LaunchOp launch,
+                            const RowPartition &partition,
+                            const DenseMap<Value, int32_t> &numbers) {
+  Block &body = launch.getBody().front();
+  if (!canBeShortRows(partition))
+    return {};
+  KeyWriter writer;
+  writer.write(body);
+  for (BlockArgument argument : body.getArguments())
+    writer.key.push_back(partition.perRow.contains(argument));
+  FlatSymbolRefAttr &kernel = shortKernels[writer.key];
+  if (!kernel)
+    kernel = FlatSymbolRefAttr::get(
+        buildShortRowKernel(builder, launch.getLoc(),
+                            (kKernelPrefix + "short_rows_").str() +
+                                std::to_string(shortKernels.size() - 1),
+                            partition, body, numbers)
+            .getSymNameAttr());
+  return kernel;
+}
+
+Record RowOutliner::makeStage(Location loc, const RowStage &stage,
+                              const RowPartition &partition,
+                              const DenseMap<Value, int32_t> &numbers) {
+  SmallVector<int32_t> inputs;
+  for (Value input : stage.inputs)
+    inputs.push_back(numbers.lookup(input));
+  if (inputs.empty())
+    inputs.push_back(0);
+  SmallVector<Record> reduces;
+  for (loom::ReduceOp reduce : stage.reductions)
+    reduces.push_back(
+        {Leaf::address(getFinish(loc, reduce)),
+         Leaf::address(getNeutral(loc, reduce.getNeutral())),
+         Leaf::i64(
+             int64_t(partition.dependences.lookup(reduce.getValue()).direct))});
+  return {Leaf::address(getKernel(loc, stage)),
+          Leaf::address(data.numbers(loc, inputs)),
+          reduces.empty() ? Leaf::null()
+                          : Leaf::address(data.table(loc, reduces)),
+          Leaf::i32(stage.inputs.size()),
+          Leaf::i32(stage.outputs.size()),
+          Leaf::i32(stage.reductions.size()),
+          Leaf::i32(stage.perRow),
+          Leaf::i64(stage.operations.size() + stage.reductions.size())};
+}
+
+/// Operands and constants that a program writes as results of rows.
+static void copyPassedOn(Block &body) {
+  OpBuilder builder(body.getTerminator());
+  for (OpOperand &yielded : body.getTerminator()->getOpOperands())
+    if (isPassedOn(yielded.get()) ||
+        yielded.get().getDefiningOp<loom::IndexOp>())
+      yielded.set(buildCopy(builder, yielded.get())->getResult(0));
+}
+
+FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
+  copyPassedOn(launch.getBody().front());
+  SmallVector<bool> perRow = findPerRow(launch);
+  uint64_t likely = findLikelyPerRow(launch.getBody().front(), perRow);
+  FlatSymbolRefAttr narrow;
+  if (likely) {
+    SmallVector<bool> all = perRow;
+    for (size_t i = 0; i < all.size(); ++i)
+      all[i] |= likely >> i & 1;
+    narrow = outline(launch, all, 0, {});
+  }
+  return outline(launch, perRow, likely, narrow);
+}
+
+/// Whether `reduce` gives the greatest element of a row.
+static bool isMaximum(ReduceOp reduce) {
+  Block &combine = reduce.getCombine().front();
+  Operation &first = combine.front();
+  return isa<arith::MaximumFOp, arith::MaxNumFOp>(first) &&
+         first.getOperands() == ValueRange(combine.getArguments()) &&
+         combine.getTerminator()->getOperands() == first.getResults();
+}
+
+/// Tells the exponential of x - m, where m is the greatest x of the row, that
+/// its operand is at most 0, or NaN.
+static void markDifferencesFromMaximum(Block &body) {
+  for (auto exp : body.getOps<math::ExpOp>()) {
+    auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();
+    auto reduce =
+        difference ? difference.getRhs().getDefiningOp<ReduceOp>() : ReduceOp();
+    if (reduce && reduce.getValue() == difference.getLhs() && isMaximum(reduce))
+      exp->setAttr(scalar::kAtMostZero, UnitAttr::get(exp.getContext()));
+  }
+}
+
+FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
+                                       ArrayRef<bool> perRow, uint64_t likely,
+                                       FlatSymbolRefAttr narrow) {
+  Location loc = launch.getLoc();
+  Block &body = launch.getBody().front();
+  markDifferencesFromMaximum(body);
+  RowPartition partition = partitionRows(body, perRow);
+  DenseMap<Value, int32_t> numbers;
+  SmallVector<Record> values;
+  auto addValue = [&](Value value) {
+    numbers[value] = values.size();
+    loom::RowDependence dependence = partition.dependences.lookup(value);
+    values.push_back({Leaf::i32(getStorageBytes(value.getType())),
+                      Leaf::i32(partition.perRow.contains(value)),
+                      Leaf::i64(int64_t(dependence.operands)),
+                      Leaf::i64(int64_t(dependence.direct))});
+  };
+  for (Value argument : body.getArguments())
+    addValue(argument);
+  SmallVector<Record> stages;
+  for (const RowStage &stage : partition.stages) {
+    stages.push_back(makeStage(loc, stage, partition, numbers));
+    for (Value output : stage.outputs)
+      addValue(output);
+    for (loom::ReduceOp reduce : stage.reductions)
+      addValue(reduce.getResult());
+  }
+  SmallVector<int32_t> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(numbers.lookup(value));
+  uint64_t reduced = 0;
+  ArrayRef<int64_t> axes = *launch.getAxes();
+  for (int64_t axis : axes)
+    reduced |= uint64_t(1) << axis;
+  int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
+
+  std::string name = "loom_row_program_" + std::to_string(numPrograms++);
+  FlatSymbolRefAttr rows = data.record(
+      loc, {Leaf::i32(rank), Leaf::i32(0), Leaf::i64(int64_t(reduced)),
+            Leaf::address(data.table(loc, values)),
+            Leaf::address(data.table(loc, stages)),
+            Leaf::address(getShortKernel(launch, partition, numbers)),
+            Leaf::i64(int64_t(likely)), Leaf::address(narrow)});
+  return data.record(loc,
+                     {Leaf::i32(body.getNumArguments()),
+                      Leaf::i32(stages.size()), Leaf::i32(results.size()),
+                      Leaf::i32(values.size()), Leaf::null(), Leaf::null(),
+                      Leaf::address(data.numbers(loc, results)),
+                      Leaf::address(rows)},
+                     name);
+}

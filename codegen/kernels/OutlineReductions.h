@@ -1,0 +1,62 @@
+//===- OutlineReductions.h - launches over rows to programs -----------*- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes the kernels and tables of runtime/abi/Abi.h (BroadloomReduction) for
+// launches with axes. Equal stages share a kernel, and equal reductions too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
+#define BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
+
+#include "codegen/kernels/ConstantData.h"
+#include "codegen/kernels/RowPartition.h"
+
+namespace broadloom::codegen {
+
+/// Identifies what is compiled up to the names of its values.
+using Key = std::vector<uintptr_t>;
+
+class RowOutliner {
+public:
+  explicit RowOutliner(mlir::ModuleOp module)
+      : builder(mlir::OpBuilder::atBlockEnd(module.getBody())),
+        data(module, "loom_row_table_") {}
+
+  /// The program of `launch`, which has axes.
+  mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
+
+private:
+  /// The program for the case that operands have one element for each row
+  /// where `perRow` says so; `likely` (bits) are operands that may have, and
+  /// `narrow` is the program for that.
+  mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch,
+                                  llvm::ArrayRef<bool> perRow, uint64_t likely,
+                                  mlir::FlatSymbolRefAttr narrow);
+  mlir::FlatSymbolRefAttr getKernel(mlir::Location loc, const RowStage &stage);
+  mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::ReduceOp reduce);
+  mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,
+                                     mlir::TypedAttr neutral);
+  /// Null where the launch cannot have one.
+  mlir::FlatSymbolRefAttr
+  getShortKernel(loom::LaunchOp launch, const RowPartition &partition,
+                 const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+  Record makeStage(mlir::Location loc, const RowStage &stage,
+                   const RowPartition &partition,
+                   const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+
+  mlir::OpBuilder builder;
+  ConstantData data;
+  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes, shortKernels;
+  llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> neutrals;
+  unsigned numPrograms = 0;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H

@@ -1,0 +1,143 @@
+//===- LoomFusedReduction.cpp - loom.fused_reduction and loom.reduce:
+// verification, shapes -------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomFusedReduction.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom::loom;
+
+LogicalResult FusedReductionOp::verifyRegions() {
+  if (failed(verifyScalarBody(*this)))
+    return failure();
+  // getRowDependences
+  if (getNumOperands() > 64)
+    return emitOpError("has ")
+           << getNumOperands() << " operands; at most 64 are possible";
+  Block &body = getBodyBlock();
+  if (getNumResults() == 0)
+    return emitOpError("needs at least one result");
+  if (body.getNumArguments() != getNumOperands())
+    return emitOpError("has ")
+           << getNumOperands() << " operands but its body has "
+           << body.getNumArguments() << " arguments";
+  for (auto [i, operand] : llvm::enumerate(getInputs())) {
+    Type expected = getElementTypeOrSelf(operand.getType());
+    if (body.getArgument(i).getType() != expected)
+      return emitOpError("body argument ")
+             << i << " has type " << body.getArgument(i).getType()
+             << " but operand " << i << " gives " << expected;
+  }
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getNumOperands() != getNumResults())
+    return emitOpError("has ")
+           << getNumResults() << " results and must yield as many values";
+  int64_t rank = cast<RankedTensorType>(getResult(0).getType()).getRank();
+  for (auto [i, value] : llvm::enumerate(yield.getValues())) {
+    auto type = cast<RankedTensorType>(getResult(i).getType());
+    if (value.getType() != type.getElementType())
+      return emitOpError("yields ")
+             << value.getType() << " for result " << i
+             << ", whose element type is " << type.getElementType();
+    if (type.getRank() != rank)
+      return emitOpError("results have ranks ")
+             << rank << " and " << type.getRank()
+             << "; all results have the rank of the space";
+  }
+  int64_t last = -1;
+  for (int64_t axis : getAxes()) {
+    if (axis <= last || axis >= rank)
+      return emitOpError("axes must be in order and within rank ")
+             << rank << ", but axis " << axis << " follows " << last;
+    last = axis;
+  }
+  if (getAxes().size() != 1)
+    for (IndexOp position : body.getOps<IndexOp>())
+      return position.emitOpError("counts along one axis, but ")
+             << getAxes().size() << " are reduced";
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  Block &combine = getCombine().front();
+  Type type = getValue().getType();
+  if (getResult().getType() != type || getNeutral().getType() != type)
+    return emitOpError("reduces ")
+           << type << " from " << getNeutral().getType() << " into "
+           << getResult().getType() << "; all three must be one type";
+  auto yield = dyn_cast<YieldOp>(combine.getTerminator());
+  if (combine.getNumArguments() != 2 ||
+      !llvm::all_of(combine.getArgumentTypes(),
+                    [&](Type argument) { return argument == type; }) ||
+      !yield || yield.getNumOperands() != 1 ||
+      yield.getOperand(0).getType() != type)
+    return emitOpError("combines two values of ") << type << " into one";
+  return success();
+}
+
+llvm::DenseMap<Value, RowDependence>
+broadloom::loom::getRowDependences(Block &body) {
+  llvm::DenseMap<Value, RowDependence> dependences;
+  for (BlockArgument argument : body.getArguments()) {
+    uint64_t bit = uint64_t(1) << argument.getArgNumber();
+    dependences[argument] = {bit, bit};
+  }
+  for (Operation &op : body.without_terminator()) {
+    if (op.hasTrait<OpTrait::ConstantLike>() || isa<IndexOp>(op))
+      continue;
+    RowDependence dependence;
+    for (Value operand : op.getOperands()) {
+      RowDependence of = dependences.lookup(operand);
+      dependence.operands |= of.operands;
+      dependence.direct |= of.direct;
+    }
+    if (isa<ReduceOp>(op))
+      dependence.direct = 0;
+    for (Value result : op.getResults())
+      dependences[result] = dependence;
+  }
+  return dependences;
+}
+
+LogicalResult
+FusedReductionOp::reifyResultShapes(OpBuilder &builder,
+                                    ReifiedRankedShapedTypeDims &reified) {
+  if (!llvm::all_of(getInputs(), [](Value input) {
+        return !isa<ShapedType>(input.getType()) ||
+               isa<RankedTensorType>(input.getType());
+      }))
+    return failure();
+  llvm::DenseMap<Value, RowDependence> dependences =
+      getRowDependences(getBodyBlock());
+  auto selected = [&](uint64_t operands) {
+    SmallVector<Value> inputs;
+    for (auto [i, input] : llvm::enumerate(getInputs()))
+      if ((operands >> i & 1) && isa<ShapedType>(input.getType()))
+        inputs.push_back(input);
+    return inputs;
+  };
+  for (auto [result, value] : llvm::zip_equal(
+           getResults(), getBodyBlock().getTerminator()->getOperands())) {
+    auto type = cast<RankedTensorType>(result.getType());
+    RowDependence dependence = dependences.lookup(value);
+    SmallVector<OpFoldResult> extents;
+    for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
+      bool isReduced = llvm::is_contained(getAxes(), axis);
+      if (type.isDynamicDim(axis))
+        extents.push_back(reifyBroadcastExtent(
+            builder, getLoc(),
+            selected(isReduced ? dependence.direct : dependence.operands),
+            type.getRank(), axis));
+      else
+        extents.push_back(builder.getIndexAttr(type.getDimSize(axis)));
+    }
+    reified.push_back(extents);
+  }
+  return success();
+}

@@ -1,0 +1,47 @@
+//===- LoomFusedReduction.h - what a loom.fused_reduction computes from what
+//---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The extents of a value in the body of a loom.fused_reduction are the
+// broadcast of those of the operands that it depends on. Invariant: an operand
+// on which a value depends by way of a reduction alone counts along the axes
+// that are kept only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMFUSEDREDUCTION_H
+#define BROADLOOM_DIALECT_LOOMFUSEDREDUCTION_H
+
+#include "dialect/LoomDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace broadloom::loom {
+
+/// Checks that what stands in the body of `op`, a map or rows, computes on
+/// scalars and has no effects.
+llvm::LogicalResult verifyScalarBody(mlir::Operation *op);
+
+/// On which operands a value depends, as bits: at all, and element by element
+/// along the reduced axes.
+struct RowDependence {
+  uint64_t operands = 0;
+  uint64_t direct = 0;
+};
+
+/// For all values of a body with at most 64 arguments, constants aside.
+llvm::DenseMap<mlir::Value, RowDependence> getRowDependences(mlir::Block &body);
+
+/// The extent on `axis`, of `rank` axes, of the broadcast of ranked `inputs`.
+mlir::OpFoldResult reifyBroadcastExtent(mlir::OpBuilder &builder,
+                                        mlir::Location loc,
+                                        mlir::ValueRange inputs, int64_t rank,
+                                        int64_t axis);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_LOOMFUSEDREDUCTION_H

@@ -1,0 +1,275 @@
+//===- QueryShapes.cpp - answering a question about shapes
+//------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/QueryShapes.h"
+
+#include "infer/queries/EvaluateQuery.h"
+#include "infer/queries/QueryArithmetic.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace broadloom;
+using infer::Certainty;
+using infer::Number;
+using infer::Numbers;
+using infer::QueryExtent;
+
+std::string ShapeQueryResult::Result::text() const {
+  if (!isRanked)
+    return "*";
+  std::string text;
+  for (const ExtentAnswer &extent : extents)
+    text += (text.empty() ? "" : "x") + extent.text;
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// An argument as it was written.
+struct GivenArgument {
+  Shape shape;
+  std::optional<BroadloomElementType> elementType;
+};
+
+/// Takes an element type off the end of `text`.
+static std::optional<BroadloomElementType> takeElementType(StringRef &text) {
+  size_t last = text.rfind('x');
+  StringRef name = last == StringRef::npos ? text : text.drop_front(last + 1);
+  for (int type = BROADLOOM_I1; type <= BROADLOOM_F64; ++type)
+    if (name == broadloomElementTypeName(BroadloomElementType(type))) {
+      text = last == StringRef::npos ? StringRef() : text.take_front(last);
+      return BroadloomElementType(type);
+    }
+  return std::nullopt;
+}
+
+namespace {
+
+/// One question.
+class Asking {
+public:
+  Asking(ModuleOp module, const FunctionSignature &function)
+      : module(module), function(function), numbers(symbols) {
+    answer.function = function.name;
+  }
+
+  ShapeQueryResult ask(const std::vector<std::string> &arguments) {
+    std::vector<Shape> shapes;
+    if (!readArguments(arguments, shapes))
+      return answer;
+    userSymbols = symbols.size();
+    func::FuncOp query = findShapeQuery();
+    if (!query) {
+      answer.whyOnlyTypes = function.whyNoShapes;
+      answerByTypes();
+      return answer;
+    }
+    infer::QueryShapes asked = infer::ask(query, shapes, numbers);
+    answer.status = asked.status;
+    answer.message = asked.message;
+    if (asked.status == BROADLOOM_OK)
+      answerBy(asked);
+    return answer;
+  }
+
+private:
+  bool reject(const std::string &text) {
+    answer.status = BROADLOOM_INVALID_ARGUMENT;
+    answer.message = text;
+    return false;
+  }
+
+  /// The names that the function gives its arguments' extents are known, and
+  /// stand for the extents of which the question says nothing.
+  void useNames(const TensorSignature &argument, Shape &shape) {
+    // Names say how many axes there are.
+    if (!shape.isRanked() && !argument.names.empty())
+      shape = Shape(std::vector<Extent>(argument.names.size()).data(),
+                    argument.names.size());
+    if (!shape.isRanked() || shape.rank() != argument.names.size())
+      return;
+    for (size_t axis = 0; axis < shape.rank(); ++axis)
+      if (shape[axis].isDynamic() && !argument.names[axis].empty())
+        shape[axis] = symbols.named(argument.names[axis]);
+  }
+
+  bool readArguments(const std::vector<std::string> &arguments,
+                     std::vector<Shape> &shapes) {
+    for (const TensorSignature &argument : function.arguments)
+      for (const std::string &name : argument.names)
+        if (!name.empty())
+          symbols.named(name);
+    if (arguments.empty()) {
+      for (const TensorSignature &argument : function.arguments) {
+        shapes.push_back(argument.shape);
+        useNames(argument, shapes.back());
+      }
+      return true;
+    }
+    if (arguments.size() != function.arguments.size())
+      return reject("'" + function.name + "' takes " +
+                    std::to_string(function.arguments.size()) +
+                    " arguments but " + std::to_string(arguments.size()) +
+                    (arguments.size() == 1 ? " input is" : " inputs are") +
+                    " given");
+    for (auto [i, text] : llvm::enumerate(arguments)) {
+      StringRef rest = text;
+      auto elementType = takeElementType(rest);
+      std::optional<Shape> shape = parseShape(rest, &symbols);
+      if (!shape || llvm::any_of(*shape, [](Extent extent) {
+            return extent.isScalable();
+          }))
+        return reject("input " + std::to_string(i) + ": '" + text +
+                      "' is no shape; write it as 4x?x3, BxTx64 or *");
+      if (shape->rank() > BROADLOOM_MAX_RANK)
+        return reject("input " + std::to_string(i) + " has " +
+                      std::to_string(shape->rank()) + " axes; at most " +
+                      std::to_string(BROADLOOM_MAX_RANK) + " are possible");
+      BroadloomElementType declared = function.arguments[i].elementType;
+      if (elementType && *elementType != declared)
+        return reject("argument " + std::to_string(i) + " has element type " +
+                      broadloomElementTypeName(*elementType) +
+                      " but the function takes " +
+                      broadloomElementTypeName(declared));
+      useNames(function.arguments[i], *shape);
+      shapes.push_back(std::move(*shape));
+    }
+    return true;
+  }
+
+  func::FuncOp findShapeQuery() {
+    for (auto func : module.getOps<func::FuncOp>())
+      if (auto info = infer::readShapeQuery(func);
+          info && info->of == function.name)
+        return func;
+    return nullptr;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  void answerByTypes() {
+    for (const TensorSignature &result : function.results) {
+      auto &made = answer.results.emplace_back();
+      made.elementType = result.elementType;
+      made.isRanked = result.shape.isRanked();
+      for (Extent extent : result.shape)
+        made.extents.push_back(extent.isFixed()
+                                   ? makeNumber(extent.value())
+                                   : ExtentAnswer{"?", std::nullopt, false});
+    }
+  }
+
+  static ExtentAnswer makeNumber(int64_t n) {
+    return {std::to_string(n), n, false};
+  }
+
+  void answerBy(const infer::QueryShapes &asked) {
+    for (auto [result, shape] :
+         llvm::zip_equal(function.results, asked.results)) {
+      auto &made = answer.results.emplace_back();
+      made.elementType = result.elementType;
+      made.isRanked = shape.isRanked;
+      for (const QueryExtent &extent : shape.extents)
+        made.extents.push_back(describe(extent));
+    }
+    nameRepeated();
+  }
+
+  /// What has a number or a name; else `?`, remembered among `open`.
+  ExtentAnswer describe(const QueryExtent &extent) {
+    if (extent.certainty == Certainty::Unknown)
+      return {"?", std::nullopt, false};
+    infer::Bounds bounds = numbers.boundsOf(extent.number);
+    bool isBound = extent.certainty == Certainty::Bound;
+    if (!isBound && bounds.lo == bounds.hi)
+      return makeNumber(bounds.lo);
+    if (isBound && bounds.hi != infer::Bounds::kNone)
+      return {"<=" + std::to_string(bounds.hi), bounds.hi, true};
+    if (std::string name = getName(extent.number); !name.empty())
+      return {(isBound ? "<=" : "") + name, std::nullopt, isBound};
+    if (!isBound)
+      open.push_back({answer.results.size() - 1,
+                      answer.results.back().extents.size(), extent.number});
+    return {"?", std::nullopt, false};
+  }
+
+  bool areEqual(const Number &a, const Number &b) {
+    return a == b || numbers.decide(numbers.equal(a, b)).isProved();
+  }
+
+  /// The name of an equal symbol, or a short formula over names; else nothing.
+  std::string getName(const Number &number) {
+    for (SymbolId id = 0; id < userSymbols; ++id)
+      if (areEqual(number, numbers.numberOf(Extent::symbol(id))))
+        return symbols.name(id);
+    std::string text = infer::nameOf(numbers, number, userSymbols);
+    if (StringRef(text).contains('?'))
+      return "";
+    llvm::erase(text, ' ');
+    bool isFormula = !llvm::all_of(
+        text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    return isFormula ? "(" + text + ")" : text;
+  }
+
+  /// Extents without a name that are known to be equal get one.
+  void nameRepeated() {
+    std::set<std::string> taken;
+    for (SymbolId id = 0; id < userSymbols; ++id)
+      taken.insert(symbols.name(id));
+    unsigned next = 0;
+    auto textOf = [&](const Open &at) -> std::string & {
+      return answer.results[at.result].extents[at.axis].text;
+    };
+    for (size_t i = 0; i < open.size(); ++i) {
+      if (textOf(open[i]) != "?")
+        continue;
+      std::string name;
+      for (size_t j = i + 1; j < open.size(); ++j) {
+        if (!areEqual(open[i].number, open[j].number))
+          continue;
+        while (name.empty() || taken.count(name))
+          name = "s" + std::to_string(next++);
+        textOf(open[j]) = name;
+      }
+      if (!name.empty()) {
+        textOf(open[i]) = name;
+        taken.insert(name);
+      }
+    }
+  }
+
+  struct Open {
+    size_t result, axis;
+    Number number;
+  };
+
+  ModuleOp module;
+  const FunctionSignature &function;
+  Symbols symbols;
+  Numbers numbers;
+  /// The first symbols are those with names.
+  SymbolId userSymbols = 0;
+  ShapeQueryResult answer;
+  std::vector<Open> open;
+};
+
+} // namespace
+
+ShapeQueryResult
+broadloom::queryShapes(ModuleOp module, const FunctionSignature &function,
+                       const std::vector<std::string> &arguments) {
+  return Asking(module, function).ask(arguments);
+}

@@ -1,0 +1,52 @@
+//===- ShapeQueries.h - shape queries, compiled on demand ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The shape queries of a program that is compiled into this process. Few
+// callers ask for shapes alone, so that machine code is made of shape queries
+// only when somebody does.
+//
+// Invariant: any number of threads may ask at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_SHAPEQUERIES_H
+#define BROADLOOM_DRIVER_SHAPEQUERIES_H
+
+#include "codegen/machine/MachineCode.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <mutex>
+
+namespace broadloom {
+
+/// Takes the shape queries out of `module`.
+mlir::OwningOpRef<mlir::ModuleOp> takeShapeQueries(mlir::ModuleOp module);
+
+class ShapeQueries {
+public:
+  /// `module` is what takeShapeQueries gave.
+  explicit ShapeQueries(mlir::ModuleOp module);
+
+  /// The shape query of a public function. Null, with the reason in `error`,
+  /// where it cannot be compiled.
+  BroadloomShapes get(llvm::StringRef function, std::string &error);
+
+private:
+  void compile();
+
+  std::string bytecode;
+  std::once_flag once;
+  std::unique_ptr<codegen::LoadedCode> code;
+  std::string failure;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_SHAPEQUERIES_H

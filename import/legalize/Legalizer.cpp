@@ -1,0 +1,313 @@
+//===- Gate.cpp - checked element-wise operations, one by one -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/Legalizer.h"
+
+#include "dialect/ShapeConversion.h"
+#include "import/legalize/CastCalls.h"
+#include "import/legalize/CheckProgram.h"
+#include "import/legalize/MapDivisions.h"
+#include "import/legalize/TosaConstants.h"
+#include "import/structure/CheckStructure.h"
+#include "infer/constraints/Refiner.h"
+#include "infer/constraints/TosaConstraints.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
+#include "shape/Message.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+using namespace broadloom::legalize;
+
+/// What overflows wraps, whatever a program says of it: behind legalization the
+/// flag `nsw` is for the arithmetic of constraints.
+static void clearOverflowFlags(ModuleOp module) {
+  module.walk([](arith::ArithIntegerOverflowFlagsInterface op) {
+    if (op.getOverflowAttr().getValue() != arith::IntegerOverflowFlags::none)
+      op->setAttr(op.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(
+                      op->getContext(), arith::IntegerOverflowFlags::none));
+  });
+}
+
+LogicalResult Legalizer::run() {
+  if (failed(checkStructure(module)))
+    return failure();
+  castCalls(module);
+  clearOverflowFlags(module);
+  if (failed(checkProgram(module, options.dynamicToStatic,
+                          /*forCompilation=*/true, options.report)) ||
+      failed(visit(module.getBodyRegion())))
+    return failure();
+  eraseUnused();
+  return success();
+}
+
+void Legalizer::eraseUnused() {
+  for (Operation *op : llvm::reverse(made))
+    if (op->use_empty())
+      op->erase();
+  made.clear();
+}
+
+void Legalizer::refine(Value cast, Value value) {
+  if (!options.refine)
+    return;
+  refined[cast] = value;
+  made.push_back(cast.getDefiningOp());
+}
+
+/// A list of other integers has no lowering as a shape.
+static void readAsIndices(tensor::ReshapeOp reshape) {
+  auto type = cast<RankedTensorType>(reshape.getShape().getType());
+  OpBuilder builder(reshape);
+  if (!type.getElementType().isIndex())
+    reshape.getShapeMutable().assign(arith::IndexCastOp::create(
+        builder, reshape.getLoc(), type.clone(builder.getIndexType()),
+        reshape.getShape()));
+}
+
+LogicalResult Legalizer::visit(Region &region) {
+  auto visitBlock = [&](Block &block) -> LogicalResult {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<tosa::ConstOp>(op)) {
+        made.push_back(convertTosaConstant(&op));
+        continue;
+      }
+      if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op)) {
+        if (failed(replace(elementwise)))
+          return failure();
+        continue;
+      }
+      if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+        if (options.constraints)
+          replace(assertion);
+        continue;
+      }
+      if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+        if (options.constraints)
+          guardCast(cast, cast.getSource(), cast.getType());
+        continue;
+      }
+      // Where the rank is known too, its shape function compares the extents.
+      if (auto identity = dyn_cast<tosa::IdentityOp>(op);
+          identity && options.constraints &&
+          isa<UnrankedTensorType>(identity.getInput1().getType()))
+        guardCast(identity, identity.getInput1(), identity.getType());
+      if (auto map = dyn_cast<loom::MapOp>(op)) {
+        if (options.constraints && failed(guardMap(map)))
+          return failure();
+        if (options.constraints)
+          constrainDivisions(map);
+        continue;
+      }
+      if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+        readAsIndices(reshape);
+      if (options.constraints)
+        constrainUpstream(&op, shapes, /*all=*/options.report != nullptr);
+      if (options.constraints &&
+          isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
+        constrainOperands(&op, shapes, /*ofExtents=*/!options.shapeFunctions);
+        if (failed(settleResults(&op, shapes, [&](Value cast, Value result) {
+              refine(cast, result);
+            })))
+          return failure();
+      }
+      for (Region &inner : op.getRegions())
+        if (failed(visit(inner)))
+          return failure();
+    }
+    return success();
+  };
+  if (region.empty())
+    return success();
+  if (llvm::hasSingleElement(region))
+    return visitBlock(region.front());
+  for (Block *block : getBlocksSortedByDominance(region))
+    if (failed(visitBlock(*block)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// What the declared and the inferred type of a result say together.
+static Type mergeTypes(Type declared, Type inferred) {
+  auto from = dyn_cast<RankedTensorType>(inferred);
+  if (!from)
+    return declared;
+  auto to = dyn_cast<RankedTensorType>(declared);
+  if (!to)
+    return inferred;
+  if (from.getRank() != to.getRank())
+    return declared;
+  SmallVector<int64_t> extents(to.getShape());
+  for (auto [extent, known] : llvm::zip(extents, from.getShape()))
+    if (ShapedType::isDynamic(extent))
+      extent = known;
+  TensorType merged =
+      withShape(to, Shape::fromIntegers(extents.data(), extents.size()));
+  return merged ? merged : declared;
+}
+
+/// Whether what is refuted of `op` is an error here. Who calls private
+/// functions is looked at when constraints are decided; where there are none,
+/// this is all.
+static bool isRefusedHere(Operation *op, const LegalizeOptions &options) {
+  return !options.report &&
+         (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));
+}
+
+LogicalResult Legalizer::decideTypes(Elementwise &elementwise,
+                                     Verification &verification) {
+  BroadcastableOpInterface op = elementwise.op;
+  ShapesOf operands{ValueRange(elementwise.operands).getTypes()};
+  Type declared = op->getResult(0).getType();
+  verification = verifyBroadcast(operands, *shapeOf(declared), staticProver(),
+                                 getVerifyOptions(options.dynamicToStatic));
+  // The declared types have been checked, so this is about refined ones, and
+  // only what surely runs is an error (ext-2).
+  if (isRefusedHere(op, options) &&
+      failed(reportRefuted(op, verification, operands)))
+    return failure();
+  Shape inferred =
+      verification.hasUnranked ? Shape::unranked() : verification.inferred;
+  elementwise.declaredType = declared;
+  elementwise.inferredType =
+      typeOf(declared, inferred, cast<TensorType>(declared).getElementType());
+  elementwise.refinedType =
+      verification.error ? declared
+                         : mergeTypes(declared, elementwise.inferredType);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Constraints
+//===----------------------------------------------------------------------===//
+
+/// Whether a type has a static extent.
+static bool saysSomething(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !llvm::all_of(ranked.getShape(), ShapedType::isDynamic);
+}
+
+Value Legalizer::recordShapes(Operation *op, ArrayRef<Value> operands,
+                              Type declared, const Verification &verification,
+                              SmallVectorImpl<Value> &operandShapes) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  StringRef name = infer::getOrigin(op);
+  for (Value operand : operands)
+    operandShapes.push_back(shapes.get(operand, op));
+
+  bool ofOperands = false, ofResult = false;
+  auto count = [&](const ShapeConstraint &constraint) {
+    (isAboutResult(constraint) ? ofResult : ofOperands) = true;
+  };
+  llvm::for_each(verification.constraints, count);
+  if (verification.error)
+    count(*verification.error);
+  // One shape broadcasts with itself.
+  bool all = options.report;
+  if (all ? operandShapes.size() > 1
+          : ofOperands && !llvm::all_equal(operandShapes))
+    loom::ConstrainBroadcastOp::create(builder, loc, name, operandShapes);
+  Value result = shapes.broadcast(builder, loc, operandShapes);
+  if (ofResult || (all && saysSomething(declared)))
+    loom::ConstrainResultOp::create(builder, loc, name, result, declared);
+  return result;
+}
+
+void Legalizer::guardCast(Operation *op, Value source, Type type) {
+  auto to = dyn_cast<RankedTensorType>(type);
+  if (!to)
+    return;
+  auto from = dyn_cast<RankedTensorType>(source.getType());
+  bool saysMore = !from || (options.report && saysSomething(to));
+  for (int64_t axis = 0; !saysMore && axis < to.getRank(); ++axis)
+    saysMore = from.isDynamicDim(axis) && !to.isDynamicDim(axis);
+  if (!saysMore)
+    return;
+  OpBuilder builder(op);
+  loom::ConstrainResultOp::create(builder, op->getLoc(), infer::getOrigin(op),
+                                  shapes.get(source, op), type);
+}
+
+/// The program's own assertion is an constraint like any other.
+void Legalizer::replace(cf::AssertOp assertion) {
+  OpBuilder builder(assertion);
+  loom::ConstrainOp::create(builder, assertion.getLoc(),
+                            infer::getOrigin(assertion), assertion.getArg(),
+                            escapeTemplate(assertion.getMsg().str()),
+                            ValueRange());
+  assertion->erase();
+}
+
+LogicalResult Legalizer::guardMap(loom::MapOp map) {
+  SmallVector<Value> operands = map.getShapedInputs();
+  // Without a shaped operand the result is a scalar, which its type must say.
+  ShapesOf operandShapes{ValueRange(operands).getTypes()};
+  for (Type declared : map.getResultTypes()) {
+    Verification verification =
+        verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
+                        getVerifyOptions(options.dynamicToStatic));
+    if (isRefusedHere(map, options) &&
+        failed(reportRefuted(map, verification, operandShapes)))
+      return failure();
+    SmallVector<Value> values;
+    recordShapes(map, operands, declared, verification, values);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Replacement
+//===----------------------------------------------------------------------===//
+
+LogicalResult Legalizer::replace(BroadcastableOpInterface op) {
+  OpBuilder builder(op);
+  Elementwise elementwise;
+  elementwise.op = op;
+  for (Value operand : getBroadcastingValues(op)) {
+    Value known = refined.lookup(operand);
+    elementwise.operands.push_back(known ? known : operand);
+  }
+  Verification verification;
+  if (failed(decideTypes(elementwise, verification)))
+    return failure();
+  Value shape;
+  if (options.constraints)
+    shape = recordShapes(op, elementwise.operands, elementwise.declaredType,
+                         verification, elementwise.shapes);
+  addScalars(builder, elementwise);
+
+  FailureOr<Value> converted = convert(builder, elementwise);
+  if (failed(converted))
+    return failure();
+  Value value = *converted;
+  if (shape)
+    shapes.set(value, shape);
+  if (Type declared = elementwise.declaredType; value.getType() != declared) {
+    auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, value);
+    refine(cast, value);
+    if (shape)
+      shapes.set(cast, shape);
+    value = cast;
+  }
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+  return success();
+}

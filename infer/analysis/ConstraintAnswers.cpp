@@ -1,0 +1,202 @@
+//===- Constraints.cpp - what is left of an constraint --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ConstraintAnswers.h"
+
+#include "dialect/LocationText.h"
+#include "dialect/ShapeConversion.h"
+#include "infer/report/ReportRow.h"
+#include "shape/Verify.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+bool infer::isShapeConstraint(Operation *op) {
+  return isa<loom::ConstrainBroadcastOp, loom::ConstrainResultOp>(op);
+}
+
+StringRef infer::getConstrainedOperation(Operation *op) {
+  if (auto broadcast = dyn_cast<loom::ConstrainBroadcastOp>(op))
+    return broadcast.getOrigin();
+  if (auto result = dyn_cast<loom::ConstrainResultOp>(op))
+    return result.getOrigin();
+  return cast<loom::ConstrainOp>(op).getOrigin();
+}
+
+std::string infer::getFactOrigin(Operation *op) {
+  if (auto constrain = dyn_cast<loom::ConstrainOp>(op);
+      constrain && constrain.getPromise())
+    return "by the promise that " + constrain.getPromise()->str();
+  std::string location = getFileLocationText(op->getLoc());
+  return "by the guard of '" + getConstrainedOperation(op).str() + "'" +
+         (location.empty() ? "" : " at " + location);
+}
+
+static std::vector<ShapeView> getViews(ArrayRef<ShapeInfo> infos) {
+  std::vector<ShapeView> views;
+  for (const ShapeInfo &info : infos)
+    views.push_back(info.shape);
+  return views;
+}
+
+/// The shapes that matter to an constraint over shapes of unknown rank.
+static std::vector<NodeId> getLeaves(const ShapeAnalysis &analysis,
+                                     ArrayRef<ShapeInfo> operands) {
+  SmallVector<NodeId> nodes;
+  for (const ShapeInfo &operand : operands) {
+    bool allOnes = operand.shape.isRanked() &&
+                   llvm::all_of(operand.shape, [&](Extent extent) {
+                     return analysis.getProver().isOne(extent).isProved();
+                   });
+    if (!allOnes)
+      nodes.push_back(operand.node);
+  }
+  return analysis.getLeaves(nodes);
+}
+
+static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
+                                         loom::ConstrainBroadcastOp op) {
+  ConstraintAnswer answered;
+  for (Value shape : op.getShapes())
+    answered.operands.push_back(analysis.getInfo(shape));
+  Broadcast broadcast =
+      broadloom::broadcast(getViews(answered.operands), analysis.getProver());
+  answered.inferred.shape = std::move(broadcast.inferred);
+  answered.answer = broadcast.answer;
+  answered.error = broadcast.error;
+  answered.open = std::move(broadcast.constraints);
+  // What the runtime checks of shapes of unknown rank says nothing of symbols.
+  if (answered.answer.isUnknown() &&
+      (broadcast.hasUnranked || analysis.knowsBroadcasts()) &&
+      analysis.isKnownToBroadcast(getLeaves(analysis, answered.operands))) {
+    answered.answer = Answer::proved("the shapes are known to broadcast");
+    answered.open.clear();
+  }
+  return answered;
+}
+
+static ConstraintAnswer inquireResult(ShapeAnalysis &analysis,
+                                      loom::ConstrainResultOp op) {
+  ConstraintAnswer answered;
+  answered.inferred = analysis.getInfo(op.getShape());
+  // The message shows what the compared shape was broadcast from.
+  if (auto broadcast = op.getShape().getDefiningOp<loom::BroadcastOp>())
+    for (Value shape : broadcast.getShapes())
+      answered.operands.push_back(analysis.getInfo(shape));
+  else
+    answered.operands.push_back(answered.inferred);
+
+  std::optional<Shape> declared = shapeOf(op.getDeclared());
+  // verify-2
+  if (!declared || !declared->isRanked()) {
+    answered.answer = Answer::proved("the declared result says nothing more");
+    return answered;
+  }
+  answered.result = declared;
+  ShapeInfo given = answered.inferred;
+  if (!given.shape.isRanked()) {
+    // verify-3, verify-4: the rank, and then the extents from the right.
+    answered.answer = Answer::unknown("the rank of an operand is not known");
+    answered.open.push_back(
+        {ShapeConstraint::Kind::ResultRank,
+         -1,
+         {kInferred, -1, {}},
+         {kResult, static_cast<int32_t>(declared->rank()), {}}});
+    given.shape = Shape();
+    for (int64_t axis = -static_cast<int64_t>(declared->rank()); axis < 0;
+         ++axis)
+      given.shape.push_back(analysis.getExtentFromRight(given.node, axis));
+  }
+  Verification verification =
+      verifyBroadcast(getViews(given), declared->view(), analysis.getProver());
+  if (verification.answer.isRefuted() || answered.open.empty())
+    answered.answer = verification.answer;
+  // The extents as they are, not as facts name them: a guard reads them.
+  auto unresolve = [&](ShapeConstraint &constraint) {
+    if (constraint.kind == ShapeConstraint::Kind::ResultExtent)
+      constraint.a.extent = given.shape[constraint.axis];
+  };
+  answered.error = verification.error;
+  if (answered.error) {
+    unresolve(*answered.error);
+    answered.open.clear();
+    return answered;
+  }
+  llvm::for_each(verification.constraints, unresolve);
+  llvm::append_range(answered.open, verification.constraints);
+  return answered;
+}
+
+ConstraintAnswer infer::answerConstraint(ShapeAnalysis &analysis,
+                                         Operation *op) {
+  if (auto broadcast = dyn_cast<loom::ConstrainBroadcastOp>(op))
+    return inquireBroadcast(analysis, broadcast);
+  return inquireResult(analysis, cast<loom::ConstrainResultOp>(op));
+}
+
+Answer infer::answerAgain(const ShapeAnalysis &analysis,
+                          const ConstraintAnswer &answered,
+                          const ShapeConstraint &constraint) {
+  const Prover &prover = analysis.getProver();
+  using Kind = ShapeConstraint::Kind;
+  switch (constraint.kind) {
+  case Kind::Compatible:
+  case Kind::OneOrEqual:
+    return prover.compatible(constraint.a.extent, constraint.b.extent);
+  case Kind::Equal:
+  case Kind::ResultExtent:
+    return prover.equal(constraint.a.extent, constraint.b.extent);
+  default:
+    return answered.answer;
+  }
+}
+
+void infer::establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
+                      const ShapeConstraint &constraint,
+                      std::string_view origin) {
+  switch (constraint.kind) {
+  case ShapeConstraint::Kind::Shapes:
+    return analysis.learnBroadcast(getLeaves(analysis, answered.operands));
+  case ShapeConstraint::Kind::ResultRank:
+    return analysis.learnRank(answered.inferred.node, constraint.b.axis);
+  default:
+    learn(analysis.getSymbols(), constraint, origin);
+    // What was computed from other extents is known by its numbers as well.
+    if (constraint.kind == ShapeConstraint::Kind::Equal ||
+        constraint.kind == ShapeConstraint::Kind::ResultExtent) {
+      Numbers &numbers = analysis.getNumbers();
+      analysis.learn(numbers.equal(numbers.numberOf(constraint.a.extent),
+                                   numbers.numberOf(constraint.b.extent)),
+                     origin);
+    }
+  }
+}
+
+std::string infer::explainProof(const ShapeAnalysis &analysis,
+                                const ConstraintAnswer &answered) {
+  const Prover &prover = analysis.getProver();
+  std::optional<Answer> best;
+  auto consider = [&](Answer answer) {
+    if (answer.isProved() && (!best || best->fact() == Answer::kNoFact))
+      best = answer;
+  };
+  // What a fact settles says more than what types do.
+  auto compare = [&](ShapeView a, ShapeView b, bool equal) {
+    for (size_t i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
+      Extent x = a[a.rank() - i], y = b[b.rank() - i];
+      consider(equal ? prover.equal(x, y) : prover.compatible(x, y));
+    }
+  };
+  if (answered.result)
+    compare(answered.inferred.shape, *answered.result, /*equal=*/true);
+  else
+    for (size_t i = 1; i < answered.operands.size(); ++i)
+      compare(answered.operands[i - 1].shape, answered.operands[i].shape,
+              /*equal=*/false);
+  return prover.explain(best.value_or(answered.answer));
+}

@@ -1,0 +1,72 @@
+//===- Constraints.h - what is left of an constraint ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The questions that `loom.constrain_broadcast` and `loom.constrain_result` ask
+// of the algebra, and what is known once they are answered (sf-11).
+//
+// Invariant: an answer belongs to the moment of asking. Facts learned since may
+// prove what was open, so that each statement is asked again before it becomes
+// a guard (rt-8).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_ANALYSIS_CONSTRAINTANSWERS_H
+#define BROADLOOM_INFER_ANALYSIS_CONSTRAINTANSWERS_H
+
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace broadloom::infer {
+
+/// One constraint operation, asked.
+struct ConstraintAnswer {
+  /// Of the operation that constrains.
+  std::vector<ShapeInfo> operands;
+  /// Their broadcast; for constrain_result, the shape that is compared.
+  ShapeInfo inferred;
+  /// The declared result, for constrain_result.
+  std::optional<Shape> result;
+  Answer answer;
+  /// What must still hold, in order; empty unless the answer is unknown.
+  std::vector<ShapeConstraint> open;
+  /// What does not hold; set if and only if the answer is refuted.
+  std::optional<ShapeConstraint> error;
+};
+
+/// Whether `op` is an constraint over shapes.
+bool isShapeConstraint(mlir::Operation *op);
+
+/// The operation that constrains, as the user wrote it, e.g. `tosa.add`.
+llvm::StringRef getConstrainedOperation(mlir::Operation *constraint);
+
+/// Why what an constraint of any kind asks for is a fact behind it.
+std::string getFactOrigin(mlir::Operation *constraint);
+
+/// Asks what is known of an constraint over shapes.
+ConstraintAnswer answerConstraint(ShapeAnalysis &analysis, mlir::Operation *op);
+
+/// Asks again about one of its statements.
+Answer answerAgain(const ShapeAnalysis &analysis,
+                   const ConstraintAnswer &answered,
+                   const ShapeConstraint &constraint);
+
+/// Why an constraint that was proved whole holds, with the fact that settled
+/// it if there is one.
+std::string explainProof(const ShapeAnalysis &analysis,
+                         const ConstraintAnswer &answered);
+
+/// Records that a statement holds from here on; `origin` says why. rt-8
+void establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
+               const ShapeConstraint &constraint, std::string_view origin = {});
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_ANALYSIS_CONSTRAINTANSWERS_H

@@ -1,0 +1,208 @@
+//===- ObligeResult.cpp - a result against what takes its place -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/ConstraintAnswers.h"
+#include "infer/analysis/NumbersAtHand.h"
+#include "infer/constraints/FunctionGuard.h"
+#include "infer/constraints/Refiner.h"
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Whether two numbers are proved equal; of a choice, as of a broadcast
+/// extent, both alternatives (`depth` times).
+bool Refiner::areSame(const Number &a, const Number &b, unsigned depth) {
+  if (numbers.truthOf(numbers.equal(a, b)) == Truth::Proved)
+    return true;
+  if (depth == 0 || a.constant != 0 || a.terms.size() != 1 ||
+      a.terms[0].factor != 1 || a.terms[0].atoms.size() != 1)
+    return false;
+  Atom atom = numbers.getAtom(a.terms[0].atoms[0]);
+  if (atom.kind == Atom::Kind::Symbol) {
+    const Number *definition = numbers.getDefinition(atom.symbol);
+    return definition && areSame(Number(*definition), b, depth - 1);
+  }
+  return atom.kind == Atom::Kind::Select && areSame(atom.a, b, depth - 1) &&
+         areSame(atom.b, b, depth - 1);
+}
+
+LogicalResult Refiner::constrainResult(Operation *op, unsigned index, Value to,
+                                       bool &isOpen) {
+  OpBuilder builder(op);
+  Shape claimed = analysis.getInfo(op->getResult(index)).shape;
+  Shape given = analysis.getInfo(to).shape;
+  // A wrong rank is for the cast to the operation's type to tell.
+  if (!claimed.isRanked() || !given.isRanked() ||
+      given.rank() != claimed.rank())
+    return success();
+  Location loc = op->getLoc();
+  NumbersAtHand atHand(analysis, op);
+  NumberEmitter &emitter = atHand.getEmitter();
+  auto require = [&](ConditionId condition, size_t axis, const Number &is,
+                     const Number &should, StringRef says) -> LogicalResult {
+    Truth truth = numbers.truthOf(condition);
+    std::string what =
+        "axis " + std::to_string(axis) + " of result " + std::to_string(index);
+    if (truth == Truth::Refuted && isCertain(op))
+      return op->emitError()
+             << "'" << getOrigin(op) << "': " << what << " has extent "
+             << numbers.toString(is) << " by the reference implementation but "
+             << says << " " << numbers.toString(should)
+             << " by the shape function";
+    if (truth == Truth::Proved)
+      return success();
+    if (!emitter.canEmitCondition(condition) || !emitter.canEmit(is) ||
+        !emitter.canEmit(should)) {
+      isOpen = true;
+      return success();
+    }
+    Value holds = emitter.emitCondition(condition);
+    Value values[] = {emitter.emit(is), emitter.emit(should)};
+    loom::ConstrainOp::create(
+        builder, loc, getOrigin(op), holds,
+        (what + " has extent {0} by the reference implementation but " + says +
+         " {1} by the shape function")
+            .str(),
+        values);
+    return success();
+  };
+  for (size_t axis = 0; axis < claimed.rank(); ++axis) {
+    Number is = numbers.numberOf(given[axis]);
+    Number should = numbers.numberOf(claimed[axis]);
+    auto data = claimed[axis].isSymbol()
+                    ? dataExtents.find(claimed[axis].symbolId())
+                    : dataExtents.end();
+    if (data == dataExtents.end()) {
+      if (!areSame(is, should) &&
+          failed(require(numbers.equal(is, should), axis, is, should, "has")))
+        return failure();
+      continue;
+    }
+    const DataExtent &bounds = data->second;
+    if (failed(require(numbers.atMost(bounds.atLeast, is), axis, is,
+                       bounds.atLeast, "at least")) ||
+        (bounds.atMost && failed(require(numbers.atMost(is, *bounds.atMost),
+                                         axis, is, *bounds.atMost, "at most"))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Refiner::constrainResults(Operation *op, ValueRange to) {
+  bool isOpen = false;
+  if (!analysis.hasFunction(op))
+    return success();
+  for (auto [i, value] : llvm::enumerate(to)) {
+    if (!isa<TensorType>(value.getType()))
+      continue;
+    Type type = op->getResult(i).getType();
+    isOpen |= isa<TensorType>(type) &&
+              (!analysis.getInfo(op->getResult(i)).shape.isRanked() ||
+               !analysis.getInfo(value).shape.isRanked());
+    if (failed(constrainResult(op, i, value, isOpen)))
+      return failure();
+  }
+  if (isOpen)
+    requireFunction(analysis, op, /*isAddition=*/false, to);
+  return success();
+}
+
+void Refiner::constrainAddition(OpResult result, const Shape &claimed,
+                                bool isWalk) {
+  Operation *op = result.getOwner();
+  if (!claimed.isRanked() || !isa<TensorType>(result.getType()))
+    return;
+  ShapeInfo info = analysis.getInfo(result);
+  NumbersAtHand atHand(analysis, op, NumbersAtHand::Where::After);
+  OpBuilder &builder = atHand.getBuilder();
+  NumberEmitter &emitter = atHand.getEmitter();
+  // The types have been compared with the claim, so that the ranks agree where
+  // both are known.
+  Shape given = info.shape;
+  if (!given.isRanked() || given.rank() != claimed.rank())
+    return;
+  for (size_t axis = 0; axis < claimed.rank(); ++axis) {
+    Number is = numbers.numberOf(given[axis]);
+    Number should = numbers.numberOf(claimed[axis]);
+    ConditionId condition = numbers.equal(is, should);
+    if (numbers.truthOf(condition) == Truth::Proved)
+      continue;
+    std::string what = "axis " + std::to_string(axis) + " of result " +
+                       std::to_string(result.getResultNumber());
+    if (!emitter.canEmitCondition(condition) || !emitter.canEmit(is) ||
+        !emitter.canEmit(should))
+      continue;
+    Value holds = emitter.emitCondition(condition);
+    Value values[] = {emitter.emit(is), emitter.emit(should)};
+    auto constrain = loom::ConstrainOp::create(
+        builder, op->getLoc(), getOrigin(op), holds,
+        what + " has extent {0} but has {1} by the shape function that a "
+               "library adds",
+        values);
+    if (isWalk || alwaysRuns(op))
+      analysis.learn(condition, guardReport ? getFactOrigin(constrain) : "");
+  }
+}
+
+/// Whether an extent of a result is told by others than the result itself.
+static bool isClaimed(Operation *op, Numbers &numbers,
+                      const ShapeAnalysis &analysis, Extent extent,
+                      NumberEmitter &emitter) {
+  Number number = numbers.numberOf(extent);
+  if (!emitter.canEmit(number))
+    return false;
+  bool isOwn = false;
+  numbers.forEachLeaf(number, [&](AtomId leaf) {
+    if (numbers.getAtom(leaf).kind != Atom::Kind::Symbol)
+      return;
+    ExtentSource source = analysis.getSource(numbers.getAtom(leaf).symbol);
+    Value value =
+        source.isKnown ? analysis.getNode(source.node).value : Value();
+    isOwn |= value && value.getDefiningOp() == op;
+  });
+  return !isOwn;
+}
+
+bool Refiner::replaceByShapes(Operation *op) {
+  NumbersAtHand atHand(analysis, op);
+  NumberEmitter &emitter = atHand.getEmitter();
+  // First whether all are known, then the operations.
+  for (OpResult result : op->getResults()) {
+    if (!isa<TensorType>(result.getType()))
+      return false;
+    Shape shape = analysis.getInfo(result).shape;
+    if (!shape.isRanked())
+      return false;
+    for (Extent extent : shape)
+      if (!extent.isFixed() &&
+          !isClaimed(op, numbers, analysis, extent, emitter))
+        return false;
+  }
+  OpBuilder builder(op);
+  for (OpResult result : op->getResults()) {
+    auto type = cast<TensorType>(result.getType());
+    Shape shape = analysis.getInfo(result).shape;
+    SmallVector<OpFoldResult> sizes;
+    for (Extent extent : shape)
+      sizes.push_back(
+          extent.isFixed()
+              ? OpFoldResult(builder.getIndexAttr(extent.value()))
+              : OpFoldResult(emitter.emit(numbers.numberOf(extent))));
+    Value made = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                         type.getElementType());
+    if (made.getType() != type)
+      made = tensor::CastOp::create(builder, op->getLoc(), type, made);
+    analysis.replace(result, made);
+    result.replaceAllUsesWith(made);
+  }
+  op->erase();
+  return true;
+}

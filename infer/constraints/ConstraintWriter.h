@@ -1,0 +1,116 @@
+//===- ConstraintWriter.h - what must hold of extents -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes constraints over extents and other indices before an operation: a
+// small arithmetic in which what types and constants say is computed at once.
+//
+// Indices are mathematical integers: what does not fit 64 bits never wraps.
+//
+// Invariant: nothing is emitted for what is known, except as a value in a
+// message; the conditions that are emitted are those that the analysis reads,
+// signed comparisons of sums and products (sf-6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_CONSTRAINTWRITER_H
+#define BROADLOOM_INFER_CONSTRAINTS_CONSTRAINTWRITER_H
+
+#include "infer/constraints/ShapeValues.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+namespace broadloom::infer {
+
+/// An index: an attribute where it is known.
+using Index = mlir::OpFoldResult;
+
+/// Whether something holds: known, or a value.
+class Claim {
+public:
+  Claim(bool holds) : known(holds) {}
+  Claim(mlir::Value holds) : value(holds) {}
+
+  std::optional<bool> getKnown() const { return known; }
+  mlir::Value getValue() const { return value; }
+
+private:
+  std::optional<bool> known;
+  mlir::Value value;
+};
+
+class ConstraintWriter {
+public:
+  /// Constraints are those of `op`. `all`: also those that types prove, for a
+  /// report.
+  ConstraintWriter(mlir::Operation *op, ShapeValues &shapes, bool all);
+
+  Index get(int64_t number) const;
+  /// The extent of an axis of a tensor whose rank is known.
+  Index getExtent(mlir::Value tensor, int64_t axis);
+  /// The rank of a tensor.
+  Index getRank(mlir::Value tensor);
+  /// Any integer as an index.
+  Index getIndex(mlir::Value value);
+  static std::optional<int64_t> getKnown(Index index);
+
+  Index add(Index a, Index b);
+  Index subtract(Index a, Index b);
+  Index multiply(Index a, Index b);
+  Index multiply(llvm::ArrayRef<Index> factors);
+  /// Rounded down; `b` is positive.
+  Index divide(Index a, Index b);
+  /// What dividing `a`, a number of elements, by the positive `b` leaves.
+  Index remainder(Index a, int64_t b);
+
+  Claim equal(Index a, Index b) {
+    return compare(mlir::arith::CmpIPredicate::eq, a, b);
+  }
+  Claim atMost(Index a, Index b) {
+    return compare(mlir::arith::CmpIPredicate::sle, a, b);
+  }
+  Claim less(Index a, Index b) {
+    return compare(mlir::arith::CmpIPredicate::slt, a, b);
+  }
+  /// At least 0.
+  Claim isNatural(Index a) { return atMost(get(0), a); }
+  /// That an index that is computed fits 63 bits.
+  Claim fits(Index a) {
+    return atMost(a, get(std::numeric_limits<int64_t>::max() - 1));
+  }
+  Claim both(Claim a, Claim b);
+  Claim either(Claim a, Claim b);
+  Claim isNot(Claim a);
+
+  /// Records the claim. `message` has {0}, {1}, ... for the values.
+  void constrain(Claim claim, const llvm::Twine &message,
+                 llvm::ArrayRef<Index> values);
+
+  /// Records that an axis of a result has the extent that its type declares,
+  /// which may be more than the operands give (rt-4).
+  void constrainResult(mlir::RankedTensorType declared, int64_t axis, Index is);
+
+  /// `{0}x{1}x{2}`, counted from `first`: a shape in a message.
+  static std::string spellShape(size_t count, size_t first = 0);
+
+  mlir::Operation *getOp() const { return op; }
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return op->getLoc(); }
+  mlir::Value materialise(Index index);
+
+private:
+  Claim compare(mlir::arith::CmpIPredicate predicate, Index a, Index b);
+  mlir::Value materialise(Claim claim);
+
+  mlir::Operation *op;
+  ShapeValues &shapes;
+  bool all;
+  mlir::OpBuilder builder;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_CONSTRAINTWRITER_H

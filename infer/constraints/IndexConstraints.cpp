@@ -1,0 +1,129 @@
+//===- IndexConstraints.cpp - indices that are data -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/IndexConstraints.h"
+
+#include "dialect/LoomDialect.h"
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// The least or the greatest element of `tensor`, or their product, as an i64;
+/// where there is none, the neutral one.
+template <typename Op>
+static Value reduce(OpBuilder &builder, Location loc, Value tensor,
+                    const APInt &neutral) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value init = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(scalar, neutral));
+  MLIRContext *context = builder.getContext();
+  SmallVector<AffineMap> maps = {
+      AffineMap::getMultiDimIdentityMap(type.getRank(), context),
+      AffineMap::get(type.getRank(), 0, context)};
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::reduction);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, scalar, tensor, init, maps, iterators,
+      [](OpBuilder &inner, Location at, ValueRange values) {
+        Value best = Op::create(inner, at, values[0], values[1]);
+        linalg::YieldOp::create(inner, at, best);
+      });
+  Value best = tensor::ExtractOp::create(builder, loc, generic.getResult(0),
+                                         ValueRange{});
+  if (type.getElementType().isInteger(64))
+    return best;
+  if (type.getElementType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), best);
+  return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), best);
+}
+
+namespace {
+
+/// A product of numbers that are not negative; what does not fit is the
+/// greatest number, as which no tensor has elements.
+struct BoundedProduct {
+  static Value create(OpBuilder &b, Location loc, Value x, Value y) {
+    Type type = x.getType();
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    auto constant = [&](const APInt &value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+    };
+    Value greatest = constant(APInt::getSignedMaxValue(width));
+    Value divisor =
+        arith::MaxSIOp::create(b, loc, x, constant(APInt(width, 1)));
+    Value largest = arith::DivSIOp::create(b, loc, greatest, divisor);
+    Value wraps =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, y, largest);
+    Value product = arith::MulIOp::create(b, loc, x, y);
+    // Nothing is 0 times whatever.
+    Value isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x,
+                                         constant(APInt(width, 0)));
+    Value some = arith::SelectOp::create(b, loc, wraps, greatest, product);
+    return arith::SelectOp::create(b, loc, isNone, x, some);
+  }
+};
+
+} // namespace
+
+/// Whether the least of some numbers is not negative and a comparison holds.
+static Value isNaturalAnd(OpBuilder &builder, Location loc, Value least,
+                          arith::CmpIPredicate predicate, Value a, Value b) {
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+  Value natural = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        least, zero);
+  Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+  return arith::AndIOp::create(builder, loc, natural, holds);
+}
+
+void broadloom::infer::constrainIndices(OpBuilder &builder, Operation *op,
+                                        Value indices, Value extent) {
+  Location loc = op->getLoc();
+  unsigned width =
+      cast<RankedTensorType>(indices.getType()).getElementTypeBitWidth();
+  Value least = reduce<arith::MinSIOp>(builder, loc, indices,
+                                       APInt::getSignedMaxValue(width));
+  Value greatest = reduce<arith::MaxSIOp>(builder, loc, indices,
+                                          APInt::getSignedMinValue(width));
+  Value end =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), extent);
+  Value inside = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::slt,
+                              greatest, end);
+  loom::ConstrainOp::create(
+      builder, loc, infer::getOrigin(op), inside,
+      "indices are from {0} to {1} but must be in [0, {2})",
+      ValueRange{least, greatest, end});
+}
+
+/// Of elements that are integers of any width.
+static unsigned getWidth(Value tensor) {
+  Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return type.isIndex() ? IndexType::kInternalStorageBitWidth
+                        : type.getIntOrFloatBitWidth();
+}
+
+void broadloom::infer::constrainElements(OpBuilder &builder, Operation *op,
+                                         Value list, Value elements) {
+  Location loc = op->getLoc();
+  unsigned width = getWidth(list);
+  Value least = reduce<arith::MinSIOp>(builder, loc, list,
+                                       APInt::getSignedMaxValue(width));
+  Value product = reduce<BoundedProduct>(builder, loc, list, APInt(width, 1));
+  Value expected =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), elements);
+  Value holds = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::eq,
+                             product, expected);
+  loom::ConstrainOp::create(builder, loc, infer::getOrigin(op), holds,
+                            "the operand has {0} elements and cannot become a "
+                            "shape of {1}, the least "
+                            "extent of which is {2}",
+                            ValueRange{expected, product, least});
+}

@@ -1,0 +1,390 @@
+//===- Ask.cpp - result shapes of symbolic argument shapes ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/queries/EvaluateQuery.h"
+
+#include "dialect/LocationText.h"
+#include "dialect/ShapeConversion.h"
+#include "infer/analysis/TensorMemory.h"
+#include "infer/queries/QueryArithmetic.h"
+#include "infer/queries/QueryEvaluator.h"
+#include "runtime/abi/Abi.h"
+#include "shape/FunctionProgram.h"
+#include "shape/Memory.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// Beyond this many operations calls and loops are not followed.
+static constexpr uint64_t kMaxSteps = 1 << 20;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Number QueryEvaluator::getNumber(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second.number;
+  return numbers.unknown();
+}
+
+ConditionId QueryEvaluator::getCondition(Value value) {
+  auto it = values.find(value);
+  return it == values.end() ? Numbers::kUnknown : it->second.condition;
+}
+
+ShapeDatum QueryEvaluator::getShape(Value value) {
+  auto it = values.find(value);
+  return it == values.end() ? ShapeDatum::unranked() : it->second.shape;
+}
+
+void QueryEvaluator::setUnknown(Value value) {
+  QueryValue unknown;
+  unknown.number = numbers.unknown();
+  unknown.condition = Numbers::kUnknown;
+  unknown.shape = ShapeDatum::unranked();
+  values[value] = unknown;
+}
+
+std::vector<QueryValue> QueryEvaluator::getAll(ValueRange range) {
+  std::vector<QueryValue> all;
+  for (Value value : range) {
+    if (!values.count(value))
+      setUnknown(value);
+    all.push_back(values[value]);
+  }
+  return all;
+}
+
+/// What holds of either of two values, of which the first is taken where
+/// `condition` holds.
+QueryValue QueryEvaluator::select(ConditionId condition, const QueryValue &a,
+                                  const QueryValue &b) {
+  QueryValue result;
+  result.number = selectNumber(numbers, condition, a.number, b.number);
+  result.condition =
+      numbers.either(numbers.both(condition, a.condition),
+                     numbers.both(numbers.negate(condition), b.condition));
+  result.shape = ShapeDatum::unranked();
+  if (a.shape.isRanked && b.shape.isRanked &&
+      a.shape.extents.size() == b.shape.extents.size()) {
+    result.shape = ShapeDatum();
+    for (size_t i = 0; i < a.shape.extents.size(); ++i)
+      result.shape.extents.push_back(selectNumber(
+          numbers, condition, a.shape.extents[i], b.shape.extents[i]));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+void QueryEvaluator::fail(Operation *op, StringRef origin,
+                          const std::string &text) {
+  answer.status = BROADLOOM_GUARD_FAILED;
+  answer.message = withSite(getLocationText(op->getLoc()), origin.str(), text);
+}
+
+std::string QueryEvaluator::getText(Value value) {
+  if (!isa<loom::ShapeType>(value.getType()))
+    return nameOf(numbers, getNumber(value), numNamed);
+  ShapeDatum shape = getShape(value);
+  if (!shape.isRanked)
+    return "*";
+  if (shape.extents.empty())
+    return "scalar";
+  return llvm::join(llvm::map_range(shape.extents,
+                                    [&](const Number &extent) {
+                                      return nameOf(numbers, extent, numNamed);
+                                    }),
+                    "x");
+}
+
+void QueryEvaluator::evaluate(loom::RequireOp op) {
+  if (!certain)
+    return;
+  ConditionId condition = getCondition(op.getCondition());
+  if (!numbers.decide(condition).isRefuted())
+    return numbers.record(condition, "by a guard");
+  std::vector<std::string> texts;
+  for (Value value : op.getValues())
+    texts.push_back(getText(value));
+  fail(op, op.getOrigin(),
+       substitute(op.getMessage().str(), texts.size(),
+                  [&](size_t k) { return texts[k]; }));
+}
+
+void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
+  std::vector<Shape> shapes;
+  for (Value value : op.getShapes()) {
+    ShapeDatum datum = getShape(value);
+    Shape &shape = shapes.emplace_back();
+    if (!datum.isRanked)
+      shape = Shape::unranked();
+    for (const Number &extent : datum.extents)
+      shape.push_back(numbers.extentOf(extent));
+  }
+  std::vector<ShapeView> views(shapes.begin(), shapes.end());
+  Broadcast result = broadcast(views, numbers.getProver());
+  if (!certain)
+    return;
+  if (!result.error) {
+    for (const ShapeConstraint &constraint : result.constraints)
+      learn(numbers.getSymbols(), constraint, "by a guard");
+    return;
+  }
+  struct Named final : Spelling {
+    Named(Numbers &numbers, SymbolId numNamed, ArrayAttr owners)
+        : numbers(numbers), numNamed(numNamed), owners(owners) {}
+    std::string extent(int32_t, int32_t, Extent extent) override {
+      return nameOf(numbers, numbers.numberOf(extent), numNamed);
+    }
+    std::string rank(int32_t, int32_t rank) override {
+      return rank < 0 ? "?" : std::to_string(rank);
+    }
+    std::string origin(int32_t operand, int32_t axis) override {
+      StringRef owner =
+          owners ? cast<StringAttr>(owners[operand]).getValue() : "";
+      return owner.empty() ? "" : ofAxis(axis, owner.str());
+    }
+    Numbers &numbers;
+    SymbolId numNamed;
+    ArrayAttr owners;
+  } spelling(numbers, numNamed, op.getOwnersAttr());
+  fail(
+      op, op.getOrigin(),
+      describe(*result.error, Situation{views, result.inferred, {}}, spelling));
+}
+
+/// Refuted is what fails for all extents that are not known.
+void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
+  if (!certain)
+    return;
+  std::vector<FunctionInput> inputs;
+  for (Value value : op.getInputs()) {
+    ShapeDatum shape = getShape(value);
+    FunctionInput &input = inputs.emplace_back();
+    input.isRanked = shape.isRanked;
+    for (const Number &extent : shape.extents) {
+      Bounds bounds = numbers.boundsOf(extent);
+      input.extents.push_back(bounds.lo == bounds.hi ? bounds.lo : -1);
+    }
+  }
+  std::vector<std::string> texts;
+  for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
+    texts.push_back(text.str());
+  FunctionVerdict verdict =
+      runFunction(op.getProgram().data(), packTexts(texts).data(), inputs);
+  if (verdict.isRefuted)
+    fail(op, op.getOrigin(), verdict.message);
+}
+
+void QueryEvaluator::evaluate(loom::BroadcastOp op) {
+  ShapeDatum result;
+  std::vector<ShapeDatum> shapes;
+  for (Value value : op.getShapes()) {
+    shapes.push_back(getShape(value));
+    if (!shapes.back().isRanked)
+      return setUnknown(op.getShape());
+    result.extents.resize(
+        std::max(result.extents.size(), shapes.back().extents.size()),
+        Number(1));
+  }
+  for (const ShapeDatum &shape : shapes) {
+    size_t added = result.extents.size() - shape.extents.size();
+    for (auto [axis, extent] : llvm::enumerate(shape.extents)) {
+      Number &joined = result.extents[added + axis];
+      joined = selectNumber(numbers, numbers.equal(joined, Number(1)), extent,
+                            joined);
+    }
+  }
+  set(op.getShape(), result);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void QueryEvaluator::evaluate(Operation *op) {
+  if (++steps > kMaxSteps && isa<scf::ForOp, func::CallOp>(op)) {
+    llvm::for_each(op->getResults(), [&](Value v) { setUnknown(v); });
+    return;
+  }
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
+            loom::BroadcastOp, scf::IfOp, scf::ForOp, func::CallOp>(
+          [&](auto it) { evaluate(it); })
+      .Case([&](loom::FromExtentsOp it) {
+        ShapeDatum shape;
+        for (Value extent : it.getExtents())
+          shape.extents.push_back(getNumber(extent));
+        set(it.getShape(), shape);
+      })
+      .Case([&](loom::RankOp it) {
+        ShapeDatum shape = getShape(it.getShape());
+        setNumber(it.getRank(),
+                  shape.isRanked
+                      ? Number(static_cast<int64_t>(shape.extents.size()))
+                      : numbers.unknown({0, BROADLOOM_MAX_RANK}));
+      })
+      .Case([&](loom::ExtentOp it) {
+        ShapeDatum shape = getShape(it.getShape());
+        int64_t axis = it.getAxis(), rank = shape.extents.size();
+        if (axis < 0)
+          axis += rank;
+        // bcast-1
+        setNumber(it.getExtent(), !shape.isRanked ? numbers.unknown({0})
+                                  : axis < 0 || axis >= rank
+                                      ? Number(1)
+                                      : shape.extents[axis]);
+      })
+      .Default([&](Operation *it) { compute(it); });
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+void QueryEvaluator::compute(Operation *op) {
+  for (Value result : op->getResults())
+    setUnknown(result);
+  if (auto product = dyn_cast<arith::MulSIExtendedOp>(op)) {
+    auto [low, high] = evaluateWideProduct(numbers, getNumber(product.getLhs()),
+                                           getNumber(product.getRhs()));
+    setNumber(product.getLow(), low);
+    setNumber(product.getHigh(), high);
+  }
+  if (op->getNumResults() != 1)
+    return;
+  QueryValue &result = values[op->getResult(0)];
+  bool isCondition = op->getResult(0).getType().isInteger(1);
+  if (auto selection = dyn_cast<arith::SelectOp>(op)) {
+    std::vector<QueryValue> sides = getAll(op->getOperands().drop_front());
+    values[op->getResult(0)] =
+        select(getCondition(selection.getCondition()), sides[0], sides[1]);
+    return;
+  }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    if (!compare.getLhs().getType().isInteger(1))
+      result.condition = evaluateComparison(numbers, compare.getPredicate(),
+                                            getNumber(compare.getLhs()),
+                                            getNumber(compare.getRhs()));
+    return;
+  }
+  if (isCondition) {
+    SmallVector<ConditionId> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand.getType().isInteger(1) ? getCondition(operand)
+                                                        : Numbers::kUnknown);
+    result.condition = evaluateLogic(numbers, op, operands);
+    return;
+  }
+  SmallVector<Number> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(getNumber(operand));
+  result.number = evaluateArithmetic(numbers, op, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// The question
+//===----------------------------------------------------------------------===//
+
+/// As the runtime asks of an argument; false where it fails. ext-5
+bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
+                                 const Shape &shape) {
+  std::vector<int64_t> known;
+  std::string text;
+  for (Extent extent : shape) {
+    numbers.limitExtent(extent, getMostElements(type), index);
+    known.push_back(extent.isFixed() ? extent.value() : 1);
+    text += (text.empty() ? "" : "x") + toString(extent, &numbers.getSymbols());
+  }
+  if (canExist(known.data(), known.size(),
+               kMaxTensorBytes / getMostElements(type)))
+    return true;
+  answer.status = BROADLOOM_INVALID_ARGUMENT;
+  answer.message = describeTooLarge(index, text);
+  return false;
+}
+
+/// What the entry checks first; false where it fails.
+bool QueryEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
+                                  Block::args_iterator &next) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (tensor && shape.isRanked() && !checkMemory(index, tensor, shape))
+    return false;
+  if (tensor && !tensor.hasRank()) {
+    ShapeDatum datum;
+    datum.isRanked = shape.isRanked();
+    for (Extent extent : shape)
+      datum.extents.push_back(numbers.numberOf(extent));
+    set(*next++, datum);
+    return true;
+  }
+  Shape declared = tensor ? *shapeOf(tensor) : Shape();
+  auto refuse = [&] {
+    answer.status = BROADLOOM_INVALID_ARGUMENT;
+    answer.message =
+        describeArgument(index, shape, declared, &numbers.getSymbols());
+    return false;
+  };
+  if (shape.isRanked() && shape.rank() != declared.rank())
+    return refuse();
+  for (size_t axis = 0; axis < declared.rank(); ++axis) {
+    Number given = shape.isRanked() ? numbers.numberOf(shape[axis])
+                                    : numbers.numberOf(Extent());
+    if (declared[axis].isDynamic()) {
+      setNumber(*next++, given);
+      continue;
+    }
+    ConditionId fits = numbers.equal(given, numbers.numberOf(declared[axis]));
+    if (numbers.decide(fits).isRefuted())
+      return refuse();
+    numbers.record(fits, "by the type of an argument");
+  }
+  return true;
+}
+
+QueryShapes QueryEvaluator::run(func::FuncOp query,
+                                const std::vector<Shape> &arguments) {
+  std::optional<ShapeQueryInfo> info = readShapeQuery(query);
+  auto next = query.args_begin();
+  for (auto [i, type] : llvm::enumerate(info->type.getInputs()))
+    if (!bindArgument(i, type, arguments[i], next))
+      return answer;
+  Block &body = query.getBody().front();
+  if (!evaluate(body))
+    return answer;
+  auto result = body.getTerminator()->operand_begin();
+  for (const auto &certainties : info->results) {
+    QueryShape &shape = answer.results.emplace_back();
+    if (!certainties) {
+      ShapeDatum datum = getShape(*result++);
+      shape.isRanked = datum.isRanked;
+      for (const Number &extent : datum.extents)
+        shape.extents.push_back({extent, Certainty::Exact});
+      continue;
+    }
+    for (Certainty certainty : *certainties)
+      shape.extents.push_back({getNumber(*result++), certainty});
+  }
+  return answer;
+}
+
+QueryShapes infer::ask(func::FuncOp query, const std::vector<Shape> &arguments,
+                       Numbers &numbers) {
+  return QueryEvaluator(numbers).run(query, arguments);
+}

@@ -1,0 +1,53 @@
+//===- QueryArithmetic.h - arith and affine over numbers ----------*- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What integer operations of a program compute, over numbers that are known in
+// part.
+//
+// Invariant: what wraps, or has no value, is unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_QUERIES_QUERYARITHMETIC_H
+#define BROADLOOM_INFER_QUERIES_QUERYARITHMETIC_H
+
+#include "infer/numbers/Numbers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace broadloom::infer {
+
+/// `a` where `condition` holds, else `b`; one of them where that is known to be
+/// both. bcast-2
+Number selectNumber(Numbers &numbers, ConditionId condition, const Number &a,
+                    const Number &b);
+
+ConditionId evaluateComparison(Numbers &numbers,
+                               mlir::arith::CmpIPredicate predicate,
+                               const Number &a, const Number &b);
+
+/// The truth of an operation on truth values.
+ConditionId evaluateLogic(Numbers &numbers, mlir::Operation *op,
+                          llvm::ArrayRef<ConditionId> operands);
+
+/// The result of an operation on integers.
+Number evaluateArithmetic(Numbers &numbers, mlir::Operation *op,
+                          llvm::ArrayRef<Number> operands);
+
+/// The lower and the upper half of a product of 128 bits.
+std::pair<Number, Number> evaluateWideProduct(Numbers &numbers, const Number &a,
+                                              const Number &b);
+
+/// `4`, `B` or `2*B` over the first `numNamed` symbols; `?` for what takes
+/// others.
+std::string nameOf(const Numbers &numbers, const Number &number,
+                   SymbolId numNamed);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_QUERIES_QUERYARITHMETIC_H

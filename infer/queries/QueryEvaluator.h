@@ -1,0 +1,89 @@
+//===- QueryEvaluator.h - evaluating a shape query over numbers -----*- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to Ask.cpp: the state of one question.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_QUERIES_QUERYEVALUATOR_H
+#define BROADLOOM_INFER_QUERIES_QUERYEVALUATOR_H
+
+#include "dialect/LoomDialect.h"
+#include "infer/functions/Datum.h"
+#include "infer/queries/EvaluateQuery.h"
+#include "shape/Broadcast.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace broadloom::infer {
+
+/// An index, an i1 or a `!loom.shape`; only what its type has counts.
+struct QueryValue {
+  Number number;
+  ConditionId condition = Numbers::kUnknown;
+  ShapeDatum shape;
+};
+
+class QueryEvaluator {
+public:
+  /// All symbols that there are by now have names.
+  explicit QueryEvaluator(Numbers &numbers)
+      : numbers(numbers), numNamed(numbers.getSymbols().size()) {}
+  QueryShapes run(mlir::func::FuncOp query,
+                  const std::vector<Shape> &arguments);
+
+private:
+  bool checkMemory(int32_t index, mlir::TensorType type, const Shape &shape);
+  bool bindArgument(int32_t index, mlir::Type type, const Shape &shape,
+                    mlir::Block::args_iterator &next);
+  /// False where a guard fails.
+  bool evaluate(mlir::Block &block);
+  void evaluate(mlir::Operation *op);
+  void evaluate(loom::RequireOp op);
+  void evaluate(loom::RequireBroadcastOp op);
+  void evaluate(loom::RequireFunctionOp op);
+  void evaluate(loom::BroadcastOp op);
+  void evaluate(mlir::scf::IfOp op);
+  void evaluate(mlir::scf::ForOp op);
+  void evaluate(mlir::func::CallOp op);
+  void compute(mlir::Operation *op);
+
+  Number getNumber(mlir::Value value);
+  ConditionId getCondition(mlir::Value value);
+  ShapeDatum getShape(mlir::Value value);
+  /// What a message says for it: a number or a shape.
+  std::string getText(mlir::Value value);
+  std::vector<QueryValue> getAll(mlir::ValueRange range);
+  void setUnknown(mlir::Value value);
+  void setNumber(mlir::Value value, Number number) {
+    values[value].number = std::move(number);
+  }
+  void set(mlir::Value value, ShapeDatum shape) {
+    values[value].shape = std::move(shape);
+  }
+  QueryValue select(ConditionId condition, const QueryValue &a,
+                    const QueryValue &b);
+  void fail(mlir::Operation *op, llvm::StringRef origin,
+            const std::string &text);
+
+  Numbers &numbers;
+  SymbolId numNamed;
+  llvm::DenseMap<mlir::Value, QueryValue> values;
+  QueryShapes answer;
+  /// Whether every call gets to where the evaluation is.
+  bool certain = true;
+  /// Operations evaluated. Functions that each call another twice would take as
+  /// long as running them.
+  uint64_t steps = 0;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_QUERIES_QUERYEVALUATOR_H

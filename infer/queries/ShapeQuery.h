@@ -1,0 +1,61 @@
+//===- Shape query.h - the shape query of a function ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shape query computes the shapes of a function's results, and fails
+// where the function would, from the shapes of the arguments alone (abi-2). It
+// takes one index for each extent that an argument's type leaves open and one
+// `!loom.shape` for an argument whose rank it leaves open, and returns one
+// index for each extent of a result, or its `!loom.shape`.
+//
+// Invariant: the attribute `loom.shape_query` of such a function is as
+// writeShapeQuery makes it; readShapeQuery gives nothing for any other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_QUERIES_SHAPEQUERY_H
+#define BROADLOOM_INFER_QUERIES_SHAPEQUERY_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+
+namespace broadloom::infer {
+
+/// What a shape query says of one extent.
+enum class Certainty : int32_t {
+  Exact = 0,
+  /// It is at most this: data decides.
+  Bound = 1,
+  /// Data decides, and nothing is known; the value is -1.
+  Unknown = 2,
+};
+
+struct ShapeQueryInfo {
+  /// The name and type of the function that is accompanied, and whether
+  /// whoever has the program can call it.
+  llvm::StringRef of;
+  mlir::FunctionType type;
+  bool isPublic = false;
+  /// One for each extent of each result; none for a result whose rank is known
+  /// at run time only.
+  llvm::SmallVector<std::optional<llvm::SmallVector<Certainty>>> results;
+};
+
+void writeShapeQuery(mlir::func::FuncOp query, const ShapeQueryInfo &info);
+std::optional<ShapeQueryInfo> readShapeQuery(mlir::func::FuncOp func);
+
+/// The attribute of a function that has no shape query: why.
+constexpr llvm::StringLiteral kNoShapeQuery = "loom.no_shape_query";
+
+/// Makes the shape queries of all functions in `module` that can have one, and
+/// sets kNoShapeQuery on the others. They call each other where the functions
+/// do.
+void makeShapeQueries(mlir::ModuleOp module);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_QUERIES_SHAPEQUERY_H

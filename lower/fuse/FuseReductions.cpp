@@ -1,0 +1,210 @@
+//===- FuseReductions.cpp - reductions and the maps around them
+//-----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/fuse/FusedReduction.h"
+#include "lower/fuse/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_LOOMFUSEREDUCTIONS
+#include "lower/fuse/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::lower;
+using loom::MapOp;
+
+/// Bodies beyond this are not joined to others: what a row leaves in buffers
+/// between its stages would drive the row itself out of the caches.
+static constexpr size_t kMaxRowOperations = 512;
+
+namespace {
+
+/// Maps and reductions over one space. The first member is the root: the last
+/// in the text, at whose place the fused operation stands.
+struct ReductionCluster {
+  SmallVector<const RowCandidate *> members;
+  /// What it reads, as far as is known.
+  llvm::SmallDenseSet<Value, 8> operands;
+  int64_t rank = 0;
+  /// The axes that are reduced; none as long as there is a map alone.
+  uint64_t axes = 0;
+  /// The shape of the space; of the root alone as long as there are no axes.
+  ShapeClass shape = 0;
+  ShapeClass reducedShape = 0;
+  size_t numOperations = 0;
+};
+
+/// Fuses the reductions of one block, users before producers. A member joins
+/// only where its other users stand behind the root (see FuseMaps.cpp).
+class RowFuser {
+public:
+  explicit RowFuser(Block &block) : block(block), candidates(block) {}
+
+  void run() {
+    // What is erased may be several of them.
+    SmallVector<Operation *> operations;
+    for (Operation &op : llvm::reverse(block))
+      operations.push_back(&op);
+    for (Operation *op : operations)
+      if (const RowCandidate *candidate = candidates.find(op)) {
+        if (op->use_empty())
+          erase(*candidate);
+        else
+          assign(*candidate);
+      }
+    for (auto &cluster : clusters)
+      if (cluster->axes)
+        buildFusedReduction(cluster->members, cluster->axes);
+  }
+
+private:
+  void assign(const RowCandidate &candidate) {
+    ReductionCluster *cluster = findCluster(candidate);
+    if (!cluster || !join(*cluster, candidate)) {
+      clusters.push_back(std::make_unique<ReductionCluster>());
+      cluster = clusters.back().get();
+      start(*cluster, candidate);
+    }
+    for (Value result : candidate.op->getResults())
+      cluster->operands.erase(result);
+    cluster->operands.insert(candidate.inputs.begin(), candidate.inputs.end());
+    cluster->members.push_back(&candidate);
+    cluster->numOperations += count(candidate);
+    clusterOf[candidate.op] = cluster;
+  }
+
+  /// Nobody reads it: its extents have been guarded, and no memory is spent.
+  static void erase(const RowCandidate &candidate) {
+    if (candidate.chain.empty())
+      candidate.op->erase();
+    // Users first.
+    for (Operation *op : candidate.chain)
+      op->erase();
+  }
+
+  static size_t count(const RowCandidate &candidate) {
+    auto map = dyn_cast<MapOp>(candidate.op);
+    return map ? map.getBodyBlock().getOperations().size() : 1;
+  }
+
+  void start(ReductionCluster &cluster, const RowCandidate &candidate) {
+    cluster.rank = candidate.rank;
+    if (candidate.reduction)
+      setAxes(cluster, candidates.getClass(candidate.inputs.front()),
+              candidate.axes);
+    else
+      cluster.shape = candidates.getClass(candidate.op->getResult(0));
+  }
+
+  void setAxes(ReductionCluster &cluster, ShapeClass shape, uint64_t axes) {
+    cluster.axes = axes;
+    cluster.shape = shape;
+    cluster.reducedShape = candidates.getReducedClass(shape, axes);
+  }
+
+  /// The cluster of the first user, if that is its root.
+  ReductionCluster *findCluster(const RowCandidate &candidate) {
+    Operation *first = nullptr;
+    for (Operation *user : candidate.op->getUsers()) {
+      Operation *place = getPlace(user);
+      if (place && (!first || place->isBeforeInBlock(first)))
+        first = place;
+    }
+    ReductionCluster *cluster = first ? clusterOf.lookup(first) : nullptr;
+    return cluster && cluster->members.front()->op == first ? cluster : nullptr;
+  }
+
+  /// Where the user of a value of this block stands in the end; null in a later
+  /// block.
+  Operation *getPlace(Operation *user) {
+    user = candidates.getLast(user);
+    if (ReductionCluster *cluster = clusterOf.lookup(user))
+      return cluster->members.front()->op;
+    return block.findAncestorOpInBlock(*user);
+  }
+
+  bool join(ReductionCluster &cluster, const RowCandidate &candidate) {
+    if (candidate.rank != cluster.rank || isArgMax(candidate) ||
+        !hasRoom(cluster, candidate))
+      return false;
+    if (!candidate.reduction) {
+      ShapeClass own = candidates.getClass(candidate.op->getResult(0));
+      return cluster.axes &&
+             (own == cluster.shape || own == cluster.reducedShape);
+    }
+    ShapeClass input = candidates.getClass(candidate.inputs.front());
+    if (cluster.axes)
+      return cluster.axes == candidate.axes && cluster.shape == input;
+    // The map was alone: it has the shape of what is reduced, or of what is
+    // left of it.
+    if (cluster.shape != input &&
+        cluster.shape != candidates.getReducedClass(input, candidate.axes))
+      return false;
+    setAxes(cluster, input, candidate.axes);
+    return true;
+  }
+
+  static bool hasRoom(const ReductionCluster &cluster,
+                      const RowCandidate &candidate) {
+    if (cluster.numOperations + count(candidate) > kMaxRowOperations)
+      return false;
+    size_t operands = cluster.operands.size();
+    for (Value result : candidate.op->getResults())
+      operands -= cluster.operands.contains(result);
+    llvm::SmallDenseSet<Value, 8> more;
+    for (Value input : candidate.inputs)
+      if (!cluster.operands.contains(input))
+        more.insert(input);
+    return operands + more.size() <= kMaxFusedOperands;
+  }
+
+  Block &block;
+  ReductionCandidates candidates;
+  std::vector<std::unique_ptr<ReductionCluster>> clusters;
+  llvm::DenseMap<Operation *, ReductionCluster *> clusterOf;
+};
+
+/// Casts that only change what a type says of a shape keep reductions and maps
+/// apart; these read what is cast.
+void bypassCasts(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto cast = dyn_cast<tensor::CastOp>(op);
+    if (!cast || !isa<RankedTensorType>(cast.getType()) ||
+        !isa<RankedTensorType>(cast.getSource().getType()))
+      continue;
+    Operation *def = cast.getSource().getDefiningOp();
+    if (!def || (!isa<MapOp>(def) && !matchReduction(def)))
+      continue;
+    cast.getResult().replaceUsesWithIf(cast.getSource(), [](OpOperand &use) {
+      return isa<MapOp>(use.getOwner()) || matchReduction(use.getOwner());
+    });
+    if (cast.use_empty())
+      cast.erase();
+  }
+}
+
+struct LoomFuseReductionsPass
+    : lower::impl::LoomFuseReductionsBase<LoomFuseReductionsPass> {
+  void runOnOperation() override {
+    llvm::SetVector<Block *> blocks;
+    getOperation()->walk([&](Operation *op) {
+      if (matchReduction(op))
+        blocks.insert(op->getBlock());
+    });
+    for (Block *block : blocks) {
+      bypassCasts(*block);
+      RowFuser(*block).run();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,30 @@
+//===- FusedReduction.h - one operation for several over rows --------*- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the loom.fused_reduction that stands for a cluster of maps and
+// reductions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_FUSE_FUSEDREDUCTION_H
+#define BROADLOOM_LOWER_FUSE_FUSEDREDUCTION_H
+
+#include "lower/fuse/ReductionCandidates.h"
+
+namespace broadloom::lower {
+
+/// Replaces `members` by one loom.fused_reduction over `axes` (bits) at the
+/// place of the first. The others stand before it in the text, each behind
+/// those that follow it in the list. What somebody outside reads becomes a
+/// result, of the type that it had.
+void buildFusedReduction(llvm::ArrayRef<const RowCandidate *> members,
+                         uint64_t axes);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_FUSE_FUSEDREDUCTION_H
