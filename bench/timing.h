@@ -1,4 +1,4 @@
-//===- timing.h - times of a call -------------------------------*- C -*-===//
+//===- timing.h - times of a call -------------------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

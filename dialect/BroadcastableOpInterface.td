@@ -1,4 +1,4 @@
-//===- BroadcastableOpInterface.td - element-wise operations -*- tablegen -*-===//
+//===- BroadcastableOpInterface.td - element-wise operations --*- tablegen -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

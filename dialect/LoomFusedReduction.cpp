@@ -1,5 +1,4 @@
-//===- LoomFusedReduction.cpp - loom.fused_reduction and loom.reduce:
-// verification, shapes -------===//
+//===- LoomFusedReduction.cpp - verifying fused reductions, their shapes --===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

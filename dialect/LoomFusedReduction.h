@@ -1,5 +1,4 @@
-//===- LoomFusedReduction.h - what a loom.fused_reduction computes from what
-//---------*- C++ -*-===//
+//===- LoomFusedReduction.h - what depends on what in one -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

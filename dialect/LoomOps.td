@@ -176,7 +176,7 @@ def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
   let summary = "the shape that shapes broadcast to";
   let description = [{
     bcast-4 over shape values. Where the shapes do not broadcast the result is
-    unspecified: an constraint stands beside it.
+    unspecified: a constraint stands beside it.
   }];
   let arguments = (ins Variadic<Loom_ShapeType>:$shapes);
   let results = (outs Loom_ShapeType:$shape);
@@ -264,7 +264,7 @@ def Loom_ConstrainOp : Loom_Op<"constrain", [Loom_MayFail]> {
 def Loom_AssumeOp : Loom_Op<"assume", [Loom_MayFail]> {
   let summary = "a condition that holds, since all who get here have checked it";
   let description = [{
-    What the callers of a function that nobody else can call are constrained to see
+    What the callers of a function that nobody else can call must see
     to (abi-1). `origin` says who checks it, for reasons.
   }];
   let arguments = (ins I1:$condition, StrAttr:$origin);
@@ -274,7 +274,7 @@ def Loom_AssumeOp : Loom_Op<"assume", [Loom_MayFail]> {
 def Loom_RequireOp : Loom_Op<"require", [Loom_MayFail]> {
   let summary = "a guard: the call fails with this message unless the condition holds";
   let description = [{
-    What is left of an constraint that could not be proved. The message follows
+    What is left of a constraint that could not be proved. The message follows
     rt-2, with `{0}`, `{1}`, ... for the values, numbers and shapes; `axis` is
     the result axis that it is about, -1 where there is none.
   }];

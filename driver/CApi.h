@@ -1,4 +1,4 @@
-//===- CApi.h - compile and call from C -------------------------*- C -*-===//
+//===- CApi.h - compile and call from C -------------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -159,7 +159,7 @@ struct Compiler::Impl {
   bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
              CheckedProgram &program, const std::string &function);
 
-  /// Shape shape queries for the functions that can have one.
+  /// Shape queries for the functions that can have one.
   bool accompany(ModuleOp module, std::vector<FunctionSignature> &functions) {
     if (!run(module, [&](OpPassManager &pm) {
           addShapeQueries(pm, libraries.getLoaded());

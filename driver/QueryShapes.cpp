@@ -1,5 +1,4 @@
-//===- QueryShapes.cpp - answering a question about shapes
-//------------------===//
+//===- QueryShapes.cpp - answering a question about shapes ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

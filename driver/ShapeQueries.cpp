@@ -1,4 +1,4 @@
-//===- Shape queries.cpp - shape queries, compiled on demand --------------===//
+//===- ShapeQueries.cpp - shape queries, compiled on demand ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

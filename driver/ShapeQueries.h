@@ -1,4 +1,4 @@
-//===- ShapeQueries.h - shape queries, compiled on demand ------*- C++ -*-===//
+//===- ShapeQueries.h - shape queries, compiled on demand -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ShapeQueryArguments.h - result shapes of a program -----------*- C++
-//-*-===//
+//===- ShapeQueryArguments.h - result shapes of a program -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

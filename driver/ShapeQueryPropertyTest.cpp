@@ -1,4 +1,4 @@
-//===- ShapeQueryPropertyTest.cpp - shape queries against the run --------===//
+//===- ShapeQueryPropertyTest.cpp - shape queries against the run ---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

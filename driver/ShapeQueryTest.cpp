@@ -1,4 +1,4 @@
-//===- ShapeQueryTest.cpp - result shapes without running -------------===//
+//===- ShapeQueryTest.cpp - result shapes without running -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

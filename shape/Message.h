@@ -114,7 +114,7 @@ std::string describe(const ShapeConstraint &constraint,
 std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                      size_t count, const OriginOf &origin = {});
 
-/// The same sentence as describe() for an constraint, as a guard's template;
+/// The same sentence as describe() for a constraint, as a guard's template;
 /// `slots` is filled with what its values are.
 std::string describeAsTemplate(const ShapeConstraint &constraint,
                                const Situation &situation,

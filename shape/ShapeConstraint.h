@@ -1,4 +1,4 @@
-//===- Constraint.h - what must hold of shapes ------------------*- C++ -*-===//
+//===- ShapeConstraint.h - what must hold of shapes -------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One statement about the shapes of one operation that must hold. While it is
-// unknown it is an constraint, which becomes a guard if nobody proves it; once
+// unknown it is a constraint, which becomes a guard if nobody proves it; once
 // it is refuted it is the structured form of an error (ext-2, sf-11). Message.h
 // has the words for both.
 //

@@ -22,7 +22,7 @@
 namespace broadloom {
 
 /// What to say of a static result extent where the inferred one is not static
-/// (verify-4): `allow` makes it an constraint, `forbid` an error.
+/// (verify-4): `allow` makes it a constraint, `forbid` an error.
 enum class DynamicToStatic : uint8_t { Allow, Forbid };
 
 /// How a result is compared where an operand is unranked (verify-2, verify-3).

@@ -1,5 +1,4 @@
-//===- broadloom-opt.cpp - mlir-opt with our dialects and passes -*- C++
-//-*-===//
+//===- broadloom-opt.cpp - mlir-opt with our dialects and passes ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

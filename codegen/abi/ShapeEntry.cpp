@@ -1,4 +1,4 @@
-//===- ShapeEntry.cpp - a shape query as the runtime calls it ---------===//
+//===- ShapeEntry.cpp - a shape query as the runtime calls it -------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeEntry.h - a shape query as the runtime calls it -*- C++ -*-===//
+//===- ShapeEntry.h - a shape query as the runtime calls it -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 namespace broadloom::codegen {
 
-/// Makes `broadloom_shapes_<name>` for `shape query`, a function by value
+/// Makes `broadloom_shapes_<name>` for `query`, a function by value
 /// (codegen/abi/FunctionFrame.h) with these results.
 void buildShapeEntry(mlir::func::FuncOp query, mlir::TypeRange results,
                      const infer::ShapeQueryInfo &info, RuntimeCalls &runtime);

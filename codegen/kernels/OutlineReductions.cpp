@@ -1,5 +1,4 @@
-//===- OutlineReductions.cpp - launches over rows to programs
-//-------------------===//
+//===- OutlineReductions.cpp - launches over rows to programs -------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

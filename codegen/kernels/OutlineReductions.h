@@ -1,5 +1,4 @@
-//===- OutlineReductions.h - launches over rows to programs -----------*- C++
-//-*-===//
+//===- OutlineReductions.h - launches over rows to programs -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

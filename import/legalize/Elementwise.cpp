@@ -1,5 +1,4 @@
-//===- Elementwise.cpp - one element-wise operation at legalization
-//-----------===//
+//===- Elementwise.cpp - one element-wise operation at legalization -------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- LegalizeScalars.cpp - operands that do not broadcast, at legalization
-//------===//
+//===- LegalizeScalars.cpp - legalizing operands of no shape --------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Gate.cpp - checked element-wise operations, one by one -------------===//
+//===- Legalizer.cpp - checked element-wise operations, one by one --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -246,7 +246,7 @@ void Legalizer::guardCast(Operation *op, Value source, Type type) {
                                   shapes.get(source, op), type);
 }
 
-/// The program's own assertion is an constraint like any other.
+/// The program's own assertion is a constraint like any other.
 void Legalizer::replace(cf::AssertOp assertion) {
   OpBuilder builder(assertion);
   loom::ConstrainOp::create(builder, assertion.getLoc(),

@@ -1,4 +1,4 @@
-//===- Gate.h - checked element-wise operations, one by one -----*- C++ -*-===//
+//===- Legalizer.h - checked element-wise operations, one by one ---*- C++ -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

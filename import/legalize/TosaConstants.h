@@ -1,5 +1,4 @@
-//===- TosaConstants.h - constants at legalization ------------------*- C++
-//-*-===//
+//===- TosaConstants.h - constants at legalization --------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

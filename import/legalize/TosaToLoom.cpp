@@ -1,5 +1,4 @@
-//===- TosaToLoom.cpp - legalization: checked element-wise TOSA to loom.map
-//---===//
+//===- TosaToLoom.cpp - legalization of element-wise TOSA -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

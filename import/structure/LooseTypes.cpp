@@ -1,5 +1,4 @@
-//===- LooseTypes.cpp - types that say less for a while ------------------
-//-===//
+//===- LooseTypes.cpp - types that say less for a while -------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

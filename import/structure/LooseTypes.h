@@ -1,5 +1,4 @@
-//===- LooseTypes.h - types that say less for a while --------------*- C++ -*
-//-===//
+//===- LooseTypes.h - types that say less for a while -----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

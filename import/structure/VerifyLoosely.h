@@ -20,7 +20,7 @@
 namespace broadloom::legalize {
 
 /// Checks the invariants of `op`, of which nothing has been checked before, as
-/// if the extents above were not known. Where they are wrong, an constraint
+/// if the extents above were not known. Where they are wrong, a constraint
 /// says so.
 llvm::LogicalResult verifyLoosely(mlir::Operation *op);
 

@@ -1,5 +1,4 @@
-//===- AnnotateAccess.h - what is known of a map's access --------*- C++
-//-*-===//
+//===- AnnotateAccess.h - what is known of a map's access -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Constraints.cpp - what is left of an constraint --------------------===//
+//===- ConstraintAnswers.cpp - what is left of a constraint ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ static std::vector<ShapeView> getViews(ArrayRef<ShapeInfo> infos) {
   return views;
 }
 
-/// The shapes that matter to an constraint over shapes of unknown rank.
+/// The shapes that matter to a constraint over shapes of unknown rank.
 static std::vector<NodeId> getLeaves(const ShapeAnalysis &analysis,
                                      ArrayRef<ShapeInfo> operands) {
   SmallVector<NodeId> nodes;

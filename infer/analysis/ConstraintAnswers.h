@@ -1,4 +1,4 @@
-//===- Constraints.h - what is left of an constraint ------------*- C++ -*-===//
+//===- ConstraintAnswers.h - what is left of a constraint -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,16 +41,16 @@ struct ConstraintAnswer {
   std::optional<ShapeConstraint> error;
 };
 
-/// Whether `op` is an constraint over shapes.
+/// Whether `op` is a constraint over shapes.
 bool isShapeConstraint(mlir::Operation *op);
 
 /// The operation that constrains, as the user wrote it, e.g. `tosa.add`.
 llvm::StringRef getConstrainedOperation(mlir::Operation *constraint);
 
-/// Why what an constraint of any kind asks for is a fact behind it.
+/// Why what a constraint of any kind asks for is a fact behind it.
 std::string getFactOrigin(mlir::Operation *constraint);
 
-/// Asks what is known of an constraint over shapes.
+/// Asks what is known of a constraint over shapes.
 ConstraintAnswer answerConstraint(ShapeAnalysis &analysis, mlir::Operation *op);
 
 /// Asks again about one of its statements.
@@ -58,7 +58,7 @@ Answer answerAgain(const ShapeAnalysis &analysis,
                    const ConstraintAnswer &answered,
                    const ShapeConstraint &constraint);
 
-/// Why an constraint that was proved whole holds, with the fact that settled
+/// Why a constraint that was proved whole holds, with the fact that settled
 /// it if there is one.
 std::string explainProof(const ShapeAnalysis &analysis,
                          const ConstraintAnswer &answered);

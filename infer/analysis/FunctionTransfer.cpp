@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether what the operation requires can be written as an constraint, and so
+/// Whether what the operation requires can be written as a constraint, and so
 /// will be checked.
 bool ShapeAnalysis::canConstrain(Operation *op, const Outcome &outcome) {
   NumbersAtHand numbers(*this, op);

@@ -1,5 +1,4 @@
-//===- RegionFlow.h - where values go in structured control flow -*- C++
-//-*-===//
+//===- RegionFlow.h - where values go in structured control flow ---*- C++ -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

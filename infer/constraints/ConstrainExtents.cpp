@@ -1,4 +1,4 @@
-//===- ObligeExtents.cpp - named extents as constraints -------------------===//
+//===- ConstrainExtents.cpp - named extents as constraints ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

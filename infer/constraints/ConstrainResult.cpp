@@ -1,4 +1,4 @@
-//===- ObligeResult.cpp - a result against what takes its place -----------===//
+//===- ConstrainResult.cpp - a result against what takes its place --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ConstraintWords.cpp - an constraint's arithmetic in words ----------===//
+//===- ConstraintWords.cpp - a constraint's arithmetic in words -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

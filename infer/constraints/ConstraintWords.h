@@ -1,11 +1,11 @@
-//===- ConstraintWords.h - an constraint's arithmetic in words --*- C++ -*-===//
+//===- ConstraintWords.h - a constraint's arithmetic in words ---*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An constraint speaks of mathematical integers: its sums and products have the
+// A constraint speaks of mathematical integers: its sums and products have the
 // flag `nsw` (NumberEmitter::Notation). A guard computes with words: where a
 // number that it reads is none, what it asks for does not hold (rt-13).
 //

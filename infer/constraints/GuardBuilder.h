@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the guard for one statement of an constraint: its condition, its
+// Writes the guard for one statement of a constraint: its condition, its
 // message's values, and the point. A guard that needs only arguments and lies
 // on every path stands at the function's entry (rt-1); one in a loop whose
 // values do not change in it stands before the loop, where it asks nothing of a
@@ -27,7 +27,7 @@ public:
   GuardBuilder(mlir::FunctionOpInterface func, ShapeAnalysis &analysis)
       : analysis(analysis), emitter(func, analysis) {}
 
-  /// The guard for a statement of `op`, an constraint over shapes; `never`: it
+  /// The guard for a statement of `op`, a constraint over shapes; `never`: it
   /// does not hold.
   void insert(mlir::Operation *op, const ConstraintAnswer &answered,
               const ShapeConstraint &constraint, bool never = false);

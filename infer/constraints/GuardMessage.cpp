@@ -18,7 +18,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 namespace {
-/// The shapes of an answered, borrowed in the form that messages take.
+/// The shapes of a constraint, borrowed in the form that messages take.
 class OwnedSituation {
 public:
   /// `spell` gives the extent to write for an extent of the analysis.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of shape/Message.h for one statement of an constraint: as an error
+// The words of shape/Message.h for one statement of a constraint: as an error
 // that the compiler reports, and as a guard's template with the extents that
 // fill it (rt-2).
 //

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Applies shape functions to operations: what is refuted is an error at the
-// operation, what is unknown an constraint before it, and types become what is
+// operation, what is unknown a constraint before it, and types become what is
 // inferred. Whoever walks over the program decides in what order, and what is
 // known meanwhile is the analysis's.
 //
 // Invariant: a type is refined, and an inferred shape believed, only where all
-// that it rests on is proved or has been recorded as an constraint (bcast-6).
+// that it rests on is proved or has been recorded as a constraint (bcast-6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
     /// Whether what is refuted is an error; else nothing is learned of it.
     bool errors = true;
     /// Whether whoever calls the function gets to the operation, and somebody
-    /// calls it; else what is refuted is an constraint, which nothing meets.
+    /// calls it; else what is refuted is a constraint, which nothing meets.
     bool certain = false;
   };
 
@@ -58,7 +58,7 @@ public:
   void nameArguments(mlir::FunctionOpInterface func);
 
   /// Failure where something is refuted, which has been reported; of an
-  /// operation that need not run, it is an constraint (ext-2). Nothing happens
+  /// operation that need not run, it is a constraint (ext-2). Nothing happens
   /// where the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 

@@ -1,15 +1,15 @@
-//===- ReportStatements.h - all that an constraint asks for -----*- C++ -*-===//
+//===- ReportStatements.h - all that a constraint asks for ------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For a report, an constraint is taken apart into one statement per constraint
+// For a report, a constraint is taken apart into one statement per constraint
 // and axis, those that are proved at once among them.
 //
-// Invariant: what is listed beside the open statements of an answered is proved
-// or refuted already, and never becomes a guard.
+// Invariant: what is listed beside the open statements of a constraint is
+// proved or refuted already, and never becomes a guard.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConstraintText.cpp - the author's words with their values ---------===//
+//===- ConstraintText.cpp - the author's words with their values ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Evaluator.cpp - constraints, limits and control of an evaluation --===//
+//===- Evaluator.cpp - constraints, limits and control of an evaluation ---===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

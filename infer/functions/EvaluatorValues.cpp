@@ -1,4 +1,4 @@
-//===- EvaluatorValues.cpp - the values of an evaluation -----------------===//
+//===- EvaluatorValues.cpp - the values of an evaluation ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HarmfulLibraryTest.cpp - libraries that do harm -------------------===//
+//===- HarmfulLibraryTest.cpp - libraries that do harm --------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

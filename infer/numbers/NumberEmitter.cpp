@@ -107,7 +107,7 @@ Value NumberEmitter::emitShown(const Number &number) {
       .saturate({emit(number), getFits(number)});
 }
 
-/// `wraps`: what a program's own arithmetic computes, which an constraint takes
+/// `wraps`: what a program's own arithmetic computes, which a constraint takes
 /// as it is.
 Value NumberEmitter::emitTerms(const Number &number, bool wraps) {
   using Flags = arith::IntegerOverflowFlags;

@@ -8,7 +8,7 @@
 // Emits the arithmetic of numbers and conditions, each part once, in one of two
 // notations. What is to run computes in words of 64 bits: a condition is true
 // only where it holds of the mathematical numbers, and where one that it reads
-// is no word it does not hold (rt-13). What an constraint says is read again by
+// is no word it does not hold (rt-13). What a constraint says is read again by
 // the analysis: its sums and products have the flag `nsw`, and are numbers.
 //
 // Invariant: what is emitted can be executed for all extents: a divisor that

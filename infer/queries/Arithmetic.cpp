@@ -1,5 +1,4 @@
-//===- Arithmetic.cpp - the numbers that a shape query computes
-//-------------===//
+//===- Arithmetic.cpp - the numbers that a shape query computes -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- BoundedShape.cpp - what a shape query knows of a tensor
-//--------------------===//
+//===- BoundedShape.cpp - what a shape query knows of a tensor ------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

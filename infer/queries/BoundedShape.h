@@ -1,5 +1,4 @@
-//===- BoundedShape.h - what a shape query knows of a tensor ------------*- C++
-//-*-===//
+//===- BoundedShape.h - what a shape query knows of a tensor ----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Control.cpp - control flow in shape queries ---------------------===//
+//===- Control.cpp - control flow in shape queries ------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

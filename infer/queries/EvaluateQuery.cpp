@@ -1,4 +1,4 @@
-//===- Ask.cpp - result shapes of symbolic argument shapes ----------------===//
+//===- EvaluateQuery.cpp - result shapes of symbolic argument shapes ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Ask.h - result shapes of symbolic argument shapes --------*- C++ -*-===//
+//===- EvaluateQuery.h - result shapes of symbolic argument shapes -*- C++ -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ struct QueryShapes {
 
 /// `arguments` are shapes of the function's arguments, with symbols of the
 /// table behind `numbers`, all of which have names; they are as many as it
-/// has. What guards establish is recorded there. `shape query` is one that
+/// has. What guards establish is recorded there. `query` is one that
 /// makeShapeQueries made.
 QueryShapes ask(mlir::func::FuncOp query, const std::vector<Shape> &arguments,
                 Numbers &numbers);

@@ -1,5 +1,4 @@
-//===- QueryArithmetic.h - arith and affine over numbers ----------*- C++
-//-*-===//
+//===- QueryArithmetic.h - arith and affine over numbers --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- QueryControl.cpp - questions through branches, loops and calls
-//-------===//
+//===- QueryControl.cpp - questions through branches, loops and calls -----===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

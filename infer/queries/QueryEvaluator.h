@@ -1,5 +1,4 @@
-//===- QueryEvaluator.h - evaluating a shape query over numbers -----*- C++
-//-*-===//
+//===- QueryEvaluator.h - evaluating a shape query over numbers -*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ShapeFunctionWriter.cpp - shape queries as shape functions
-//------------===//
+//===- ShapeFunctionWriter.cpp - shape queries as shape functions ---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

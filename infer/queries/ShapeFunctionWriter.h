@@ -1,5 +1,4 @@
-//===- ShapeFunctionWriter.h - shape queries as shape functions ----*- C++
-//-*-===//
+//===- ShapeFunctionWriter.h - shape queries as shape functions -*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +25,7 @@
 
 namespace broadloom::infer {
 
-/// Appends a function `name` to `library` that says what `shape query` computes
+/// Appends a function `name` to `library` that says what `query` computes
 /// for an operation of `numOperands` operands. Gives why the language of shape
 /// functions cannot say it, or nothing.
 std::optional<std::string>

@@ -1,4 +1,4 @@
-//===- Shape query.cpp - the shape query of a function ------------------===//
+//===- ShapeQuery.cpp - the shape query of a function ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

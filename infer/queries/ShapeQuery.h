@@ -1,4 +1,4 @@
-//===- Shape query.h - the shape query of a function ----------*- C++ -*-===//
+//===- ShapeQuery.h - the shape query of a function -------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FuseReductions.cpp - reductions and the maps around them
-//-----------------===//
+//===- FuseReductions.cpp - reductions and the maps around them -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

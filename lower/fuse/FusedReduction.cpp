@@ -1,5 +1,4 @@
-//===- FusedReduction.cpp - one operation for several over rows
-//----------------===//
+//===- FusedReduction.cpp - one operation for several over rows -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FusedReduction.h - one operation for several over rows --------*- C++
-//-*-===//
+//===- FusedReduction.h - one operation for several over rows ---*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

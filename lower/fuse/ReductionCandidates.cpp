@@ -1,5 +1,4 @@
-//===- ReductionCandidates.cpp - what reductions can be fused with
-//--------------===//
+//===- ReductionCandidates.cpp - what reductions can be fused with --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ReductionCandidates.h - what reductions can be fused with ------*- C++
-//-*-===//
+//===- ReductionCandidates.h - what reductions can be fused with ---*- C++ -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

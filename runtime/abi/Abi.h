@@ -1,4 +1,4 @@
-//===- Abi.h - what generated code and the runtime agree on -----*- C -*-===//
+//===- Abi.h - what generated code and the runtime agree on -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -249,7 +249,7 @@ typedef struct BroadloomShape {
   int64_t extents[BROADLOOM_MAX_RANK];
 } BroadloomShape;
 
-/// Shape shape query of a compiled function (abi-2): computes the shapes of its
+/// Shape query of a compiled function (abi-2): computes the shapes of its
 /// results, one BroadloomShape each, from those of its arguments. Only ranks
 /// and extents of `args` are read. Fails as the function would, except for what
 /// depends on data and on memory.

@@ -1,4 +1,4 @@
-//===- Tables.h - memory for one function of the runtime -------*- C++ -*-===//
+//===- Tables.h - memory for one function of the runtime --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Tensor.h - tensors as callers see them -------------------*- C -*-===//
+//===- Tensor.h - tensors as callers see them -------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

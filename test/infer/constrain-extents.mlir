@@ -239,7 +239,7 @@ func.func @abi1_unranked(%a: tensor<*xf32> {loom.extents = #loom.extents<[n, m] 
 
 // -----
 
-// A caller is constrained to keep such promises, too; of a result they are a claim.
+// A caller must keep such promises, too; of a result they are a claim.
 
 // CHECK-LABEL: func.func @abi1_unranked_call(
 // CHECK-DAG:     loom.require %{{.*}}, "func.call", "the rank of argument 0 of 'inner' is {0}, but loom.extents has 1 axis"

@@ -14,7 +14,7 @@ func.func @static(%a: tensor<2x1xf32>, %b: tensor<1x3xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
-// What they leave open is an constraint over the shapes (sf-11).
+// What they leave open is a constraint over the shapes (sf-11).
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<?x1xf32>)
 // CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]] : tensor<?x4xf32> -> <[?, 4]>
@@ -82,7 +82,7 @@ func.func @unrankedResult(%a: tensor<?xf32>) -> tensor<*xf32> {
   return %0 : tensor<*xf32>
 }
 
-// rt-4: a result that says more than its operands is an constraint; what is
+// rt-4: a result that says more than its operands is a constraint; what is
 // compared is the shape that the operands give.
 // CHECK-LABEL: func.func @declaredResult
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<?xf32>)

@@ -1,5 +1,4 @@
-//===- ElementText.cpp - the elements of an array as text of one width -*-
-//-*-===//
+//===- ElementText.cpp - the elements of an array as text of one width ----===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

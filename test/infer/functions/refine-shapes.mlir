@@ -35,7 +35,7 @@ func.func @there_and_back(%a: tensor<?x4x5xf32>) -> tensor<?x?x?xf32> {
 
 // -----
 
-// A declared extent that is not inferred is an constraint, not an assumption.
+// A declared extent that is not inferred is a constraint, not an assumption.
 // rt-4
 // CHECK-LABEL: func.func @declared
 // CHECK: loom.constrain "tosa.pad", %{{.+}}, "axis 0 of result 0 is declared 7 but is {0}"

@@ -3,7 +3,7 @@
 // Operations that no library maps, by what their traits say. sf-9
 
 // What is known of one operand is known of the others and of the result; that
-// they are equal is an constraint and no assumption.
+// they are equal is a constraint and no assumption.
 // CHECK-LABEL: func.func @chain
 // CHECK: loom.constrain "arith.addf", %{{.+}}, "operand 1 has shape 4x5 but must have that of operand 0, {0}x5"
 // CHECK: arith.addf

@@ -1,5 +1,4 @@
-//===- LaunchChecks.h - a launch against a loop over all elements *- C++
-//-*-===//
+//===- LaunchChecks.h - a launch against a loop over all elements --*- C++ -*-//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
