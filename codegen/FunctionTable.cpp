@@ -9,7 +9,7 @@
 
 #include "codegen/ConstantData.h"
 #include "codegen/ElementTypes.h"
-#include "codegen/MachineCode.h"
+#include "codegen/HostTarget.h"
 #include "runtime/Abi.h"
 
 #include "mlir/IR/TypeUtilities.h"

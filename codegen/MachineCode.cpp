@@ -7,13 +7,13 @@
 
 #include "codegen/MachineCode.h"
 #include "codegen/FunctionTable.h"
+#include "codegen/HostTarget.h"
 #include "codegen/Optimise.h"
 #include "codegen/SplitModule.h"
 #include "codegen/VectorInstructions.h"
 #include "codegen/VectorMath.h"
 #include "dialect/scalar/LookupFunctions.h"
 #include "runtime/Abi.h"
-#include "runtime/Processor.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -24,13 +24,10 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 using namespace broadloom::codegen;
@@ -42,34 +39,6 @@ void broadloom::codegen::registerLLVMTranslations(
 }
 
 namespace {
-
-/// Features that make LLVM choose instructions with other results than IEEE's:
-/// the bf16 conversions of AVX-512 and AVX-NE flush subnormals (el-11).
-constexpr StringRef kUnsoundFeatures[] = {"avx512bf16", "avxneconvert"};
-
-Expected<std::unique_ptr<TargetMachine>> makeTargetMachine() {
-  static bool initialised = [] {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  (void)initialised;
-  auto builder = orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  for (StringRef feature : kUnsoundFeatures)
-    builder->getFeatures().AddFeature(feature, false);
-  // No contraction to fused multiply-add (el-11).
-  builder->getOptions().AllowFPOpFusion = FPOpFusion::Strict;
-  builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
-  builder->setRelocationModel(Reloc::PIC_);
-  // Constants of kernels are near their code, which then needs no register to
-  // find them; a model's weights may be anywhere.
-  // Other targets have no model between the small and the large one.
-  if (builder->getTargetTriple().getArch() == Triple::x86_64)
-    builder->setCodeModel(CodeModel::Medium);
-  return builder->createTargetMachine();
-}
 
 /// A module of its own context, so that any thread can compile it.
 struct Part {
@@ -182,21 +151,6 @@ broadloom::codegen::findVectorMathCalls(StringRef code) {
   return names;
 }
 
-uint64_t broadloom::codegen::getInstructionSets() {
-  auto target = makeTargetMachine();
-  if (!target) {
-    consumeError(target.takeError());
-    return 0;
-  }
-  uint64_t sets = 0;
-  SmallVector<StringRef> features;
-  (*target)->getTargetFeatureString().split(features, ',');
-  for (StringRef feature : features)
-    if (feature.consume_front("+"))
-      sets |= instructionSetBit(feature);
-  return sets;
-}
-
 namespace {
 
 /// Compiles parts on all cores while others are still being translated, which
@@ -261,18 +215,39 @@ broadloom::codegen::compileObjects(mlir::ModuleOp module) {
   return compiler.finish();
 }
 
+namespace {
+
+/// Stands where ORC wants a compiler, and spares it the target machine that a
+/// real one has: all code is compiled when it gets there.
+class NoCompiler : public orc::IRCompileLayer::IRCompiler {
+public:
+  NoCompiler() : IRCompiler(orc::IRSymbolMapper::ManglingOptions()) {}
+  Expected<std::unique_ptr<MemoryBuffer>> operator()(Module &) override {
+    return createStringError("code is loaded as object files");
+  }
+};
+
+using MadeCompiler = Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>>;
+
+} // namespace
+
 LoadedCode::LoadedCode() = default;
 LoadedCode::~LoadedCode() = default;
 
 Expected<std::unique_ptr<LoadedCode>>
 LoadedCode::load(ArrayRef<std::string> objects) {
   std::unique_ptr<LoadedCode> code(new LoadedCode);
-  auto target = orc::JITTargetMachineBuilder::detectHost();
+  auto target = getHostTarget();
   if (!target)
     return target.takeError();
+  DataLayout layout(target->getTargetTriple().computeDataLayout());
   // There is nothing to initialise in compiled code.
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*target))
+                 .setDataLayout(std::move(layout))
+                 .setCompileFunctionCreator([](auto) -> MadeCompiler {
+                   return std::make_unique<NoCompiler>();
+                 })
                  .setPlatformSetUp(orc::setUpInactivePlatform)
                  .create();
   if (!jit)

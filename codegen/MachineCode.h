@@ -34,10 +34,6 @@ namespace broadloom::codegen {
 /// How LLVM dialect and builtin operations become LLVM IR.
 void registerLLVMTranslations(mlir::DialectRegistry &registry);
 
-/// The instruction sets that code for this machine may use, as
-/// BroadloomFunctions has them.
-uint64_t getInstructionSets();
-
 enum class CodeFormat { Assembly, Object };
 
 /// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
