@@ -29,7 +29,7 @@ function(broadloom_add_mlir_library name)
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions
     "SHELL:-Xclang -fno-pch-timestamp")
   target_precompile_headers(${name} REUSE_FROM BroadloomPch)
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} ${BROADLOOM_MLIR})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

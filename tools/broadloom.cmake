@@ -13,7 +13,7 @@ foreach(part css:Style js:Script)
     DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake)
   list(APPEND reportTexts ${text})
 endforeach()
-add_executable(broadloom
+broadloom_add_program(broadloom
   broadloom/broadloom.cpp
   broadloom/Bench.cpp
   broadloom/BugReport.cpp
@@ -26,11 +26,7 @@ add_executable(broadloom
   broadloom/Run.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
-  ${reportTexts})
-target_compile_options(broadloom PRIVATE -fno-rtti -fno-exceptions)
+  ${reportTexts}
+  LINK BroadloomDriver BroadloomIO)
 target_compile_definitions(broadloom PRIVATE
   BROADLOOM_VERSION="${PROJECT_VERSION}")
-target_link_libraries(broadloom PRIVATE BroadloomDriver BroadloomIO MLIR LLVM)
-# So that programs compiled to shared libraries find the runtime in here.
-set_target_properties(broadloom PROPERTIES ENABLE_EXPORTS ON)
-install(TARGETS broadloom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

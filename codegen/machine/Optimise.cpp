@@ -12,11 +12,13 @@
 #include "scalar/LookupFunctions.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/Reg2Mem.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
@@ -45,12 +47,43 @@ bool broadloom::codegen::isLongGlue(const Module &module) {
   return instructions > kLong;
 }
 
+/// Gives each use of `argument` behind the first block a load of its own.
+static void passThroughStack(Argument &argument) {
+  BasicBlock &entry = argument.getParent()->getEntryBlock();
+  SmallVector<Use *> uses;
+  for (Use &use : argument.uses())
+    if (cast<Instruction>(use.getUser())->getParent() != &entry)
+      uses.push_back(&use);
+  if (uses.empty())
+    return;
+  IRBuilder<> b(&entry, entry.begin());
+  Value *slot = b.CreateAlloca(argument.getType());
+  b.CreateStore(&argument, slot);
+  for (Use *use : uses) {
+    b.SetInsertPoint(cast<Instruction>(use->getUser()));
+    use->set(b.CreateLoad(argument.getType(), slot));
+  }
+}
+
+/// Makes all values that cross from block to block go through the stack.
+static void passThroughStack(Function &function,
+                             FunctionAnalysisManager &functions) {
+  functions.invalidate(function, RegToMemPass().run(function, functions));
+  // There are no phis any more, where nothing can be loaded.
+  for (Argument &argument : function.args())
+    passThroughStack(argument);
+}
+
 /// The same for a function among others: LLVM selects its instructions one by
-/// one, and unless the whole pipeline runs it stays as it is until then.
-static bool skipLongGlue(Function &function, TargetMachine &target) {
+/// one, and unless the whole pipeline runs it stays as it is until then. LLVM
+/// allocates registers for all functions of a module in one way, which takes
+/// time for each value in each block that it is live in.
+static bool skipLongGlue(Function &function, TargetMachine &target,
+                         FunctionAnalysisManager &functions) {
   if (isKernelName(function.getName()) ||
       function.getInstructionCount() <= kLong || hasLoop(function))
     return false;
+  passThroughStack(function, functions);
   function.addFnAttr(Attribute::OptimizeNone);
   function.addFnAttr(Attribute::NoInline);
   target.setO0WantsFastISel(true);
@@ -106,7 +139,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
 
   bool needsAll = false;
   for (Function &function : module) {
-    if (function.isDeclaration() || skipLongGlue(function, target))
+    if (function.isDeclaration() || skipLongGlue(function, target, functions))
       continue;
     // LLVM prefers narrower vectors on machines whose clock drops with wide
     // ones; strip kernels are bound by memory or by few wide operations.

@@ -1,0 +1,97 @@
+//===- OptimiseTest.cpp - what LLVM's passes get and leave ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/machine/Optimise.h"
+#include "codegen/target/HostTarget.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// A function that loads `count` numbers, each in a block of its own that may
+/// leave, and adds them all in the last block.
+Function *makeGlue(Module &module, StringRef name, unsigned count) {
+  IRBuilder<> b(module.getContext());
+  auto *type =
+      FunctionType::get(b.getInt64Ty(), {b.getPtrTy()}, /*isVarArg=*/false);
+  auto *function =
+      Function::Create(type, Function::ExternalLinkage, name, module);
+  auto addBlock = [&] {
+    return BasicBlock::Create(module.getContext(), "", function);
+  };
+  b.SetInsertPoint(addBlock());
+  SmallVector<Value *> values;
+  for (unsigned i = 0; i < count; ++i) {
+    Value *at = b.CreateConstGEP1_64(b.getInt64Ty(), function->getArg(0), i);
+    values.push_back(b.CreateLoad(b.getInt64Ty(), at));
+    BasicBlock *next = addBlock(), *leave = addBlock();
+    b.CreateCondBr(b.CreateICmpEQ(values.back(), b.getInt64(0)), leave, next);
+    b.SetInsertPoint(leave);
+    b.CreateRet(values.back());
+    b.SetInsertPoint(next);
+  }
+  Value *sum = b.getInt64(0);
+  for (Value *value : values)
+    sum = b.CreateAdd(sum, value);
+  b.CreateRet(sum);
+  return function;
+}
+
+/// Whether a block other than `home` uses `value`.
+bool crosses(const Value &value, const BasicBlock &home) {
+  return any_of(value.users(), [&](const User *user) {
+    return cast<Instruction>(user)->getParent() != &home;
+  });
+}
+
+/// How many values blocks take from others that can be in registers there.
+unsigned countCrossing(Function &function) {
+  unsigned count = 0;
+  for (Argument &argument : function.args())
+    count += crosses(argument, function.getEntryBlock());
+  for (Instruction &instruction : instructions(function))
+    count += !isa<AllocaInst>(instruction) &&
+             crosses(instruction, *instruction.getParent());
+  return count;
+}
+
+unsigned countCrossingOnceOptimised(unsigned numbers) {
+  auto target = makeTargetMachine();
+  if (!target) {
+    ADD_FAILURE() << toString(target.takeError());
+    return 0;
+  }
+  LLVMContext context;
+  Module module("test", context);
+  module.setDataLayout((*target)->createDataLayout());
+  module.setTargetTriple((*target)->getTargetTriple());
+  Function *function = makeGlue(module, "glue", numbers);
+  optimise(module, **target);
+  EXPECT_FALSE(verifyModule(module, &errs()));
+  return countCrossing(*function);
+}
+
+} // namespace
+
+// LLVM's allocation of registers takes 7 s for 2,000 arguments if each is live
+// from its guard to the call at the end.
+TEST(Optimise, LongGlueKeepsNothingInRegistersAcrossBlocks) {
+  EXPECT_EQ(countCrossingOnceOptimised(2000), 0u);
+}
+
+TEST(Optimise, ShortGlueKeepsValuesInRegisters) {
+  EXPECT_GE(countCrossingOnceOptimised(20), 20u);
+}
