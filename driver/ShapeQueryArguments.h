@@ -46,7 +46,7 @@ struct ShapeQueryResult {
     BroadloomElementType elementType = BROADLOOM_F32;
     bool isRanked = true;
     std::vector<ExtentAnswer> extents;
-    /// `4x?x3`, `*` for a rank that is not known, nothing for rank 0.
+    /// `4x?x3`, `*` for a rank that is not known, nothing for rank 0. abi-4
     std::string text() const;
   };
   /// What a call would return (runtime/abi/Abi.h), and its message where that

@@ -43,7 +43,7 @@ static bool isLogical(Kind kind) {
 static bool canReduce(Kind kind, Type element) {
   if (isLogical(kind))
     return element.isInteger(1);
-  // A key of 64 bits has no place for the position beside a wider value.
+  // A key of 64 bits has no place for the position beside a wider value. red-5
   if (kind == Kind::ArgMax && element.isIntOrFloat() &&
       element.getIntOrFloatBitWidth() > 32)
     return false;

@@ -1082,7 +1082,7 @@ shape.func @slice_shape(%input: !operand, %start: !operand, %size: !operand) -> 
   shape.return %slice : !extents
 }
 
-// The numbers of two shapes of one length.
+// The numbers of two shapes of one length. tosa-shape-1
 shape.func @pair(%input1: !operand, %input2: !operand) -> (!extents, !extents) {
   %a = loom.apply @numbers(%input1) : (!operand) -> !extents
   %b = loom.apply @numbers(%input2) : (!operand) -> !extents

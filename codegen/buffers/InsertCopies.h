@@ -9,7 +9,7 @@
 // Upstream's analysis of that compares every two uses of what may be the same
 // memory, takes exponential time for branches inside each other, refuses loops
 // that copies would serve, and lets a loop write to a function's argument
-// (docs/decisions/0014-ownership.md).
+// (decision 14).
 //
 // Here a value *owns* its memory if no other value that is read later has it:
 // it is made by an operation that makes memory, or takes over the memory of an

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel of a few operations waits for memory. Where its result is larger
-// than the caches (docs/decisions/0006) it stores past them itself, in a second
+// than the caches (decision 6) it stores past them itself, in a second
 // copy of its loop; others compute into a buffer, which the runtime copies.
 //
 // Invariant: made after vectorisation, since LLVM does not vectorise loops with

@@ -105,7 +105,7 @@ LogicalResult Legalizer::visit(Region &region) {
           identity && options.constraints &&
           isa<UnrankedTensorType>(identity.getInput1().getType()))
         guardCast(identity, identity.getInput1(), identity.getType());
-      if (auto map = dyn_cast<loom::MapOp>(op)) {
+      if (auto map = dyn_cast<loom::MapOp>(op)) { // rt-10
         if (options.constraints && failed(guardMap(map)))
           return failure();
         if (options.constraints)

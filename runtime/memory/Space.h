@@ -9,9 +9,9 @@
 // through it.
 //
 // Invariant: elements are numbered in row-major order of the axes, outermost
-// first. A stride is in elements and 0 where the operand does not vary; after
-// coalesce() every extent is greater than 1 and no two neighbouring axes could
-// be one.
+// first. A stride is in elements and 0 where the operand does not vary (rt-5);
+// after coalesce() every extent is greater than 1 and no two neighbouring axes
+// could be one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 include "dialect/Broadcastable.td"
+include "dialect/BroadcastableOpInterface.td"
 include "dialect/ShapeFunction.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -28,6 +29,15 @@ def Quilt_PatchOp : Op<Quilt_Dialect, "patch",
   let results = (outs AnyTensor:$result);
   let assemblyFormat =
       "$pieces attr-dict `:` functional-type($pieces, $result)";
+}
+
+// With a scalar body it becomes a map, and fuses with other maps.
+def Quilt_OverlapOp : Op<Quilt_Dialect, "overlap",
+    [Broadcastable, InferBroadcastType<>, Pure,
+     DeclareOpInterfaceMethods<BroadcastableOpInterface, ["buildScalarBody"]>]> {
+  let arguments = (ins TensorOf<[F32]>:$left, TensorOf<[F32]>:$right);
+  let results = (outs TensorOf<[F32]>:$result);
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
 }
 
 // The function in the definition.

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Broadcastable.h"
+#include "dialect/BroadcastableOpInterface.h"
 #include "dialect/ShapeFunctionOpInterface.h"
-#include "infer/functions/Passes.h"
+#include "driver/Register.h"
 // The longer spelling finds the same headers.
 #include "broadloom/dialect/ShapeConversion.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -32,10 +33,20 @@ void quilt::QuiltDialect::initialize() {
       >();
 }
 
+llvm::FailureOr<mlir::Value>
+quilt::OverlapOp::buildScalarBody(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::ValueRange scalars) {
+  if (scalars.size() != 2)
+    return mlir::failure();
+  return mlir::arith::MaximumFOp::create(builder, loc, scalars[0], scalars[1])
+      .getResult();
+}
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, quilt::QuiltDialect>();
-  broadloom::infer::registerLoomTestShapeFunctions();
+  broadloom::registerAllDialects(registry);
+  broadloom::registerAllPasses();
+  registry.insert<quilt::QuiltDialect>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "quilt's mlir-opt\n", registry));
 }

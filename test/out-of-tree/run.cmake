@@ -55,5 +55,17 @@ run(${WORK}/build/load ${WORK}/add.so)
 expect("z[5] = 36")
 run(${WORK}/build/quilt-opt ${SOURCE}/quilt.mlir
   -verify-diagnostics -split-input-file)
+run(${WORK}/build/quilt-opt ${SOURCE}/element-wise.mlir
+  -convert-tosa-to-loom -loom-fuse-maps -loom-insert-guards
+  -convert-loom-to-linalg -loom-guards-to-assert)
+expect("linalg.generic")
+expect("math.exp")
+expect("arith.maximumf")
+expect("'quilt.overlap': operands are not broadcast-compatible")
+string(REGEX MATCHALL "linalg.generic" loops "${output}")
+list(LENGTH loops count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "${count} loops instead of one fused loop:\n${output}")
+endif()
 run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
   -loom-test-shape-functions -verify-diagnostics=only-expected -split-input-file)

@@ -280,7 +280,7 @@ func.func @rt8_behind_the_guard(%a: tensor<?x4xf32>, %b: tensor<2x4xf32>) {
 // -----
 
 // Maps have the types that are known of them, and what asks for their shapes
-// looks at them; others get what they had. D4
+// looks at them; others get what they had (decision 11).
 // CHECK-LABEL: func.func @maps(
 // CHECK:         %[[M:.+]] = loom.map({{.+}}) -> tensor<3xf32> {
 // CHECK:         %[[W:.+]] = tensor.cast %[[M]] : tensor<3xf32> to tensor<?xf32>
