@@ -7,6 +7,8 @@
 
 #include "dialect/LoomExtents.h"
 
+#include "dialect/FormulaText.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -20,10 +22,10 @@ using namespace broadloom::loom;
 void LoomDialect::registerAttributes() { addAttributes<ExtentsAttr>(); }
 
 /// Constants that AffineExpr may multiply without leaving 64 bits, and how
-/// deep and how long a formula may be (abi-3).
+/// deep and how long a formula may be, in names and numbers (abi-3).
 static constexpr int64_t kMaxConstant = int64_t(1) << 31;
 static constexpr unsigned kMaxDepth = 32;
-static constexpr unsigned kMaxFactors = 64;
+static constexpr unsigned kMaxLeaves = 64;
 
 llvm::hash_code broadloom::loom::hash_value(const NameRange &range) {
   return llvm::hash_combine(range.least, range.most, range.step);
@@ -68,6 +70,7 @@ public:
       return {};
     if (parser.parseGreater())
       return {};
+    sortNames(extents, names, ranges);
     return parser.getChecked<ExtentsAttr>(
         loc, parser.getContext(), names,
         AffineMap::get(0, names.size(), extents, parser.getContext()), ranges);
@@ -159,8 +162,8 @@ private:
 
   ParseResult parseFactor(AffineExpr &factor, unsigned depth) {
     llvm::SMLoc loc = parser.getCurrentLocation();
-    if (depth > kMaxDepth || ++numFactors > kMaxFactors)
-      return parser.emitError(loc, "the formula is too long");
+    if (depth > kMaxDepth)
+      return parser.emitError(loc, "the formula is too deep");
     if (succeeded(parser.parseOptionalLParen()))
       return failure(parseSum(factor, depth + 1) || parser.parseRParen());
     if (succeeded(parser.parseOptionalMinus())) {
@@ -169,6 +172,9 @@ private:
       factor = -factor;
       return success();
     }
+    // Not signs and parentheses, of which the printed text may have more.
+    if (++numLeaves > kMaxLeaves)
+      return parser.emitError(loc, "the formula is too long");
     int64_t constant;
     OptionalParseResult number = parser.parseOptionalInteger(constant);
     if (number.has_value()) {
@@ -197,7 +203,7 @@ private:
   AsmParser &parser;
   SmallVector<StringAttr> names;
   SmallVector<NameRange> ranges;
-  unsigned numFactors = 0;
+  unsigned numLeaves = 0;
 };
 } // namespace
 
@@ -208,6 +214,15 @@ Attribute ExtentsAttr::parse(AsmParser &parser, Type) {
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
+
+ExtentsAttr ExtentsAttr::getInOrder(MLIRContext *context,
+                                    SmallVector<StringAttr> names,
+                                    SmallVector<AffineExpr> extents,
+                                    SmallVector<NameRange> ranges) {
+  sortNames(extents, names, ranges);
+  return get(context, names, AffineMap::get(0, names.size(), extents, context),
+             ranges);
+}
 
 AffineExpr ExtentsAttr::getOpen(MLIRContext *context) {
   return getAffineConstantExpr(ShapedType::kDynamic, context);
@@ -224,30 +239,11 @@ std::optional<unsigned> ExtentsAttr::getName(unsigned axis) const {
   return std::nullopt;
 }
 
-/// Upstream writes formulas with its own names for symbols: `s0 * 2`.
 std::string ExtentsAttr::getText(unsigned axis) const {
   AffineExpr extent = getExtent(axis);
   if (!extent)
     return "?";
-  std::string text;
-  llvm::raw_string_ostream(text) << extent;
-  StringRef rest = text;
-  std::string named;
-  while (!rest.empty()) {
-    StringRef after = rest;
-    unsigned number;
-    if (after.consume_front("s") && !after.consumeInteger(10, number)) {
-      named += getNames()[number].getValue();
-      rest = after;
-      continue;
-    }
-    // Words such as `mod`, numbers and signs.
-    size_t length = std::max<size_t>(
-        1, rest.take_while([](char c) { return llvm::isAlpha(c); }).size());
-    named += rest.take_front(length);
-    rest = rest.drop_front(length);
-  }
-  return named;
+  return toText(extent, getNames());
 }
 
 void ExtentsAttr::print(AsmPrinter &printer) const {

@@ -55,6 +55,14 @@ def Loom_ExtentsAttr : AttrDef<Loom_Dialect, "Extents"> {
     /// As it is written.
     std::string getText(unsigned axis) const;
 
+    /// The attribute with its names in the order in which they are read: what
+    /// is printed is then read as the same attribute.
+    static ExtentsAttr getInOrder(
+        ::mlir::MLIRContext *context,
+        ::llvm::SmallVector<::mlir::StringAttr> names,
+        ::llvm::SmallVector<::mlir::AffineExpr> extents,
+        ::llvm::SmallVector<NameRange> ranges);
+
     /// Of the attribute of an axis of which nothing is said.
     static ::mlir::AffineExpr getOpen(::mlir::MLIRContext *context);
   }];

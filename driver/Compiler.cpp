@@ -332,12 +332,15 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
            [&](OpPassManager &pm) { addFusedReductions(pm, options); }) ||
       !accompany(*module, result->functions))
     return nullptr;
-  result->queries = std::make_unique<ShapeQueries>(*takeShapeQueries(*module));
+  auto effort = options.optimiseCode ? codegen::CodeEffort::Full
+                                     : codegen::CodeEffort::Least;
+  result->queries =
+      std::make_unique<ShapeQueries>(*takeShapeQueries(*module), effort);
   if (!run(*module, [&](OpPassManager &pm) { addToLLVM(pm); }))
     return nullptr;
   watch.stage("lower");
   CurrentWork work("making machine code");
-  auto objects = codegen::compileObjects(*module);
+  auto objects = codegen::compileObjects(*module, effort);
   if (!objects) {
     reportBug(objects.takeError());
     return nullptr;

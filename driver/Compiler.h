@@ -78,6 +78,10 @@ struct CompileOptions {
   /// The symbol of the table of functions (BroadloomFunctions) in an object
   /// file or assembly text: a C identifier.
   std::string tableSymbol = "broadloom_functions";
+  /// Where this is false, LLVM makes the code of a CompiledModule in the least
+  /// time, for programs that run once on little data: it computes the same bits
+  /// more slowly. Files of code are always optimised.
+  bool optimiseCode = true;
   /// Bytecode is read at once. Otherwise another process reads it first, since
   /// damaged bytecode can make MLIR's reader crash; where this process has
   /// several threads, that is the program broadloom-probe, which stands beside

@@ -75,6 +75,35 @@ TEST(Compiler, rt1_outputs_are_untouched_when_a_guard_fails) {
   EXPECT_EQ(out.values, (std::vector<float>{2, 4, 6}));
 }
 
+TEST(Compiler, code_that_is_not_optimised_computes_the_same_bits) {
+  const char *text = R"(
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.tanh %a : (tensor<?xf32>) -> tensor<?xf32>
+  %1 = tosa.pow %b, %0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %2 = tosa.reduce_sum %1 {axis = 0 : i32} : (tensor<?xf32>) -> tensor<1xf32>
+  %3 = tosa.sub %1, %2 : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+)";
+  std::vector<float> numbers(1000);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = 0.01f * float(i);
+  std::vector<float> found[2];
+  for (bool optimise : {false, true}) {
+    CompileOptions options;
+    options.optimiseCode = optimise;
+    Compiler compiler(options);
+    auto module = compiler.compileText(text, "power.mlir");
+    ASSERT_TRUE(module) << compiler.diagnostics();
+    Invocation call(*module, *module->function());
+    Floats a({1000}, numbers), out({1000}, numbers);
+    ASSERT_EQ(call.setOutput(0, &out.tensor), BROADLOOM_OK);
+    ASSERT_EQ(call.run({&a.tensor, &a.tensor}), BROADLOOM_OK) << call.message();
+    found[optimise] = out.values;
+  }
+  EXPECT_EQ(found[0], found[1]);
+}
+
 TEST(Compiler, outputs_of_the_caller_that_do_not_fit) {
   Compiler compiler;
   auto module = compiler.compileText(kAdd, "add.mlir");

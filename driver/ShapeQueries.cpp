@@ -36,7 +36,8 @@ OwningOpRef<ModuleOp> broadloom::takeShapeQueries(ModuleOp module) {
   return queries;
 }
 
-ShapeQueries::ShapeQueries(ModuleOp module) {
+ShapeQueries::ShapeQueries(ModuleOp module, codegen::CodeEffort effort)
+    : effort(effort) {
   llvm::raw_string_ostream stream(bytecode);
   // Without a version to be compatible with it cannot fail.
   (void)writeBytecodeToFile(module, stream);
@@ -64,7 +65,7 @@ void ShapeQueries::compile() {
   }
   if (runPasses(pm, *module) != BROADLOOM_OK)
     return;
-  auto objects = codegen::compileObjects(*module);
+  auto objects = codegen::compileObjects(*module, effort);
   if (!objects) {
     failure = describeBug(llvm::toString(objects.takeError()));
     return;

@@ -32,7 +32,7 @@ mlir::OwningOpRef<mlir::ModuleOp> takeShapeQueries(mlir::ModuleOp module);
 class ShapeQueries {
 public:
   /// `module` is what takeShapeQueries gave.
-  explicit ShapeQueries(mlir::ModuleOp module);
+  ShapeQueries(mlir::ModuleOp module, codegen::CodeEffort effort);
 
   /// The shape query of a public function. Null, with the reason in `error`,
   /// where it cannot be compiled.
@@ -41,6 +41,7 @@ public:
 private:
   void compile();
 
+  const codegen::CodeEffort effort;
   std::string bytecode;
   std::once_flag once;
   std::unique_ptr<codegen::LoadedCode> code;

@@ -56,12 +56,12 @@ Expected<Part> translate(mlir::ModuleOp module) {
 
 /// Optimises a part and writes its code.
 Expected<std::string> compile(Part &part, TargetMachine &target,
-                              CodeFormat format) {
+                              CodeFormat format, CodeEffort effort) {
   part.module->setDataLayout(target.createDataLayout());
   part.module->setTargetTriple(target.getTargetTriple());
   useVectorMath(*part.module, target);
   broadloom::scalar::defineLookups(*part.module, hasWideVectors(target));
-  if (isLongGlue(*part.module)) {
+  if (effort == CodeEffort::Least || isLongGlue(*part.module)) {
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);
   } else {
@@ -127,7 +127,7 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
   if (!part)
     return part.takeError();
   hideAllBut(*part->module, table);
-  return compile(*part, **target, format);
+  return compile(*part, **target, format, CodeEffort::Full);
 }
 
 Expected<std::vector<std::string>>
@@ -157,8 +157,9 @@ namespace {
 /// one thread must do since they share MLIR's context.
 class ParallelCompiler {
 public:
-  explicit ParallelCompiler(size_t count)
-      : parts(count), targets(count), objects(count), failures(count) {}
+  ParallelCompiler(size_t count, CodeEffort effort)
+      : effort(effort), parts(count), targets(count), objects(count),
+        failures(count) {}
 
   /// Compiles part `index` of them all, now or soon.
   Error add(size_t index, mlir::ModuleOp module) {
@@ -187,7 +188,8 @@ public:
 
 private:
   void compileAt(size_t index) {
-    auto object = compile(parts[index], *targets[index], CodeFormat::Object);
+    auto object =
+        compile(parts[index], *targets[index], CodeFormat::Object, effort);
     if (object)
       objects[index] = std::move(*object);
     else
@@ -196,6 +198,7 @@ private:
     parts[index].context.reset();
   }
 
+  const CodeEffort effort;
   std::vector<Part> parts;
   std::vector<std::unique_ptr<TargetMachine>> targets;
   std::vector<std::string> objects, failures;
@@ -205,9 +208,9 @@ private:
 } // namespace
 
 Expected<std::vector<std::string>>
-broadloom::codegen::compileObjects(mlir::ModuleOp module) {
+broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort) {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
-  ParallelCompiler compiler(kernels.size() + 1);
+  ParallelCompiler compiler(kernels.size() + 1, effort);
   for (size_t i = 0; i <= kernels.size(); ++i)
     if (Error error =
             compiler.add(i, i < kernels.size() ? *kernels[i] : module))

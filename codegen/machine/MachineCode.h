@@ -48,9 +48,15 @@ llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
 llvm::Expected<std::vector<std::string>>
 findVectorMathCalls(llvm::StringRef code);
 
+/// How much of LLVM's time goes into code: all that makes it fast, or the
+/// least, without optimisations and with fast instruction selection. Results
+/// have the same bits.
+enum class CodeEffort { Full, Least };
+
 /// Object files that together are the code of `module`, made on all cores. The
 /// kernels are taken out of `module`.
-llvm::Expected<std::vector<std::string>> compileObjects(mlir::ModuleOp module);
+llvm::Expected<std::vector<std::string>>
+compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full);
 
 /// Machine code in this process.
 class LoadedCode {

@@ -7,16 +7,31 @@
 
 #include "import/structure/ParserDefects.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
 // A level takes the parser up to 2 KB of the stack, of which there are 8 MB in
 // the main thread and 2 MB in others of some systems.
 static constexpr unsigned kMaxDepth = 500;
+
+/// Whether upstream's body of a product of matrices can be built: it has no sum
+/// and no product of anything else, and says so to nobody.
+static bool canMultiply(Type a, Type b, Type sum) {
+  if (isa<ComplexType>(sum))
+    return !a.isIndex() && !b.isIndex();
+  auto isNumber = [&](Type type) {
+    return isa<FloatType, IntegerType>(type) ||
+           (type.isIndex() && isa<IntegerType>(sum));
+  };
+  return isa<FloatType, IntegerType>(sum) && isNumber(a) && isNumber(b);
+}
 
 static bool isWordPart(char c) {
   return llvm::isAlnum(c) || StringRef("_.$%@#!^").contains(c);
@@ -27,7 +42,8 @@ namespace {
 /// Goes over the tokens of a text as far as they matter here.
 class Scanner {
 public:
-  explicit Scanner(StringRef text) : text(text) {}
+  Scanner(StringRef text, MLIRContext *context)
+      : text(text), context(context) {}
 
   /// The place of the first defect with what it is; a null pointer for none.
   std::pair<const char *, StringRef> find() {
@@ -35,10 +51,19 @@ public:
     for (skip(); !text.empty(); skip()) {
       const char *at = text.data();
       if (isWordPart(text.front())) {
-        if (takeWord() == "array" && isOfIndex())
+        StringRef word = takeWord();
+        if (word == "array" && isOfIndex())
           return {at,
                   "an array of index has no form of its own; write an array "
                   "of i64, such as array<i64: 1, 0>"};
+        if (word.starts_with("!"))
+          readAlias(word);
+        if ((word == "linalg.batch_matmul" ||
+             word == "linalg.batch_reduce_matmul") &&
+            !isProductOfNumbers())
+          return {at,
+                  "a product of matrices takes tensors and memrefs of a rank, "
+                  "whose elements are floats, integers or complex numbers"};
         continue;
       }
       char c = text.front();
@@ -89,7 +114,74 @@ private:
     return is;
   }
 
+  /// Takes note of `!name = type`, without moving on.
+  void readAlias(StringRef name) {
+    StringRef before = text;
+    skip();
+    if (text.consume_front("="))
+      aliases[name] = text.take_until([](char c) { return c == '\n'; }).trim();
+    text = before;
+  }
+
+  /// The text behind `:` in the brackets that follow `word`, such as
+  /// `ins(%a, %b : type, type)`, with the names of types replaced.
+  std::optional<std::string> getTypesBehind(StringRef word) {
+    unsigned depth = 0;
+    bool isThere = false, isType = false;
+    std::string types;
+    for (skip(); !text.empty(); skip()) {
+      if (isWordPart(text.front())) {
+        StringRef next = takeWord();
+        isThere |= depth == 0 && next == word;
+        if (isType)
+          types += aliases.contains(next) ? aliases.lookup(next) : next;
+        continue;
+      }
+      bool isArrow = text.starts_with("->");
+      char c = text.front();
+      text = text.drop_front(isArrow ? 2 : 1);
+      if (!isArrow && StringRef(")]}>").contains(c)) {
+        // Behind the end of what the operation is in.
+        if (depth == 0)
+          return std::nullopt;
+        if (--depth == 0 && isThere)
+          return types;
+      }
+      if (isType)
+        types += isArrow ? "->" : std::string(1, c);
+      isType |= isThere && depth == 1 && c == ':';
+      if (!isArrow && StringRef("([{<").contains(c))
+        ++depth;
+    }
+    return std::nullopt;
+  }
+
+  /// What the operation at hand multiplies and adds to, where it can be read.
+  bool isProductOfNumbers() {
+    StringRef before = text;
+    std::optional<std::string> inputs = getTypesBehind("ins");
+    std::optional<std::string> sum = inputs ? getTypesBehind("outs") : inputs;
+    text = before;
+    if (!sum)
+      return true;
+    // The parser reports types that are none, before it builds the body.
+    ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+    auto list = dyn_cast_or_null<FunctionType>(
+        parseType("(" + *inputs + ", " + *sum + ") -> ()", context));
+    if (!list || list.getNumInputs() != 3)
+      return true;
+    auto getElement = [&](unsigned i) {
+      Type type = list.getInput(i);
+      return isa<RankedTensorType, MemRefType>(type)
+                 ? cast<ShapedType>(type).getElementType()
+                 : type;
+    };
+    return canMultiply(getElement(0), getElement(1), getElement(2));
+  }
+
   StringRef text;
+  MLIRContext *context;
+  llvm::StringMap<StringRef> aliases;
 };
 
 } // namespace
@@ -99,7 +191,7 @@ LogicalResult broadloom::infer::checkParsable(const llvm::MemoryBuffer &buffer,
   if (isBytecode(buffer))
     return success();
   StringRef text = buffer.getBuffer();
-  auto [at, what] = Scanner(text).find();
+  auto [at, what] = Scanner(text, context).find();
   if (!at)
     return success();
   StringRef before = text.take_front(at - text.data());

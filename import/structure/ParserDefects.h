@@ -23,9 +23,10 @@ class MLIRContext;
 namespace broadloom::infer {
 
 /// Reports the first place of a text that the parser would crash on: an array
-/// of `index`, as in `array<index: 1, 0>`, which has no width; and brackets
-/// that are nested deeper than the parser's recursion can go. Bytecode is not
-/// looked at.
+/// of `index`, as in `array<index: 1, 0>`, which has no width; brackets that
+/// are nested deeper than the parser's recursion can go; and
+/// `linalg.batch_matmul` and `linalg.batch_reduce_matmul` of what cannot be
+/// multiplied, such as tensors of unknown rank. Bytecode is not looked at.
 mlir::LogicalResult checkParsable(const llvm::MemoryBuffer &buffer,
                                   mlir::MLIRContext *context);
 

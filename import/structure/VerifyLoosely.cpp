@@ -9,6 +9,7 @@
 
 #include "import/structure/LooseTypes.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -76,6 +77,9 @@ static void loosen(Operation *op, LooseTypes &types) {
       types.loosen(op->getOperand(0), all);
       types.loosen(op->getResult(0), all);
     }
+  } else if (isa<linalg::LinalgOp>(op)) {
+    // Upstream computes the last index of an empty loop, which is less than 0.
+    loosenZeros(op, types);
   } else if (Value whole = getWhole(op);
              whole && llvm::count(op->getOperands(), whole) == 1) {
     // A tensor that is put into itself keeps the type of the part.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some of upstream's verifiers refuse static extents that are valid: TOSA's an
-// extent of 0, those of slices a slice of no elements at the end of an axis.
+// Some of upstream's verifiers refuse static extents that are valid: TOSA's and
+// linalg's an extent of 0, those of slices one of no elements at an axis' end.
 // The same program with '?' in their place passes and runs, so these must, too
 // (bcast-7).
 //

@@ -274,9 +274,7 @@ private:
     }
     if (!saysMore)
       return {};
-    return ExtentsAttr::get(context, used,
-                            AffineMap::get(0, used.size(), extents, context),
-                            ranges);
+    return ExtentsAttr::getInOrder(context, used, extents, ranges);
   }
 
   FunctionOpInterface func;

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -403,6 +405,25 @@ Verdict NumberEmitter::getVerdict(ConditionId id) {
   return verdict;
 }
 
+/// Where `side` is a sum that could not be added up, of a constant and another
+/// number, the constant goes to the other side, which is 0.
+static void moveConstant(const Numbers &numbers, Number &side, Number &other) {
+  if (!other.isConstant(0) || side.constant != 0 || side.terms.size() != 1 ||
+      side.terms[0].factor != 1 || side.terms[0].atoms.size() != 1)
+    return;
+  const Atom &atom = numbers.getAtom(side.terms[0].atoms[0]);
+  if (atom.kind != Atom::Kind::Sum)
+    return;
+  Number rest = atom.a, constant = atom.b;
+  if (rest.isConstant())
+    std::swap(rest, constant);
+  if (!constant.isConstant() ||
+      constant.constant == std::numeric_limits<int64_t>::min())
+    return;
+  side = rest;
+  other = Number(-constant.constant);
+}
+
 /// `number` is 0, or not negative.
 Verdict NumberEmitter::compare(const Condition &condition) {
   using Predicate = arith::CmpIPredicate;
@@ -418,6 +439,8 @@ Verdict NumberEmitter::compare(const Condition &condition) {
   if (notation == Notation::ShapeConstraint)
     return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
                                                  emit(plus), emit(minus)));
+  moveConstant(numbers, plus, minus);
+  moveConstant(numbers, minus, plus);
   // A constant beside terms may make a sum that is no word; alone on the other
   // side it is one.
   if (minus.isConstant(0) && !plus.isConstant())

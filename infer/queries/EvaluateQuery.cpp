@@ -292,6 +292,14 @@ void QueryEvaluator::compute(Operation *op) {
     result.condition = evaluateLogic(numbers, op, operands);
     return;
   }
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp>(op) &&
+      op->getOperand(0).getType().isInteger(1)) {
+    bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp>(op);
+    result.number = numbers.select(getCondition(op->getOperand(0)),
+                                   Number(isSigned ? -1 : 1), Number(0));
+    return;
+  }
   SmallVector<Number> operands;
   for (Value operand : op->getOperands())
     operands.push_back(getNumber(operand));

@@ -80,6 +80,10 @@ void populateIndexed(mlir::TypeConverter &converter,
 void populateAveragePool(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
                          const infer::ResultExtents &shapes);
+/// `tosa.max_pool2d` of floats.
+void populateMaxPool(mlir::TypeConverter &converter,
+                     mlir::RewritePatternSet &patterns,
+                     const infer::ResultExtents &shapes);
 void populateResize(mlir::TypeConverter &converter,
                     mlir::RewritePatternSet &patterns,
                     const infer::ResultExtents &shapes);

@@ -50,6 +50,7 @@ static void populatePatterns(TypeConverter &converter,
   lower::populateAveragePool(converter, patterns, shapes);
   lower::populateConvolution(converter, patterns, shapes);
   lower::populateDepthwiseConvolution(converter, patterns, shapes);
+  lower::populateMaxPool(converter, patterns, shapes);
   lower::populateReductions(converter, patterns);
   lower::populateResize(converter, patterns, shapes);
   lower::populateTransposeConvolution(converter, patterns, shapes);
@@ -65,8 +66,8 @@ bool lower::needsShapeFunction(Operation *op) {
     return !isa<tosa::ConstShapeOp>(op);
   if (isa<tosa::Conv2DOp, tosa::Conv3DOp>(op))
     return isOpenConvolution(op);
-  return isa<tosa::AvgPool2dOp, tosa::ResizeOp, tosa::TransposeConv2DOp,
-             tosa::DepthwiseConv2DOp>(op) &&
+  return isa<tosa::AvgPool2dOp, tosa::MaxPool2dOp, tosa::ResizeOp,
+             tosa::TransposeConv2DOp, tosa::DepthwiseConv2DOp>(op) &&
          !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
 }
 

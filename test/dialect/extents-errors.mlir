@@ -154,7 +154,7 @@ func.func private @large(tensor<?x?xf32> {loom.extents = #loom.extents<[n, n * 4
 // -----
 
 // abi-3: nothing grows beyond bounds.
-// expected-error @+1 {{the formula is too long}}
+// expected-error @+1 {{the formula is too deep}}
 func.func private @deep(tensor<?x?xf32> {loom.extents = #loom.extents<[n, ((((((((((((((((((((((((((((((((((n))))))))))))))))))))))))))))))))))]>})
 
 // -----

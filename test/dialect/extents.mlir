@@ -39,3 +39,14 @@ func.func private @abi1_formulas(
 func.func private @abi1_spelling(
     %a: tensor<f32> {loom.extents = #loom.extents<[]>},
     %b: vector<4x3x2x1x1x5xf32> {loom.extents = #loom.extents<[x, s1 + 1, s1, s0 mod 2, s0, max_len]>})
+
+// The formula is what it was after it is printed and read. Names are numbered
+// as they stand in the text, also where terms cancel and where what stands on
+// the right of a sign is a sum, a product or a quotient.
+
+// CHECK-LABEL: func.func private @abi1_read_again(
+// CHECK-SAME:    [b, -c - a, a - (b + c), a * (b * c), a - b mod 4, -(b * a) floordiv 2, a - (b + a) floordiv 2 * 3, a - 2]
+func.func private @abi1_read_again(
+    %x: tensor<?x?x?x?x?x?x?x?xf32> {loom.extents = #loom.extents<[
+        b, a - a - c - a, a - (b + c), a * (b * c), a - b mod 4, (-(a * b)) floordiv 2, a - 3 * ((a + b) floordiv 2), a + -2]>},
+    %y: tensor<?x?xf32> {loom.extents = #loom.extents<[a, c]>})

@@ -51,6 +51,16 @@ STRUCTURE = {
         "  ^bb0(%y: tensor<i1>):\n    tosa.yield %y : tensor<i1>\n  }\n"
         "  return %r : tensor<i1>\n}\n",
         "'tosa.cond_if' op operand 1 is missing"),
+    "a product of tensors of unknown rank": (
+        "func.func @main(%a: tensor<*xf32>) -> tensor<*xf32> {\n"
+        "  %r = linalg.batch_matmul ins(%a, %a : tensor<*xf32>, tensor<*xf32>) outs(%a : tensor<*xf32>) "
+        "-> tensor<*xf32>\n  return %r : tensor<*xf32>\n}\n",
+        r":2:8: error: a product of matrices takes tensors and memrefs of a rank"),
+    "a product of indices behind a name and attributes": (
+        "!t = tensor<?x?x?xindex>\nfunc.func @main(%a: !t) {\n"
+        "  %r = linalg.batch_reduce_matmul {x = [(i32) -> (f32), \"ins(\"]} // ins(\n"
+        "      ins(%a, %a : !t, !t) outs(%a : !t) -> !t\n  return\n}\n",
+        r":3:8: error: a product of matrices takes"),
     "brackets without end": ("(" * 100000, "brackets are nested more than"),
 }
 

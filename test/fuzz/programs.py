@@ -40,6 +40,8 @@ MODES = ("static", "dynamic", "dynamic", "mixed", "mixed", "unranked")
 # A signature that was met this often is not shrunk again.
 MOST_OF_ONE = 2
 ALL = 1 << 40
+# Of so many programs LLVM optimises the machine code of one.
+OPTIMISED_EACH = 8
 
 
 def trialsOf(seed, index):
@@ -54,13 +56,15 @@ def trialsOf(seed, index):
     # The strategy `rfc` takes no unknown ranks.
     mode = dice.choice(MODES if strategy == "default" else ("static", "dynamic", "partial"))
     form = Form(mode, dice.randrange(1, 1 << 30), strategy,
-                dice.choice([0, 0, 1]) and dice.randrange(1, 1 << 30), "run", dice.random() < 0.15)
+                dice.choice([0, 0, 1]) and dice.randrange(1, 1 << 30), "run", dice.random() < 0.15,
+                optimise=index % OPTIMISED_EACH == 0)
     calls = callsOf(program, inputs, f"{seed}/{index}")
     yield Trial(program, calls, form)
     if dice.random() < 0.12:
         yield Trial(program, calls, Form(form.mode, form.seed, question="shapes"))
     if dice.random() < 0.06:
-        yield Trial(program, calls[:1], Form(dice.choice(["static", "mixed"]), form.seed, question="erased"))
+        yield Trial(program, calls[:1], Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
+                                              optimise=form.optimise))
 
 
 class Worker:

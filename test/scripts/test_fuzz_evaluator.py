@@ -78,6 +78,7 @@ CASES = [
     ("select", [i1(True, False), f32(1, 2), f32(3)], {}, [f32(1, 3)]),
     ("cast", [f32(2.5, -3.5, NAN, INF)], {}, [i8(2, -4, 0, 127)]),
     ("identity", [f32(7)], {}, [f32(7)]),
+    ("map", [f32(1, 2), f32(3)], {"function": "subf"}, [f32(-2, -1)]),
     ("cast_type", [f32(7)], {}, [f32(7)]),
     ("reduce_sum", [i32(1, 2, 3)], {"axis": 0}, [i32(6)]),
     ("reduce_sum", [f32(1, 2, 3)], {"axis": 0}, [f32(6)]),
@@ -123,7 +124,7 @@ CASES = [
     ("user_first", [f32(1, 2, 3)], {"count": 2}, [f32(1, 2)]),
 ]
 # Tested with programs below.
-CONTROL = {"cond_if", "scf_if", "cf", "for", "while", "call"}
+CONTROL = {"cond_if", "scf_if", "switch", "scf_while", "cf", "for", "while", "call"}
 
 
 def dataOf(pair):
@@ -224,6 +225,16 @@ def test_whatJumpsIsNotClaimed():
     assert data.unknown.tolist() == [True, False] and data.low[1] == 2
 
 
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+def test_powersOfNegativeNumbersAreNotClaimed(kind):
+    of = lambda *ends: between(kindOf(kind), *(np.array(end) for end in ends))  # noqa: E731
+    for base in (of([-2.0, 2.0], [-2.0, 2.0]), of([-2.0, 2.0], [-1.0, 2.0])):
+        for exponent in (of([0.5, 1.0], [0.5, 1.0]), of([0.5, 1.0], [1.5, 1.0])):
+            (data,) = TABLE["pow"].evaluate([base, exponent], {}, [kind])
+            assert data.unknown.tolist() == [True, False]
+            assert data.low[1] <= 2 <= data.high[1]
+
+
 def test_sumsInAnyOrderAreWithinBounds():
     values = np.random.default_rng(1).normal(size=1000).astype(np.float32)
     (data,) = TABLE["reduce_sum"].evaluate([exact(kindOf("f32"), values)], {"axis": 0}, ["f32"])
@@ -252,12 +263,12 @@ def controlProgram(name, attributes, count=1):
     """main(a: f32, c: i1) = name with blocks `a + a` and `a - a`, or carried."""
     a, c = Value("f32", None, (1,)), Value("i1", None, ())
     blocks = []
-    for function in ("add", "sub")[:2 if name in ("cond_if", "scf_if", "cf") else 1]:
-        taken = Value("f32", None, (1,)) if name in ("for", "while") else a
+    for function in ("add", "sub")[:2 if name in ("cond_if", "scf_if", "cf", "switch") else 1]:
+        taken = Value("f32", None, (1,)) if name in ("for", "while", "scf_while") else a
         made = Value("f32", None, (1,))
         blocks.append(Block([taken] if taken is not a else [], [Operation(function, [taken, taken], [made])], [made]))
     result = Value("f32", None, (1,))
-    operands = [c] if name in ("cond_if", "scf_if", "cf") else [a]
+    operands = [c] if name in ("cond_if", "scf_if", "cf", "switch") else [a]
     if "test" in attributes:
         operands = [a]
     operation = Operation(name, operands, [result], attributes, blocks)
@@ -268,6 +279,7 @@ def controlProgram(name, attributes, count=1):
     ("cond_if", {}, True, 6), ("cond_if", {}, False, 0), ("scf_if", {}, True, 6), ("cf", {}, False, 0),
     ("scf_if", {"test": (0, "eq", 1)}, False, 6), ("cf", {"test": (0, "ugt", 1)}, True, 0),
     ("for", {"count": 0}, True, 3), ("for", {"count": 3}, True, 24), ("while", {"count": 2}, True, 12),
+    ("switch", {}, True, 6), ("switch", {"test": (0, "ugt", 1)}, True, 0), ("scf_while", {"count": 2}, True, 12),
 ])
 def test_controlFlow(name, attributes, condition, wanted):
     inputs = [dataOf(f32(3)), dataOf(("i1", condition))]

@@ -12,7 +12,7 @@ from calls import Call, layOut, place
 from data import exact, kindOf
 from generator import generate
 from ir import Block, Function, Operation, Program, Value, count
-from judge import Finding, Form, Judge, Trial, expectation
+from judge import Finding, Form, Judge, Trial, expectation, isOfPass
 from programs import trialsOf
 from operations import TABLE
 from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
@@ -92,7 +92,7 @@ class Honest:
         self.outcome, results = expectation(program, trial.calls[0])
         self.results = [r.low.copy() for r in results] if self.outcome == "ok" else []
 
-    def compile(self, slot, text, strategy="default", libraries=()):
+    def compile(self, slot, text, strategy="default", libraries=(), optimise=True):
         return True, "", 1.0
 
     def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):
@@ -181,6 +181,32 @@ def test_aRunnerThatLies(kind, b, change, form):
     assert found is not None and found.kind == kind
 
 
+def test_whatTheProgramHasIsNamedByTheRulesToo():
+    words = "program.mlir:3:1: 'linalg.generic': axis 1 has extent 3 and 2"
+    assert not isOfPass(words, "%0 = linalg.generic {")
+    assert isOfPass(words, "%0 = tosa.add")
+    assert isOfPass("program.mlir:3:1: 'linalg.generic' op operand #1 is not", "%0 = linalg.generic {")
+
+
+@pytest.mark.parametrize("where", ["inside", "nowhere"])
+def test_rfc4_zerosInsideAProgramCount(where):
+    """The strategy may refuse an extent 0 of a value that is neither an argument
+    nor a result."""
+    a = Value("i32", None, (2,))
+    shorter = Value("i32", None, (0,) if where == "inside" else (2,))
+    total = Value("i32", None, (1,))
+    slice_ = Operation("slice", [a], [shorter], {"start": [0], "size": list(shorter.shape)})
+    program = Program([Function("main", Block([a], [
+        slice_, Operation("reduce_sum", [shorter], [total], {"axis": 0})], [total]), None)])
+    trial = Trial(program, [Call([exact(kindOf("i32"), np.arange(2))])], Form("dynamic", 1, strategy="rfc"))
+    refused = {"run": answer(GUARD_FAILED, "program.mlir:1:1: no"),
+               "compile": lambda *a, **k: (False, "program.mlir:1:1: error: no", 1)}
+    for name, kind in (("run", "false error"), ("compile", "refused")):
+        found = judged(trial, override(**{name: refused[name]},
+                                       resultShapes=lambda *a, **k: ("none", OK, "", [])))
+        assert (found and found.kind) == (None if where == "inside" else kind)
+
+
 def test_aResultBesideItsPlaceIsSeen():
     trial = addition((2, 3), (2, 3))
     trial.calls[0].outputs = 12
@@ -231,7 +257,7 @@ class Planted:
 def test_aPlantedFaultIsMadeSmall():
     shrunk = 0
     for index in range(200):
-        program, inputs = made(6, index)
+        program, inputs = made(8, index)
         trial = Trial(program, [Call(inputs)], Form("mixed", 3, change=0))
         planted = Planted()
         found = planted(trial)

@@ -68,7 +68,8 @@ void installHandlers() {
   struct sigaction action{};
   action.sa_handler = handle;
   action.sa_flags = SA_ONSTACK;
-  for (int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM})
+  for (int signal :
+       {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGPROF})
     sigaction(signal, &action, nullptr);
 }
 

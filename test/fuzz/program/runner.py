@@ -182,16 +182,16 @@ class Runner:
         return Answer(self.read(count))
 
     @staticmethod
-    def compilerOf(message, strategy, libraries):
-        message.number("B", {"default": 0, "rfc": 1}[strategy]).number("I", len(libraries))
+    def compilerOf(message, strategy, libraries, optimise=True):
+        message.number("B", {"default": 0, "rfc": 1}[strategy]).number("B", optimise).number("I", len(libraries))
         for library in libraries:
             message.bytes(library)
         return message
 
-    def compile(self, slot, text, strategy="default", libraries=()):
+    def compile(self, slot, text, strategy="default", libraries=(), optimise=True):
         """(whether it is accepted, diagnostics, milliseconds)"""
         message = Message(b"C").number("I", slot)
-        answer = self.ask(self.compilerOf(message, strategy, libraries).bytes(text))
+        answer = self.ask(self.compilerOf(message, strategy, libraries, optimise).bytes(text))
         return bool(answer.number("B")), answer.text(), answer.number("d")
 
     def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):

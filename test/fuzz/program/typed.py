@@ -17,7 +17,8 @@ MODES = ("static", "dynamic", "partial", "mixed", "unranked")
 
 def observeShapes(program, inputs):
     """Sets the shape of each value to what all its moments in one call have in
-    common; what is not reached keeps what it had."""
+    common. What is not reached keeps what it had in `main`; other functions were
+    made for other arguments, so that nothing of it is known there."""
     seen = {}
 
     def observe(value, data):
@@ -33,8 +34,10 @@ def observeShapes(program, inputs):
         Evaluator(program, observe, withTypes=False).run(inputs)
     except (Fails, Undecided):
         pass
-    for value, shape in seen.items():
-        value.shape = shape
+    inMain = {value for block, function in blocksOf(program) if function is program.main for value in defined(block)}
+    for value in allValues(program):
+        if value.kind != "index" and (value in seen or value not in inMain):
+            value.shape = seen.get(value, (None,) * len(value.shape))
     # What is not taken in this call counts as well, inner blocks first.
     for operation in reversed(list(program.walk())):
         if operation.name == "call":
@@ -45,10 +48,15 @@ def observeShapes(program, inputs):
                 result.shape = joined(result.shape, value.shape)
         for i, result in enumerate(operation.results if operation.blocks else ()):
             ends = [block.results[i] for block in operation.blocks]
-            if operation.name in ("for", "while"):
+            if TABLE[operation.name].isLoop:
                 ends += [operation.blocks[0].arguments[i], operation.operands[i - len(operation.results)]]
             for end in ends if result.kind != "index" else ():
                 result.shape = joined(result.shape, end.shape)
+
+
+def defined(block):
+    """The values that stand in `block` itself."""
+    return [*block.arguments, *(result for operation in block.operations for result in operation.results)]
 
 
 def joined(a, b):
@@ -91,7 +99,7 @@ def settle(program, mode, seed=0):
             types = program.function(operation.attributes["callee"]).resultTypes
             for result, extents in zip(operation.results, types, strict=True):
                 result.extents = extents
-        elif operation.name in ("for", "while"):
+        elif TABLE[operation.name].isLoop:
             for argument, result in zip(operation.blocks[0].arguments, operation.results, strict=True):
                 argument.extents = result.extents
     owners = {id(block): operation for operation in program.walk() for block in operation.blocks}
@@ -139,7 +147,7 @@ class Settler:
         if operation.name == "call":
             arguments = self.program.function(operation.attributes["callee"]).block.arguments
             operation.operands = [self.cast(o, a.extents) for o, a in zip(operands, arguments, strict=True)]
-        elif operation.name in ("for", "while"):
+        elif TABLE[operation.name].isLoop:
             skip = entry.skip(operation)
             operation.operands = [self.ranked(o) for o in operands[:skip]] + [
                 self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)]

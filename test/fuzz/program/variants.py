@@ -81,6 +81,10 @@ def inline(program, dice):
 def inlineAt(program, block, at):
     operation = block.operations[at]
     callee = program.function(operation.attributes["callee"])
+    # A region of `scf` or `tosa` has one block.
+    isBody = any(function.block is block for function in program.functions)
+    if not isBody and any(o.name == "cf" for o in callee.block.walk()):
+        return
     body = freshCopy(callee.block)
     mapping = dict(zip(body.arguments, operation.operands))
     substitute(body, mapping)

@@ -9,13 +9,13 @@
 // is a command, and each command has one answer. It knows nothing of what is
 // right. A crash ends it, which the other side sees.
 //
-//   C slot, strategy, libraries, text     compile      -> good, text, CPU ms
+//   C slot, options, text                 compile      -> good, text, CPU ms
 //   R slot, function, threads, buffers,
 //     inputs, outputs                     run          -> see run()
 //   H slot, function, inputs              result shapes -> see shapes()
-//   S strategy, libraries, text, function,
+//   S options, text, function,
 //     arguments                           ask shapes   -> see ask()
-//   K strategy, libraries, text           check        -> see check()
+//   K options, text                       check        -> see check()
 //   D                                     forget modules
 //
 //===----------------------------------------------------------------------===//
@@ -96,9 +96,11 @@ std::string elementsOf(const BroadloomTensor &tensor) {
 
 Compiler &Runner::compiler(Reader &in) {
   auto strategy = static_cast<Strategy>(in.number<uint8_t>());
-  std::string key(1, static_cast<char>(strategy));
+  bool optimise = in.number<uint8_t>() != 0;
+  std::string key = {static_cast<char>(strategy), static_cast<char>(optimise)};
   CompileOptions options;
   options.strategy = strategy;
+  options.optimiseCode = optimise;
   for (uint32_t count = in.number<uint32_t>(); count; --count) {
     options.shapeLibraries.emplace_back(in.bytes());
     key += options.shapeLibraries.back() + '\0';

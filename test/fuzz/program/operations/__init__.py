@@ -31,6 +31,8 @@ class Entry:
     # environment)` takes the place of `evaluate`, and `write(operation, writer)`
     # that of the texts.
     isControl = False
+    # Whether its block takes what it gives: both have the types of the results.
+    isLoop = False
     # How its types depend on each other (typed.py): "sizes" of a slice, or all
     # the "same".
     typed = None

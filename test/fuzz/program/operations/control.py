@@ -86,6 +86,18 @@ class Branch(Entry):
         w.block(operation.blocks[1], "scf.yield")
         w.line("}")
 
+    def switch(self, operation, w):
+        """scf.index_switch on the condition as a number."""
+        condition, number = self.condition(operation, w), w.fresh("k")
+        w.line(f"{number} = arith.index_castui {condition} : i1 to index")
+        w.line(f"{w.definitions(operation)}scf.index_switch {number} -> {w.types(operation.results)}")
+        w.line("case 1 {")
+        w.block(operation.blocks[0], "scf.yield")
+        w.line("}")
+        w.line("default {")
+        w.block(operation.blocks[1], "scf.yield")
+        w.line("}")
+
     def cf(self, operation, w):
         condition = self.condition(operation, w)
         first, second, after = w.fresh("^b"), w.fresh("^b"), w.fresh("^b")
@@ -100,6 +112,7 @@ class For(Entry):
     """scf.for from 0 to a number or an extent; carries its further operands."""
 
     isControl = True
+    isLoop = True
     weight = 1
     anyRank = True
 
@@ -161,6 +174,7 @@ class While(Entry):
     """tosa.while_loop with a counter of its own, an i32 of rank 0; carries its operands."""
 
     isControl = True
+    isLoop = True
     weight = 0.7
     anyRank = True
 
@@ -202,6 +216,28 @@ class While(Entry):
         w.line("}")
 
 
+class ScfWhile(While):
+    """scf.while that counts with an index; carries its operands."""
+
+    def write(self, operation, w):
+        zero, one, limit, n, m, c, k, out = (w.fresh("n") for _ in range(8))
+        for name, value in ((zero, 0), (one, 1), (limit, operation.attributes["count"])):
+            w.line(f"{name} = arith.constant {value} : index")
+        block = operation.blocks[0]
+        inner = [w.fresh("n") for _ in block.arguments]
+        types = ", ".join(["index", w.types(operation.results)])
+        pairs = ", ".join([f"{n} = {zero}"] + [f"{i} = {w.name(o)}" for i, o in zip(inner, operation.operands)])
+        w.alias(operation.results, out, 1)
+        w.line(f"{out}:{len(inner) + 1} = scf.while ({pairs}) : ({types}) -> ({types}) {{")
+        w.line(f"{c} = arith.cmpi slt, {n}, {limit} : index")
+        w.line(f"scf.condition({c}) {', '.join([n, *inner])} : {types}")
+        w.line("} do {")
+        w.line(f"^bb0({', '.join([f'{m}: index'] + [f'{w.name(a)}: {w.type(a)}' for a in block.arguments])}):")
+        w.line(f"{k} = arith.addi {m}, {one} : index")
+        w.block(block, f"scf.yield {k},", firstType="index")
+        w.line("}")
+
+
 class Call(Entry):
     isControl = True
     weight = 2
@@ -219,10 +255,11 @@ class Call(Entry):
                f"({w.types(operation.operands)}) -> ({w.types(operation.results)})")
 
 
-for _form in ("cond_if", "scf_if", "cf"):
+for _form in ("cond_if", "scf_if", "cf", "switch"):
     register(_form, Branch(_form))
 register("for", For())
 register("while", While())
+register("scf_while", ScfWhile())
 register("call", Call())
 
 

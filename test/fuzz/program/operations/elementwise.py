@@ -44,6 +44,15 @@ def evaluateAt(name, arrays, kind, attributes):
     return found, least, most
 
 
+def withoutNegatives(data):
+    """Nothing is said of powers of negative numbers: they are unknown."""
+    isNegative = (data.low.astype(np.float64) < 0) | (data.high.astype(np.float64) < 0)
+    if not isNegative.any():
+        return data
+    low, high = (np.where(isNegative, end.dtype.type(1), end) for end in (data.low, data.high))
+    return Data(data.kind, low, high, data.mask() | isNegative)
+
+
 class Elementwise(Entry):
     anyRank = True
 
@@ -92,17 +101,14 @@ class Elementwise(Entry):
 
     def compute(self, operands, shape, kind, result, options):
         name = self.operation
+        if name == "pow":
+            operands = [withoutNegatives(operands[0]), operands[1]]
         if all(o.isExact for o in operands):
-            arrays = [o.low for o in operands]
-            if name == "pow":
-                # Nothing is said of powers of negative numbers.
-                isNegative = arrays[0].astype(np.float64) < 0
-                arrays[0] = np.where(isNegative, kind.dtype.type(1), arrays[0])
-            reference, low, high = evaluateAt(name, arrays, kind, options)
+            reference, low, high = evaluateAt(name, [o.low for o in operands], kind, options)
             low, high = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
             if reference is None:
                 return Data(result, np.array(low))
-            return between(result, low, high, np.broadcast_to(isNegative, shape) if name == "pow" else None)
+            return between(result, low, high)
         unknown = np.zeros(shape, bool)
         uncertain = np.zeros(shape, bool)
         for o in operands:

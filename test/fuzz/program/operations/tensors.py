@@ -351,7 +351,36 @@ class Arithmetic(Entry):
                f"{w.type(operation.results[0])}")
 
 
+class Map(Entry):
+    """loom.map of a program's own (rt-10): operands broadcast."""
+
+    weight = 0.8
+    anyRank = True
+
+    def propose(self, g):
+        a = g.pickOf(lambda v: v.kind in ("f32", "i32", "i64"))
+        b = a and g.pickBroadcasting(a.kind, a)
+        if b is None:
+            return None
+        isFloat = a.kind[0] == "f"
+        function = g.random.choice([n for n, (_, f) in ARITH.items() if f == isFloat and n != "negf"])
+        return [a, b], [a.kind], {"function": function}
+
+    def evaluate(self, operands, attributes, kinds):
+        name, _ = ARITH[attributes["function"]]
+        return TABLE[name].evaluate(operands, {}, kinds)
+
+    def write(self, operation, w):
+        (a, b), result = operation.operands, operation.results[0]
+        x, y, z = (w.fresh("x") for _ in range(3))
+        w.line(f"{w.name(result)} = loom.map({x} = {w.name(a)} : {w.type(a)}, {y} = {w.name(b)} : {w.type(b)}) -> "
+               f"{w.type(result)} {{")
+        w.line(f"{z} = arith.{operation.attributes['function']} {x}, {y} : {result.kind}")
+        w.line(f"loom.yield {z} : {result.kind}")
+        w.line("}")
+
+
 for _name, _class in (("dim", Dim), ("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic),
-                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse),
+                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse), ("map", Map),
                       ("arithmetic", Arithmetic)):
     register(_name, _class())

@@ -1,0 +1,36 @@
+//===- FormulaText.h - formulas of extents as text -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library: how the formulas of #loom.extents are written, and
+// in which order their names are numbered, so that what is printed is read as
+// the same attribute.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_FORMULATEXT_H
+#define BROADLOOM_DIALECT_FORMULATEXT_H
+
+#include "dialect/LoomDialect.h"
+
+#include <string>
+
+namespace broadloom::loom {
+
+/// `formula` as it is written: symbol i is called `names[i]`. Reading the text
+/// builds the same expression.
+std::string toText(mlir::AffineExpr formula,
+                   llvm::ArrayRef<mlir::StringAttr> names);
+
+/// Numbers the symbols of `extents` in the order in which their names stand in
+/// the text. Names that no formula has come last, in the order that they have.
+void sortNames(llvm::SmallVectorImpl<mlir::AffineExpr> &extents,
+               llvm::SmallVectorImpl<mlir::StringAttr> &names,
+               llvm::SmallVectorImpl<NameRange> &ranges);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_FORMULATEXT_H
