@@ -46,16 +46,16 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
   let summary = "Functions of f32 to inline arithmetic";
   let description = [{
     `math.exp`, `log`, `tanh` and `erf` on f32, scalars and vectors, become
-    straight lines of arithmetic for a processor with what the options say
-    (scalar/MathExpansion.h). Other functions stay, for `loom-to-llvm`
-    to make calls of.
+    straight lines of arithmetic for the processor that code is made for
+    (scalar/MathExpansion.h): that of the options, else the one that the module
+    names, else this machine's. Other functions stay, for `loom-to-llvm` to make
+    calls of.
   }];
   let options = [
-    Option<"fma", "fma", "bool", "false",
-           "the processor multiplies and adds with one rounding">,
-    Option<"lookup", "lookup", "bool", "false",
-           "the processor looks 16 numbers up in a table of 32 at once, and "
-           "multiplies by any power of two; only with fma">];
+    Option<"target", "target", "std::string", "\"\"",
+           "the machine's triple, as LLVM has it">,
+    Option<"cpu", "cpu", "std::string", "\"\"",
+           "the processor, as LLVM names it">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect"];

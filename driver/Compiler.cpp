@@ -7,6 +7,7 @@
 
 #include "driver/Compiler.h"
 #include "codegen/abi/CheckCalls.h"
+#include "codegen/target/CodeTarget.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
@@ -446,6 +447,11 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (form == Emit::ShapeLibrary)
     return derive(std::move(buffer), output);
   open(std::move(buffer));
+  auto target = codegen::CodeTarget::get(options.target, options.cpu);
+  if (!target) {
+    text = "error: " + llvm::toString(target.takeError()) + "\n";
+    return false;
+  }
   DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
@@ -465,6 +471,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     if (form == Emit::Loom)
       return;
     addShapeQueries(pm, libraries.getLoaded());
+    codegen::setTarget(*module, *target);
     addToLLVM(pm);
   });
   if (!good)
@@ -480,7 +487,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
       codegen::emitCode(*module,
                         form == Emit::Assembly ? codegen::CodeFormat::Assembly
                                                : codegen::CodeFormat::Object,
-                        options.tableSymbol);
+                        options.tableSymbol, *target);
   if (!bytes)
     return reportBug(bytes.takeError());
   output = std::move(*bytes);

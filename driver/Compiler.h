@@ -78,6 +78,9 @@ struct CompileOptions {
   /// The symbol of the table of functions (BroadloomFunctions) in an object
   /// file or assembly text: a C identifier.
   std::string tableSymbol = "broadloom_functions";
+  /// The machine that files of code are for, as LLVM names its triple and its
+  /// processor, e.g. "aarch64-linux-gnu" and "cortex-a76"; empty for this one.
+  std::string target, cpu;
   /// Where this is false, LLVM makes the code of a CompiledModule in the least
   /// time, for programs that run once on little data: it computes the same bits
   /// more slowly. Files of code are always optimised.

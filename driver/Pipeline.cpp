@@ -15,7 +15,6 @@
 #include "infer/functions/Passes.h"
 #include "lower/Passes.h"
 #include "lower/fuse/Passes.h"
-#include "scalar/MathExpansion.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -130,8 +129,7 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   emulate.targetTypeStr = "f32";
   addPassWhenPresent(pm, computesInBF16,
                      arith::createArithEmulateUnsupportedFloats(emulate));
-  scalar::MathUnit unit = scalar::getHostMathUnit();
-  pm.addPass(codegen::createLoomExpandMath({unit.fma, unit.lookup}));
+  pm.addPass(codegen::createLoomExpandMath());
   pm.addPass(codegen::createLoomFreeTemporaries());
   addShapeQueriesToLLVM(pm);
 }

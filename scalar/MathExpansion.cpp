@@ -14,8 +14,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <cmath>
 #include <limits>
@@ -277,14 +275,6 @@ static Value expand(Emitter &e, Operation *op, MathUnit unit,
                                     tables::erfDenominator);
       })
       .Default([](Operation *) { return Value(); });
-}
-
-MathUnit broadloom::scalar::getHostMathUnit() {
-  if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
-    return {/*fma=*/true, /*lookup=*/false};
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  bool fma = features.lookup("fma");
-  return {fma, /*lookup=*/fma && features.lookup("avx512f")};
 }
 
 static void declare(ModuleOp module, const Lookups &lookups) {

@@ -39,9 +39,6 @@ struct MathUnit {
   bool lookup = false;
 };
 
-/// That of the machine this runs on, which is the one that code is made for.
-MathUnit getHostMathUnit();
-
 /// Attribute of an operation whose operand is known to be at most 0, or NaN.
 inline constexpr llvm::StringLiteral kAtMostZero = "loom.at_most_zero";
 

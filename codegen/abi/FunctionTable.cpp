@@ -9,7 +9,7 @@
 
 #include "codegen/abi/ElementTypes.h"
 #include "codegen/kernels/ConstantData.h"
-#include "codegen/target/HostTarget.h"
+#include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Abi.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -73,6 +73,15 @@ public:
   }
 
 private:
+  /// Of the module's target; 0 where LLVM does not know the machine.
+  uint64_t getInstructionSets() {
+    auto target = CodeTarget::getOf(module);
+    if (target)
+      return target->getInstructionSets();
+    llvm::consumeError(target.takeError());
+    return 0;
+  }
+
   /// BroadloomFunction
   Record makeRow(LLVM::LLVMFuncOp entry) {
     auto notes = entry->getAttrOfType<DictionaryAttr>(kEntry);

@@ -11,7 +11,7 @@
 #include "codegen/machine/SplitModule.h"
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/math/VectorMath.h"
-#include "codegen/target/HostTarget.h"
+#include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Abi.h"
 #include "scalar/LookupFunctions.h"
 
@@ -119,15 +119,16 @@ static void hideAllBut(Module &module, StringRef table) {
 
 Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
                                                    CodeFormat format,
-                                                   StringRef table) {
-  auto target = makeTargetMachine();
-  if (!target)
-    return target.takeError();
+                                                   StringRef table,
+                                                   const CodeTarget &target) {
+  auto machine = target.makeMachine();
+  if (!machine)
+    return machine.takeError();
   auto part = translate(module);
   if (!part)
     return part.takeError();
   hideAllBut(*part->module, table);
-  return compile(*part, **target, format, CodeEffort::Full);
+  return compile(*part, **machine, format, CodeEffort::Full);
 }
 
 Expected<std::vector<std::string>>
@@ -157,20 +158,20 @@ namespace {
 /// one thread must do since they share MLIR's context.
 class ParallelCompiler {
 public:
-  ParallelCompiler(size_t count, CodeEffort effort)
-      : effort(effort), parts(count), targets(count), objects(count),
-        failures(count) {}
+  ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort)
+      : target(target), effort(effort), parts(count), machines(count),
+        objects(count), failures(count) {}
 
   /// Compiles part `index` of them all, now or soon.
   Error add(size_t index, mlir::ModuleOp module) {
-    auto target = makeTargetMachine();
-    if (!target)
-      return target.takeError();
+    auto machine = target.makeMachine();
+    if (!machine)
+      return machine.takeError();
     auto part = translate(module);
     if (!part)
       return part.takeError();
     parts[index] = std::move(*part);
-    targets[index] = std::move(*target);
+    machines[index] = std::move(*machine);
     if (index + 1 == parts.size())
       compileAt(index);
     else
@@ -189,7 +190,7 @@ public:
 private:
   void compileAt(size_t index) {
     auto object =
-        compile(parts[index], *targets[index], CodeFormat::Object, effort);
+        compile(parts[index], *machines[index], CodeFormat::Object, effort);
     if (object)
       objects[index] = std::move(*object);
     else
@@ -198,9 +199,10 @@ private:
     parts[index].context.reset();
   }
 
+  const CodeTarget &target;
   const CodeEffort effort;
   std::vector<Part> parts;
-  std::vector<std::unique_ptr<TargetMachine>> targets;
+  std::vector<std::unique_ptr<TargetMachine>> machines;
   std::vector<std::string> objects, failures;
   DefaultThreadPool pool;
 };
@@ -209,8 +211,11 @@ private:
 
 Expected<std::vector<std::string>>
 broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort) {
+  auto target = CodeTarget::getHost();
+  if (!target)
+    return target.takeError();
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
-  ParallelCompiler compiler(kernels.size() + 1, effort);
+  ParallelCompiler compiler(*target, kernels.size() + 1, effort);
   for (size_t i = 0; i <= kernels.size(); ++i)
     if (Error error =
             compiler.add(i, i < kernels.size() ? *kernels[i] : module))
@@ -240,13 +245,13 @@ LoadedCode::~LoadedCode() = default;
 Expected<std::unique_ptr<LoadedCode>>
 LoadedCode::load(ArrayRef<std::string> objects) {
   std::unique_ptr<LoadedCode> code(new LoadedCode);
-  auto target = getHostTarget();
+  auto target = CodeTarget::getHost();
   if (!target)
     return target.takeError();
-  DataLayout layout(target->getTargetTriple().computeDataLayout());
+  DataLayout layout(target->getTriple().computeDataLayout());
   // There is nothing to initialise in compiled code.
   auto jit = orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(std::move(*target))
+                 .setJITTargetMachineBuilder(target->getBuilder())
                  .setDataLayout(std::move(layout))
                  .setCompileFunctionCreator([](auto) -> MadeCompiler {
                    return std::make_unique<NoCompiler>();

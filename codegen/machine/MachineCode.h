@@ -34,14 +34,17 @@ namespace broadloom::codegen {
 /// How LLVM dialect and builtin operations become LLVM IR.
 void registerLLVMTranslations(mlir::DialectRegistry &registry);
 
+class CodeTarget;
+
 enum class CodeFormat { Assembly, Object };
 
 /// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
-/// its code for this machine, as one file. Its table of functions
+/// its code for `target`, as one file. Its table of functions
 /// (BroadloomFunctions) is the symbol `table`; nothing else of it can be seen
 /// from outside, so that several programs can be linked together.
 llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
-                                     llvm::StringRef table);
+                                     llvm::StringRef table,
+                                     const CodeTarget &target);
 
 /// Functions that `code`, an object file, takes from the system's vector
 /// mathematics library; empty where it takes none.
@@ -53,8 +56,8 @@ findVectorMathCalls(llvm::StringRef code);
 /// have the same bits.
 enum class CodeEffort { Full, Least };
 
-/// Object files that together are the code of `module`, made on all cores. The
-/// kernels are taken out of `module`.
+/// Object files that together are the code of `module` for this machine, made
+/// on all cores. The kernels are taken out of `module`.
 llvm::Expected<std::vector<std::string>>
 compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full);
 

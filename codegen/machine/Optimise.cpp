@@ -9,6 +9,7 @@
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/StripKernel.h"
 #include "codegen/machine/VectorInstructions.h"
+#include "codegen/target/CodeTarget.h"
 #include "scalar/LookupFunctions.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -143,7 +144,8 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
       continue;
     // LLVM prefers narrower vectors on machines whose clock drops with wide
     // ones; strip kernels are bound by memory or by few wide operations.
-    function.addFnAttr("prefer-vector-width", "512");
+    if (hasWideVectors(target))
+      function.addFnAttr("prefer-vector-width", "512");
     needsAll |= !isKernelName(function.getName()) && hasLoop(function);
   }
   if (needsAll)

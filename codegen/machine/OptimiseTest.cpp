@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/Optimise.h"
-#include "codegen/target/HostTarget.h"
+#include "codegen/target/CodeTarget.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -69,7 +69,9 @@ unsigned countCrossing(Function &function) {
 }
 
 unsigned countCrossingOnceOptimised(unsigned numbers) {
-  auto target = makeTargetMachine();
+  auto host = CodeTarget::getHost();
+  EXPECT_TRUE(bool(host));
+  auto target = host->makeMachine();
   if (!target) {
     ADD_FAILURE() << toString(target.takeError());
     return 0;

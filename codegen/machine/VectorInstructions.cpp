@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/VectorInstructions.h"
+#include "codegen/target/CodeTarget.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <cmath>
@@ -151,11 +151,6 @@ Value *expand(IntrinsicInst &call) {
 }
 
 } // namespace
-
-bool broadloom::codegen::hasWideVectors(const TargetMachine &target) {
-  return target.getTargetTriple().getArch() == Triple::x86_64 &&
-         target.getMCSubtargetInfo()->checkFeatures("+avx512f");
-}
 
 void broadloom::codegen::useVectorInstructions(Function &function,
                                                const TargetMachine &target) {

@@ -28,9 +28,6 @@ class TargetMachine;
 
 namespace broadloom::codegen {
 
-/// Whether the target has AVX-512.
-bool hasWideVectors(const llvm::TargetMachine &target);
-
 /// Writes llvm.maximum and llvm.minimum on vectors of f32 and f64, and
 /// llvm.ldexp of f32 by what stands in the low bits of a float, in
 /// `function` as instructions of AVX-512, where the target has them. Which NaN

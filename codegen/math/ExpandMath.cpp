@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/target/CodeTarget.h"
 #include "scalar/MathExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +20,7 @@ namespace broadloom::codegen {
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::codegen;
 
 namespace {
 
@@ -27,7 +29,14 @@ struct LoomExpandMathPass
   using LoomExpandMathBase::LoomExpandMathBase;
 
   void runOnOperation() override {
-    scalar::expandMath(getOperation(), {fma, lookup});
+    bool isNamed = !target.empty() || !cpu.empty();
+    auto machine = isNamed ? CodeTarget::get(target, cpu)
+                           : CodeTarget::getOf(getOperation());
+    if (!machine) {
+      emitError(getOperation().getLoc()) << llvm::toString(machine.takeError());
+      return signalPassFailure();
+    }
+    scalar::expandMath(getOperation(), machine->getMathUnit());
   }
 };
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/math/VectorMath.h"
+#include "codegen/target/CodeTarget.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -17,6 +17,7 @@
 #include <string>
 
 using namespace llvm;
+using namespace broadloom::codegen;
 
 bool broadloom::codegen::loadVectorMath() {
   static bool loaded =
@@ -36,25 +37,6 @@ constexpr MathFunction kFunctions[] = {
     {"exp", 1}, {"log", 1}, {"tanh", 1}, {"erf", 1},
     {"sin", 1}, {"cos", 1}, {"pow", 2},
 };
-
-/// The widest vectors for which the target's features have a version: the
-/// letter of the x86 vector ABI and the width in bits.
-struct VectorAbi {
-  char letter;
-  unsigned bits;
-};
-
-SmallVector<VectorAbi> getVectorAbis(const TargetMachine &target) {
-  if (target.getTargetTriple().getArch() != Triple::x86_64)
-    return {};
-  const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
-  SmallVector<VectorAbi> abis = {{'b', 128}};
-  if (features.checkFeatures("+avx2"))
-    abis.push_back({'d', 256});
-  if (features.checkFeatures("+avx512f"))
-    abis.push_back({'e', 512});
-  return abis;
-}
 
 /// Declares the vector versions of `scalar` and returns the attribute that
 /// names them.

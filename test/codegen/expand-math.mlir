@@ -1,6 +1,7 @@
-// RUN: broadloom-opt %s --loom-expand-math="fma=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,FMA
-// RUN: broadloom-opt %s --loom-expand-math="fma=true lookup=true" --split-input-file | FileCheck %s --check-prefixes=CHECK,LOOKUP
-// RUN: broadloom-opt %s --loom-expand-math --split-input-file | FileCheck %s --check-prefixes=CHECK,NONE
+// RUN: broadloom-opt %s --loom-expand-math="target=x86_64-linux-gnu cpu=x86-64-v3" --split-input-file | FileCheck %s --check-prefixes=CHECK,FMA
+// RUN: broadloom-opt %s --loom-expand-math="target=x86_64-linux-gnu cpu=x86-64-v4" --split-input-file | FileCheck %s --check-prefixes=CHECK,LOOKUP
+// RUN: broadloom-opt %s --loom-expand-math="target=aarch64-linux-gnu" --split-input-file | FileCheck %s --check-prefixes=CHECK,FMA
+// RUN: broadloom-opt %s --loom-expand-math="target=x86_64-linux-gnu cpu=x86-64" --split-input-file | FileCheck %s --check-prefixes=CHECK,NONE
 
 // The exponential is inline on every processor. Without instructions for tables
 // and powers of two, half of a power is multiplied by twice.

@@ -85,6 +85,11 @@ int broadloom::tool::compileProgram(const Options &options) {
     return fail(kUsage, "--symbol=" + options.compile.tableSymbol +
                             ": a symbol is a C identifier: letters, digits "
                             "and _, and no digit first");
+  if (form->name == "so" && !options.compile.target.empty())
+    return fail(kUsage,
+                "--emit=so links for this machine alone; for --target=" +
+                    options.compile.target +
+                    " use --emit=obj and a linker of that target");
   bool toScreen = options.out == "-";
   if (toScreen && form->emit == Emit::Object)
     return fail(kUsage, "--emit=" + form->name.str() +

@@ -174,6 +174,16 @@ struct CommandLine {
       cl::init("broadloom_functions"),
       cl::sub(compile),
       cl::cat(category)};
+  cl::opt<std::string> target{
+      "target",
+      cl::desc("the machine that llvm, asm and obj are for, as LLVM names it: "
+               "x86_64-linux-gnu, aarch64-linux-gnu; this one without it"),
+      cl::value_desc("TRIPLE"), cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> cpu{
+      "cpu",
+      cl::desc("the processor that code is for: x86-64-v3, cortex-a76; without "
+               "it this one, or the least one of --target's architecture"),
+      cl::value_desc("NAME"), cl::sub(compile), cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
                      cl::sub(shapes), cl::cat(category)};
   cl::list<std::string> argumentShapes{
@@ -204,6 +214,8 @@ struct CommandLine {
     options.compile.strategy = strategy;
     options.compile.dynamicToStatic = dynamicToStatic;
     options.compile.tableSymbol = symbol;
+    options.compile.target = target;
+    options.compile.cpu = cpu;
     options.compile.verbose = verbose;
     options.compile.errorLimit = errorLimit;
     options.compile.provokedBug = provokedBug;

@@ -7,6 +7,8 @@
 
 #include "test/lib/scalar/ScalarJit.h"
 
+#include "codegen/target/CodeTarget.h"
+
 #include "dialect/BroadcastableOpInterface.h"
 #include "scalar/LookupFunctions.h"
 #include "scalar/MathExpansion.h"
@@ -52,6 +54,11 @@ struct ScalarJit::Impl {
   LogicalResult compile();
   LogicalResult emitKernel(ModuleOp target, unsigned number, Operation *op);
 };
+
+/// The host's.
+static MathUnit getHostMathUnit() {
+  return llvm::cantFail(codegen::CodeTarget::getHost()).getMathUnit();
+}
 
 ScalarJit::ScalarJit() : ScalarJit(getHostMathUnit()) {}
 ScalarJit::ScalarJit(MathUnit unit) : impl(std::make_unique<Impl>(unit)) {}

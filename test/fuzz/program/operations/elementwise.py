@@ -35,7 +35,10 @@ def evaluateAt(name, arrays, kind, attributes):
     if not isinstance(found, tosa_oracle.Reference):
         return None, found, found
     with np.errstate(all="ignore"):
-        high, low, bound = found.high, found.low, found.bound
+        high, low = found.high, found.low
+        # An error in proportion to a result of 0 and to a logarithm without
+        # end is not a number: the least power is 0 or the least number.
+        bound = np.where(np.isnan(found.bound) & (high == 0), np.nextafter(0.0, 1.0), found.bound)
         slack = np.abs(high) * 2.0**-52 if kind.name == "f64" else 0.0
         least = np.maximum((high - bound) + low - slack, found.least)
         most = np.minimum((high + bound) + low + slack, found.most)

@@ -1,0 +1,202 @@
+//===- CodeTarget.cpp - what machine code is made for ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/target/CodeTarget.h"
+#include "runtime/abi/Processor.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <optional>
+#include <string>
+
+using namespace llvm;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Features that make LLVM choose instructions with other results than IEEE's:
+/// the bf16 conversions of AVX-512 and AVX-NE flush subnormals (el-11).
+static constexpr StringRef kUnsoundFeatures[] = {"avx512bf16", "avxneconvert"};
+
+/// The attribute of a module with the triple and the processor of its target.
+static constexpr StringRef kTarget = "loom.target";
+
+static void initialiseTargets() {
+  static const bool initialised = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    return true;
+  }();
+  (void)initialised;
+}
+
+/// Completes targets.
+struct codegen::TargetMaker {
+  static CodeTarget make(orc::JITTargetMachineBuilder builder,
+                         const MCSubtargetInfo &features) {
+    bool isX86 = builder.getTargetTriple().getArch() == Triple::x86_64;
+    if (isX86)
+      for (StringRef feature : kUnsoundFeatures)
+        builder.getFeatures().AddFeature(feature, false);
+    // No contraction to fused multiply-add (el-11).
+    builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
+    builder.setCodeGenOptLevel(CodeGenOptLevel::Default);
+    builder.setRelocationModel(Reloc::PIC_);
+    // Constants of kernels are near their code, which then needs no register to
+    // find them; a model's weights may be anywhere.
+    // Other targets have no model between the small and the large one.
+    if (isX86)
+      builder.setCodeModel(CodeModel::Medium);
+    CodeTarget target(std::move(builder));
+    if (isX86)
+      for (const SubtargetFeatureKV &feature :
+           features.getEnabledProcessorFeatures())
+        target.instructionSets |= instructionSetBit(feature.Key);
+    return target;
+  }
+};
+
+/// The features of a processor; null, with a message for users, where the
+/// architecture has no such processor.
+static Expected<std::unique_ptr<MCSubtargetInfo>>
+makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
+  std::string error;
+  const Target *backend = TargetRegistry::lookupTarget(triple.str(), error);
+  if (!backend)
+    return createStringError(error);
+  // A processor that is not there would be reported to standard error.
+  std::unique_ptr<MCSubtargetInfo> generic(
+      backend->createMCSubtargetInfo(triple, "", ""));
+  if (!cpu.empty() && !generic->isCPUStringValid(cpu))
+    return createStringError("there is no processor " + cpu + " for " +
+                             triple.getArchName() +
+                             "; clang --target=" + triple.str() +
+                             " --print-supported-cpus lists " + "them");
+  return std::unique_ptr<MCSubtargetInfo>(
+      backend->createMCSubtargetInfo(triple, cpu, features));
+}
+
+/// A message instead of a target where the machine is not known to LLVM.
+struct Host {
+  std::optional<CodeTarget> target;
+  std::string error;
+};
+
+static Host detectHost() {
+  initialiseTargets();
+  Host host;
+  auto builder = orc::JITTargetMachineBuilder::detectHost();
+  if (!builder) {
+    host.error = toString(builder.takeError());
+    return host;
+  }
+  auto features = makeFeatures(builder->getTargetTriple(), builder->getCPU(),
+                               builder->getFeatures().getString());
+  if (!features)
+    host.error = toString(features.takeError());
+  else
+    host.target = TargetMaker::make(std::move(*builder), **features);
+  return host;
+}
+
+Expected<CodeTarget> CodeTarget::getHost() {
+  static const Host host = detectHost();
+  if (!host.target)
+    return createStringError(host.error);
+  return *host.target;
+}
+
+Expected<CodeTarget> CodeTarget::get(StringRef name, StringRef cpu) {
+  if (name.empty() && cpu.empty())
+    return getHost();
+  initialiseTargets();
+  Triple host(sys::getProcessTriple());
+  Triple triple = name.empty() ? host : Triple(Triple::normalize(name));
+  if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
+    return createStringError("code can be made for x86_64 and aarch64, and '" +
+                             name +
+                             "' is neither; an example is "
+                             "aarch64-linux-gnu");
+  if (cpu.empty() && triple.getArch() == host.getArch() &&
+      triple.getOS() == host.getOS())
+    return getHost();
+  if (cpu.empty())
+    cpu = triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";
+  auto features = makeFeatures(triple, cpu, "");
+  if (!features)
+    return features.takeError();
+  orc::JITTargetMachineBuilder builder(triple);
+  builder.setCPU(cpu.str());
+  CodeTarget target = TargetMaker::make(std::move(builder), **features);
+  target.processor = cpu.str();
+  return target;
+}
+
+Expected<std::unique_ptr<TargetMachine>> CodeTarget::makeMachine() const {
+  orc::JITTargetMachineBuilder copy = builder;
+  return copy.createTargetMachine();
+}
+
+void codegen::setTarget(mlir::ModuleOp module, const CodeTarget &target) {
+  mlir::Builder b(module.getContext());
+  mlir::StringAttr triple = b.getStringAttr(target.getTriple().str());
+  module->setAttr(mlir::LLVM::LLVMDialect::getTargetTripleAttrName(), triple);
+  module->setAttr(
+      kTarget,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("triple", triple),
+           b.getNamedAttr("cpu", b.getStringAttr(target.getProcessor()))}));
+}
+
+Expected<CodeTarget> CodeTarget::getOf(mlir::ModuleOp module) {
+  auto named = module->getAttrOfType<mlir::DictionaryAttr>(kTarget);
+  if (!named)
+    return getHost();
+  auto get = [&](StringRef key) {
+    auto text = named.getAs<mlir::StringAttr>(key);
+    return text ? text.getValue() : StringRef();
+  };
+  return CodeTarget::get(get("triple"), get("cpu"));
+}
+
+scalar::MathUnit CodeTarget::getMathUnit() const {
+  if (getTriple().isAArch64())
+    return {/*fma=*/true, /*lookup=*/false};
+  auto has = [&](StringRef set) {
+    return (instructionSets & instructionSetBit(set)) != 0;
+  };
+  bool fma = has("fma");
+  return {fma, /*lookup=*/fma && has("avx512f")};
+}
+
+bool codegen::hasWideVectors(const TargetMachine &target) {
+  return target.getTargetTriple().getArch() == Triple::x86_64 &&
+         target.getMCSubtargetInfo()->checkFeatures("+avx512f");
+}
+
+SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {
+  if (target.getTargetTriple().getArch() != Triple::x86_64 ||
+      !target.getTargetTriple().isOSLinux())
+    return {};
+  const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
+  SmallVector<VectorAbi> abis = {{'b', 128}};
+  if (features.checkFeatures("+avx2"))
+    abis.push_back({'d', 256});
+  if (features.checkFeatures("+avx512f"))
+    abis.push_back({'e', 512});
+  return abis;
+}

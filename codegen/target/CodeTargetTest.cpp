@@ -1,0 +1,93 @@
+//===- CodeTargetTest.cpp - what machine code is made for -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/target/CodeTarget.h"
+#include "runtime/abi/Processor.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+std::string getError(StringRef triple, StringRef cpu) {
+  auto target = CodeTarget::get(triple, cpu);
+  return target ? "" : toString(target.takeError());
+}
+
+} // namespace
+
+// What is compiled for this machine runs on it.
+TEST(CodeTarget, TheHostHasItsOwnInstructionSets) {
+  auto host = CodeTarget::getHost();
+  ASSERT_TRUE(bool(host)) << toString(host.takeError());
+  EXPECT_EQ(missingInstructionSets(host->getInstructionSets()), "");
+  auto same = CodeTarget::get("", "");
+  ASSERT_TRUE(bool(same));
+  EXPECT_EQ(host->getInstructionSets(), same->getInstructionSets());
+  EXPECT_EQ(host->getTriple().str(), same->getTriple().str());
+}
+
+// Threads change the level of optimisation of theirs.
+TEST(CodeTarget, EachPartHasATargetMachineOfItsOwn) {
+  auto host = CodeTarget::getHost();
+  ASSERT_TRUE(bool(host));
+  auto one = host->makeMachine(), other = host->makeMachine();
+  ASSERT_TRUE(bool(one) && bool(other));
+  EXPECT_NE(one->get(), other->get());
+}
+
+TEST(CodeTarget, AProcessorHasItsLevelsInstructionSets) {
+  auto two = CodeTarget::get("x86_64-linux-gnu", "x86-64-v2"),
+       three = CodeTarget::get("x86_64-linux-gnu", "x86-64-v3"),
+       four = CodeTarget::get("x86_64-linux-gnu", "x86-64-v4");
+  ASSERT_TRUE(bool(two) && bool(three) && bool(four));
+  uint64_t avx2 = instructionSetBit("avx2"),
+           wide = instructionSetBit("avx512f");
+  EXPECT_EQ(two->getInstructionSets() & (avx2 | wide), 0u);
+  EXPECT_EQ(three->getInstructionSets() & (avx2 | wide), avx2);
+  EXPECT_EQ(four->getInstructionSets() & (avx2 | wide), avx2 | wide);
+  auto machine = three->makeMachine();
+  ASSERT_TRUE(bool(machine));
+  EXPECT_FALSE(hasWideVectors(**machine));
+  EXPECT_EQ(getVectorAbis(**machine).back().bits, 256u);
+}
+
+// el-11: bf16 is not converted by instructions that flush subnormals.
+TEST(CodeTarget, NoProcessorHasFeaturesWithOtherResults) {
+  auto target = CodeTarget::get("x86_64-linux-gnu", "sapphirerapids");
+  ASSERT_TRUE(bool(target));
+  auto machine = target->makeMachine();
+  ASSERT_TRUE(bool(machine));
+  EXPECT_TRUE(hasWideVectors(**machine));
+  EXPECT_FALSE((*machine)->getMCSubtargetInfo()->checkFeatures("+avx512bf16"));
+}
+
+TEST(CodeTarget, AnotherArchitectureHasNoBitsOfThisOne) {
+  auto target = CodeTarget::get("aarch64-linux-gnu", "");
+  ASSERT_TRUE(bool(target)) << toString(target.takeError());
+  EXPECT_EQ(target->getInstructionSets(), 0u);
+  auto machine = target->makeMachine();
+  ASSERT_TRUE(bool(machine));
+  EXPECT_FALSE(hasWideVectors(**machine));
+  EXPECT_TRUE(getVectorAbis(**machine).empty());
+}
+
+TEST(CodeTarget, WhatIsNotThereIsAnError) {
+  EXPECT_EQ(getError("riscv64-linux-gnu", ""),
+            "code can be made for x86_64 and aarch64, and 'riscv64-linux-gnu' "
+            "is neither; an example is aarch64-linux-gnu");
+  EXPECT_EQ(getError("nonsense", "").substr(0, 24), "code can be made for x86");
+  EXPECT_EQ(getError("aarch64-linux-gnu", "skylake"),
+            "there is no processor skylake for aarch64; clang "
+            "--target=aarch64-unknown-linux-gnu --print-supported-cpus lists "
+            "them");
+}
