@@ -65,6 +65,14 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
+  let summary = "Functions without what they say of their extents";
+  let description = [{
+    Removes `loom.extents` (abi-1) from arguments and results, for pipelines that
+    know nothing of loom.
+  }];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, for the most part through upstream's patterns";
   let description = [{

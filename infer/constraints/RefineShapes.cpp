@@ -77,17 +77,24 @@ struct LoomRefineShapesPass
   using LoomRefineShapesBase::LoomRefineShapesBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (library)
+    if (shared)
       return success();
+    // Outside of a pipeline, the pass looks at every program.
     FailureOr<std::shared_ptr<ShapeLibrary>> loaded =
         loadLibraries(context, libraries);
     if (failed(loaded))
       return failure();
-    library = std::move(*loaded);
+    shared = std::make_shared<ShapeLibraries>(SharedLibrary(*loaded));
     return success();
   }
 
   void runOnOperation() override {
+    FailureOr<SharedLibrary> found = shared->get(getOperation());
+    if (failed(found))
+      return signalPassFailure();
+    SharedLibrary library = *found;
+    if (!library)
+      return;
     CallSummaries calls(getOperation(), library.get(), constraints);
     bool good = true;
     for (func::FuncOp func : calls.getCallersFirst()) {
@@ -114,17 +121,16 @@ struct LoomRefineShapesPass
     markAnalysesPreserved<SameShapes>();
   }
 
-  std::shared_ptr<const ShapeLibrary> library;
+  SharedLibraries shared;
   GuardReport *report = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<Pass>
-infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
-                              GuardReport *report) {
+std::unique_ptr<Pass> infer::createLoomRefineShapes(SharedLibraries libraries,
+                                                    GuardReport *report) {
   auto pass = std::make_unique<LoomRefineShapesPass>();
-  pass->library = std::move(library);
+  pass->shared = std::move(libraries);
   pass->report = report;
   return pass;
 }
