@@ -36,7 +36,6 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
         options.standIns));
   legalize::LegalizeOptions legalizer;
   legalizer.dynamicToStatic = options.dynamicToStatic;
-  legalizer.shapeFunctions = true;
   legalizer.constraints = options.constraints;
   legalizer.report = options.report;
   pm.addPass(options.strategy == Strategy::Rfc

@@ -26,7 +26,7 @@ def ConvertTosaToLinalgRfc
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
   let options = [
-    DynamicToStaticOption, ShapeFunctionsOption,
+    DynamicToStaticOption,
     Option<"constraints", "constraints", "bool", "true",
            "Record what must hold at run time beside the code">];
 }

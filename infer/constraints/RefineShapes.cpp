@@ -28,13 +28,12 @@ namespace {
 class RefiningVisitor : public ShapeWalk::Visitor {
 public:
   RefiningVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
-                  SameShapes &sameShapes, GuardReport *report, bool constraints)
+                  SameShapes &sameShapes, GuardReport *report)
       : Visitor(analysis), refiner(analysis, report), calls(calls),
         sameShapes(sameShapes), report(report) {
-    effects.constraints = constraints;
     namesFacts = report != nullptr;
     // Its own constraints are what the rest is believed by.
-    analysis.setBelieves(constraints);
+    analysis.setBelieves(true);
   }
 
   LogicalResult run(func::FuncOp func) {
@@ -95,17 +94,15 @@ struct LoomRefineShapesPass
     SharedLibrary library = *found;
     if (!library)
       return;
-    CallSummaries calls(getOperation(), library.get(), constraints);
+    CallSummaries calls(getOperation(), library.get(), /*believes=*/true);
     bool good = true;
     for (func::FuncOp func : calls.getCallersFirst()) {
       ShapeAnalysis analysis(library.get(), &calls);
       calls.enter(func, analysis);
       auto &sameShapes = getChildAnalysis<SameShapes>(func);
-      RefiningVisitor visitor(analysis, calls, sameShapes, report, constraints);
+      RefiningVisitor visitor(analysis, calls, sameShapes, report);
       good &= succeeded(visitor.run(func));
-      // Nobody else sees to constraints that are not recorded.
-      if (constraints)
-        sameShapes.setComplete();
+      sameShapes.setComplete();
       numRefined += visitor.refiner.numRefined;
       numConstraints += visitor.refiner.numConstraints;
       numOpen += visitor.refiner.numOpen;
