@@ -14,10 +14,16 @@
 
 #include "codegen/machine/MachineCode.h"
 #include "driver/Compiler.h"
+#include "driver/Pipeline.h"
+#include "driver/RunPasses.h"
 #include "driver/ShapeQueries.h"
+#include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace broadloom {
 
@@ -27,9 +33,6 @@ void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 
 /// The same for the public function that findFunction finds.
 void keepQueried(mlir::ModuleOp module, const std::string &name);
-
-/// Removes what functions say of their extents (abi-1).
-void eraseExtents(mlir::ModuleOp module);
 
 struct CompiledModule::Impl {
   std::vector<FunctionSignature> functions;
@@ -46,6 +49,79 @@ struct CompiledModule::Impl {
 /// diagnostic) where a type cannot cross the C ABI.
 bool readSignatures(mlir::ModuleOp module,
                     std::vector<FunctionSignature> &signatures);
+
+/// Writes into `functions` why some of them have no shape query in `module`.
+void noteObstacles(mlir::ModuleOp module,
+                   std::vector<FunctionSignature> &functions);
+
+/// What becomes of one program after the other. Each `buffer` is a program.
+struct Compiler::Impl {
+  explicit Impl(CompileOptions options);
+
+  /// Makes `buffer` the program that diagnostics speak of.
+  void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
+  /// Parses without verifying: legalization does that, with errors of its own
+  /// (D8a). What comes back has sound structure, so that all who look at it
+  /// before legalization can.
+  mlir::OwningOpRef<mlir::ModuleOp> parse();
+
+  /// The stages to a goal, as the options have it.
+  Pipeline getPipeline(Goal goal) const;
+
+  /// Runs the stages in their order, and `after` behind each; false where a
+  /// stage fails or `after` says so.
+  bool runStages(mlir::ModuleOp module, const Pipeline &pipeline,
+                 llvm::function_ref<bool(Stage)> after = nullptr);
+
+  /// See Compiler::checkFile.
+  bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
+             CheckedProgram &program, const std::string &function);
+  /// See Compiler::compileFile.
+  std::unique_ptr<CompiledModule>
+  compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// See Compiler::queryShapesOfFile.
+  std::optional<ShapeQueryResult>
+  ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
+      const ShapeQueryArguments &question,
+      std::vector<FunctionSignature> &functions);
+  /// See Compiler::emitFile; `derive` is for Emit::ShapeLibrary.
+  bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
+            std::string &output);
+  bool derive(std::unique_ptr<llvm::MemoryBuffer> buffer, std::string &output);
+  /// See Compiler::reduceFile.
+  std::string reduce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                     const std::function<bool(const std::string &)> &fails);
+
+  /// Sets the status by whether there is a result, which it returns.
+  template <typename T> T settle(T result) {
+    status = isBroken ? BROADLOOM_INTERNAL_ERROR
+             : result ? BROADLOOM_OK
+                      : BROADLOOM_INVALID_ARGUMENT;
+    isBroken = false;
+    return result;
+  }
+
+  /// LLVM has not taken what this project has made.
+  bool reportBug(llvm::Error error);
+
+  CompileOptions options;
+  ProvokedBug provoked;
+  /// Whether the program at hand cannot be compiled for a reason that is not
+  /// its own.
+  bool isBroken = false;
+  /// Of the last program (Compiler::status).
+  int32_t status = BROADLOOM_OK;
+  mlir::MLIRContext context;
+  infer::SharedLibraries libraries;
+  std::shared_ptr<llvm::SourceMgr> sources;
+  std::string text;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp>
+  parseBytecode(const llvm::MemoryBuffer &buffer);
+  mlir::OwningOpRef<mlir::ModuleOp> parseUnprobed();
+};
 
 } // namespace broadloom
 

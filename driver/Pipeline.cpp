@@ -27,22 +27,16 @@
 using namespace mlir;
 using namespace broadloom;
 
-void broadloom::addUserOperations(OpPassManager &pm,
-                                  const CompileOptions &options,
-                                  SharedLibrary library,
-                                  infer::GuardReport *report, bool standIns) {
-  pm.addPass(legalize::createLoomExpandUserOperations(
-      std::move(library), options.dynamicToStatic, report, standIns));
-}
-
-void broadloom::addLegalization(OpPassManager &pm,
-                                const CompileOptions &options, bool constraints,
-                                infer::GuardReport *report) {
+static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
+  // Before anything else looks at the program.
+  if (options.libraries->hasUsers())
+    pm.addPass(legalize::createLoomExpandUserOperations(
+        options.libraries, options.dynamicToStatic, options.report,
+        options.standIns));
   legalize::LegalizeOptions legalizer;
   legalizer.dynamicToStatic = options.dynamicToStatic;
-  legalizer.shapeFunctions = true;
-  legalizer.constraints = constraints;
-  legalizer.report = report;
+  legalizer.constraints = options.constraints;
+  legalizer.report = options.report;
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(legalizer)
                  : legalize::createConvertTosaToLoom(legalizer));
@@ -56,42 +50,27 @@ void broadloom::addLegalization(OpPassManager &pm,
       createLowerAffinePass());
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
-  if (constraints)
+  if (options.constraints)
     pm.addPass(infer::createLoomConstrainExtents());
 }
 
-void broadloom::addShapeFunctions(OpPassManager &pm, SharedLibrary library,
-                                  infer::GuardReport *report) {
-  if (library)
-    pm.addPass(infer::createLoomRefineShapes(std::move(library), report));
-}
-
-void broadloom::addGuards(OpPassManager &pm, const CompileOptions &options,
-                          SharedLibrary library, bool nameExtents) {
-  addShapeFunctions(pm, library);
-  if (options.strategy == Strategy::Default)
+static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(infer::createLoomRefineShapes(options.libraries, options.report));
+  if (options.strategy == Strategy::Default && !options.report)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
-  pm.addPass(infer::createLoomInsertGuards(library, nameExtents));
+  pm.addPass(infer::createLoomInsertGuards(
+      options.libraries, options.nameExtents, options.report));
 }
 
-void broadloom::addFusedReductions(OpPassManager &pm,
-                                   const CompileOptions &options) {
-  if (options.strategy == Strategy::Default)
-    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
-}
-
-void broadloom::addToLinalg(OpPassManager &pm, SharedLibrary library) {
+static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
+  // Who goes on with upstream's tools does not know the attribute.
+  pm.addPass(lower::createLoomEraseExtents());
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());
-  pm.addPass(lower::createLoomLowerTosa(std::move(library)));
+  pm.addPass(lower::createLoomLowerTosa(options.libraries));
 }
 
-void broadloom::addShapeQueries(OpPassManager &pm, SharedLibrary library) {
-  pm.addPass(lower::createLoomLowerTosa(std::move(library)));
-  pm.addPass(infer::createLoomShapeQueries());
-}
-
-void broadloom::addShapeQueriesToLLVM(OpPassManager &pm) {
+static void addShapeQueriesToLLVM(OpPassManager &pm) {
   addPassWhenPresent(
       pm,
       [](Operation *op) {
@@ -110,7 +89,7 @@ static bool computesInBF16(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-void broadloom::addToLLVM(OpPassManager &pm) {
+static void addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomBufferize());
   // Before upstream's passes: they fold whatever they meet, and in the body of
   // a launch over rows the extents of a value are told by what it is computed
@@ -132,4 +111,73 @@ void broadloom::addToLLVM(OpPassManager &pm) {
   pm.addPass(codegen::createLoomExpandMath());
   pm.addPass(codegen::createLoomFreeTemporaries());
   addShapeQueriesToLLVM(pm);
+}
+
+StringRef broadloom::getName(Stage stage) {
+  switch (stage) {
+  case Stage::Legalize:
+    return "legalize";
+  case Stage::Guard:
+    return "guard";
+  case Stage::FuseReductions:
+    return "reductions";
+  case Stage::QueryShapes:
+    return "shape-queries";
+  case Stage::ToLinalg:
+    return "to-linalg";
+  case Stage::ToLLVM:
+    return "to-llvm";
+  case Stage::QueriesToLLVM:
+    return "shape-queries-to-llvm";
+  }
+  llvm_unreachable("all stages are above");
+}
+
+void broadloom::addStage(OpPassManager &pm, Stage stage,
+                         const PipelineOptions &options) {
+  switch (stage) {
+  case Stage::Legalize:
+    return addLegalization(pm, options);
+  case Stage::Guard:
+    return addGuards(pm, options);
+  case Stage::FuseReductions:
+    if (options.strategy == Strategy::Default)
+      pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
+    return;
+  case Stage::QueryShapes:
+    pm.addPass(lower::createLoomLowerTosa(options.libraries));
+    return pm.addPass(infer::createLoomShapeQueries());
+  case Stage::ToLinalg:
+    return addToLinalg(pm, options);
+  case Stage::ToLLVM:
+    return addToLLVM(pm);
+  case Stage::QueriesToLLVM:
+    return addShapeQueriesToLLVM(pm);
+  }
+}
+
+Pipeline broadloom::makePipeline(Goal goal, PipelineOptions options) {
+  switch (goal) {
+  case Goal::Check:
+    return {options, {Stage::Legalize, Stage::Guard}};
+  case Goal::Shapes:
+    options.standIns = true;
+    return {options, {Stage::Legalize, Stage::Guard, Stage::QueryShapes}};
+  case Goal::ShapeLibrary:
+    return {options, {Stage::Legalize, Stage::Guard, Stage::QueryShapes}};
+  case Goal::Loom:
+    options.nameExtents = true;
+    return {options, {Stage::Legalize, Stage::Guard, Stage::FuseReductions}};
+  case Goal::Linalg:
+    // The RFC's IR for other pipelines is that and nothing besides.
+    options.constraints = options.strategy != Strategy::Rfc;
+    if (!options.constraints)
+      return {options, {Stage::Legalize, Stage::ToLinalg}};
+    return {options, {Stage::Legalize, Stage::Guard, Stage::ToLinalg}};
+  case Goal::LLVM:
+    return {options,
+            {Stage::Legalize, Stage::Guard, Stage::FuseReductions,
+             Stage::QueryShapes, Stage::ToLLVM}};
+  }
+  llvm_unreachable("all goals are above");
 }

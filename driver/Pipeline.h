@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place where passes are ordered. A program goes through the stages in
-// this order; each ends in a form that can be looked at.
+// The one place where passes are ordered. A stage takes a program from one form
+// that can be looked at to the next; a pipeline is all stages to one goal. The
+// compiler runs them, and `broadloom-opt` has each under its name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,59 +15,83 @@
 #define BROADLOOM_DRIVER_PIPELINE_H
 
 #include "driver/Compiler.h"
-#include "infer/functions/Library.h"
+#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 
 #include "mlir/Pass/PassManager.h"
 
 namespace broadloom {
 
-/// Null where no operation of the program asks for a shape function.
-using SharedLibrary = std::shared_ptr<const infer::ShapeLibrary>;
+/// What the passes of a pipeline are told.
+struct PipelineOptions {
+  Strategy strategy = Strategy::Default;
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
+  /// Whether what must hold at run time is recorded, and checked.
+  bool constraints = true;
+  /// Whether what is known of results is written to the functions (abi-1).
+  bool nameExtents = false;
+  /// Whether tensors of the right shapes take the place of users' operations
+  /// that nothing computes.
+  bool standIns = false;
+  /// Where given, everything is recorded and as little as possible refused.
+  infer::GuardReport *report = nullptr;
+};
 
-/// Users' operations by their reference implementations (sf-5), before anything
-/// else looks at the program.
-void addUserOperations(mlir::OpPassManager &pm, const CompileOptions &options,
-                       SharedLibrary library,
-                       infer::GuardReport *report = nullptr,
-                       bool standIns = false);
+enum class Stage {
+  /// Users' operations by their reference implementations (sf-5), and then
+  /// verified `loom` and what is left of TOSA (D8a); with strategy rfc, the
+  /// RFC's linalg in place of maps.
+  Legalize,
+  /// What the shape functions say (sf-1), and then fused maps with their guards
+  /// (D3, D5). With a report nothing is fused, so that each constraint is found
+  /// under the operation that it came from.
+  Guard,
+  /// Reductions and the maps around them as one operation each, but not with
+  /// strategy rfc.
+  FuseReductions,
+  /// What is not element-wise as linalg and tensor, and beside each function
+  /// its shape query (abi-2).
+  QueryShapes,
+  /// From fused maps with guards to upstream's dialects, for those who go on
+  /// with their own pipeline: maps as linalg, guards as cf.assert.
+  ToLinalg,
+  /// Behind QueryShapes: buffers, kernels, calls, the LLVM dialect.
+  ToLLVM,
+  /// From shape queries, and nothing else, to the LLVM dialect.
+  QueriesToLLVM,
+};
 
-/// Legalization: verified `loom` and what is left of TOSA (D8a). With strategy
-/// rfc: the RFC's linalg in place of maps; without `constraints`, nothing
-/// besides; with `report`, everything is recorded and as little as possible
-/// refused (Gate.h).
-void addLegalization(mlir::OpPassManager &pm, const CompileOptions &options,
-                     bool constraints = true,
-                     infer::GuardReport *report = nullptr);
+/// Such as "legalize": its pipeline is `broadloom-legalize`.
+llvm::StringRef getName(Stage stage);
 
-/// What the shape functions say (sf-1), with rows for `report` where there is
-/// one.
-void addShapeFunctions(mlir::OpPassManager &pm, SharedLibrary library,
-                       infer::GuardReport *report = nullptr);
+void addStage(mlir::OpPassManager &pm, Stage stage,
+              const PipelineOptions &options);
 
-/// What the shape functions say, and then fused maps with their guards
-/// (D3, D5); with `nameExtents`, what is known of results is written to the
-/// functions (abi-1).
-void addGuards(mlir::OpPassManager &pm, const CompileOptions &options,
-               SharedLibrary library, bool nameExtents = false);
+/// What a program is taken through the stages for.
+enum class Goal {
+  /// To know which constraints hold.
+  Check,
+  /// To ask for the shapes of results alone.
+  Shapes,
+  /// To write down the shape functions of reference implementations.
+  ShapeLibrary,
+  Loom,
+  Linalg,
+  /// For machine code as well, which is made of the LLVM dialect.
+  LLVM,
+};
 
-/// Reductions and the maps around them as one operation each, but not with
-/// strategy rfc.
-void addFusedReductions(mlir::OpPassManager &pm, const CompileOptions &options);
+/// The stages to a goal, in their order, and what is the same for all of them.
+struct Pipeline {
+  PipelineOptions options;
+  std::vector<Stage> stages;
+};
 
-/// From fused maps with guards to upstream's dialects, for those who go on
-/// with their own pipeline: maps as linalg, guards as cf.assert.
-void addToLinalg(mlir::OpPassManager &pm, SharedLibrary library);
+Pipeline makePipeline(Goal goal, PipelineOptions options);
 
-/// What is not element-wise as linalg and tensor, and beside each function its
-/// shape query (abi-2).
-void addShapeQueries(mlir::OpPassManager &pm, SharedLibrary library);
-
-/// From shape queries, and nothing else, to the LLVM dialect.
-void addShapeQueriesToLLVM(mlir::OpPassManager &pm);
-
-/// After addShapeQueries: buffers, kernels, calls, the LLVM dialect.
-void addToLLVM(mlir::OpPassManager &pm);
+/// Registers each stage and each goal as a pipeline `broadloom-…`.
+void registerPipelines();
 
 } // namespace broadloom
 

@@ -7,8 +7,8 @@
 
 #include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
-#include "driver/ShapeLibraries.h"
 #include "infer/functions/Library.h"
+#include "infer/functions/ShapeLibraries.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -258,9 +258,10 @@ int broadloom::runProbe(int argc, char **argv) {
   std::string report;
   llvm::raw_string_ostream stream(report);
   SourceMgrDiagnosticHandler handler(*sources, &context, stream);
-  ShapeLibraries libraries(&context, {argv + 2, argv + argc});
-  bool good =
-      succeeded(libraries.getUsers()) && infer::parseText(sources, &context);
+  infer::ShapeLibraries libraries(
+      std::vector<std::string>(argv + 2, argv + argc));
+  bool good = succeeded(libraries.getUsers(&context)) &&
+              infer::parseText(sources, &context);
   writeAll(STDOUT_FILENO, (good ? kSuccess : kFailure) + report);
   // As much is mapped as a model needs; nobody gains from giving it back.
   ::_exit(0);

@@ -9,6 +9,7 @@
 #include "codegen/Passes.h"
 #include "codegen/machine/MachineCode.h"
 #include "dialect/LoomDialect.h"
+#include "driver/Pipeline.h"
 #include "import/Passes.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
@@ -74,4 +75,5 @@ void broadloom::registerAllPasses() {
   legalize::registerLoomImportPasses();
   lower::registerLoomLowerPasses();
   lower::registerLoomFusePasses();
+  registerPipelines();
 }

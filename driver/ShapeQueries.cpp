@@ -58,7 +58,7 @@ void ShapeQueries::compile() {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(bytecode, config);
   PassManager pm(&context);
   pm.enableVerifier(false);
-  addShapeQueriesToLLVM(pm);
+  addStage(pm, Stage::QueriesToLLVM, {});
   if (!module) {
     failure = describeBug(failure);
     return;

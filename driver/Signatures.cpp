@@ -9,6 +9,7 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
 #include "driver/CompilerImpl.h"
+#include "infer/queries/ShapeQuery.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -49,16 +50,6 @@ static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
   return names;
 }
 
-void broadloom::eraseExtents(ModuleOp module) {
-  for (auto func : module.getOps<func::FuncOp>()) {
-    for (unsigned i : llvm::seq(func.getNumArguments()))
-      func.removeArgAttr(i, loom::ExtentsAttr::kKey);
-    for (unsigned i : llvm::seq(func.getNumResults()))
-      func.removeResultAttr(
-          i, StringAttr::get(func.getContext(), loom::ExtentsAttr::kKey));
-  }
-}
-
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -79,4 +70,13 @@ bool broadloom::readSignatures(ModuleOp module,
         return false;
   }
   return true;
+}
+
+void broadloom::noteObstacles(ModuleOp module,
+                              std::vector<FunctionSignature> &functions) {
+  SymbolTable symbols(module);
+  for (FunctionSignature &function : functions)
+    if (auto why = symbols.lookup(function.name)
+                       ->getAttrOfType<StringAttr>(infer::kNoShapeQuery))
+      function.whyNoShapes = why.getValue();
 }

@@ -12,7 +12,7 @@
 #ifndef BROADLOOM_IMPORT_PASSES_H
 #define BROADLOOM_IMPORT_PASSES_H
 
-#include "infer/functions/Library.h"
+#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 #include "shape/Verify.h"
 
@@ -30,9 +30,9 @@ namespace broadloom::legalize {
 #define GEN_PASS_REGISTRATION
 #include "import/Passes.h.inc"
 
-/// The pass loom-expand-user-operations with libraries that are loaded already.
+/// The pass loom-expand-user-operations with the libraries of its pipeline.
 std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
-    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::SharedLibraries libraries, DynamicToStatic policy,
     infer::GuardReport *report = nullptr, bool standIns = false);
 
 } // namespace broadloom::legalize

@@ -15,17 +15,18 @@ def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
   let summary = "Legalization: checked element-wise TOSA to loom.map";
   let description = [{
     Takes a module that was parsed with verification deferred, checks all of it
-    (D8a), and turns its element-wise operations into `loom.map`, with an
+    (D8a), and turns its element-wise operations into `loom.map`, with a
     constraint beside each for what the types leave open. `tosa.const` becomes
-    `arith.constant`. Other operations stay, with constraints of their own and
-    the result types that their operands give. Nothing is folded.
+    `arith.constant`. Other operations stay, with constraints for what depends on
+    data; what must hold of their extents, and their result types, are left to
+    `loom-refine-shapes`. Nothing is folded.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
-  let options = [DynamicToStaticOption, ShapeFunctionsOption];
+  let options = [DynamicToStaticOption];
 }
 
 def LoomExpandUserOperations

@@ -21,9 +21,4 @@ defvar DynamicToStaticOption =
              clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
                         "refuse it"))}]>;
 
-defvar ShapeFunctionsOption =
-  Option<"shapeFunctions", "shape-functions", "bool", "false",
-         "Leave what must hold of the extents of operations that are not "
-         "element-wise to `loom-refine-shapes`">;
-
 #endif // BROADLOOM_INFER_PASSOPTIONS_TD

@@ -12,7 +12,7 @@
 #ifndef BROADLOOM_INFER_PASSES_H
 #define BROADLOOM_INFER_PASSES_H
 
-#include "infer/functions/Library.h"
+#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,10 +32,11 @@ namespace broadloom::infer {
 #define GEN_PASS_REGISTRATION
 #include "infer/Passes.h.inc"
 
-/// The pass loom-refine-shapes with libraries that are loaded already; adds to
-/// `report` where one is given, and then goes on after errors.
+/// The pass loom-refine-shapes with the libraries of its pipeline, which does
+/// nothing where the program needs none of them; adds to `report` where one is
+/// given, and then goes on after errors.
 std::unique_ptr<mlir::Pass>
-createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
+createLoomRefineShapes(SharedLibraries libraries,
                        GuardReport *report = nullptr);
 
 /// What the pass loom-insert-guards does to one function; adds to `report`
@@ -53,10 +54,11 @@ llvm::LogicalResult insertGuards(mlir::ModuleOp module,
                                  GuardReport *report = nullptr,
                                  bool nameExtents = false);
 
-/// The pass loom-insert-guards with libraries that are loaded already.
+/// The pass loom-insert-guards with the libraries of its pipeline; adds to
+/// `report` where one is given, and then does not fail.
 std::unique_ptr<mlir::Pass>
-createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library,
-                       bool nameExtents = false);
+createLoomInsertGuards(SharedLibraries libraries, bool nameExtents = false,
+                       GuardReport *report = nullptr);
 
 } // namespace broadloom::infer
 

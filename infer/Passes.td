@@ -42,9 +42,7 @@ def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"libraries", "libraries", "std::string",
-               "Files of shape libraries, beside the one for TOSA">,
-    Option<"constraints", "constraints", "bool", /*default=*/"true",
-           "Record what must hold; without, only what holds anyway is refined">];
+               "Files of shape libraries, beside the one for TOSA">];
   let statistics = [
     Statistic<"numRefined", "refined", "Results whose type was refined">,
     Statistic<"numConstraints", "constrained", "Constraints left to run time">,

@@ -12,7 +12,7 @@
 #ifndef BROADLOOM_LOWER_PASSES_H
 #define BROADLOOM_LOWER_PASSES_H
 
-#include "infer/functions/Library.h"
+#include "infer/functions/ShapeLibraries.h"
 #include "shape/Verify.h"
 
 #include "mlir/Pass/Pass.h"
@@ -37,9 +37,9 @@ namespace broadloom::lower {
 std::unique_ptr<mlir::Pass>
 createConvertTosaToLinalgRfc(const legalize::LegalizeOptions &options);
 
-/// The pass loom-lower-tosa with libraries that are loaded already.
+/// The pass loom-lower-tosa with the libraries of its pipeline.
 std::unique_ptr<mlir::Pass>
-createLoomLowerTosa(std::shared_ptr<const infer::ShapeLibrary> library);
+createLoomLowerTosa(infer::SharedLibraries libraries);
 
 } // namespace broadloom::lower
 

@@ -26,7 +26,7 @@ def ConvertTosaToLinalgRfc
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::tosa::TosaDialect"];
   let options = [
-    DynamicToStaticOption, ShapeFunctionsOption,
+    DynamicToStaticOption,
     Option<"constraints", "constraints", "bool", "true",
            "Record what must hold at run time beside the code">];
 }
@@ -63,6 +63,14 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::tensor::TensorDialect"];
+}
+
+def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
+  let summary = "Functions without what they say of their extents";
+  let description = [{
+    Removes `loom.extents` (abi-1) from arguments and results, for pipelines that
+    know nothing of loom.
+  }];
 }
 
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {

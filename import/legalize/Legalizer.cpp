@@ -116,14 +116,8 @@ LogicalResult Legalizer::visit(Region &region) {
         readAsIndices(reshape);
       if (options.constraints)
         constrainUpstream(&op, shapes, /*all=*/options.report != nullptr);
-      if (options.constraints &&
-          isa_and_nonnull<tosa::TosaDialect>(op.getDialect())) {
-        constrainOperands(&op, shapes, /*ofExtents=*/!options.shapeFunctions);
-        if (failed(settleResults(&op, shapes, [&](Value cast, Value result) {
-              refine(cast, result);
-            })))
-          return failure();
-      }
+      if (options.constraints)
+        constrainTosaIndices(&op, shapes);
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))
           return failure();

@@ -31,12 +31,9 @@ namespace broadloom::legalize {
 
 struct LegalizeOptions {
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
-  /// Whether to record constraints.
+  /// Whether to record constraints. What must hold of the extents of operations
+  /// that are not element-wise is left to their shape functions.
   bool constraints = true;
-  /// Whether shape functions will say what must hold of the extents of
-  /// operations that are not element-wise, so that only what depends on data
-  /// (rt-9) is recorded of those here.
-  bool shapeFunctions = false;
   /// Where given, everything is recorded, also what types prove or refute, and
   /// nothing is refused that can be recorded instead.
   infer::GuardReport *report = nullptr;

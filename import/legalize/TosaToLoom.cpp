@@ -104,13 +104,11 @@ struct ConvertTosaToLoomPass
   explicit ConvertTosaToLoomPass(const LegalizeOptions &options)
       : given(options) {
     dynamicToStatic = given.dynamicToStatic;
-    shapeFunctions = given.shapeFunctions;
   }
 
   void runOnOperation() override {
     LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
-    options.shapeFunctions = shapeFunctions;
     if (failed(Legalizer(getOperation(), options, buildMap).run()))
       signalPassFailure();
   }

@@ -329,15 +329,13 @@ struct LoomExpandUserOperationsPass
   using LoomExpandUserOperationsBase::LoomExpandUserOperationsBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (!library) {
-      auto loaded = std::make_shared<infer::ShapeLibrary>(context);
-      if (failed(loaded->loadTosa()))
-        return failure();
-      for (const std::string &path : libraries)
-        if (failed(loaded->loadFile(path)))
-          return failure();
-      library = std::move(loaded);
-    }
+    if (!shared)
+      shared = std::make_shared<infer::ShapeLibraries>(
+          std::vector<std::string>(libraries.begin(), libraries.end()));
+    FailureOr<infer::SharedLibrary> loaded = shared->load(context);
+    if (failed(loaded))
+      return failure();
+    library = std::move(*loaded);
     references = std::make_shared<References>();
     return references->collect(*library, dynamicToStatic);
   }
@@ -365,7 +363,8 @@ struct LoomExpandUserOperationsPass
     }
   }
 
-  std::shared_ptr<const infer::ShapeLibrary> library;
+  infer::SharedLibraries shared;
+  infer::SharedLibrary library;
   std::shared_ptr<References> references;
   infer::GuardReport *report = nullptr;
 };
@@ -373,14 +372,14 @@ struct LoomExpandUserOperationsPass
 } // namespace
 
 std::unique_ptr<Pass> legalize::createLoomExpandUserOperations(
-    std::shared_ptr<const infer::ShapeLibrary> library, DynamicToStatic policy,
+    infer::SharedLibraries libraries, DynamicToStatic policy,
     infer::GuardReport *report, bool standIns) {
   legalize::LoomExpandUserOperationsOptions options;
   options.dynamicToStatic = policy;
   options.standIns = standIns;
   auto pass =
       std::make_unique<LoomExpandUserOperationsPass>(std::move(options));
-  pass->library = std::move(library);
+  pass->shared = std::move(libraries);
   pass->report = report;
   return pass;
 }

@@ -304,29 +304,18 @@ struct LoomInsertGuardsPass
   using LoomInsertGuardsBase::LoomInsertGuardsBase;
 
   void runOnOperation() override {
-    if (!library && !isLoaded) {
-      isLoaded = true;
-      // Element-wise programs have no use for it.
-      auto hasFunction = [](Operation *op) {
-        return isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
-                       !isa<tosa::ConstShapeOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      };
-      if (getOperation().walk(hasFunction).wasInterrupted()) {
-        auto loaded = std::make_shared<ShapeLibrary>(&getContext());
-        if (failed(loaded->loadTosa()))
-          return signalPassFailure();
-        library = std::move(loaded);
-      }
-    }
-    if (failed(
-            insertGuards(getOperation(), library.get(), nullptr, nameExtents)))
+    FailureOr<SharedLibrary> library = libraries->get(getOperation());
+    if (failed(library))
+      return signalPassFailure();
+    LogicalResult result =
+        insertGuards(getOperation(), library->get(), report, nameExtents);
+    // Whoever asks for a report reads what is wrong there.
+    if (failed(result) && !report)
       signalPassFailure();
   }
 
-  std::shared_ptr<const ShapeLibrary> library;
-  bool isLoaded = false;
+  SharedLibraries libraries = std::make_shared<ShapeLibraries>();
+  GuardReport *report = nullptr;
 };
 
 } // namespace
@@ -363,13 +352,13 @@ LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
   return success(isGood);
 }
 
-std::unique_ptr<Pass>
-infer::createLoomInsertGuards(std::shared_ptr<const ShapeLibrary> library,
-                              bool nameExtents) {
+std::unique_ptr<Pass> infer::createLoomInsertGuards(SharedLibraries libraries,
+                                                    bool nameExtents,
+                                                    GuardReport *report) {
   LoomInsertGuardsOptions options;
   options.nameExtents = nameExtents;
   auto pass = std::make_unique<LoomInsertGuardsPass>(options);
-  pass->library = std::move(library);
-  pass->isLoaded = true;
+  pass->libraries = std::move(libraries);
+  pass->report = report;
   return pass;
 }

@@ -28,13 +28,12 @@ namespace {
 class RefiningVisitor : public ShapeWalk::Visitor {
 public:
   RefiningVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
-                  SameShapes &sameShapes, GuardReport *report, bool constraints)
+                  SameShapes &sameShapes, GuardReport *report)
       : Visitor(analysis), refiner(analysis, report), calls(calls),
         sameShapes(sameShapes), report(report) {
-    effects.constraints = constraints;
     namesFacts = report != nullptr;
     // Its own constraints are what the rest is believed by.
-    analysis.setBelieves(constraints);
+    analysis.setBelieves(true);
   }
 
   LogicalResult run(func::FuncOp func) {
@@ -77,28 +76,33 @@ struct LoomRefineShapesPass
   using LoomRefineShapesBase::LoomRefineShapesBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (library)
+    if (shared)
       return success();
+    // Outside of a pipeline, the pass looks at every program.
     FailureOr<std::shared_ptr<ShapeLibrary>> loaded =
         loadLibraries(context, libraries);
     if (failed(loaded))
       return failure();
-    library = std::move(*loaded);
+    shared = std::make_shared<ShapeLibraries>(SharedLibrary(*loaded));
     return success();
   }
 
   void runOnOperation() override {
-    CallSummaries calls(getOperation(), library.get(), constraints);
+    FailureOr<SharedLibrary> found = shared->get(getOperation());
+    if (failed(found))
+      return signalPassFailure();
+    SharedLibrary library = *found;
+    if (!library)
+      return;
+    CallSummaries calls(getOperation(), library.get(), /*believes=*/true);
     bool good = true;
     for (func::FuncOp func : calls.getCallersFirst()) {
       ShapeAnalysis analysis(library.get(), &calls);
       calls.enter(func, analysis);
       auto &sameShapes = getChildAnalysis<SameShapes>(func);
-      RefiningVisitor visitor(analysis, calls, sameShapes, report, constraints);
+      RefiningVisitor visitor(analysis, calls, sameShapes, report);
       good &= succeeded(visitor.run(func));
-      // Nobody else sees to constraints that are not recorded.
-      if (constraints)
-        sameShapes.setComplete();
+      sameShapes.setComplete();
       numRefined += visitor.refiner.numRefined;
       numConstraints += visitor.refiner.numConstraints;
       numOpen += visitor.refiner.numOpen;
@@ -114,17 +118,16 @@ struct LoomRefineShapesPass
     markAnalysesPreserved<SameShapes>();
   }
 
-  std::shared_ptr<const ShapeLibrary> library;
+  SharedLibraries shared;
   GuardReport *report = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<Pass>
-infer::createLoomRefineShapes(std::shared_ptr<const ShapeLibrary> library,
-                              GuardReport *report) {
+std::unique_ptr<Pass> infer::createLoomRefineShapes(SharedLibraries libraries,
+                                                    GuardReport *report) {
   auto pass = std::make_unique<LoomRefineShapesPass>();
-  pass->library = std::move(library);
+  pass->shared = std::move(libraries);
   pass->report = report;
   return pass;
 }

@@ -143,7 +143,6 @@ struct ConvertTosaToLinalgRfcPass
   explicit ConvertTosaToLinalgRfcPass(const LegalizeOptions &options)
       : given(options) {
     dynamicToStatic = given.dynamicToStatic;
-    shapeFunctions = given.shapeFunctions;
     constraints = given.constraints;
   }
 
@@ -151,7 +150,6 @@ struct ConvertTosaToLinalgRfcPass
     LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
     options.constraints = constraints;
-    options.shapeFunctions = shapeFunctions;
     // The RFC lowers each operation by its own types.
     options.refine = false;
     if (failed(Legalizer(getOperation(), options, lowerByRfc).run()))

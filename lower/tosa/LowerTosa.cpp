@@ -114,14 +114,12 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     ModuleOp module = getOperation();
     if (failed(legalize::reportUnimplemented(module)))
       return signalPassFailure();
-    // Whoever has loaded none has no functions of a user.
-    if (!library && asksForExtents(module)) {
-      auto loaded = infer::loadLibraries(&getContext(), {});
-      if (failed(loaded))
-        return signalPassFailure();
-      library = std::move(*loaded);
-    }
-    infer::ResultExtents shapes(library.get());
+    FailureOr<infer::SharedLibrary> library = infer::SharedLibrary();
+    if (asksForExtents(module))
+      library = libraries->load(&getContext());
+    if (failed(library))
+      return signalPassFailure();
+    infer::ResultExtents shapes(library->get());
     if (failed(emitShapes(module, shapes)))
       return signalPassFailure();
     // Any rounding will do, and upstream has patterns for the others alone.
@@ -147,14 +145,14 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     eraseUnusedShapes(module);
   }
 
-  std::shared_ptr<const infer::ShapeLibrary> library;
+  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
 };
 
 } // namespace
 
 std::unique_ptr<Pass>
-lower::createLoomLowerTosa(std::shared_ptr<const infer::ShapeLibrary> library) {
+lower::createLoomLowerTosa(infer::SharedLibraries libraries) {
   auto pass = std::make_unique<LoomLowerTosaPass>();
-  pass->library = std::move(library);
+  pass->libraries = std::move(libraries);
   return pass;
 }

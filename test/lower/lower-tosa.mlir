@@ -1,5 +1,5 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-loom --loom-lower-tosa | FileCheck %s
+// RUN:   --broadloom-legalize --broadloom-guard --loom-lower-tosa | FileCheck %s
 
 // Everything that is not element-wise goes, with the batch known at run time.
 // CHECK-NOT: = {{"?}}tosa.

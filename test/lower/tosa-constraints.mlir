@@ -1,17 +1,16 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-loom | FileCheck %s
+// RUN:   --broadloom-legalize --loom-refine-shapes | FileCheck %s
 
 // rt-3: what operations that are not element-wise need of extents that the
 // types leave open.
 
 // CHECK-LABEL: func.func @concat
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<3x?xf32>)
-// CHECK-NEXT: %[[SA:.*]] = loom.shape_of %[[A]]
-// CHECK-NEXT: %[[EA:.*]] = loom.extent %[[SA]][0]
-// CHECK-NEXT: %[[C3:.*]] = arith.constant 3 : index
-// CHECK-NEXT: %[[EQ:.*]] = arith.cmpi eq, %[[EA]], %[[C3]]
-// CHECK-NEXT: loom.constrain "tosa.concat", %[[EQ]], "axis 0 of operand 0 has extent {0} but axis 0 of operand 1 has {1}"(%[[EA]], %[[C3]] : index, index)
-// CHECK-NEXT: tosa.concat
+// CHECK: %[[EA:.*]] = tensor.dim %[[A]]
+// CHECK: %[[EQ:.*]] = arith.cmpi eq, %[[EA]], %{{.*}}
+// CHECK-NEXT: loom.constrain "tosa.concat", %[[EQ]], "input 1 has 3 along axis 0 but input 0 has {0}"(%[[EA]] : index)
+// CHECK-NEXT: %[[C:.*]] = tensor.cast %[[A]] : tensor<?x?xf32> to tensor<3x?xf32>
+// CHECK-NEXT: tosa.concat %[[C]], %[[B]]
 func.func @concat(%a: tensor<?x?xf32>, %b: tensor<3x?xf32>) -> tensor<?x?xf32> {
   %0 = tosa.concat %a, %b {axis = 1 : i32} : (tensor<?x?xf32>, tensor<3x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -25,8 +24,8 @@ func.func @concatWithItself(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 
 // CHECK-LABEL: func.func @matmul
-// CHECK: loom.constrain "tosa.matmul", %{{.*}}, "axis 0 of operand 0 has extent {0} but axis 0 of operand 1 has {1}"
-// CHECK: loom.constrain "tosa.matmul", %{{.*}}, "axis 2 of operand 0 has extent {0} but axis 1 of operand 1 has {1}"
+// CHECK: loom.constrain "tosa.matmul", %{{.*}}, "a has {0} matrices but b has {1}"
+// CHECK: loom.constrain "tosa.matmul", %{{.*}}, "a has {0} columns but b has {1} rows"
 func.func @matmul(%a: tensor<?x?x?xf32>, %b: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
   %0 = tosa.matmul %a, %b, %z, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?xf32>
@@ -37,9 +36,9 @@ func.func @matmul(%a: tensor<?x?x?xf32>, %b: tensor<?x?x?xf32>) -> tensor<?x?x?x
 // CHECK-LABEL: func.func @reshape
 // CHECK-NOT: loom.constrain
 // CHECK: tosa.reshape
-// CHECK: loom.constrain "tosa.reshape", %{{.*}}, "has an operand of {0} elements, which is no multiple of 3"
+// CHECK: loom.constrain "tosa.reshape", %{{.*}}, "the input {0}x{1} has {2} elements, which the new shape -1x3 cannot hold: they are no multiple of 3"
 // CHECK: tosa.reshape
-// CHECK: loom.constrain "tosa.reshape", %{{.*}}, "has an operand of {0} elements but a result of 6"
+// CHECK: loom.constrain "tosa.reshape", %{{.*}}, "the input {0}x{1} has {2} elements but the new shape 2x3 has 6"
 // CHECK: tosa.reshape
 func.func @reshape(%a: tensor<?x6xf32>, %b: tensor<?x?xf32>) -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<2x3xf32>) {
   %s = tosa.const_shape {values = dense<[-1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
@@ -51,7 +50,7 @@ func.func @reshape(%a: tensor<?x6xf32>, %b: tensor<?x?xf32>) -> (tensor<?x3xf32>
 }
 
 // CHECK-LABEL: func.func @slice
-// CHECK: loom.constrain "tosa.slice", %{{.*}}, "axis 0 of operand 0 has extent {0}, expected at least 3 for the slice"
+// CHECK: loom.constrain "tosa.slice", %{{.*}}, "the slice from 1 of size 2 along axis 0 leaves the input, which has {0}"
 // CHECK-NOT: loom.constrain
 func.func @slice(%a: tensor<?x6xf32>) -> tensor<2x4xf32> {
   %s = tosa.const_shape {values = dense<[1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
@@ -61,9 +60,9 @@ func.func @slice(%a: tensor<?x6xf32>) -> tensor<2x4xf32> {
 }
 
 // CHECK-LABEL: func.func @window
-// CHECK: loom.constrain "tosa.max_pool2d", %{{.*}}, "axis 2 of operand 0 has extent {0}, expected at least 3 for the window"
-// CHECK: loom.constrain "tosa.conv2d", %{{.*}}, "axis 3 of operand 0 has extent {0} but axis 3 of operand 1 has {1}"
-// CHECK: loom.constrain "tosa.conv2d", %{{.*}}, "axis 1 of operand 0 has extent {0}, expected at least 4 for the window"
+// CHECK: loom.constrain "tosa.max_pool2d", %{{.*}}, "the kernel covers 3 along axis 2, but the padded input has only {0}"
+// CHECK: loom.constrain "tosa.conv2d", %{{.*}}, "filter has 3 input channels but the input has {0}"
+// CHECK: loom.constrain "tosa.conv2d", %{{.*}}, "the kernel covers 5 along axis 1, but the padded input has only {0}"
 func.func @window(%a: tensor<1x8x?x3xf32>, %b: tensor<1x?x8x?xf32>, %w: tensor<8x3x3x3xf32>, %bias: tensor<8xf32>) -> (tensor<1x4x?x3xf32>, tensor<1x?x4x8xf32>) {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
   %0 = tosa.max_pool2d %a {kernel = array<i64: 2, 3>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 1>} : (tensor<1x8x?x3xf32>) -> tensor<1x4x?x3xf32>
@@ -74,11 +73,11 @@ func.func @window(%a: tensor<1x8x?x3xf32>, %b: tensor<1x?x8x?xf32>, %w: tensor<8
 // rt-4: the declared result is checked against the computed one.
 // CHECK-LABEL: func.func @result
 // CHECK-SAME: (%[[A:.*]]: tensor<?x3xf32>)
-// CHECK-NEXT: %[[R:.*]] = tosa.reverse %[[A]] {axis = 0 : i32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
-// CHECK-NEXT: %[[S:.*]] = loom.shape_of %[[R]] : tensor<?x3xf32> -> <[?, 3]>
-// CHECK-NEXT: loom.constrain_result "tosa.reverse", %[[S]] is tensor<5x3xf32> : <[?, 3]>
-// CHECK-NEXT: %[[C:.*]] = tensor.cast %[[R]] : tensor<?x3xf32> to tensor<5x3xf32>
-// CHECK-NEXT: return %[[C]]
+// CHECK: %[[E:.*]] = tensor.dim %[[A]]
+// CHECK: loom.constrain "tosa.reverse", %{{.*}}, "axis 0 of result 0 is declared 5 but is {0}"(%[[E]] : index)
+// CHECK-NEXT: %[[C:.*]] = tensor.cast %[[A]] : tensor<?x3xf32> to tensor<5x3xf32>
+// CHECK-NEXT: %[[R:.*]] = tosa.reverse %[[C]] {axis = 0 : i32} : (tensor<5x3xf32>) -> tensor<5x3xf32>
+// CHECK-NEXT: return %[[R]]
 func.func @result(%a: tensor<?x3xf32>) -> tensor<5x3xf32> {
   %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<?x3xf32>) -> tensor<5x3xf32>
   return %0 : tensor<5x3xf32>
@@ -95,7 +94,8 @@ func.func @openResult(%a: tensor<5x?xf32>) -> tensor<?x?xf32> {
 
 // CHECK-LABEL: func.func @mapOfOpenResult
 // CHECK: %[[R:.*]] = tosa.reverse
-// CHECK-NEXT: loom.map({{.*}} = %[[R]] : tensor<5x?xf32>) -> tensor<5x?xf32> {
+// CHECK-NEXT: %[[C:.*]] = tensor.cast %[[R]]
+// CHECK: loom.map({{.*}} = %[[C]] : tensor<?x?xf32>) -> tensor<5x?xf32> {
 func.func @mapOfOpenResult(%a: tensor<5x?xf32>) -> tensor<5x?xf32> {
   %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<5x?xf32>) -> tensor<?x?xf32>
   %1 = tosa.exp %0 : (tensor<?x?xf32>) -> tensor<5x?xf32>

@@ -7,7 +7,7 @@
 // What a result declares beyond its operands is a guard, of extents and of the
 // rank. rt-4
 // TABLE: {{\[}}[7 7]]
-// LONG: table.mlir:3:8: 'tosa.table': result axis 0 has extent 1 but the operands give 2
+// LONG: table.mlir:3:8: 'tosa.table': axis 0 of result 0 is declared 1 but is 2
 // RANK: [1. 2.]
 // HIGH: identity.mlir:2:8: 'tosa.identity': result has rank 1 but the operands give rank 2
 

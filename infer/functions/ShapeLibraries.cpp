@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/ShapeLibraries.h"
+#include "infer/functions/ShapeLibraries.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::infer;
 
 /// Whether legalization has left anything that the library for TOSA knows.
 static bool hasTosa(ModuleOp module) {
@@ -23,20 +24,21 @@ static bool hasTosa(ModuleOp module) {
       .wasInterrupted();
 }
 
-FailureOr<SharedLibrary> ShapeLibraries::load() {
+FailureOr<SharedLibrary> ShapeLibraries::load(MLIRContext *context) {
   if (loaded)
     return loaded;
-  auto library = infer::loadLibraries(context, files);
+  auto library = loadLibraries(context, files);
   if (failed(library))
     return failure();
   loaded = std::move(*library);
   return loaded;
 }
 
-FailureOr<SharedLibrary> ShapeLibraries::getUsers() {
-  return files.empty() ? SharedLibrary() : load();
+FailureOr<SharedLibrary> ShapeLibraries::getUsers(MLIRContext *context) {
+  return hasUsers() ? load(context) : SharedLibrary();
 }
 
 FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
-  return loaded || !files.empty() || hasTosa(module) ? load() : SharedLibrary();
+  return hasUsers() || hasTosa(module) ? load(module.getContext())
+                                       : SharedLibrary();
 }

@@ -1,0 +1,107 @@
+//===- Compile.cpp - from a program to something to call ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CompilerImpl.h"
+#include "driver/Diagnostics.h"
+#include "driver/RunPasses.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// Says how long the stages of a compilation take.
+class Stopwatch {
+public:
+  explicit Stopwatch(bool enabled) : enabled(enabled) {}
+  void stage(llvm::StringRef name) {
+    auto now = std::chrono::steady_clock::now();
+    if (enabled)
+      llvm::errs() << llvm::formatv(
+          "{0,8:F2} ms  {1}\n",
+          std::chrono::duration<double, std::milli>(now - last).count(), name);
+    last = now;
+  }
+
+private:
+  bool enabled;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+static codegen::CodeEffort getEffort(const CompileOptions &options) {
+  return options.optimiseCode ? codegen::CodeEffort::Full
+                              : codegen::CodeEffort::Least;
+}
+
+/// What the compiled program takes from `module` behind a stage, and leaves out
+/// of it; false where there is to be none.
+static bool takeOver(ModuleOp module, Stage stage,
+                     const CompileOptions &options,
+                     std::vector<FunctionSignature> &functions,
+                     std::unique_ptr<ShapeQueries> &queries) {
+  switch (stage) {
+  case Stage::Legalize: {
+    if (!readSignatures(module, functions))
+      return false;
+    const FunctionSignature *only =
+        options.only ? findFunction(functions, *options.only) : nullptr;
+    if (only) {
+      functions = {FunctionSignature(*only)};
+      keepReachable(module, functions.front().name);
+    }
+    return true;
+  }
+  case Stage::Guard:
+    return !options.accept || options.accept(functions);
+  case Stage::QueryShapes:
+    noteObstacles(module, functions);
+    queries = std::make_unique<ShapeQueries>(*takeShapeQueries(module),
+                                             getEffort(options));
+    return true;
+  default:
+    return true;
+  }
+}
+
+std::unique_ptr<CompiledModule>
+Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  Stopwatch watch(options.verbose);
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  OwningOpRef<ModuleOp> module = parse();
+  watch.stage("parse");
+  if (!module)
+    return nullptr;
+
+  auto result = std::make_unique<CompiledModule::Impl>();
+  if (!runStages(*module, getPipeline(Goal::LLVM), [&](Stage stage) {
+        watch.stage(getName(stage));
+        return takeOver(*module, stage, options, result->functions,
+                        result->queries);
+      }))
+    return nullptr;
+  CurrentWork work("making machine code");
+  auto objects = codegen::compileObjects(*module, getEffort(options));
+  if (!objects) {
+    reportBug(objects.takeError());
+    return nullptr;
+  }
+  watch.stage("machine code");
+  if (llvm::Error error = result->load(*objects)) {
+    reportBug(std::move(error));
+    return nullptr;
+  }
+  watch.stage("load");
+  return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
+}

@@ -1,0 +1,102 @@
+//===- Emit.cpp - a program in another form -------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/target/CodeTarget.h"
+#include "driver/CompilerImpl.h"
+#include "driver/DeriveShapes.h"
+#include "driver/Diagnostics.h"
+#include "driver/RunPasses.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            std::string &output) {
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
+  auto library = std::make_shared<infer::ShapeLibrary>(&context);
+  auto load = [&](const std::string &file) {
+    return succeeded(library->loadFile(file));
+  };
+  if (failed(library->loadTosa()) ||
+      !llvm::all_of(options.shapeLibraries, load) ||
+      failed(library->load(source.getBuffer(), source.getBufferIdentifier())))
+    return false;
+  OwningOpRef<ModuleOp> module = takeReferences(*library);
+  Pipeline pipeline = getPipeline(Goal::ShapeLibrary);
+  pipeline.options.libraries =
+      std::make_shared<infer::ShapeLibraries>(infer::SharedLibrary(library));
+  if (!runStages(*module, pipeline))
+    return false;
+  OwningOpRef<ModuleOp> made = writeShapeLibrary(*module);
+  if (!made)
+    return false;
+  llvm::raw_string_ostream(output) << *made << '\n';
+  // What is printed can be loaded.
+  infer::ShapeLibrary check(&context);
+  return succeeded(check.loadTosa()) &&
+         succeeded(check.load(output, "derived shape functions"));
+}
+
+/// What the passes make of the program before it is printed or becomes machine
+/// code.
+static Goal getGoal(Emit form) {
+  switch (form) {
+  case Emit::Loom:
+    return Goal::Loom;
+  case Emit::Linalg:
+    return Goal::Linalg;
+  case Emit::ShapeLibrary:
+    return Goal::ShapeLibrary;
+  case Emit::LLVM:
+  case Emit::Assembly:
+  case Emit::Object:
+    return Goal::LLVM;
+  }
+  llvm_unreachable("all forms are above");
+}
+
+bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
+                          std::string &output) {
+  if (form == Emit::ShapeLibrary)
+    return derive(std::move(buffer), output);
+  open(std::move(buffer));
+  auto target = codegen::CodeTarget::get(options.target, options.cpu);
+  if (!target) {
+    text = "error: " + llvm::toString(target.takeError()) + "\n";
+    return false;
+  }
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module)
+    return false;
+  Goal goal = getGoal(form);
+  bool isNamed = !options.target.empty() || !options.cpu.empty();
+  if (goal == Goal::LLVM && isNamed)
+    codegen::setTarget(*module, *target);
+  if (!runStages(*module, getPipeline(goal)))
+    return false;
+  if (form == Emit::Loom || form == Emit::Linalg || form == Emit::LLVM) {
+    llvm::raw_string_ostream stream(output);
+    module->print(stream);
+    stream << '\n';
+    return true;
+  }
+  CurrentWork work("making machine code");
+  auto bytes =
+      codegen::emitCode(*module,
+                        form == Emit::Assembly ? codegen::CodeFormat::Assembly
+                                               : codegen::CodeFormat::Object,
+                        options.tableSymbol, *target);
+  if (!bytes)
+    return reportBug(bytes.takeError());
+  output = std::move(*bytes);
+  return true;
+}

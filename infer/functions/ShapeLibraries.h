@@ -1,0 +1,60 @@
+//===- ShapeLibraries.h - the shape functions of a program ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The library for TOSA and those of the user, loaded when a program first needs
+// them: an element-wise program does not pay for the functions of convolutions.
+// The passes of one pipeline share one object of this class.
+//
+// Invariant: a user's library is always loaded, so that its errors are seen
+// whatever the program is (abi-3).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_FUNCTIONS_SHAPELIBRARIES_H
+#define BROADLOOM_INFER_FUNCTIONS_SHAPELIBRARIES_H
+
+#include "infer/functions/Library.h"
+
+namespace broadloom::infer {
+
+/// Null where no operation of the program asks for a shape function.
+using SharedLibrary = std::shared_ptr<const ShapeLibrary>;
+
+class ShapeLibraries {
+public:
+  /// The library for TOSA, and those in `files`, where a later one replaces
+  /// what an earlier one says of an operation. sf-5
+  explicit ShapeLibraries(std::vector<std::string> files = {})
+      : files(std::move(files)) {}
+  /// A library that is loaded already.
+  explicit ShapeLibraries(SharedLibrary library)
+      : loaded(std::move(library)), isGiven(true) {}
+
+  /// Whether the user has libraries.
+  bool hasUsers() const { return isGiven || !files.empty(); }
+
+  /// All of them, whatever the program. Fails with the errors reported.
+  mlir::FailureOr<SharedLibrary> load(mlir::MLIRContext *context);
+  /// The functions for `module`, which has passed legalization; null where it
+  /// needs none.
+  mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
+  /// The user's, before any program is read that may use the dialects they
+  /// define; null where there are none.
+  mlir::FailureOr<SharedLibrary> getUsers(mlir::MLIRContext *context);
+
+private:
+  std::vector<std::string> files;
+  SharedLibrary loaded;
+  bool isGiven = false;
+};
+
+/// The libraries that the passes of one pipeline share.
+using SharedLibraries = std::shared_ptr<ShapeLibraries>;
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_FUNCTIONS_SHAPELIBRARIES_H
