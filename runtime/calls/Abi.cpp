@@ -33,7 +33,7 @@ ExtentSpan spanOf(const BroadloomView &view) {
 
 } // namespace
 
-const int32_t broadloomAbi5 = BROADLOOM_ABI_VERSION;
+const int32_t BROADLOOM_ABI_SYMBOL = BROADLOOM_ABI_VERSION;
 
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
