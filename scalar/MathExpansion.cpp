@@ -10,6 +10,7 @@
 #include "scalar/FunctionTables.h"
 #include "scalar/LookupFunctions.h"
 #include "scalar/LookupTables.h"
+#include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -42,6 +43,25 @@ public:
       : e(e), unit(unit), lookups(lookups), real(type),
         bits(e.intLike(type, 32)) {}
 
+  /// What scalar/MathFunctions.def says to be expanded.
+  Value expand(math::ExpOp op) {
+    return exp(op.getOperand(), op->hasAttr(kAtMostZero) ? 0 : infinity);
+  }
+  Value expand(math::LogOp op) { return log(op.getOperand()); }
+  Value expand(math::TanhOp op) {
+    if (unit.lookup)
+      return oddPieces(op.getOperand(), tables::tanhPieces);
+    return oddQuotient(op.getOperand(), tables::tanhLimit,
+                       tables::tanhNumerator, tables::tanhDenominator);
+  }
+  Value expand(math::ErfOp op) {
+    if (unit.lookup)
+      return oddPieces(op.getOperand(), tables::erfPieces);
+    return oddQuotient(op.getOperand(), tables::erfLimit, tables::erfNumerator,
+                       tables::erfDenominator);
+  }
+
+private:
   /// Of no number above `most`.
   Value exp(Value x, double most);
   Value log(Value x);
@@ -53,7 +73,6 @@ public:
   Value oddQuotient(Value x, double limit, ArrayRef<double> numerator,
                     ArrayRef<double> denominator);
 
-private:
   Value c(double value) { return e.real(real, value); }
   Value i(int64_t value) { return e.integer(bits, value); }
   Value add(Value x, Value y) { return e.make<arith::AddFOp>(x, y); }
@@ -249,31 +268,29 @@ Value Expander::oddQuotient(Value x, double limit, ArrayRef<double> numerator,
 }
 
 /// The value of `op` in other operations; none where it has no expansion.
+/// Nothing where the table says that `op` becomes a call.
+template <Expansion when, typename Op>
+static Value expandWhere(Expander &expander, Op op, MathUnit unit) {
+  if constexpr (when == Expansion::Never)
+    return {};
+  else if (when == Expansion::WithFma && !unit.fma)
+    return {};
+  else
+    return expander.expand(op);
+}
+
 static Value expand(Emitter &e, Operation *op, MathUnit unit,
                     Lookups &lookups) {
   Type type = op->getResult(0).getType();
   if (!getElementTypeOrSelf(type).isF32())
     return {};
   Expander expander(e, unit, lookups, type);
-  Value x = op->getOperand(0);
-  if (isa<math::ExpOp>(op))
-    return expander.exp(x, op->hasAttr(kAtMostZero) ? 0 : infinity);
-  if (!unit.fma)
-    return {};
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](math::LogOp) { return expander.log(x); })
-      .Case([&](math::TanhOp) {
-        if (unit.lookup)
-          return expander.oddPieces(x, tables::tanhPieces);
-        return expander.oddQuotient(x, tables::tanhLimit, tables::tanhNumerator,
-                                    tables::tanhDenominator);
-      })
-      .Case([&](math::ErfOp) {
-        if (unit.lookup)
-          return expander.oddPieces(x, tables::erfPieces);
-        return expander.oddQuotient(x, tables::erfLimit, tables::erfNumerator,
-                                    tables::erfDenominator);
-      })
+#define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
+  .Case([&](math::CLASS it) {                                                  \
+    return expandWhere<Expansion::EXPANSION>(expander, it, unit);              \
+  })
+#include "scalar/MathFunctions.def"
       .Default([](Operation *) { return Value(); });
 }
 

@@ -32,18 +32,19 @@ static SmallVector<int64_t> describeArguments(ArrayRef<Type> types) {
   return numbers;
 }
 
-/// For each result where it is and what (BroadloomResult).
+/// A BroadloomResult for each result.
 static SmallVector<int32_t> describeResults(ArrayRef<Type> types) {
   SmallVector<int32_t> numbers;
-  int64_t offset = 0;
-  for (Type type : types) {
+  SmallVector<int64_t> offsets = getResultOffsets(types);
+  for (auto [type, offset] : llvm::zip_first(types, offsets)) {
     auto ranked = dyn_cast<MemRefType>(type);
-    numbers.push_back(ranked                          ? ranked.getRank()
-                      : isa<UnrankedMemRefType>(type) ? -1
-                                                      : -2);
-    numbers.push_back(getStorageBytes(getElementTypeOrSelf(type)));
-    numbers.push_back(offset);
-    offset += getResultBytes(type);
+    BroadloomResult result;
+    result.rank = ranked                          ? int32_t(ranked.getRank())
+                  : isa<UnrankedMemRefType>(type) ? BROADLOOM_RANK_OF_VIEW
+                                                  : BROADLOOM_RANK_OF_SCALAR;
+    result.elementBytes = getStorageBytes(getElementTypeOrSelf(type));
+    result.offset = int32_t(offset);
+    appendNumbers<abi::Result>(numbers, result);
   }
   return numbers;
 }
@@ -54,30 +55,29 @@ func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
                                                  RuntimeCalls &runtime) {
   OpBuilder b(callee);
   Location loc = callee.getLoc();
-  auto entry = func::FuncOp::create(
-      b, loc, "broadloom_entry_" + name.str(),
-      b.getFunctionType({runtime.ptr, runtime.ptr}, runtime.i32));
+  auto entry =
+      func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(),
+                           getAbiFunctionType(b.getContext(), abi::Entry));
   Block *block = entry.addEntryBlock();
   b.setInsertionPointToStart(block);
   ConstantData &data = runtime.data;
   SmallVector<int64_t> arguments = describeArguments(type.getInputs());
   SmallVector<int32_t> results = describeResults(type.getResults());
-  int64_t bytes = 0;
-  for (Type result : type.getResults())
-    bytes += getResultBytes(result);
   // An array has at least one element.
   arguments.push_back(0);
   results.push_back(0);
-  Record signature = {Leaf::i32(type.getNumInputs()),
-                      Leaf::i32(type.getNumResults()), Leaf::i64(bytes),
-                      Leaf::address(data.bigNumbers(loc, arguments)),
-                      Leaf::address(data.numbers(loc, results))};
+  SignatureRecord signature;
+  signature.numArguments(type.getNumInputs())
+      .numResults(type.getNumResults())
+      .resultBytes(getResultOffsets(type.getResults()).back())
+      .arguments(data.bigNumbers(loc, arguments))
+      .results(data.numbers(loc, results));
   Value function = func::ConstantOp::create(b, loc, callee.getFunctionType(),
                                             SymbolRefAttr::get(callee));
   function = UnrealizedConversionCastOp::create(b, loc, runtime.ptr, function)
                  .getResult(0);
   Value status =
-      runtime.call(b, loc, "broadloomEnter",
+      runtime.call(b, loc, abi::broadloomEnter,
                    {block->getArgument(0), function,
                     runtime.addressOf(b, loc, data.record(loc, signature)),
                     block->getArgument(1)});

@@ -35,11 +35,11 @@ Value EntryWriter::loadExtent(OpBuilder &b, Value views, int32_t index,
                               int64_t rank, int32_t axis) {
   Value descriptor = LLVM::LoadOp::create(
       b, loc, runtime.ptr,
-      runtime.element(b, loc, runtime.view, views, {index, 1}));
-  return LLVM::LoadOp::create(b, loc, runtime.i64,
-                              runtime.element(b, loc,
-                                              runtime.descriptorType(rank),
-                                              descriptor, {0, 3, axis}));
+      runtime.viewField(b, loc, views, index, abi::View::descriptor));
+  return LLVM::LoadOp::create(
+      b, loc, runtime.i64,
+      runtime.element(b, loc, runtime.descriptorType(rank), descriptor,
+                      {0, kExtentsField, axis}));
 }
 
 void EntryWriter::checkArgument(OpBuilder &b, Value call, Value views,
@@ -54,7 +54,7 @@ void EntryWriter::checkArgument(OpBuilder &b, Value call, Value views,
   b.setInsertionPointToEnd(here);
   Value has = LLVM::LoadOp::create(
       b, loc, runtime.i64,
-      runtime.element(b, loc, runtime.view, views, {index, 0}));
+      runtime.viewField(b, loc, views, index, abi::View::rank));
   Value should = runtime.constant(b, loc, runtime.i64, rank);
   cf::CondBranchOp::create(b, loc, areEqual(b, loc, has, should), ranked, bad);
 
@@ -76,13 +76,13 @@ void EntryWriter::checkArgument(OpBuilder &b, Value call, Value views,
 
   // Elsewhere it is put into words.
   b.setInsertionPointToStart(bad);
-  Value view = runtime.element(b, loc, runtime.view, views, {index});
+  Value view = runtime.viewAt(b, loc, views, index);
   Value numbers =
       wanted.empty()
           ? runtime.null(b, loc)
           : runtime.addressOf(b, loc, runtime.data.bigNumbers(loc, wanted));
   Value status =
-      runtime.call(b, loc, "broadloomCheckArgument",
+      runtime.call(b, loc, abi::broadloomCheckArgument,
                    {call, runtime.constant(b, loc, runtime.i32, index), view,
                     runtime.constant(b, loc, runtime.i64, rank), numbers});
   func::ReturnOp::create(b, loc, status);

@@ -55,8 +55,8 @@ struct FunctionContext {
   mlir::Block *splitBefore(mlir::Operation *op);
   /// Goes on only if `status` is 0.
   void check(mlir::Value status);
-  void checkedCall(llvm::StringRef name, mlir::ValueRange arguments) {
-    check(runtime.call(b, loc, name, arguments));
+  void checkedCall(const abi::Call &callee, mlir::ValueRange arguments) {
+    check(runtime.call(b, loc, callee, arguments));
   }
 
   mlir::Value number(int64_t value) {

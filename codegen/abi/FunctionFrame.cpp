@@ -8,7 +8,7 @@
 #include "codegen/abi/FunctionFrame.h"
 #include "codegen/kernels/StripKernel.h"
 #include "dialect/LoomDialect.h"
-#include "runtime/abi/Abi.h"
+#include "runtime/calls/Descriptor.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,12 +18,14 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-static int64_t getDescriptorBytes(int64_t rank) { return 24 + 16 * rank; }
+/// What a scalar among the results of a function takes.
+static constexpr int64_t kScalarBytes = 8;
 
 int64_t broadloom::codegen::getResultBytes(Type type) {
   if (auto ranked = dyn_cast<MemRefType>(type))
-    return getDescriptorBytes(ranked.getRank());
-  return isa<UnrankedMemRefType, loom::ShapeType>(type) ? 16 : 8;
+    return descriptorBytes(ranked.getRank());
+  return isa<UnrankedMemRefType, loom::ShapeType>(type) ? sizeof(BroadloomView)
+                                                        : kScalarBytes;
 }
 
 SmallVector<int64_t> broadloom::codegen::getResultOffsets(TypeRange types) {
@@ -79,12 +81,11 @@ FunctionFrame::FunctionFrame(func::FuncOp func, RuntimeCalls &runtime,
 void FunctionFrame::takeViews() {
   resultOffsets = getResultOffsets(resultTypes);
   SmallVector<Type> types(func.getArgumentTypes());
-  SmallVector<Type> inputs(3, runtime.ptr);
-  for (unsigned i = 0; i < inputs.size(); ++i)
-    func.getBody().front().insertArgument(i, runtime.ptr, func.getLoc());
+  FunctionType type = getAbiFunctionType(func.getContext(), abi::Code);
+  for (auto [i, input] : llvm::enumerate(type.getInputs()))
+    func.getBody().front().insertArgument(i, input, func.getLoc());
   readArguments(types);
-  func.setFunctionType(
-      FunctionType::get(func.getContext(), inputs, runtime.i32));
+  func.setFunctionType(type);
 }
 
 void FunctionFrame::readArguments(ArrayRef<Type> types) {
@@ -93,8 +94,9 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
   b.setInsertionPointAfter(passing);
   Location loc = func.getLoc();
   for (auto [i, type] : llvm::enumerate(types)) {
-    BlockArgument old = entry.getArgument(3 + i);
-    FrameSlot slot{FrameSlot::Base::Arguments, 16 * int64_t(i), -1};
+    BlockArgument old = entry.getArgument(abi::Code.numParameters + i);
+    FrameSlot slot{FrameSlot::Base::Arguments,
+                   int64_t(sizeof(BroadloomView) * i), -1};
     if (isa<BaseMemRefType>(type)) {
       replace(b, loc, old, slot);
       continue;
@@ -104,11 +106,12 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
     // A scalar comes as a tensor of rank 0.
     Value data = LLVM::LoadOp::create(
         b, loc, runtime.ptr,
-        runtime.offset(b, loc, descriptorAt(b, loc, slot), 8));
+        runtime.offset(b, loc, descriptorAt(b, loc, slot),
+                       offsetof(BroadloomDescriptor, aligned)));
     Value stored = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
     old.replaceAllUsesWith(fromStorage(b, loc, stored, type));
   }
-  entry.eraseArguments(3, types.size());
+  entry.eraseArguments(abi::Code.numParameters, types.size());
 }
 
 FrameSlot FunctionFrame::take(int64_t bytes, int64_t rank) {
@@ -118,7 +121,7 @@ FrameSlot FunctionFrame::take(int64_t bytes, int64_t rank) {
 }
 
 FrameSlot FunctionFrame::takeDescriptor(int64_t rank) {
-  return take(getDescriptorBytes(rank), rank);
+  return take(descriptorBytes(rank), rank);
 }
 
 FrameSlot FunctionFrame::resultSlot(unsigned index) const {
@@ -154,8 +157,9 @@ Value FunctionFrame::descriptorAt(OpBuilder &b, Location loc, FrameSlot slot) {
   Value at = address(b, loc, slot);
   if (slot.rank >= 0)
     return at;
-  return LLVM::LoadOp::create(b, loc, runtime.ptr,
-                              runtime.offset(b, loc, at, 8));
+  return LLVM::LoadOp::create(
+      b, loc, runtime.ptr,
+      runtime.offset(b, loc, at, offsetof(BroadloomView, descriptor)));
 }
 
 std::optional<FrameSlot> FunctionFrame::find(Value value) const {
@@ -177,14 +181,17 @@ FrameSlot FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
     return slot;
   }
   Value stored = toStorage(b, loc, value);
-  Value data = address(b, loc, takeBytes(8));
+  Value data = address(b, loc, takeBytes(kScalarBytes));
   runtime.store(b, loc, stored, data);
   FrameSlot slot = takeDescriptor(0);
   Value at = address(b, loc, slot);
-  runtime.store(b, loc, data, at);
-  runtime.store(b, loc, data, runtime.offset(b, loc, at, 8));
-  runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, 0),
-                runtime.offset(b, loc, at, 16));
+  auto put = [&](size_t offset, Value value) {
+    runtime.store(b, loc, value, runtime.offset(b, loc, at, int64_t(offset)));
+  };
+  put(offsetof(BroadloomDescriptor, allocated), data);
+  put(offsetof(BroadloomDescriptor, aligned), data);
+  put(offsetof(BroadloomDescriptor, offset),
+      runtime.constant(b, loc, runtime.i64, 0));
   return slot;
 }
 
@@ -197,9 +204,10 @@ Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
   // A single view may be there already.
   if (values.size() == 1 && described.front().rank < 0)
     return address(b, loc, described.front());
-  Value views = scratch(b, loc, 16 * int64_t(values.size()));
+  Value views = scratch(b, loc, int64_t(sizeof(BroadloomView) * values.size()));
   for (auto [i, slot] : llvm::enumerate(described)) {
-    Value at = runtime.offset(b, loc, views, 16 * int64_t(i));
+    Value at =
+        runtime.offset(b, loc, views, int64_t(sizeof(BroadloomView) * i));
     if (slot.rank < 0) {
       runtime.store(
           b, loc,
@@ -207,8 +215,12 @@ Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
           at);
       continue;
     }
-    runtime.store(b, loc, runtime.constant(b, loc, runtime.i64, slot.rank), at);
-    runtime.store(b, loc, address(b, loc, slot), runtime.offset(b, loc, at, 8));
+    auto put = [&, at](size_t offset, Value value) {
+      runtime.store(b, loc, value, runtime.offset(b, loc, at, int64_t(offset)));
+    };
+    put(offsetof(BroadloomView, rank),
+        runtime.constant(b, loc, runtime.i64, slot.rank));
+    put(offsetof(BroadloomView, descriptor), address(b, loc, slot));
   }
   return views;
 }
@@ -225,9 +237,9 @@ Value FunctionFrame::load(OpBuilder &b, Location loc, FrameSlot slot,
   Value view = LLVM::UndefOp::create(b, loc, runtime.view);
   view = LLVM::InsertValueOp::create(
       b, loc, view, runtime.constant(b, loc, runtime.i64, slot.rank),
-      ArrayRef<int64_t>{0});
+      ArrayRef<int64_t>{abi::View::rank});
   return LLVM::InsertValueOp::create(b, loc, view, address(b, loc, slot),
-                                     ArrayRef<int64_t>{1});
+                                     ArrayRef<int64_t>{abi::View::descriptor});
 }
 
 void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
@@ -292,14 +304,14 @@ void FunctionFrame::moveOffStack(llvm::function_ref<Block *()> failure) {
   });
   for (func::ReturnOp op : returns) {
     OpBuilder b(op);
-    runtime.call(b, loc, "broadloomFreeFrame", {call(), frame});
+    runtime.call(b, loc, abi::broadloomFreeFrame, {call(), frame});
   }
   Block &entry = func.getBody().front();
   Block *rest = entry.splitBlock(entry.begin());
   OpBuilder b = OpBuilder::atBlockEnd(&entry);
-  Value memory = runtime.callFor(
-      b, loc, runtime.ptr, "broadloomFrame",
-      {call(), runtime.constant(b, loc, runtime.i64, frameBytes)});
+  Value memory =
+      runtime.call(b, loc, abi::broadloomFrame,
+                   {call(), runtime.constant(b, loc, runtime.i64, frameBytes)});
   Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, memory,
                                        runtime.null(b, loc));
   Value status = runtime.constant(b, loc, runtime.i32, BROADLOOM_OUT_OF_MEMORY);

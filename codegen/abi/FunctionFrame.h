@@ -28,7 +28,11 @@ namespace broadloom::codegen {
 /// Where a descriptor is, or a BroadloomView (runtime/abi/Abi.h,
 /// BroadloomSourceLocation).
 struct FrameSlot {
-  enum class Base { Frame, Arguments, Results };
+  enum class Base {
+    Frame = BROADLOOM_IN_FRAME,
+    Arguments = BROADLOOM_IN_ARGUMENTS,
+    Results = BROADLOOM_IN_RESULTS
+  };
   Base base;
   /// Bytes from there; a multiple of 8.
   int64_t offset;
@@ -77,7 +81,7 @@ public:
 
   /// Space that is the frame's own.
   FrameSlot takeDescriptor(int64_t rank);
-  FrameSlot takeView() { return take(16, -1); }
+  FrameSlot takeView() { return take(sizeof(BroadloomView), -1); }
   /// `bytes` bytes that hold nothing in particular.
   FrameSlot takeBytes(int64_t bytes) { return take(bytes, 0); }
   /// Space for result `index` of the function.

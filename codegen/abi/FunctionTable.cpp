@@ -8,7 +8,7 @@
 #include "codegen/abi/FunctionTable.h"
 
 #include "codegen/abi/ElementTypes.h"
-#include "codegen/kernels/ConstantData.h"
+#include "codegen/layout/ConstantData.h"
 #include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Abi.h"
 
@@ -56,19 +56,21 @@ public:
         loc(module.getLoc()) {}
 
   void build(ArrayRef<LLVM::LLVMFuncOp> entries) {
-    SmallVector<Record> rows;
+    SmallVector<FunctionRecord> rows;
     for (LLVM::LLVMFuncOp entry : entries)
       rows.push_back(makeRow(entry));
     auto functions = data.table(loc, rows, "loom_functions");
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto version = LLVM::GlobalOp::create(
         b, loc, b.getI32Type(), /*isConstant=*/true, LLVM::Linkage::External,
-        "broadloomAbi5", Attribute());
+        abi::kVersionSymbol, Attribute());
     data.publicRecord(loc,
-                      {Leaf::i32(BROADLOOM_ABI_VERSION),
-                       Leaf::i32(entries.size()), Leaf::address(functions),
-                       Leaf::address(FlatSymbolRefAttr::get(version)),
-                       Leaf::i64(int64_t(getInstructionSets()))},
+                      FunctionsRecord()
+                          .abiVersion(BROADLOOM_ABI_VERSION)
+                          .numFunctions(entries.size())
+                          .functions(functions)
+                          .runtime(FlatSymbolRefAttr::get(version))
+                          .instructionSets(getInstructionSets()),
                       kFunctionTable);
   }
 
@@ -82,8 +84,7 @@ private:
     return 0;
   }
 
-  /// BroadloomFunction
-  Record makeRow(LLVM::LLVMFuncOp entry) {
+  FunctionRecord makeRow(LLVM::LLVMFuncOp entry) {
     auto notes = entry->getAttrOfType<DictionaryAttr>(kEntry);
     StringRef name = notes.getAs<StringAttr>("name").getValue();
     auto why = notes.getAs<StringAttr>("why");
@@ -92,18 +93,21 @@ private:
     auto arguments = notes.getAs<DenseI32ArrayAttr>("arguments").asArrayRef(),
          results = notes.getAs<DenseI32ArrayAttr>("results").asArrayRef();
     auto numbers = [&](ArrayRef<int32_t> values) {
-      return values.empty() ? Leaf::null()
-                            : Leaf::address(data.numbers(loc, values));
+      return values.empty() ? FlatSymbolRefAttr() : data.numbers(loc, values);
     };
-    return {
-        Leaf::address(data.string(loc, name)),
-        Leaf::address(FlatSymbolRefAttr::get(entry)),
-        shapes ? Leaf::address(FlatSymbolRefAttr::get(shapes)) : Leaf::null(),
-        why ? Leaf::address(data.string(loc, why.getValue())) : Leaf::null(),
-        Leaf::i32(arguments.size()),
-        Leaf::i32(results.size()),
-        numbers(arguments),
-        numbers(results)};
+    auto symbolOf = [](LLVM::LLVMFuncOp function) {
+      return function ? FlatSymbolRefAttr::get(function) : FlatSymbolRefAttr();
+    };
+    return FunctionRecord()
+        .name(data.string(loc, name))
+        .entry(symbolOf(entry))
+        .shapes(symbolOf(shapes))
+        .whyNoShapes(why ? data.string(loc, why.getValue())
+                         : FlatSymbolRefAttr())
+        .numArguments(arguments.size())
+        .numResults(results.size())
+        .argumentTypes(numbers(arguments))
+        .resultTypes(numbers(results));
   }
 
   ModuleOp module;

@@ -90,7 +90,7 @@ private:
         ("calls of '" + c.func.getName() +
          "' inside each other go deeper than the stack allows")
             .str());
-    c.checkedCall("broadloomCheckStack", {c.frame.call(), site});
+    c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
   }
 
   /// Whether `op` goes into one call with `before`, a launch or a release that
@@ -163,7 +163,7 @@ private:
     Type type = shape.getType();
     Value slot = c.address(c.frame.takeView());
     c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), slot);
-    c.checkedCall("broadloomKeepView", {c.frame.call(), slot});
+    c.checkedCall(abi::broadloomKeepView, {c.frame.call(), slot});
     Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, slot);
     return c.runtime.fromStruct(c.b, c.loc, view, type);
   }
@@ -183,7 +183,7 @@ private:
       Value views = c.makeViews(value);
       Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, views);
       c.runtime.store(c.b, c.loc, view, to);
-      return c.checkedCall("broadloomKeepView", {c.frame.call(), to});
+      return c.checkedCall(abi::broadloomKeepView, {c.frame.call(), to});
     }
     if (slot && slot->rank == target.rank) {
       LLVM::MemcpyOp::create(c.b, c.loc, to, c.address(*slot),
@@ -242,14 +242,16 @@ private:
     b.setInsertionPointToStart(fail);
     int64_t count = op.getValues().size();
     Value values =
-        count ? c.frame.scratch(b, loc, 8 * count) : c.runtime.null(b, loc);
+        count ? c.frame.scratch(b, loc, int64_t(sizeof(int64_t)) * count)
+              : c.runtime.null(b, loc);
     std::string kinds;
     for (auto [i, value] : llvm::enumerate(op.getValues())) {
       bool isShape = isa<loom::ShapeType>(value.getType());
       kinds += isShape ? BROADLOOM_VALUE_SHAPE : BROADLOOM_VALUE_NUMBER;
       Value stored = isShape ? c.makeViews(value) : c.asI64(value);
-      c.runtime.store(b, loc, stored,
-                      c.runtime.offset(b, loc, values, 8 * int64_t(i)));
+      c.runtime.store(
+          b, loc, stored,
+          c.runtime.offset(b, loc, values, int64_t(sizeof(int64_t) * i)));
     }
     Value site =
         c.runtime.site(b, loc, op.getOrigin(), op.getAxisAttr().getInt(), count,
@@ -260,7 +262,8 @@ private:
       arguments.push_back(
           c.runtime.addressOf(b, loc, c.runtime.data.string(loc, kinds)));
     Value status = c.runtime.call(
-        b, loc, hasShapes ? "broadloomFailShapes" : "broadloomFail", arguments);
+        b, loc, hasShapes ? abi::broadloomFailShapes : abi::broadloomFail,
+        arguments);
     cf::BranchOp::create(b, loc, c.getFailureBlock(), ValueRange{status});
     Block *head = c.splitBefore(next);
     b.setInsertionPointToEnd(head);

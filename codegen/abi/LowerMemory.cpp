@@ -49,15 +49,17 @@ static FrameSlot makeSlot(FunctionContext &c, Value value) {
 
 /// BroadloomSourceLocation, as two numbers.
 static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
-  numbers.push_back(slot.rank);
-  numbers.push_back(slot.offset | int64_t(slot.base));
+  BroadloomSourceLocation location;
+  location.rank = int32_t(slot.rank);
+  location.where = int32_t(slot.offset) | int32_t(slot.base);
+  appendNumbers<abi::SourceLocation>(numbers, location);
 }
 
 /// Calls a function of the runtime that cannot fail with a memref's descriptor.
-static void callWithDescriptor(FunctionContext &c, StringRef name,
+static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
                                Value memref) {
   FrameSlot slot = c.frame.describe(c.b, c.loc, memref);
-  c.runtime.call(c.b, c.loc, name,
+  c.runtime.call(c.b, c.loc, callee,
                  {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, slot)});
 }
 
@@ -90,22 +92,23 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
     auto it = programs.insert({Attribute(run.getProgramAttr()), next}).first;
     describeLaunch(c, run, it->second, numbers);
   }
-  SmallVector<Record> addresses;
+  SmallVector<AddressRecord> addresses;
   for (auto &[program, number] : programs)
-    addresses.push_back({Leaf::address(cast<FlatSymbolRefAttr>(program))});
+    addresses.push_back(AddressRecord(cast<FlatSymbolRefAttr>(program)));
   auto addressOf = [&](FlatSymbolRefAttr data) {
     return c.runtime.addressOf(c.b, c.loc, data);
   };
-  // An array has at least one element.
+  // Releases alone have no programs.
   if (addresses.empty())
-    addresses.push_back({Leaf::null()});
+    addresses.push_back(AddressRecord({}));
   ConstantData &data = c.runtime.data;
-  c.checkedCall("broadloomLaunchAll", {c.frame.call(), c.number(ops.size()),
-                                       addressOf(data.table(c.loc, addresses)),
-                                       addressOf(data.numbers(c.loc, numbers)),
-                                       c.frame.base(FrameSlot::Base::Frame),
-                                       c.frame.base(FrameSlot::Base::Arguments),
-                                       c.frame.base(FrameSlot::Base::Results)});
+  c.checkedCall(abi::broadloomLaunchAll,
+                {c.frame.call(), c.number(ops.size()),
+                 addressOf(data.table(c.loc, addresses)),
+                 addressOf(data.numbers(c.loc, numbers)),
+                 c.frame.base(FrameSlot::Base::Frame),
+                 c.frame.base(FrameSlot::Base::Arguments),
+                 c.frame.base(FrameSlot::Base::Results)});
   for (Operation *op : ops)
     for (Value result : op->getResults())
       c.frame.replace(c.b, c.loc, result, *c.frame.find(result));
@@ -114,23 +117,25 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::RetainOp op) {
-  callWithDescriptor(c, "broadloomRetain", op.getMemref());
+  callWithDescriptor(c, abi::broadloomRetain, op.getMemref());
   op.erase();
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
   auto type = cast<MemRefType>(op.getMemref().getType());
   int64_t rank = type.getRank();
-  Value extents = c.frame.scratch(c.b, c.loc, 8 * std::max<int64_t>(rank, 1));
+  Value extents = c.frame.scratch(
+      c.b, c.loc, int64_t(sizeof(int64_t)) * std::max<int64_t>(rank, 1));
   auto dynamic = op.getDynamicExtents().begin();
   for (int64_t axis = 0; axis < rank; ++axis) {
     Value extent = type.isDynamicDim(axis) ? c.asI64(*dynamic++)
                                            : c.bigNumber(type.getDimSize(axis));
-    c.runtime.store(c.b, c.loc, extent,
-                    c.runtime.offset(c.b, c.loc, extents, 8 * axis));
+    c.runtime.store(
+        c.b, c.loc, extent,
+        c.runtime.offset(c.b, c.loc, extents, int64_t(sizeof(int64_t)) * axis));
   }
   FrameSlot slot = makeSlot(c, op.getMemref());
-  c.checkedCall("broadloomAllocate",
+  c.checkedCall(abi::broadloomAllocate,
                 {c.frame.call(), c.number(op.getSlotAttr().getInt()),
                  c.bigNumber(getStorageBytes(type.getElementType())),
                  c.bigNumber(rank), extents, c.address(slot)});
@@ -142,13 +147,13 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
   if (!isa<MemRefType>(type)) {
     // Code on unranked memory goes through the runtime, which reads any
     // strides.
-    callWithDescriptor(c, "broadloomRetain", op.getSource());
+    callWithDescriptor(c, abi::broadloomRetain, op.getSource());
     c.replace(op, c.frame.describe(c.b, c.loc, op.getSource()));
     return;
   }
   Value source = c.makeViews(op.getSource());
   FrameSlot slot = makeSlot(c, op.getResult());
-  c.checkedCall("broadloomContiguous",
+  c.checkedCall(abi::broadloomContiguous,
                 {c.frame.call(),
                  c.bigNumber(getStorageBytes(type.getElementType())), source,
                  c.address(slot)});
@@ -158,9 +163,9 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
 void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {
   auto type = cast<BaseMemRefType>(op.getSource().getType());
   Value views = c.makeViews({op.getSource(), op.getTarget()});
-  c.checkedCall("broadloomCopy",
+  c.checkedCall(abi::broadloomCopy,
                 {c.frame.call(),
                  c.bigNumber(getStorageBytes(type.getElementType())), views,
-                 c.runtime.offset(c.b, c.loc, views, 16)});
+                 c.runtime.offset(c.b, c.loc, views, sizeof(BroadloomView))});
   op.erase();
 }

@@ -26,7 +26,7 @@ void broadloom::codegen::lower(FunctionContext &c,
                                    [](StringRef owner) { return owner.str(); }),
                    "\n");
   Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, owners);
-  c.checkedCall("broadloomCheckBroadcast",
+  c.checkedCall(abi::broadloomCheckBroadcast,
                 {c.frame.call(), site, c.number(op.getShapes().size()),
                  c.makeViews(op.getShapes())});
   op.erase();
@@ -65,7 +65,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {
     return c.runtime.addressOf(c.b, c.loc, symbol);
   };
   Value site = c.runtime.site(c.b, c.loc, op.getOrigin(), -1, 0, "");
-  c.checkedCall("broadloomCheckFunction",
+  c.checkedCall(abi::broadloomCheckFunction,
                 {c.frame.call(), site,
                  addressOf(c.runtime.data.bigNumbers(c.loc, op.getProgram())),
                  addressOf(c.runtime.data.bigNumbers(c.loc, packTexts(texts))),
@@ -76,8 +76,8 @@ void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::AnyOp op) {
-  Value any =
-      c.runtime.call(c.b, c.loc, "broadloomAny", {c.makeViews(op.getFlags())});
+  Value any = c.runtime.call(c.b, c.loc, abi::broadloomAny,
+                             {c.makeViews(op.getFlags())});
   op.getResult().replaceAllUsesWith(arith::CmpIOp::create(
       c.b, c.loc, arith::CmpIPredicate::ne, any, c.number(0)));
   op.erase();
@@ -90,17 +90,19 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ShapeOfOp op) {
 
 void broadloom::codegen::lower(FunctionContext &c, loom::FromExtentsOp op) {
   FrameSlot slot = c.frame.takeDescriptor(op.getExtents().size());
-  Value dims = c.runtime.offset(c.b, c.loc, c.address(slot), 24);
+  Value dims =
+      c.runtime.offset(c.b, c.loc, c.address(slot), getExtentOffset(0));
   for (auto [axis, extent] : llvm::enumerate(op.getExtents()))
     c.runtime.store(c.b, c.loc, c.asI64(extent),
-                    c.runtime.offset(c.b, c.loc, dims, 8 * int64_t(axis)));
+                    c.runtime.offset(c.b, c.loc, dims,
+                                     int64_t(sizeof(int64_t)) * int64_t(axis)));
   c.replace(op, slot);
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::BroadcastOp op) {
   Value views = c.makeViews(op.getShapes());
   FrameSlot slot = c.frame.takeView();
-  c.checkedCall("broadloomBroadcastShape",
+  c.checkedCall(abi::broadloomBroadcastShape,
                 {c.frame.call(), c.number(op.getShapes().size()), views,
                  c.address(slot)});
   c.replace(op, slot);
@@ -109,7 +111,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::BroadcastOp op) {
 /// Rank (an i64) of a shape.
 static Value rankOf(FunctionContext &c, Value shape) {
   Value view = c.runtime.asStruct(c.b, c.loc, shape);
-  return LLVM::ExtractValueOp::create(c.b, c.loc, view, ArrayRef<int64_t>{0});
+  return c.runtime.extract(c.b, c.loc, view, abi::View::rank);
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::RankOp op) {
@@ -120,18 +122,17 @@ void broadloom::codegen::lower(FunctionContext &c, loom::RankOp op) {
 
 void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   Value view = c.runtime.asStruct(c.b, c.loc, op.getShape());
-  Value descriptor =
-      LLVM::ExtractValueOp::create(c.b, c.loc, view, ArrayRef<int64_t>{1});
+  Value descriptor = c.runtime.extract(c.b, c.loc, view, abi::View::descriptor);
   Value axis = c.bigNumber(op.getAxis());
   if (int64_t(op.getAxis()) < 0)
     axis = arith::AddIOp::create(c.b, c.loc, axis, rankOf(c, op.getShape()));
   // Beyond the rank the extent is 1 (bcast-1); the load must then stay
-  // inside the descriptor, whose offset is always there.
+  // inside the descriptor, whose offset is always there, before the extents.
   Value inside = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
                                        axis, c.bigNumber(0));
   Value safe =
       arith::SelectOp::create(c.b, c.loc, inside, axis, c.bigNumber(-1));
-  Value dims = c.runtime.offset(c.b, c.loc, descriptor, 24);
+  Value dims = c.runtime.offset(c.b, c.loc, descriptor, getExtentOffset(0));
   Value slot = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
                                    dims, ArrayRef<LLVM::GEPArg>{safe});
   Value loaded = LLVM::LoadOp::create(c.b, c.loc, c.runtime.i64, slot);
@@ -152,7 +153,7 @@ void broadloom::codegen::lower(FunctionContext &c, memref::DimOp op) {
   Value extent = LLVM::LoadOp::create(
       c.b, c.loc, c.runtime.i64,
       c.runtime.offset(c.b, c.loc, c.frame.descriptorAt(c.b, c.loc, *slot),
-                       24 + 8 * *axis));
+                       getExtentOffset(*axis)));
   op.getResult().replaceAllUsesWith(
       arith::IndexCastOp::create(c.b, c.loc, c.b.getIndexType(), extent));
   op.erase();

@@ -20,15 +20,7 @@ RuntimeCalls::RuntimeCalls(ModuleOp module)
   ptr = LLVM::LLVMPointerType::get(context);
   i32 = IntegerType::get(context, 32);
   i64 = IntegerType::get(context, 64);
-  view = LLVM::LLVMStructType::getLiteral(context, {i64, ptr});
-}
-
-Type RuntimeCalls::descriptorType(int64_t rank) const {
-  MLIRContext *context = ptr.getContext();
-  SmallVector<Type> fields = {ptr, ptr, i64};
-  if (rank > 0)
-    fields.append(2, LLVM::LLVMArrayType::get(i64, rank));
-  return LLVM::LLVMStructType::getLiteral(context, fields);
+  view = getAbiStruct<abi::View>(context);
 }
 
 Value RuntimeCalls::constant(OpBuilder &b, Location loc, Type type,
@@ -71,23 +63,32 @@ Value RuntimeCalls::fromStruct(OpBuilder &b, Location loc, Value value,
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 
-Value RuntimeCalls::callFor(OpBuilder &b, Location loc, Type result,
-                            StringRef name, ValueRange arguments) {
-  LLVM::LLVMFuncOp &callee = functions[name];
-  if (!callee) {
-    auto type = LLVM::LLVMFunctionType::get(
-        result, llvm::to_vector(arguments.getTypes()));
-    callee =
-        LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), name, type);
-  }
-  return LLVM::CallOp::create(b, loc, callee, arguments).getResult();
+Value RuntimeCalls::extract(OpBuilder &b, Location loc, Value view,
+                            abi::View::Field field) {
+  return LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{field});
+}
+
+Value RuntimeCalls::call(OpBuilder &b, Location loc, const abi::Call &callee,
+                         ValueRange arguments) {
+  LLVM::LLVMFuncOp &declared = functions[callee.name];
+  if (!declared)
+    declared =
+        LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), callee.name,
+                                 getAbiSignature(module.getContext(), callee));
+  assert(llvm::equal(arguments.getTypes(),
+                     declared.getFunctionType().getParams()) &&
+         "a call has arguments of the types in runtime/abi/Abi.def");
+  return LLVM::CallOp::create(b, loc, declared, arguments).getResult();
 }
 
 Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
                          int64_t axis, int64_t numValues, StringRef message) {
-  Record record = {Leaf::address(data.string(loc, operation)),
-                   Leaf::address(data.string(loc, getLocationText(loc))),
-                   Leaf::i32(axis), Leaf::i32(numValues),
-                   Leaf::address(data.string(loc, message))};
-  return addressOf(b, loc, data.record(loc, record));
+  return addressOf(
+      b, loc,
+      data.record(loc, GuardSiteRecord()
+                           .operation(data.string(loc, operation))
+                           .location(data.string(loc, getLocationText(loc)))
+                           .axis(axis)
+                           .numValues(numValues)
+                           .message(data.string(loc, message))));
 }

@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The structs of runtime/abi/Abi.h as LLVM types, and the functions as calls.
-// With FunctionFrame, this is the only slot that knows their layout on the
-// compiler's side.
+// Reads and writes of the structs of runtime/abi/Abi.def, and calls of its
+// functions, as operations of the LLVM dialect.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_CODEGEN_ABI_RUNTIMECALLS_H
 #define BROADLOOM_CODEGEN_ABI_RUNTIMECALLS_H
 
-#include "codegen/kernels/ConstantData.h"
+#include "codegen/layout/ConstantData.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,12 +25,13 @@ public:
   explicit RuntimeCalls(mlir::ModuleOp module);
 
   mlir::Type ptr, i32, i64;
-  /// BroadloomView: {i64 rank, ptr descriptor}; also the layout of unranked
-  /// memrefs and of run-time shapes.
+  /// BroadloomView; also the layout of unranked memrefs and of run-time shapes.
   mlir::Type view;
 
   /// The ranked descriptor struct of `rank`.
-  mlir::Type descriptorType(int64_t rank) const;
+  mlir::Type descriptorType(int64_t rank) const {
+    return getDescriptorStruct(ptr.getContext(), rank);
+  }
 
   mlir::Value constant(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                        int64_t value);
@@ -51,14 +51,24 @@ public:
   mlir::Value fromStruct(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
 
-  /// Calls `name`, declaring it if need be; returns the status (an i32), or
-  /// what the function returns otherwise.
-  mlir::Value call(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name,
-                   mlir::ValueRange arguments) {
-    return callFor(b, loc, i32, name, arguments);
+  /// The address of the view `index` of `views`, or of a field of it.
+  mlir::Value viewAt(mlir::OpBuilder &b, mlir::Location loc, mlir::Value views,
+                     int32_t index) {
+    return element(b, loc, view, views, {index});
   }
-  mlir::Value callFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Type result,
-                      llvm::StringRef name, mlir::ValueRange arguments);
+  mlir::Value viewField(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::Value views, int32_t index,
+                        abi::View::Field field) {
+    return element(b, loc, view, views, {index, field});
+  }
+  /// A field of a view that is a value.
+  mlir::Value extract(mlir::OpBuilder &b, mlir::Location loc, mlir::Value view,
+                      abi::View::Field field);
+
+  /// Calls a function of the runtime, declaring it if need be; returns what it
+  /// returns, mostly the status.
+  mlir::Value call(mlir::OpBuilder &b, mlir::Location loc,
+                   const abi::Call &callee, mlir::ValueRange arguments);
 
   /// Constants, and their addresses.
   ConstantData data;

@@ -30,10 +30,9 @@ public:
         made(runtime, results), b(query) {}
 
   void build() {
-    Type ptr = runtime.ptr;
     entry =
         func::FuncOp::create(b, loc, ("broadloom_shapes_" + info.of).str(),
-                             b.getFunctionType({ptr, ptr, ptr}, {runtime.i32}));
+                             getAbiFunctionType(b.getContext(), abi::Shapes));
     Block *block = entry.addEntryBlock();
     b.setInsertionPointToStart(block);
     call = block->getArgument(0);
@@ -57,20 +56,14 @@ public:
 
 private:
   /// BroadloomShape
-  Type shapeType() {
-    return LLVM::LLVMStructType::getLiteral(
-        b.getContext(),
-        {runtime.i32, runtime.i32,
-         LLVM::LLVMArrayType::get(runtime.i64, BROADLOOM_MAX_RANK)});
-  }
+  Type shapeType() { return getAbiStruct<abi::Shape>(b.getContext()); }
 
   void readArgument(Value views, int32_t index, Type type,
                     SmallVectorImpl<Value> &arguments) {
     auto tensor = dyn_cast<TensorType>(type);
     if (tensor && !tensor.hasRank()) {
-      Value view = LLVM::LoadOp::create(
-          b, loc, runtime.view,
-          runtime.element(b, loc, runtime.view, views, {index}));
+      Value view = LLVM::LoadOp::create(b, loc, runtime.view,
+                                        runtime.viewAt(b, loc, views, index));
       Type shape = loom::ShapeType::get(b.getContext(), false, {});
       arguments.push_back(runtime.fromStruct(b, loc, view, shape));
       return;
@@ -92,8 +85,7 @@ private:
     if (bytes <= kMostStackBytes)
       return LLVM::AllocaOp::create(b, loc, runtime.ptr, b.getI8Type(), size,
                                     /*alignment=*/16);
-    Value memory =
-        runtime.callFor(b, loc, runtime.ptr, "broadloomFrame", {call, size});
+    Value memory = runtime.call(b, loc, abi::broadloomFrame, {call, size});
     Value missing = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq,
                                          memory, runtime.null(b, loc));
     returnUnlessOk(
@@ -111,15 +103,16 @@ private:
         inexact |= 1u << axis;
       Value extent = arith::IndexCastOp::create(b, loc, runtime.i64,
                                                 made.result(b, loc, next++));
-      runtime.store(
-          b, loc, extent,
-          runtime.element(b, loc, shapeType(), slot, {0, 2, int32_t(axis)}));
+      runtime.store(b, loc, extent,
+                    runtime.element(b, loc, shapeType(), slot,
+                                    {0, abi::Shape::extents, int32_t(axis)}));
     }
-    const int32_t header[] = {int32_t(certainties.size()), inexact};
-    for (auto [field, value] : llvm::enumerate(header))
-      runtime.store(
-          b, loc, runtime.constant(b, loc, runtime.i32, value),
-          runtime.element(b, loc, shapeType(), slot, {0, int32_t(field)}));
+    auto storeNumber = [&](abi::Shape::Field field, int32_t value) {
+      runtime.store(b, loc, runtime.constant(b, loc, runtime.i32, value),
+                    runtime.element(b, loc, shapeType(), slot, {0, field}));
+    };
+    storeNumber(abi::Shape::rank, int32_t(certainties.size()));
+    storeNumber(abi::Shape::inexact, inexact);
   }
 
   void storeShape(Value slot, Value shape) {
@@ -127,7 +120,7 @@ private:
     Value view = LLVM::AllocaOp::create(b, loc, runtime.ptr, runtime.view, one);
     runtime.store(b, loc, runtime.asStruct(b, loc, shape), view);
     returnUnlessOk(
-        b, runtime.call(b, loc, "broadloomStoreShape", {call, view, slot}));
+        b, runtime.call(b, loc, abi::broadloomStoreShape, {call, view, slot}));
   }
 
   func::FuncOp query;

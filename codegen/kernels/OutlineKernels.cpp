@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
-#include "codegen/kernels/ConstantData.h"
 #include "codegen/kernels/OutlineReductions.h"
 #include "codegen/kernels/StagePartition.h"
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/ConstantData.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -223,33 +223,27 @@ private:
                                  ArrayRef<int32_t> bytes,
                                  ArrayRef<int32_t> results) {
     std::string name = "loom_program_" + std::to_string(programs.size() - 1);
-    SmallVector<Record> stages;
+    SmallVector<StageRecord> stages;
     for (const StageRow &row : rows)
-      stages.push_back({Leaf::address(row.kernel.symbol),
-                        Leaf::i32(row.inputs.size()), Leaf::i32(row.numOutputs),
-                        Leaf::address(data.numbers(loc, orZero(row.inputs))),
-                        Leaf::i64(row.operations),
-                        Leaf::i32(row.kernel.streams)});
+      stages.push_back(StageRecord()
+                           .kernel(row.kernel.symbol)
+                           .numInputs(row.inputs.size())
+                           .numOutputs(row.numOutputs)
+                           .inputs(data.numbers(loc, row.inputs))
+                           .operations(row.operations)
+                           .streams(row.kernel.streams));
     // A map that passes its operands through has no stages.
-    if (stages.empty())
-      stages.push_back({Leaf::i32(0)});
-    Record program = {Leaf::i32(numOperands),
-                      Leaf::i32(rows.size()),
-                      Leaf::i32(results.size()),
-                      Leaf::i32(bytes.size()),
-                      Leaf::address(data.numbers(loc, orZero(bytes))),
-                      Leaf::address(data.table(loc, stages, name + "_stages")),
-                      Leaf::address(data.numbers(loc, orZero(results))),
-                      Leaf::null()};
-    return data.record(loc, program, name);
-  }
-
-  /// Constant arrays have at least one element.
-  static SmallVector<int32_t> orZero(ArrayRef<int32_t> numbers) {
-    SmallVector<int32_t> all(numbers);
-    if (all.empty())
-      all.push_back(0);
-    return all;
+    return data.record(loc,
+                       ProgramRecord()
+                           .numOperands(numOperands)
+                           .numStages(rows.size())
+                           .numResults(results.size())
+                           .numValues(bytes.size())
+                           .valueBytes(data.numbers(loc, bytes))
+                           .stages(data.table(loc, stages, name + "_stages"))
+                           .results(data.numbers(loc, results))
+                           .rows({}),
+                       name);
   }
 
   OpBuilder builder;

@@ -152,30 +152,29 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
   return kernel;
 }
 
-Record RowOutliner::makeStage(Location loc, const RowStage &stage,
-                              const RowPartition &partition,
-                              const DenseMap<Value, int32_t> &numbers) {
+RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
+                                      const RowPartition &partition,
+                                      const DenseMap<Value, int32_t> &numbers) {
   SmallVector<int32_t> inputs;
   for (Value input : stage.inputs)
     inputs.push_back(numbers.lookup(input));
-  if (inputs.empty())
-    inputs.push_back(0);
-  SmallVector<Record> reduces;
+  SmallVector<ReduceRecord> reduces;
   for (loom::ReduceOp reduce : stage.reductions)
     reduces.push_back(
-        {Leaf::address(getFinish(loc, reduce)),
-         Leaf::address(getNeutral(loc, reduce.getNeutral())),
-         Leaf::i64(
-             int64_t(partition.dependences.lookup(reduce.getValue()).direct))});
-  return {Leaf::address(getKernel(loc, stage)),
-          Leaf::address(data.numbers(loc, inputs)),
-          reduces.empty() ? Leaf::null()
-                          : Leaf::address(data.table(loc, reduces)),
-          Leaf::i32(stage.inputs.size()),
-          Leaf::i32(stage.outputs.size()),
-          Leaf::i32(stage.reductions.size()),
-          Leaf::i32(stage.perRow),
-          Leaf::i64(stage.operations.size() + stage.reductions.size())};
+        ReduceRecord()
+            .finish(getFinish(loc, reduce))
+            .neutral(getNeutral(loc, reduce.getNeutral()))
+            .domain(partition.dependences.lookup(reduce.getValue()).direct));
+  return RowStageRecord()
+      .kernel(getKernel(loc, stage))
+      .inputs(data.numbers(loc, inputs))
+      .reductions(reduces.empty() ? FlatSymbolRefAttr()
+                                  : data.table(loc, reduces))
+      .numInputs(stage.inputs.size())
+      .numOutputs(stage.outputs.size())
+      .numReductions(stage.reductions.size())
+      .perRow(stage.perRow)
+      .operations(stage.operations.size() + stage.reductions.size());
 }
 
 /// Operands and constants that a program writes as results of rows.
@@ -230,18 +229,19 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   markDifferencesFromMaximum(body);
   RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
-  SmallVector<Record> values;
+  SmallVector<RowValueRecord> values;
   auto addValue = [&](Value value) {
     numbers[value] = values.size();
     loom::RowDependence dependence = partition.dependences.lookup(value);
-    values.push_back({Leaf::i32(getStorageBytes(value.getType())),
-                      Leaf::i32(partition.perRow.contains(value)),
-                      Leaf::i64(int64_t(dependence.operands)),
-                      Leaf::i64(int64_t(dependence.direct))});
+    values.push_back(RowValueRecord()
+                         .bytes(getStorageBytes(value.getType()))
+                         .perRow(partition.perRow.contains(value))
+                         .operands(dependence.operands)
+                         .direct(dependence.direct));
   };
   for (Value argument : body.getArguments())
     addValue(argument);
-  SmallVector<Record> stages;
+  SmallVector<RowStageRecord> stages;
   for (const RowStage &stage : partition.stages) {
     stages.push_back(makeStage(loc, stage, partition, numbers));
     for (Value output : stage.outputs)
@@ -260,16 +260,23 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
 
   std::string name = "loom_row_program_" + std::to_string(numPrograms++);
   FlatSymbolRefAttr rows = data.record(
-      loc, {Leaf::i32(rank), Leaf::i32(0), Leaf::i64(int64_t(reduced)),
-            Leaf::address(data.table(loc, values)),
-            Leaf::address(data.table(loc, stages)),
-            Leaf::address(getShortKernel(launch, partition, numbers)),
-            Leaf::i64(int64_t(likely)), Leaf::address(narrow)});
+      loc, ReductionRecord()
+               .rank(rank)
+               .reduced(reduced)
+               .values(data.table(loc, values))
+               .stages(data.table(loc, stages))
+               .shortRows(getShortKernel(launch, partition, numbers))
+               .narrowOperands(likely)
+               .narrow(narrow));
   return data.record(loc,
-                     {Leaf::i32(body.getNumArguments()),
-                      Leaf::i32(stages.size()), Leaf::i32(results.size()),
-                      Leaf::i32(values.size()), Leaf::null(), Leaf::null(),
-                      Leaf::address(data.numbers(loc, results)),
-                      Leaf::address(rows)},
+                     ProgramRecord()
+                         .numOperands(body.getNumArguments())
+                         .numStages(stages.size())
+                         .numResults(results.size())
+                         .numValues(values.size())
+                         .valueBytes({})
+                         .stages({})
+                         .results(data.numbers(loc, results))
+                         .rows(rows),
                      name);
 }

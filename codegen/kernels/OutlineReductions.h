@@ -13,8 +13,8 @@
 #ifndef BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
 #define BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
 
-#include "codegen/kernels/ConstantData.h"
 #include "codegen/kernels/RowPartition.h"
+#include "codegen/layout/ConstantData.h"
 
 namespace broadloom::codegen {
 
@@ -45,9 +45,9 @@ private:
   mlir::FlatSymbolRefAttr
   getShortKernel(loom::LaunchOp launch, const RowPartition &partition,
                  const llvm::DenseMap<mlir::Value, int32_t> &numbers);
-  Record makeStage(mlir::Location loc, const RowStage &stage,
-                   const RowPartition &partition,
-                   const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+  RowStageRecord makeStage(mlir::Location loc, const RowStage &stage,
+                           const RowPartition &partition,
+                           const llvm::DenseMap<mlir::Value, int32_t> &numbers);
 
   mlir::OpBuilder builder;
   ConstantData data;

@@ -31,7 +31,8 @@ public:
     OpBuilder::InsertionGuard guard(b);
     describeStorage();
     bool counts = !stage.positions.empty();
-    LLVM::LLVMFuncOp func = begin(name, storage.size() + counts, numMoving());
+    LLVM::LLVMFuncOp func =
+        begin(abi::RowKernel, name, storage.size() + counts, numMoving());
     Block *entry = &func.getBody().front();
     if (counts)
       loadPosition(bases.pop_back_val());
@@ -166,9 +167,7 @@ LLVM::LLVMFuncOp codegen::buildRowKernel(OpBuilder &builder, Location loc,
 LLVM::LLVMFuncOp codegen::buildReduceFinish(OpBuilder &b, Location loc,
                                             StringRef name, ReduceOp reduce) {
   OpBuilder::InsertionGuard guard(b);
-  Type ptr = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr});
+  auto type = getAbiSignature(b.getContext(), abi::ReduceFinish);
   auto func =
       LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
   Block *entry = func.addEntryBlock(b);

@@ -21,10 +21,9 @@ RowKernelBase::RowKernelBase(OpBuilder &builder, Location loc,
       ptr(LLVM::LLVMPointerType::get(builder.getContext())),
       i64(builder.getI64Type()) {}
 
-LLVM::LLVMFuncOp RowKernelBase::begin(StringRef name, size_t numPointers,
-                                      size_t numSteps) {
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64, i64});
+LLVM::LLVMFuncOp RowKernelBase::begin(const abi::Call &kind, StringRef name,
+                                      size_t numPointers, size_t numSteps) {
+  auto type = getAbiSignature(b.getContext(), kind);
   auto func =
       LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
   Block *entry = func.addEntryBlock(b);
@@ -42,9 +41,15 @@ Value RowKernelBase::loadNumber(Value array, size_t i) {
 }
 
 void RowKernelBase::loadPosition(Value place) {
-  positionBase = loadNumber(place, 0);
-  positionPerLane = loadNumber(place, 1);
-  positionPerStep = loadNumber(place, 2);
+  Type index = getAbiStruct<abi::RowIndex>(b.getContext());
+  auto load = [&](abi::RowIndex::Field field) -> Value {
+    Value at = LLVM::GEPOp::create(b, loc, ptr, index, place,
+                                   ArrayRef<LLVM::GEPArg>{0, field});
+    return LLVM::LoadOp::create(b, loc, i64, at);
+  };
+  positionBase = load(abi::RowIndex::base);
+  positionPerLane = load(abi::RowIndex::perLane);
+  positionPerStep = load(abi::RowIndex::perStep);
 }
 
 Value RowKernelBase::splat(Value value, int64_t lanes) {

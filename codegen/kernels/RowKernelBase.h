@@ -15,6 +15,7 @@
 #define BROADLOOM_CODEGEN_KERNELS_ROWKERNELBASE_H
 
 #include "codegen/kernels/KernelParts.h"
+#include "codegen/layout/AbiTypes.h"
 #include "dialect/LoomDialect.h"
 
 namespace broadloom::codegen {
@@ -25,11 +26,11 @@ protected:
   RowKernelBase(mlir::OpBuilder &builder, mlir::Location loc,
                 size_t numWritten);
 
-  /// An internal function of (pointers, distances, i64, i64). Of the first two,
-  /// arrays, it loads `numPointers` and `numSteps` elements into `bases` and
-  /// `steps`; the insertion point is behind that.
-  mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, size_t numPointers,
-                               size_t numSteps);
+  /// An internal function of `kind`, which has an array of pointers and one of
+  /// distances first. Of these it loads `numPointers` and `numSteps` elements
+  /// into `bases` and `steps`; the insertion point is behind that.
+  mlir::LLVM::LLVMFuncOp begin(const abi::Call &kind, llvm::StringRef name,
+                               size_t numPointers, size_t numSteps);
 
   mlir::Value constant(int64_t value);
   mlir::Value add(mlir::Value x, mlir::Value y);

@@ -109,7 +109,8 @@ public:
     size_t moving = stage.inputs.size() + stage.outputs.size();
     bool counts = !stage.positions.empty();
     LLVM::LLVMFuncOp func =
-        begin(name, moving + stage.reductions.size() + counts, moving);
+        begin(abi::RowKernel, name, moving + stage.reductions.size() + counts,
+              moving);
     Block *entry = &func.getBody().front();
     if (counts) {
       loadPosition(bases.pop_back_val());

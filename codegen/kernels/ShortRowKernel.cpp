@@ -80,7 +80,7 @@ public:
 
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
-    func = begin(name, numbers.size(), numbers.size());
+    func = begin(abi::ShortRowsKernel, name, numbers.size(), numbers.size());
     Block *entry = &func.getBody().front();
     length = entry->getArgument(2);
     Value rows = entry->getArgument(3);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/StagePartition.h"
+#include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
+using namespace broadloom;
 using namespace broadloom::codegen;
 
 /// From this cost on it pays to keep a value in L1 for reuse instead of
@@ -24,8 +26,8 @@ static constexpr unsigned kWorthKeeping = 12;
 /// Beyond this a kernel spills more than it saves.
 static constexpr unsigned kMaxStageOperations = 96;
 
-/// What a function costs.
-static constexpr unsigned kFunction = 20;
+/// What a division costs.
+static constexpr unsigned kDivision = 8;
 
 /// Functions are inline code of some twenty instructions each. With more of
 /// them than this, each is a stage of its own: its kernel is that of all calls
@@ -42,14 +44,11 @@ static constexpr unsigned kMaxTracked = 61;
 unsigned broadloom::codegen::getScalarCost(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return 0;
-  if (isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::CeilOp,
-          math::FloorOp, math::RoundEvenOp, math::TruncOp>(op))
-    return 1;
-  if (isa<math::SqrtOp, arith::DivFOp, arith::DivSIOp, arith::DivUIOp,
-          arith::RemSIOp, arith::RemUIOp>(op))
-    return 8;
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-    return kFunction;
+    return scalar::getMathCost(op);
+  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+          arith::RemUIOp>(op))
+    return kDivision;
   return 1;
 }
 
@@ -92,7 +91,7 @@ private:
   }
 
   static bool isFunction(Operation *op) {
-    return getScalarCost(op) >= kFunction;
+    return getScalarCost(op) >= scalar::kFunctionCost;
   }
 
   void classify() {

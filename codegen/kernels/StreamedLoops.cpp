@@ -7,6 +7,7 @@
 
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/VectorClone.h"
+#include "scalar/MathFunctions.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -22,7 +23,7 @@ bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage) {
   // Beside a function's arithmetic, a copy from L1 is little.
   return stage.operations.size() <= kMostOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
-         llvm::none_of(stage.operations, isExpandedInline);
+         llvm::none_of(stage.operations, broadloom::scalar::isExpandedInline);
 }
 
 /// The blocks again; branches between them lead to the copies.

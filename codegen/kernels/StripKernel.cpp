@@ -9,6 +9,7 @@
 #include "codegen/kernels/KernelParts.h"
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/AbiTypes.h"
 #include "runtime/abi/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -159,9 +160,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   MLIRContext *context = builder.getContext();
   Type ptr = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
-  auto type =
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                  {ptr, ptr, ptr, i64, builder.getI32Type()});
+  auto type = getAbiSignature(context, abi::StripKernel);
   auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                        LLVM::Linkage::Internal);
   int64_t lanes = countLanes(stage);

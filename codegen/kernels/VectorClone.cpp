@@ -6,20 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/VectorClone.h"
+#include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace broadloom;
 
-bool codegen::isExpandedInline(Operation *op) {
-  return isa<math::ExpOp, math::LogOp, math::TanhOp, math::ErfOp>(op) &&
-         op->getResult(0).getType().isF32();
-}
-
 size_t codegen::countExpanded(ArrayRef<Operation *> operations) {
-  return operations.size() + 19 * llvm::count_if(operations, isExpandedInline);
+  size_t count = 0;
+  for (Operation *op : operations)
+    count += scalar::isExpandedInline(op) ? scalar::getMathCost(op) : 1;
+  return count;
 }
 
 bool codegen::canCloneAsVectors(Operation *op) {
@@ -27,8 +25,7 @@ bool codegen::canCloneAsVectors(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), isPlain) ||
       !llvm::all_of(op->getResultTypes(), isPlain))
     return false;
-  if (isa<arith::ConstantOp, math::AbsFOp, math::SqrtOp>(op) ||
-      isExpandedInline(op))
+  if (isa<arith::ConstantOp>(op) || scalar::isMathOnVectors(op))
     return true;
   // Vector units do not divide integers.
   return isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&

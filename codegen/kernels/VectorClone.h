@@ -19,12 +19,9 @@
 
 namespace broadloom::codegen {
 
-/// Whether loom-expand-math makes arithmetic of `op`, on vectors as on scalars.
-bool isExpandedInline(mlir::Operation *op);
-
 /// How many operations these are by the time they are compiled: one that is
-/// expanded counts for twenty, of some kinds and on some processors a few more
-/// than it has.
+/// expanded counts for what it costs (scalar/MathFunctions.h), of some kinds
+/// and on some processors a few more than it has.
 size_t countExpanded(llvm::ArrayRef<mlir::Operation *> operations);
 
 /// Whether LLVM computes `op` on vectors by itself, and fast.

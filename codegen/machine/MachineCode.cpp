@@ -12,7 +12,7 @@
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/math/VectorMath.h"
 #include "codegen/target/CodeTarget.h"
-#include "runtime/abi/Abi.h"
+#include "runtime/abi/Description.h"
 #include "scalar/LookupFunctions.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -80,28 +80,11 @@ Expected<std::string> compile(Part &part, TargetMachine &target,
   return std::string(buffer.begin(), buffer.end());
 }
 
-/// The runtime's functions that compiled code calls.
+/// What compiled code refers to of the runtime.
 const std::pair<const char *, void *> kRuntimeSymbols[] = {
-    {"broadloomLaunchAll", (void *)&broadloomLaunchAll},
-    {"broadloomEnter", (void *)&broadloomEnter},
-    {"broadloomCheckArgument", (void *)&broadloomCheckArgument},
-    {"broadloomFrame", (void *)&broadloomFrame},
-    {"broadloomFreeFrame", (void *)&broadloomFreeFrame},
-    {"broadloomRetain", (void *)&broadloomRetain},
-    {"broadloomRelease", (void *)&broadloomRelease},
-    {"broadloomAllocate", (void *)&broadloomAllocate},
-    {"broadloomContiguous", (void *)&broadloomContiguous},
-    {"broadloomKeepView", (void *)&broadloomKeepView},
-    {"broadloomCopy", (void *)&broadloomCopy},
-    {"broadloomFail", (void *)&broadloomFail},
-    {"broadloomFailShapes", (void *)&broadloomFailShapes},
-    {"broadloomCheckStack", (void *)&broadloomCheckStack},
-    {"broadloomCheckBroadcast", (void *)&broadloomCheckBroadcast},
-    {"broadloomCheckFunction", (void *)&broadloomCheckFunction},
-    {"broadloomAny", (void *)&broadloomAny},
-    {"broadloomBroadcastShape", (void *)&broadloomBroadcastShape},
-    {"broadloomAbi5", (void *)&broadloomAbi5},
-    {"broadloomStoreShape", (void *)&broadloomStoreShape},
+    {broadloom::abi::kVersionSymbol, (void *)&BROADLOOM_ABI_SYMBOL},
+#define BROADLOOM_CALL(SYMBOL, ...) {#SYMBOL, (void *)&::SYMBOL},
+#include "runtime/abi/Abi.def"
 };
 
 } // namespace

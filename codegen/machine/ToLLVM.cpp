@@ -120,22 +120,16 @@ struct UseInstruction : ConvertOpToLLVMPattern<Op> {
 
 void addLibmPatterns(const LLVMTypeConverter &converter,
                      LibmFunctions &functions, RewritePatternSet &patterns) {
-  patterns.add<CallLibm<math::ExpOp>>(converter, functions, "exp");
-  patterns.add<CallLibm<math::LogOp>>(converter, functions, "log");
-  patterns.add<CallLibm<math::PowFOp>>(converter, functions, "pow");
-  patterns.add<CallLibm<math::TanhOp>>(converter, functions, "tanh");
-  patterns.add<CallLibm<math::ErfOp>>(converter, functions, "erf");
-  patterns.add<CallLibm<math::SinOp>>(converter, functions, "sin");
-  patterns.add<CallLibm<math::CosOp>>(converter, functions, "cos");
+#define MATH_FUNCTION(CLASS, NAME, ...)                                        \
+  patterns.add<CallLibm<math::CLASS>>(converter, functions, NAME);
+#include "scalar/MathFunctions.def"
 }
 
 void addInstructionPatterns(const LLVMTypeConverter &converter,
                             RewritePatternSet &patterns) {
-  patterns.add<UseInstruction<math::SqrtOp, LLVM::SqrtOp>,
-               UseInstruction<math::FloorOp, LLVM::FFloorOp>,
-               UseInstruction<math::CeilOp, LLVM::FCeilOp>,
-               UseInstruction<math::RoundEvenOp, LLVM::RoundEvenOp>,
-               UseInstruction<math::CopySignOp, LLVM::CopySignOp>>(converter);
+#define MATH_INTRINSIC(CLASS, INTRINSIC)                                       \
+  patterns.add<UseInstruction<math::CLASS, LLVM::INTRINSIC>>(converter);
+#include "scalar/MathFunctions.def"
 }
 
 /// The extents of a result stand beside it (`output_shape`). Upstream's pattern

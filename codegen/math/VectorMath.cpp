@@ -7,6 +7,7 @@
 
 #include "codegen/math/VectorMath.h"
 #include "codegen/target/CodeTarget.h"
+#include "scalar/MathFunctions.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -18,6 +19,8 @@
 
 using namespace llvm;
 using namespace broadloom::codegen;
+using broadloom::scalar::getLibraryFunctions;
+using broadloom::scalar::LibraryFunction;
 
 bool broadloom::codegen::loadVectorMath() {
   static bool loaded =
@@ -27,33 +30,22 @@ bool broadloom::codegen::loadVectorMath() {
 
 namespace {
 
-/// A function that libmvec has for float ("f" appended) and double.
-struct MathFunction {
-  StringRef name;
-  unsigned operands;
-};
-
-constexpr MathFunction kFunctions[] = {
-    {"exp", 1}, {"log", 1}, {"tanh", 1}, {"erf", 1},
-    {"sin", 1}, {"cos", 1}, {"pow", 2},
-};
-
 /// Declares the vector versions of `scalar` and returns the attribute that
 /// names them.
 std::string declareVersions(Module &module, Function &scalar,
-                            const MathFunction &function,
+                            const LibraryFunction &function,
                             ArrayRef<VectorAbi> abis,
                             SmallVectorImpl<GlobalValue *> &declared) {
   Type *element = scalar.getReturnType();
   std::string versions;
   for (VectorAbi abi : abis) {
     unsigned lanes = abi.bits / element->getScalarSizeInBits();
-    std::string shape =
-        "N" + std::to_string(lanes) + std::string(function.operands, 'v') + "_";
+    std::string shape = "N" + std::to_string(lanes) +
+                        std::string(function.parameters, 'v') + "_";
     std::string name =
         std::string("_ZGV") + abi.letter + shape + scalar.getName().str();
     auto *vector = FixedVectorType::get(element, lanes);
-    SmallVector<Type *> types(function.operands, vector);
+    SmallVector<Type *> types(function.parameters, vector);
     auto callee = module.getOrInsertFunction(
         name, FunctionType::get(vector, types, false));
     auto *made = cast<Function>(callee.getCallee());
@@ -75,7 +67,7 @@ void broadloom::codegen::useVectorMath(Module &module,
   if (abis.empty() || !loadVectorMath())
     return;
   SmallVector<GlobalValue *> declared;
-  for (const MathFunction &function : kFunctions) {
+  for (const LibraryFunction &function : getLibraryFunctions()) {
     for (StringRef suffix : {"f", ""}) {
       Function *scalar = module.getFunction((function.name + suffix).str());
       if (!scalar || !scalar->isDeclaration())

@@ -45,11 +45,21 @@ uint64_t broadloom::instructionSetBit(std::string_view name) noexcept {
   return 0;
 }
 
-std::string broadloom::missingInstructionSets(uint64_t needed) {
+/// The bits of `needed` that this processor does not have.
+static uint64_t findMissing(uint64_t needed) noexcept {
   static const uint64_t found = detect();
+  return needed & ~found;
+}
+
+bool broadloom::hasInstructionSets(uint64_t needed) noexcept {
+  return findMissing(needed) == 0;
+}
+
+std::string broadloom::missingInstructionSets(uint64_t needed) {
+  uint64_t missing = findMissing(needed);
   std::string names;
   for (const InstructionSet &set : kInstructionSets)
-    if ((needed & ~found) >> set.bit & 1)
+    if (missing >> set.bit & 1)
       names += (names.empty() ? "" : ", ") + std::string(set.name);
   return names;
 }

@@ -28,6 +28,9 @@ uint64_t instructionSetBit(std::string_view name) noexcept;
 /// them all.
 std::string missingInstructionSets(uint64_t needed);
 
+/// Whether there are none of those.
+bool hasInstructionSets(uint64_t needed) noexcept;
+
 } // namespace broadloom
 
 #endif // BROADLOOM_RUNTIME_ABI_PROCESSOR_H

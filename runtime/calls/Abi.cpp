@@ -10,6 +10,7 @@
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Stack.h"
+#include "runtime/calls/Tables.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Formula.h"
@@ -18,7 +19,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <exception>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,7 @@ ExtentSpan spanOf(const BroadloomView &view) {
 
 } // namespace
 
-const int32_t broadloomAbi5 = BROADLOOM_ABI_VERSION;
+const int32_t BROADLOOM_ABI_SYMBOL = BROADLOOM_ABI_VERSION;
 
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const BroadloomView *view, int64_t rank,
@@ -41,10 +42,11 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
   if (fits(*view, rank, extents))
     return BROADLOOM_OK;
   const int64_t *actual = descriptorOf(*view).dims;
-  return call->fail(
-      BROADLOOM_INVALID_ARGUMENT,
-      describeArgument(index, Shape::fromIntegers(actual, size_t(view->rank)),
-                       Shape::fromIntegers(extents, size_t(rank))));
+  return call->fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+    return describeArgument(index,
+                            Shape::fromIntegers(actual, size_t(view->rank)),
+                            Shape::fromIntegers(extents, size_t(rank)));
+  });
 }
 
 int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
@@ -134,9 +136,12 @@ int32_t broadloomReturn(BroadloomCall *call, int32_t index,
 
 int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
                       const int64_t *values) {
-  return call->fail(BROADLOOM_GUARD_FAILED,
-                    substitute(site->message, values, size_t(site->numValues)),
-                    site, values, site->numValues, site->axis);
+  return call->fail(
+      BROADLOOM_GUARD_FAILED,
+      [&] {
+        return substitute(site->message, values, size_t(site->numValues));
+      },
+      site, values, site->numValues, site->axis);
 }
 
 int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
@@ -146,18 +151,25 @@ int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
                ? reinterpret_cast<const BroadloomView *>(values[k])
                : nullptr;
   };
-  std::vector<int64_t> numbers(values, values + site->numValues);
-  for (size_t k = 0; k < numbers.size(); ++k)
-    if (const BroadloomView *view = viewAt(k))
-      numbers[k] = view->rank;
+  size_t count = size_t(site->numValues);
+  Tables memory;
+  auto *numbers = reinterpret_cast<int64_t *>(
+      memory.allocate(int64_t(sizeof(int64_t) * count)));
+  if (!numbers)
+    return call->fail(BROADLOOM_GUARD_FAILED, "out of memory");
+  for (size_t k = 0; k < count; ++k) {
+    const BroadloomView *view = viewAt(k);
+    numbers[k] = view ? view->rank : values[k];
+  }
   auto spell = [&](size_t k) {
     const BroadloomView *view = viewAt(k);
     return view ? formatExtents(descriptorOf(*view).dims, view->rank)
                 : std::to_string(numbers[k]);
   };
-  return call->fail(BROADLOOM_GUARD_FAILED,
-                    substitute(site->message, numbers.size(), spell), site,
-                    numbers.data(), site->numValues, site->axis);
+  return call->fail(
+      BROADLOOM_GUARD_FAILED,
+      [&] { return substitute(site->message, count, spell); }, site, numbers,
+      site->numValues, site->axis);
 }
 
 int32_t broadloomCheckStack(BroadloomCall *call,
@@ -184,17 +196,20 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
   Conflict conflict;
   if (broadcastSpans(size_t(numShapes), spanAt, nullptr, &conflict))
     return BROADLOOM_OK;
-  std::vector<ExtentSpan> spans;
-  for (int32_t i = 0; i < numShapes; ++i)
-    spans.push_back(spanOf(shapes[i]));
   auto origin = [&](int32_t operand, int32_t axis) {
     std::string_view owner = getLine(site->message, operand);
     return owner.empty() ? std::string() : ofAxis(axis, std::string(owner));
   };
   int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
-  return call->fail(BROADLOOM_GUARD_FAILED,
-                    describe(conflict, spans.data(), spans.size(), origin),
-                    site, met, 2, int32_t(conflict.axis));
+  return call->fail(
+      BROADLOOM_GUARD_FAILED,
+      [&] {
+        std::vector<ExtentSpan> spans;
+        for (int32_t i = 0; i < numShapes; ++i)
+          spans.push_back(spanOf(shapes[i]));
+        return describe(conflict, spans.data(), spans.size(), origin);
+      },
+      site, met, 2, int32_t(conflict.axis));
 }
 
 /// Calls `visit` with where each element is, in row-major order, until it gives
@@ -269,18 +284,19 @@ int32_t broadloomCheckFunction(BroadloomCall *call,
     }
     FunctionVerdict verdict = runFunction(program, texts, given);
     if (verdict.isRefuted)
-      return call->fail(BROADLOOM_GUARD_FAILED, std::move(verdict.message),
-                        site, nullptr, 0, -1);
+      return call->fail(
+          BROADLOOM_GUARD_FAILED, [&] { return std::move(verdict.message); },
+          site, nullptr, 0, -1);
     if (!isStrict || !verdict.isOpen)
       return BROADLOOM_OK;
     std::string text = "what its shape function asks for cannot be decided";
     if (!verdict.message.empty())
       text += ": never \"" + verdict.message + "\"";
-    return call->fail(BROADLOOM_GUARD_FAILED, std::move(text), site, nullptr, 0,
-                      -1);
-  } catch (const std::bad_alloc &) {
-    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call",
-                      site, nullptr, 0, -1);
+    return call->fail(
+        BROADLOOM_GUARD_FAILED, [&] { return std::move(text); }, site, nullptr,
+        0, -1);
+  } catch (const std::exception &) {
+    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
   }
 }
 
@@ -305,10 +321,11 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
 int32_t broadloomStoreShape(BroadloomCall *call, const BroadloomView *shape,
                             BroadloomShape *result) {
   if (shape->rank > BROADLOOM_MAX_RANK)
-    return call->fail(BROADLOOM_INVALID_ARGUMENT,
-                      "a result would have " + std::to_string(shape->rank) +
-                          " axes; at most " +
-                          std::to_string(BROADLOOM_MAX_RANK) + " are possible");
+    return call->fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "a result would have " + std::to_string(shape->rank) +
+             " axes; at most " + std::to_string(BROADLOOM_MAX_RANK) +
+             " are possible";
+    });
   result->rank = int32_t(shape->rank);
   result->inexact = 0;
   const int64_t *extents = descriptorOf(*shape).dims;

@@ -66,23 +66,27 @@ int32_t BroadloomCall::setFunction(const BroadloomFunctions &program,
                                    std::string_view name) noexcept {
   function = nullptr;
   forgetFailure();
-  auto reject = [&](const std::string &text) {
-    return fail(BROADLOOM_INVALID_ARGUMENT, text);
+  auto reject = [&](auto makeText) {
+    return fail(BROADLOOM_INVALID_ARGUMENT, makeText);
   };
   if (program.abiVersion != BROADLOOM_ABI_VERSION)
-    return reject("the program was compiled for version " +
-                  std::to_string(program.abiVersion) +
-                  " of the runtime's interface but this runtime has version " +
-                  std::to_string(BROADLOOM_ABI_VERSION) +
-                  "; compile the program again");
-  std::string missing = missingInstructionSets(program.instructionSets);
-  if (!missing.empty())
-    return reject("the program was compiled for a processor with " + missing +
-                  ", which this one does not have; compile it on this machine");
+    return reject([&] {
+      return "the program was compiled for version " +
+             std::to_string(program.abiVersion) +
+             " of the runtime's interface but this runtime has version " +
+             std::to_string(BROADLOOM_ABI_VERSION) +
+             "; compile the program again";
+    });
+  if (!hasInstructionSets(program.instructionSets))
+    return reject([&] {
+      return "the program was compiled for a processor with " +
+             missingInstructionSets(program.instructionSets) +
+             ", which this one does not have; compile it on this machine";
+    });
   FunctionRange functions{program};
   const BroadloomFunction *picked = pickFunction(functions, name);
   return picked ? setFunction(*picked)
-                : reject(describeChoice(functions, name));
+                : reject([&] { return describeChoice(functions, name); });
 }
 
 /// The signed type of the same width, of an unsigned one.
@@ -158,15 +162,16 @@ int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
   if (!function)
     return BROADLOOM_OK;
   if (count != function->numArguments)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "'" + std::string(function->name) + "' takes " +
-                    std::to_string(function->numArguments) + " arguments but " +
-                    std::to_string(count) + " are given");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "'" + std::string(function->name) + "' takes " +
+             std::to_string(function->numArguments) + " arguments but " +
+             std::to_string(count) + " are given";
+    });
   for (int32_t i = 0; i < count; ++i)
     if (int32_t declared = function->argumentTypes[i];
         !isSound(arguments[i], declared, needsMemory))
       return fail(BROADLOOM_INVALID_ARGUMENT,
-                  describeFault(i, arguments[i], declared));
+                  [&] { return describeFault(i, arguments[i], declared); });
   return BROADLOOM_OK;
 }
 
@@ -189,9 +194,9 @@ int32_t BroadloomCall::computeShapes(const BroadloomTensor *const *arguments,
     return fail(BROADLOOM_INVALID_ARGUMENT,
                 "no function has been chosen for this call");
   if (!function->shapes)
-    return fail(
-        BROADLOOM_INVALID_ARGUMENT,
-        "the result shapes of '" + std::string(function->name) +
-            "' are known only when it has run: " + function->whyNoShapes);
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "the result shapes of '" + std::string(function->name) +
+             "' are known only when it has run: " + function->whyNoShapes;
+    });
   return computeShapes(function->shapes, arguments, count, results);
 }

@@ -12,6 +12,7 @@
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Message.h"
 
+#include <exception>
 #include <new>
 
 using namespace broadloom;
@@ -48,8 +49,9 @@ int32_t BroadloomCall::setResultTypes(const BroadloomElementType *types,
   numOutputs = 0;
   slots.reset(count > 0 ? new (std::nothrow) Slot[size_t(count)] : nullptr);
   if (count < 0 || (count > 0 && !slots))
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "a call cannot have " + std::to_string(count) + " results");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "a call cannot have " + std::to_string(count) + " results";
+    });
   numSlots = count;
   for (int32_t i = 0; i < count; ++i) {
     slots[size_t(i)].type = types[i];
@@ -62,9 +64,10 @@ int32_t BroadloomCall::setOutput(int32_t index,
                                  const BroadloomTensor *output) noexcept {
   forgetFailure();
   if (index < 0 || index >= numSlots)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "there is no result " + std::to_string(index) +
-                    ", the function has " + std::to_string(numSlots));
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "there is no result " + std::to_string(index) +
+             ", the function has " + std::to_string(numSlots);
+    });
   Slot &slot = slots[size_t(index)];
   numOutputs += int32_t(output != nullptr) - int32_t(slot.hasOutput);
   slot.hasOutput = output != nullptr;
@@ -93,8 +96,10 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
   if (status == BROADLOOM_OK)
     status = finish();
   else if (failed.status == BROADLOOM_OK)
-    fail(status, "the function failed with status " + std::to_string(status) +
-                     " and did not say why");
+    fail(status, [&] {
+      return "the function failed with status " + std::to_string(status) +
+             " and did not say why";
+    });
   if (status != BROADLOOM_OK)
     forgetResults();
   memory.reset();
@@ -150,14 +155,16 @@ int32_t BroadloomCall::takeResult(int32_t index,
                                   BroadloomTensor *out) noexcept {
   forgetFailure();
   if (!out)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "there is no tensor to take result " + std::to_string(index) +
-                    " into: it is null");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "there is no tensor to take result " + std::to_string(index) +
+             " into: it is null";
+    });
   if (index < 0 || index >= numSlots || !slots[size_t(index)].ready)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "result " + std::to_string(index) +
-                    " is not there: no call has succeeded since it was taken, "
-                    "or the function has fewer results");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "result " + std::to_string(index) +
+             " is not there: no call has succeeded since it was taken, "
+             "or the function has fewer results";
+    });
   Slot &slot = slots[size_t(index)];
   slot.ready = false;
   if (slot.hasOutput) {
@@ -172,10 +179,12 @@ int32_t BroadloomCall::takeResult(int32_t index,
   return BROADLOOM_OK;
 }
 
-int32_t BroadloomCall::fail(int32_t status, std::string text,
-                            const BroadloomGuardSite *site,
-                            const int64_t *values, int32_t numValues,
-                            int32_t axis) noexcept {
+int32_t BroadloomCall::failWith(int32_t status,
+                                std::string (*makeText)(const void *),
+                                const void *context,
+                                const BroadloomGuardSite *site,
+                                const int64_t *values, int32_t numValues,
+                                int32_t axis) noexcept {
   if (failed.status != BROADLOOM_OK)
     return status;
   failed.status = status;
@@ -184,8 +193,10 @@ int32_t BroadloomCall::fail(int32_t status, std::string text,
     failed.location = site ? site->location : "";
     failed.axis = axis;
     failed.values.assign(values, values + numValues);
-    failed.message = withSite(failed.location, failed.operation, text);
-  } catch (const std::bad_alloc &) {
+    failed.message =
+        withSite(failed.location, failed.operation, makeText(context));
+  } catch (const std::exception &) {
+    // Short enough to need no memory of its own.
     failed.message = "out of memory";
   }
   return status;
@@ -194,11 +205,13 @@ int32_t BroadloomCall::fail(int32_t status, std::string text,
 int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,
                                   int64_t elementBytes) noexcept {
   int64_t count = countElements(extents, rank), bytes;
-  std::string shape = formatExtents(extents, rank);
-  if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
-    return fail(BROADLOOM_OUT_OF_MEMORY,
-                "a tensor of shape " + shape + " is larger than any memory");
-  return fail(BROADLOOM_OUT_OF_MEMORY,
-              "there is no memory for a tensor of shape " + shape + ", " +
-                  std::to_string(bytes) + " bytes");
+  bool isTooLarge =
+      count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes);
+  return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
+    std::string shape = formatExtents(extents, rank);
+    return isTooLarge
+               ? "a tensor of shape " + shape + " is larger than any memory"
+               : "there is no memory for a tensor of shape " + shape + ", " +
+                     std::to_string(bytes) + " bytes";
+  });
 }

@@ -31,6 +31,7 @@
 
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
@@ -104,12 +105,24 @@ public:
 
   void countOperations(int64_t count) noexcept { numOperations += count; }
 
-  /// Records a failure, unless there is one already; returns `status`. The
-  /// message is made from `text`, which is lower case without a full stop.
-  int32_t fail(int32_t status, std::string text,
-               const BroadloomGuardSite *site = nullptr,
-               const int64_t *values = nullptr, int32_t numValues = 0,
-               int32_t axis = -1) noexcept;
+  /// Records a failure, unless there is one already; returns `status`.
+  /// `makeText` gives what the message is made from, lower case without a full
+  /// stop. It is called here, so that nothing is thrown where there is no
+  /// memory for the text: the message is then "out of memory".
+  template <typename MakeText>
+  auto fail(int32_t status, MakeText makeText,
+            const BroadloomGuardSite *site = nullptr,
+            const int64_t *values = nullptr, int32_t numValues = 0,
+            int32_t axis = -1) noexcept
+      -> std::enable_if_t<std::is_invocable_v<MakeText>, int32_t> {
+    auto make = [](const void *text) -> std::string {
+      return (*static_cast<const MakeText *>(text))();
+    };
+    return failWith(status, make, &makeText, site, values, numValues, axis);
+  }
+  int32_t fail(int32_t status, const char *text) noexcept {
+    return fail(status, [=] { return std::string(text); });
+  }
   /// The same for memory that is not there.
   int32_t failMemory(const int64_t *extents, int64_t rank,
                      int64_t elementBytes) noexcept;
@@ -130,6 +143,11 @@ public:
 
 private:
   struct Slot;
+  /// `makeText` gives the text when it is called with `context`.
+  int32_t failWith(int32_t status, std::string (*makeText)(const void *),
+                   const void *context, const BroadloomGuardSite *site,
+                   const int64_t *values, int32_t numValues,
+                   int32_t axis) noexcept;
   int32_t checkArguments(const BroadloomTensor *const *arguments, int32_t count,
                          bool needsMemory) noexcept;
   int32_t checkOutputs() noexcept;

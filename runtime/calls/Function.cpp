@@ -37,7 +37,7 @@ int32_t checkArgument(BroadloomCall *call, int32_t index,
 
 int32_t takeOver(BroadloomCall *call, int32_t index,
                  const BroadloomResult &result, char *at) {
-  if (result.rank >= -1) {
+  if (result.rank != BROADLOOM_RANK_OF_SCALAR) {
     BroadloomView view{result.rank, at};
     return call->returnResult(
         index, result.elementBytes,
@@ -87,7 +87,8 @@ struct Bases {
   char *bases[3];
 
   char *at(const BroadloomSourceLocation &place) const {
-    return bases[place.where & 3] + (place.where & ~3);
+    return bases[place.where & BROADLOOM_IN_BITS] +
+           (place.where & ~BROADLOOM_IN_BITS);
   }
   BroadloomView &viewAt(const BroadloomSourceLocation &place) const {
     return *reinterpret_cast<BroadloomView *>(at(place));

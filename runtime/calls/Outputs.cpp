@@ -46,14 +46,16 @@ int32_t BroadloomCall::checkOutputs() noexcept {
     if (!slot.hasOutput)
       continue;
     if (slot.output.elementType != slot.type)
-      return fail(BROADLOOM_INVALID_ARGUMENT,
-                  nameOf(i) + " has elements of type " +
-                      broadloomElementTypeName(slot.output.elementType) +
-                      ", the function's result has " +
-                      broadloomElementTypeName(slot.type));
+      return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return nameOf(i) + " has elements of type " +
+               broadloomElementTypeName(slot.output.elementType) +
+               ", the function's result has " +
+               broadloomElementTypeName(slot.type);
+      });
     if (!hasDistinctElements(slot.output))
-      return fail(BROADLOOM_INVALID_ARGUMENT,
-                  nameOf(i) + " has elements that share memory");
+      return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return nameOf(i) + " has elements that share memory";
+      });
     slot.outputRange = memoryRange(slot.output);
     slot.plain =
         isAligned(slot.output.data, slot.bytes) &&
@@ -89,9 +91,10 @@ int32_t BroadloomCall::checkOutputsApart() noexcept {
     const MemoryRange &before = slots[size_t(furthest)].outputRange,
                       &range = slots[size_t(next)].outputRange;
     if (range.overlaps(before))
-      return fail(BROADLOOM_INVALID_ARGUMENT,
-                  nameOf(std::min(furthest, next)) + " and " +
-                      nameOf(std::max(furthest, next)) + " share memory");
+      return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return nameOf(std::min(furthest, next)) + " and " +
+               nameOf(std::max(furthest, next)) + " share memory";
+      });
     if (range.end > before.end)
       furthest = next;
   }
@@ -117,10 +120,11 @@ int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
   const BroadloomTensor &output = slots[size_t(index)].output;
   if (sameExtents(extents, rank, output.dims, output.rank))
     return BROADLOOM_OK;
-  return fail(BROADLOOM_INVALID_ARGUMENT,
-              nameOf(index) + " has shape " +
-                  formatExtents(output.dims, output.rank) +
-                  ", the result has shape " + formatExtents(extents, rank));
+  return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+    return nameOf(index) + " has shape " +
+           formatExtents(output.dims, output.rank) + ", the result has shape " +
+           formatExtents(extents, rank);
+  });
 }
 
 int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
@@ -172,10 +176,11 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
 int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
                                       int64_t rank) noexcept {
   if (result.descriptor && result.rank != rank)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "a result of rank " + std::to_string(result.rank) +
-                    " is expected of operands whose broadcast has rank " +
-                    std::to_string(rank));
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "a result of rank " + std::to_string(result.rank) +
+             " is expected of operands whose broadcast has rank " +
+             std::to_string(rank);
+    });
   if (result.descriptor)
     return BROADLOOM_OK;
   result.rank = rank;
@@ -198,16 +203,18 @@ int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
 int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
                                     const BroadloomView &view) noexcept {
   if (index < 0 || index >= numSlots || slots[size_t(index)].returned)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "the function returned result " + std::to_string(index) +
-                    " twice, or has more results than were declared (" +
-                    std::to_string(numSlots) + ")");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "the function returned result " + std::to_string(index) +
+             " twice, or has more results than were declared (" +
+             std::to_string(numSlots) + ")";
+    });
   Slot &slot = slots[size_t(index)];
   if (elementBytes != slot.bytes)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "result " + std::to_string(index) + " has elements of " +
-                    std::to_string(elementBytes) + " bytes, declared were " +
-                    broadloomElementTypeName(slot.type));
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "result " + std::to_string(index) + " has elements of " +
+             std::to_string(elementBytes) + " bytes, declared were " +
+             broadloomElementTypeName(slot.type);
+    });
   const auto &descriptor = *static_cast<BroadloomDescriptor *>(view.descriptor);
   const int64_t *extents = descriptor.dims;
   const int64_t *strides = descriptor.dims + view.rank;
@@ -242,10 +249,11 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
   }
 
   if (view.rank > BROADLOOM_MAX_RANK)
-    return fail(BROADLOOM_INVALID_ARGUMENT,
-                "result " + std::to_string(index) + " has rank " +
-                    std::to_string(view.rank) + ", at most " +
-                    std::to_string(BROADLOOM_MAX_RANK) + " can be handed over");
+    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+      return "result " + std::to_string(index) + " has rank " +
+             std::to_string(view.rank) + ", at most " +
+             std::to_string(BROADLOOM_MAX_RANK) + " can be handed over";
+    });
   slot.rank = view.rank;
   std::copy(extents, extents + view.rank, slot.extents);
   if (own)
@@ -275,8 +283,9 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
 int32_t BroadloomCall::finish() noexcept {
   for (int32_t i = 0; i < numSlots; ++i)
     if (!slots[size_t(i)].returned)
-      return fail(BROADLOOM_INVALID_ARGUMENT,
-                  "the function did not return result " + std::to_string(i));
+      return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return "the function did not return result " + std::to_string(i);
+      });
   for (int32_t i = 0; i < numSlots; ++i) {
     Slot &slot = slots[size_t(i)];
     slot.ready = true;

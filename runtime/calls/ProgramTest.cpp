@@ -41,7 +41,7 @@ const BroadloomFunction kFunctions[] = {
     {"unsigned", identity, nullptr, "data decides it", 1, 1, kU32, kU32},
 };
 const BroadloomFunctions kProgram = {BROADLOOM_ABI_VERSION, 3, kFunctions,
-                                     &broadloomAbi5, 0};
+                                     &BROADLOOM_ABI_SYMBOL, 0};
 
 class Program : public testing::Test {
 protected:

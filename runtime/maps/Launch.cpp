@@ -178,9 +178,10 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (int32_t bytes = program.valueBytes[i];
         bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
-      return call.fail(BROADLOOM_INVALID_ARGUMENT,
-                       "elements of " + std::to_string(bytes) +
-                           " bytes are not supported");
+      return call.fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return "elements of " + std::to_string(bytes) +
+               " bytes are not supported";
+      });
   if (!makeTables())
     return noMemory();
   alignOperands();

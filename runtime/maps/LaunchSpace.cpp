@@ -142,14 +142,19 @@ int32_t Launch::walkAxes() {
 /// The walk has met extents that do not broadcast, or are negative.
 int32_t Launch::failBroadcast() {
   size_t numOperands = size_t(program.numOperands);
-  std::vector<ExtentSpan> spans(numOperands);
-  for (size_t i = 0; i < numOperands; ++i)
-    spans[i] = ExtentSpan{descriptorOf(operands[i]).dims, operands[i].rank};
+  auto spanAt = [&](size_t i) {
+    return ExtentSpan{descriptorOf(operands[i]).dims, operands[i].rank};
+  };
   Conflict conflict;
-  if (broadcastSpans(spans.data(), numOperands, extents, &conflict))
+  if (broadcastSpans(numOperands, spanAt, extents, &conflict))
     return call.failMemory(extents, rank, 1);
   int64_t met[] = {conflict.firstExtent, conflict.secondExtent};
-  return call.fail(BROADLOOM_GUARD_FAILED,
-                   describe(conflict, spans.data(), numOperands), nullptr, met,
-                   2, int32_t(conflict.axis));
+  auto describeConflict = [&] {
+    std::vector<ExtentSpan> spans;
+    for (size_t i = 0; i < numOperands; ++i)
+      spans.push_back(spanAt(i));
+    return describe(conflict, spans.data(), numOperands);
+  };
+  return call.fail(BROADLOOM_GUARD_FAILED, describeConflict, nullptr, met, 2,
+                   int32_t(conflict.axis));
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <sys/mman.h>
 #include <utility>
 
@@ -224,7 +225,8 @@ private:
 
 /// Never destroyed: tensors may be released while the process ends.
 Cache &cache() {
-  static Cache *instance = new Cache;
+  alignas(Cache) static char memory[sizeof(Cache)];
+  static Cache *instance = new (memory) Cache;
   return *instance;
 }
 

@@ -57,10 +57,11 @@ int32_t RowLaunch::describeOperands() {
     const BroadloomDescriptor &descriptor = descriptorOf(operands[i]);
     int64_t rank = operands[i].rank, missing = rows.rank - rank;
     if (missing < 0)
-      return call.fail(BROADLOOM_INVALID_ARGUMENT,
-                       "an operand of rank " + std::to_string(rank) +
-                           " is wider than the space of rank " +
-                           std::to_string(rows.rank) + " of its launch");
+      return call.fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return "an operand of rank " + std::to_string(rank) +
+               " is wider than the space of rank " + std::to_string(rows.rank) +
+               " of its launch";
+      });
     known[i].data = static_cast<char *>(descriptor.aligned) +
                     descriptor.offset * rows.values[i].bytes;
     for (int64_t axis = 0; axis < rows.rank; ++axis) {
@@ -87,12 +88,14 @@ int32_t RowLaunch::extentsOf(uint64_t kept, uint64_t reduced,
       int64_t joined = broadcastExtents(extent, next);
       if (joined < 0) {
         int64_t met[] = {extent, next};
-        return call.fail(BROADLOOM_GUARD_FAILED,
-                         "operands are not broadcast-compatible along axis " +
-                             std::to_string(axis) + ": extents " +
-                             std::to_string(extent) + " and " +
-                             std::to_string(next),
-                         nullptr, met, 2, axis);
+        return call.fail(
+            BROADLOOM_GUARD_FAILED,
+            [&] {
+              return "operands are not broadcast-compatible along axis " +
+                     std::to_string(axis) + ": extents " +
+                     std::to_string(extent) + " and " + std::to_string(next);
+            },
+            nullptr, met, 2, axis);
       }
       extent = joined;
     }

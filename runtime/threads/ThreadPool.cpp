@@ -214,7 +214,8 @@ struct Pool {
 
 /// Never destroyed: other threads may call while the process ends.
 Pool &pool() {
-  static Pool &it = *new Pool;
+  alignas(Pool) static char memory[sizeof(Pool)];
+  static Pool &it = *new (memory) Pool;
   return it;
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/kernels/ConstantData.h"
+#include "codegen/layout/ConstantData.h"
 
 using namespace mlir;
 using namespace broadloom::codegen;
@@ -14,40 +14,10 @@ using namespace broadloom::codegen;
 /// of chunks of this many records, which lie in memory as one array would.
 static constexpr size_t kChunk = 64;
 
-Type Leaf::getType(MLIRContext *context) const {
-  if (kind == Kind::Address)
-    return LLVM::LLVMPointerType::get(context);
-  return IntegerType::get(context, kind == Kind::I32 ? 32 : 64);
-}
-
-Value Leaf::build(OpBuilder &b, Location loc) const {
-  Type type = getType(b.getContext());
-  if (kind == Kind::Address && !symbol)
-    return LLVM::ZeroOp::create(b, loc, type);
-  if (kind == Kind::Address)
-    return LLVM::AddressOfOp::create(b, loc, type, symbol);
-  return LLVM::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, number));
-}
-
-static Type getType(MLIRContext *context, const Record &leaves) {
-  SmallVector<Type> types;
-  for (const Leaf &leaf : leaves)
-    types.push_back(leaf.getType(context));
-  return LLVM::LLVMStructType::getLiteral(context, types);
-}
-
 static Value insert(OpBuilder &b, Location loc, Value into, Value value,
                     int64_t position) {
   return LLVM::InsertValueOp::create(b, loc, into, value,
                                      ArrayRef<int64_t>{position});
-}
-
-static Value buildRecord(OpBuilder &b, Location loc, Type type,
-                         const Record &leaves) {
-  Value value = LLVM::UndefOp::create(b, loc, type);
-  for (auto [i, leaf] : llvm::enumerate(leaves))
-    value = insert(b, loc, value, leaf.build(b, loc), i);
-  return value;
 }
 
 LLVM::GlobalOp ConstantData::makeGlobal(Location loc, Type type, StringRef name,
@@ -92,35 +62,48 @@ FlatSymbolRefAttr ConstantData::array(Location loc, Type element,
   return symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
 }
 
+template <typename Number>
+static std::vector<Number> orZero(ArrayRef<Number> values) {
+  return values.empty() ? std::vector<Number>{0} : values.vec();
+}
+
 FlatSymbolRefAttr ConstantData::numbers(Location loc,
                                         ArrayRef<int32_t> values) {
-  return array(loc, builder.getI32Type(), values, arrays[values.vec()]);
+  std::vector<int32_t> all = orZero(values);
+  return array<int32_t>(loc, builder.getI32Type(), all, arrays[all]);
 }
 
 FlatSymbolRefAttr ConstantData::bigNumbers(Location loc,
                                            ArrayRef<int64_t> values) {
-  return array(loc, builder.getI64Type(), values, bigArrays[values.vec()]);
+  std::vector<int64_t> all = orZero(values);
+  return array<int64_t>(loc, builder.getI64Type(), all, bigArrays[all]);
 }
 
-FlatSymbolRefAttr ConstantData::record(Location loc, const Record &leaves,
+FlatSymbolRefAttr ConstantData::record(Location loc, const Record &record,
                                        StringRef name) {
-  Type type = ::getType(builder.getContext(), leaves);
-  return build(loc, type, name,
-               [&](OpBuilder &b) { return buildRecord(b, loc, type, leaves); });
+  return build(loc, record.getType(builder.getContext()), name,
+               [&](OpBuilder &b) { return record.build(b, loc); });
 }
 
-FlatSymbolRefAttr ConstantData::publicRecord(Location loc, const Record &leaves,
+FlatSymbolRefAttr ConstantData::publicRecord(Location loc, const Record &record,
                                              StringRef name) {
-  FlatSymbolRefAttr symbol = record(loc, leaves, name);
+  FlatSymbolRefAttr symbol = this->record(loc, record, name);
   auto global = cast<LLVM::GlobalOp>(builder.getInsertionBlock()->back());
   global.setLinkage(LLVM::Linkage::External);
   return symbol;
 }
 
-FlatSymbolRefAttr ConstantData::table(Location loc, ArrayRef<Record> records,
-                                      StringRef name) {
+FlatSymbolRefAttr ConstantData::tableOf(Location loc,
+                                        ArrayRef<const Record *> records,
+                                        StringRef name) {
   MLIRContext *context = builder.getContext();
-  Type row = ::getType(context, records.front());
+  if (records.empty()) {
+    Type none = LLVM::LLVMStructType::getLiteral(context, builder.getI32Type());
+    return build(loc, none, name, [&](OpBuilder &b) -> Value {
+      return LLVM::ZeroOp::create(b, loc, none);
+    });
+  }
+  Type row = records.front()->getType(context);
   SmallVector<Type> chunks;
   for (size_t i = 0; i < records.size(); i += kChunk)
     chunks.push_back(
@@ -132,8 +115,7 @@ FlatSymbolRefAttr ConstantData::table(Location loc, ArrayRef<Record> records,
       Value rows = LLVM::UndefOp::create(b, loc, chunk);
       size_t first = number * kChunk;
       for (size_t i = first; i < std::min(first + kChunk, records.size()); ++i)
-        rows = insert(b, loc, rows, buildRecord(b, loc, row, records[i]),
-                      i - first);
+        rows = insert(b, loc, rows, records[i]->build(b, loc), i - first);
       all = insert(b, loc, all, rows, number);
     }
     return all;

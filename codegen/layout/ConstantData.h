@@ -11,40 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_CODEGEN_KERNELS_CONSTANTDATA_H
-#define BROADLOOM_CODEGEN_KERNELS_CONSTANTDATA_H
+#ifndef BROADLOOM_CODEGEN_LAYOUT_CONSTANTDATA_H
+#define BROADLOOM_CODEGEN_LAYOUT_CONSTANTDATA_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "codegen/layout/Record.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <map>
 
 namespace broadloom::codegen {
-
-/// A field of a constant struct: a number of 32 or 64 bits, or the address of a
-/// global or function.
-class Leaf {
-public:
-  static Leaf i32(int64_t value) { return Leaf(Kind::I32, value, {}); }
-  static Leaf i64(int64_t value) { return Leaf(Kind::I64, value, {}); }
-  static Leaf address(mlir::FlatSymbolRefAttr symbol) {
-    return Leaf(Kind::Address, 0, symbol);
-  }
-  static Leaf null() { return address({}); }
-  mlir::Type getType(mlir::MLIRContext *context) const;
-  mlir::Value build(mlir::OpBuilder &b, mlir::Location loc) const;
-
-private:
-  enum class Kind { I32, I64, Address };
-  Leaf(Kind kind, int64_t number, mlir::FlatSymbolRefAttr symbol)
-      : kind(kind), number(number), symbol(symbol) {}
-
-  Kind kind;
-  int64_t number;
-  mlir::FlatSymbolRefAttr symbol;
-};
-using Record = llvm::SmallVector<Leaf, 8>;
 
 class ConstantData {
 public:
@@ -57,26 +34,36 @@ public:
   /// A zero-terminated string.
   mlir::FlatSymbolRefAttr string(mlir::Location loc, llvm::StringRef text);
 
-  /// An array of 32-bit or 64-bit numbers, which is not empty.
+  /// An array of 32-bit or 64-bit numbers. An array has at least one element: a
+  /// 0 where there are no `values`.
   mlir::FlatSymbolRefAttr numbers(mlir::Location loc,
                                   llvm::ArrayRef<int32_t> values);
   mlir::FlatSymbolRefAttr bigNumbers(mlir::Location loc,
                                      llvm::ArrayRef<int64_t> values);
 
   /// A struct, named `name` where that is given.
-  mlir::FlatSymbolRefAttr record(mlir::Location loc, const Record &leaves,
+  mlir::FlatSymbolRefAttr record(mlir::Location loc, const Record &record,
                                  llvm::StringRef name = {});
   /// One that others outside the module see.
-  mlir::FlatSymbolRefAttr publicRecord(mlir::Location loc, const Record &leaves,
+  mlir::FlatSymbolRefAttr publicRecord(mlir::Location loc, const Record &record,
                                        llvm::StringRef name);
 
-  /// An array of structs, which all have fields of the same types; not empty.
-  /// Takes time linear in their number, as far as matters.
+  /// An array of structs, which are all of one kind; something else where there
+  /// are none. Takes time linear in their number, as far as matters.
+  template <typename Kind>
   mlir::FlatSymbolRefAttr table(mlir::Location loc,
-                                llvm::ArrayRef<Record> records,
-                                llvm::StringRef name = {});
+                                const llvm::SmallVectorImpl<Kind> &records,
+                                llvm::StringRef name = {}) {
+    return tableOf(
+        loc,
+        llvm::SmallVector<const Record *>(llvm::make_pointer_range(records)),
+        name);
+  }
 
 private:
+  mlir::FlatSymbolRefAttr tableOf(mlir::Location loc,
+                                  llvm::ArrayRef<const Record *> records,
+                                  llvm::StringRef name);
   mlir::LLVM::GlobalOp makeGlobal(mlir::Location loc, mlir::Type type,
                                   llvm::StringRef name, mlir::Attribute value);
   /// `symbol`, where an array has one already, else a new global's.
@@ -98,4 +85,4 @@ private:
 
 } // namespace broadloom::codegen
 
-#endif // BROADLOOM_CODEGEN_KERNELS_CONSTANTDATA_H
+#endif // BROADLOOM_CODEGEN_LAYOUT_CONSTANTDATA_H

@@ -1,0 +1,51 @@
+//===- MathFunctions.h - what is known of operations of `math` --*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The questions that codegen asks about operations of the `math` dialect,
+// answered from scalar/MathFunctions.def.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_MATHFUNCTIONS_H
+#define BROADLOOM_SCALAR_MATHFUNCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace broadloom::scalar {
+
+/// When a function of f32 becomes inline arithmetic (scalar/MathExpansion.h).
+enum class Expansion { Never, WithFma, Always };
+
+/// A function of the C library, which libmvec has for vectors.
+struct LibraryFunction {
+  /// That of f64; f32's has an f behind it.
+  llvm::StringLiteral name;
+  unsigned parameters;
+};
+llvm::ArrayRef<LibraryFunction> getLibraryFunctions();
+
+/// The cost of a function, and of what the table does not have.
+inline constexpr unsigned kFunctionCost = 20;
+
+/// What an operation of `math` costs, in scalar operations.
+unsigned getMathCost(mlir::Operation *op);
+
+/// Whether there is inline arithmetic for `op`, on some processors at least.
+bool isExpandedInline(mlir::Operation *op);
+
+/// Whether `op`, an operation of `math`, may have vectors for its scalars: it
+/// is an instruction then, or is expanded.
+bool isMathOnVectors(mlir::Operation *op);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_MATHFUNCTIONS_H

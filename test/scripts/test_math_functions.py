@@ -1,0 +1,31 @@
+"""docs/spec.md says of each function of the table what the table says."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).parents[2]
+ROW = re.compile(r'^MATH_FUNCTION\(\w+, *"(\w+)", *\d+, *\d+, *(\w+), *"([^"]*)"\)$', re.M)
+
+
+def rows():
+    """Name, expansion and accuracy of each function."""
+    return ROW.findall((ROOT / "scalar/MathFunctions.def").read_text())
+
+
+def test_the_table_is_read():
+    assert {"exp", "log", "pow"} <= {name for name, _, _ in rows()}
+
+
+def test_accuracies_are_those_of_el_9():
+    spec = (ROOT / "docs/spec.md").read_text()
+    rule = next(line for line in spec.splitlines() if line.startswith("- **el-9**"))
+    for name, _, accuracy in rows():
+        assert re.search(rf"(^|\W){name}\W", accuracy + " "), (name, accuracy)
+        assert re.search(rf"[;.] {re.escape(accuracy)}\W", rule), accuracy
+
+
+def test_expanded_functions_are_those_of_the_decision():
+    decision = (ROOT / "docs/decisions/0009-functions-inline.md").read_text()
+    expanded = {name for name, expansion, _ in rows() if expansion != "Never"}
+    title = decision.splitlines()[0]
+    assert expanded == set(re.findall(r"\b(exp|log|tanh|erf|sin|cos|pow)\b", title))
