@@ -7,10 +7,12 @@
 
 #include "driver/Compiler.h"
 #include "codegen/abi/CheckCalls.h"
+#include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
 #include "driver/GivenValues.h"
+#include "driver/Inspect.h"
 #include "driver/Listing.h"
 #include "driver/Pipeline.h"
 #include "driver/ProbeBytecode.h"
@@ -173,6 +175,8 @@ struct Compiler::Impl {
     return true;
   }
 
+  bool inspect(std::unique_ptr<llvm::MemoryBuffer> buffer, InspectedFile &file);
+
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
   std::optional<ShapeQueryResult>
@@ -297,6 +301,38 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   program.isComplete = check(*copy, /*constraints=*/true, &program.report) &&
                        guard(*copy, program.report);
   program.report.finish();
+  return true;
+}
+
+bool Compiler::inspectFile(const std::string &path, InspectedFile &file) {
+  auto buffer = openFile(path, impl->text);
+  return impl->settle(buffer && impl->inspect(std::move(buffer), file));
+}
+
+bool Compiler::Impl::inspect(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                             InspectedFile &file) {
+  if (isCode(*buffer)) {
+    llvm::Error error = inspectCode(*buffer, file);
+    text = error ? buffer->getBufferIdentifier().str() +
+                       ": error: " + llvm::toString(std::move(error)) + "\n"
+                 : "";
+    return text.empty();
+  }
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module)
+    return false;
+  inspectModule(*module, *sources->getMemoryBuffer(1), file);
+
+  // `check` tells what is wrong; here it is enough that something is.
+  llvm::SaveAndRestore keep(isBroken);
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+  std::vector<FunctionSignature> signatures;
+  file.isAccepted = check(*module) && readSignatures(*module, signatures) &&
+                    guard(*module) &&
+                    succeeded(legalize::reportUnimplemented(*module)) &&
+                    succeeded(codegen::checkCalls(*module));
   return true;
 }
 
@@ -452,6 +488,9 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (!check(*module, guards) ||
       (guards && !guard(*module, /*nameExtents=*/form == Emit::Loom)))
     return false;
+  std::string description = form == Emit::Assembly || form == Emit::Object
+                                ? describeCode(*module, options.tableSymbol)
+                                : "";
   // Who goes on with upstream's tools does not know the attribute.
   if (form == Emit::Linalg)
     eraseExtents(*module);
@@ -477,7 +516,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
       codegen::emitCode(*module,
                         form == Emit::Assembly ? codegen::CodeFormat::Assembly
                                                : codegen::CodeFormat::Object,
-                        options.tableSymbol);
+                        options.tableSymbol, description);
   if (!bytes)
     return reportBug(bytes.takeError());
   output = std::move(*bytes);

@@ -23,6 +23,7 @@
 #define BROADLOOM_DRIVER_COMPILER_H
 
 #include "driver/CheckedProgram.h"
+#include "driver/InspectedFile.h"
 #include "driver/ShapeQueryArguments.h"
 #include "runtime/calls/Tensor.h"
 #include "shape/Shape.h"
@@ -113,6 +114,10 @@ struct FunctionSignature {
   /// where there is (Invocation::resultShapes).
   std::string whyNoShapes;
 };
+
+/// What the arguments of `function` are, as messages and `broadloom inspect`
+/// say it (shape/TakesText.h).
+std::vector<std::string> argumentTexts(const FunctionSignature &function);
 
 /// The function of that name; without one, the only function, or `main`. Null
 /// where there is none, or no telling which.
@@ -217,6 +222,11 @@ public:
   /// it calls, where the program has it. False where it is no program at all.
   bool checkFile(const std::string &path, CheckedProgram &program,
                  const std::string &function = {});
+
+  /// What is in a program, or in an object file or shared library that one was
+  /// compiled to. No code is made, and a program that compiling would refuse
+  /// can be looked at. False where it is none of these.
+  bool inspectFile(const std::string &path, InspectedFile &file);
 
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).

@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
 #include "codegen/machine/MachineCode.h"
+#include "dialect/LoomDialect.h"
 #include "driver/Compiler.h"
 #include "driver/ShapeQueries.h"
 #include "runtime/calls/Call.h"
@@ -41,6 +42,11 @@ struct CompiledModule::Impl {
   /// Links `objects` and finds the table.
   llvm::Error load(llvm::ArrayRef<std::string> objects);
 };
+
+/// What a value of `type` is outside the program; nothing where it has no form
+/// there. `extents` may be null, else it names extents.
+std::optional<TensorSignature>
+getTensorSignature(mlir::Type type, loom::ExtentsAttr extents = {});
 
 /// The signatures of the public functions of `module`; false (with a
 /// diagnostic) where a type cannot cross the C ABI.

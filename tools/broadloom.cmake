@@ -20,9 +20,11 @@ broadloom_add_program(broadloom
   broadloom/Check.cpp
   broadloom/CheckHtml.cpp
   broadloom/CheckText.cpp
+  broadloom/CommandLine.cpp
   broadloom/Compile.cpp
   broadloom/HtmlText.cpp
-  broadloom/Options.cpp
+  broadloom/Inspect.cpp
+  broadloom/Load.cpp
   broadloom/Run.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp

@@ -28,6 +28,7 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace broadloom::codegen;
@@ -117,9 +118,22 @@ static void hideAllBut(Module &module, StringRef table) {
     value->setName(table);
 }
 
+/// Adds the section; neither the optimiser nor the linker drops it.
+static void addDescription(Module &module, StringRef description) {
+  Constant *text =
+      ConstantDataArray::getString(module.getContext(), description);
+  auto *global = new GlobalVariable(
+      module, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
+      text, "broadloom_description");
+  global->setSection(kDescriptionSection);
+  global->setAlignment(Align(1));
+  appendToUsed(module, {global});
+}
+
 Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
                                                    CodeFormat format,
-                                                   StringRef table) {
+                                                   StringRef table,
+                                                   StringRef description) {
   auto target = makeTargetMachine();
   if (!target)
     return target.takeError();
@@ -127,6 +141,7 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
   if (!part)
     return part.takeError();
   hideAllBut(*part->module, table);
+  addDescription(*part->module, description);
   return compile(*part, **target, format);
 }
 

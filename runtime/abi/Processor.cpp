@@ -45,11 +45,15 @@ uint64_t broadloom::instructionSetBit(std::string_view name) noexcept {
   return 0;
 }
 
-std::string broadloom::missingInstructionSets(uint64_t needed) {
-  static const uint64_t found = detect();
+std::string broadloom::describeInstructionSets(uint64_t sets) {
   std::string names;
   for (const InstructionSet &set : kInstructionSets)
-    if ((needed & ~found) >> set.bit & 1)
+    if (sets >> set.bit & 1)
       names += (names.empty() ? "" : ", ") + std::string(set.name);
   return names;
+}
+
+std::string broadloom::missingInstructionSets(uint64_t needed) {
+  static const uint64_t found = detect();
+  return describeInstructionSets(needed & ~found);
 }

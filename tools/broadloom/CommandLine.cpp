@@ -1,13 +1,12 @@
-//===- Options.cpp - the command line of `broadloom` ----------------------===//
+//===- CommandLine.cpp - the command line of the program ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/broadloom/Options.h"
 #include "tools/broadloom/BugReport.h"
-#include "tools/io/InputText.h"
+#include "tools/broadloom/Options.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
@@ -16,15 +15,6 @@
 using namespace broadloom;
 using namespace broadloom::tool;
 namespace cl = llvm::cl;
-
-int broadloom::tool::fail(ExitStatus status, const std::string &text) {
-  llvm::errs() << "broadloom: error: " << text << '\n';
-  return status;
-}
-
-//===----------------------------------------------------------------------===//
-// Command line
-//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -37,11 +27,18 @@ struct CommandLine {
   cl::SubCommand bench{"bench", "measure the time of a call"};
   cl::SubCommand check{"check", "list what must hold of a program's shapes"};
   cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
+  cl::SubCommand inspect{"inspect",
+                         "tell what functions a program has, and of what"};
 
-  cl::opt<std::string> file{
-      cl::Positional, cl::desc("FILE"), cl::Required,
-      cl::sub(run),   cl::sub(compile), cl::sub(bench),
-      cl::sub(check), cl::sub(shapes),  cl::cat(category)};
+  /// Those that read a program's source; that compile it; that call it.
+  cl::SubCommandGroup reading{&run,   &compile, &bench,
+                              &check, &shapes,  &inspect};
+  cl::SubCommandGroup timed{&run, &compile, &bench, &shapes};
+  cl::SubCommandGroup choosing{&run, &bench, &check, &shapes};
+  cl::SubCommandGroup calling{&run, &bench};
+
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
+                            cl::sub(reading), cl::cat(category)};
   cl::opt<Strategy> strategy{
       "strategy",
       cl::desc("how element-wise work is lowered"),
@@ -50,11 +47,7 @@ struct CommandLine {
                  clEnumValN(Strategy::Rfc, "rfc",
                             "the RFC's IR, one operation at a time")),
       cl::init(Strategy::Default),
-      cl::sub(run),
-      cl::sub(compile),
-      cl::sub(bench),
-      cl::sub(check),
-      cl::sub(shapes),
+      cl::sub(reading),
       cl::cat(category)};
   cl::opt<DynamicToStatic> dynamicToStatic{
       "dynamic-to-static",
@@ -62,77 +55,43 @@ struct CommandLine {
       cl::values(clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
                  clEnumValN(DynamicToStatic::Forbid, "forbid", "is an error")),
       cl::init(DynamicToStatic::Allow),
-      cl::sub(run),
-      cl::sub(compile),
-      cl::sub(bench),
-      cl::sub(check),
-      cl::sub(shapes),
+      cl::sub(reading),
       cl::cat(category)};
   cl::list<std::string> shapeLibraries{
-      "shape-library",
-      cl::desc("a file of shape functions, beside TOSA's"),
-      cl::value_desc("FILE"),
-      cl::sub(run),
-      cl::sub(compile),
-      cl::sub(bench),
-      cl::sub(check),
-      cl::sub(shapes),
-      cl::cat(category)};
+      "shape-library", cl::desc("a file of shape functions, beside TOSA's"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<unsigned> errorLimit{
       "error-limit",       cl::desc("how many errors are told; 0 for all"),
       cl::value_desc("N"), cl::init(CompileOptions().errorLimit),
-      cl::sub(run),        cl::sub(compile),
-      cl::sub(bench),      cl::sub(check),
-      cl::sub(shapes),     cl::cat(category)};
+      cl::sub(reading),    cl::cat(category)};
   cl::opt<std::string> reproducer{
       "save-reproducer",
       cl::desc("where the compiler itself fails, write a small program that "
                "shows it to FILE"),
-      cl::value_desc("FILE"),
-      cl::sub(run),
-      cl::sub(compile),
-      cl::sub(bench),
-      cl::sub(check),
-      cl::sub(shapes),
-      cl::cat(category)};
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> provokedBug{
       "provoke-bug",
       cl::desc("for tests: make a pass fail, or crash if ! stands first"),
       cl::value_desc("[!]PASS[/OPERATION]"),
       cl::Hidden,
-      cl::sub(run),
-      cl::sub(compile),
-      cl::sub(bench),
-      cl::sub(check),
-      cl::sub(shapes),
+      cl::sub(reading),
       cl::cat(category)};
-  cl::opt<bool> verbose{"verbose",        cl::desc("print stages with times"),
-                        cl::sub(run),     cl::sub(compile),
-                        cl::sub(bench),   cl::sub(shapes),
-                        cl::cat(category)};
-  cl::opt<std::string> function{"function",
-                                cl::desc("the function to call or check"),
-                                cl::value_desc("NAME"),
-                                cl::sub(run),
-                                cl::sub(bench),
-                                cl::sub(check),
-                                cl::sub(shapes),
-                                cl::cat(category)};
+  cl::opt<bool> verbose{"verbose", cl::desc("print stages with times"),
+                        cl::sub(timed), cl::cat(category)};
+  cl::opt<std::string> function{
+      "function", cl::desc("the function to call or check"),
+      cl::value_desc("NAME"), cl::sub(choosing), cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
       cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, or "
                "bytes:FILE for the bytes of any file"),
-      cl::value_desc("X"),
-      cl::sub(run),
-      cl::sub(bench),
-      cl::cat(category)};
+      cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
   cl::opt<int> threads{
       "threads",
       cl::desc("threads; 0: as OMP_NUM_THREADS says, else all cores"),
       cl::init(0),
       cl::value_desc("N"),
-      cl::sub(run),
-      cl::sub(bench),
+      cl::sub(calling),
       cl::cat(category)};
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
@@ -174,8 +133,9 @@ struct CommandLine {
       cl::init("broadloom_functions"),
       cl::sub(compile),
       cl::cat(category)};
-  cl::opt<bool> json{"json", cl::desc("print one JSON object"), cl::sub(bench),
-                     cl::sub(shapes), cl::cat(category)};
+  cl::opt<bool> json{"json",           cl::desc("print one JSON object"),
+                     cl::sub(bench),   cl::sub(shapes),
+                     cl::sub(inspect), cl::cat(category)};
   cl::list<std::string> argumentShapes{
       "input",
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
@@ -220,7 +180,8 @@ constexpr const char *kOverview =
     "  broadloom compile FILE --emit=FORM -o OUT\n"
     "  broadloom bench FILE --input=X ...\n"
     "  broadloom check FILE [--format=html --output=REPORT.html]\n"
-    "  broadloom shapes FILE --input=4x?x3 ...\n\n"
+    "  broadloom shapes FILE --input=4x?x3 ...\n"
+    "  broadloom inspect FILE\n\n"
     "broadloom COMMAND --help lists the options of a command.\n\n"
     "Exit status: 0 done; 1 the program or an input is rejected; 2 the "
     "command\n"
@@ -260,8 +221,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << "broadloom " BROADLOOM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
-  for (cl::SubCommand *command :
-       {&line.run, &line.compile, &line.bench, &line.check, &line.shapes})
+  for (cl::SubCommand *command : {&line.run, &line.compile, &line.bench,
+                                  &line.check, &line.shapes, &line.inspect})
     cl::HideUnrelatedOptions(line.category, *command);
   cl::HideUnrelatedOptions(line.category);
   std::string errors;
@@ -277,11 +238,9 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   if (!(options.seconds >= 0 && options.seconds <= 3600))
     return fail(kUsage, "--seconds must be between 0 and 3600");
   std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
-      {&line.run, runProgram},
-      {&line.compile, compileProgram},
-      {&line.bench, benchProgram},
-      {&line.check, checkProgram},
-      {&line.shapes, evaluateProgram}};
+      {&line.run, runProgram},         {&line.compile, compileProgram},
+      {&line.bench, benchProgram},     {&line.check, checkProgram},
+      {&line.shapes, evaluateProgram}, {&line.inspect, inspectProgram}};
   for (auto [command, run] : commands) {
     if (!*command)
       continue;
@@ -292,103 +251,4 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   }
   llvm::errs() << kOverview;
   return kUsage;
-}
-
-//===----------------------------------------------------------------------===//
-// Loading
-//===----------------------------------------------------------------------===//
-
-std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {
-  std::vector<const BroadloomTensor *> pointers;
-  for (const io::OwnedTensor &input : inputs)
-    pointers.push_back(&*input);
-  return pointers;
-}
-
-std::string
-broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
-                                const std::string &name) {
-  std::string names;
-  for (const FunctionSignature &function : functions)
-    names += (names.empty() ? "" : ", ") + function.name;
-  if (names.empty())
-    return "the program has no public function to call";
-  if (name.empty())
-    return "the program has several public functions and none is 'main'; "
-           "choose one with --function: " +
-           names;
-  return "the program has no public function '" + name + "'; it has: " + names;
-}
-
-/// "1 input is", "2 inputs are".
-static std::string count(size_t number, const char *what) {
-  return std::to_string(number) + " " + what + (number == 1 ? " is" : "s are");
-}
-
-/// Reads the inputs of `function`, and sees that the outputs that are asked for
-/// are there. Returns the status to exit with where something is wrong.
-static int readInputs(const Options &options, const FunctionSignature *function,
-                      std::vector<io::OwnedTensor> &inputs) {
-  const auto &arguments = function->arguments;
-  if (options.inputs.size() != arguments.size())
-    return fail(kRejected,
-                "'" + function->name + "' takes " +
-                    std::to_string(arguments.size()) + " arguments but " +
-                    count(options.inputs.size(), "input") + " given");
-  size_t numResults = function->results.size();
-  if (options.outputs.size() > numResults)
-    return fail(kUsage,
-                "'" + function->name + "' has " + std::to_string(numResults) +
-                    (numResults == 1 ? " result but " : " results but ") +
-                    count(options.outputs.size(), "output") + " asked for");
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
-                               arguments[i].elementType);
-    if (!input)
-      return fail(kRejected, input.error());
-    inputs.push_back(std::move(*input));
-  }
-  return kDone;
-}
-
-std::optional<LoadedCall> broadloom::tool::load(const Options &options,
-                                                int &status) {
-  LoadedCall call;
-  CompileOptions compile = options.compile;
-  compile.only = options.function;
-  bool isRefused = false;
-  // Making code takes long; what is wrong with the inputs is said before.
-  compile.accept = [&](const std::vector<FunctionSignature> &functions) {
-    const FunctionSignature *function =
-        findFunction(functions, options.function);
-    status = function ? readInputs(options, function, call.inputs)
-                      : fail(functions.empty() ? kRejected : kUsage,
-                             describeChoice(functions, options.function));
-    isRefused = status != kDone;
-    return !isRefused;
-  };
-  Compiler compiler(compile);
-  call.module = compiler.compileFile(options.file);
-  llvm::errs() << compiler.diagnostics();
-  if (!call.module) {
-    if (!isRefused)
-      status = rejected(compiler);
-    return std::nullopt;
-  }
-  call.function = call.module->function(options.function);
-  return call;
-}
-
-int broadloom::tool::reportCall(int32_t status, const Invocation &call) {
-  switch (status) {
-  case BROADLOOM_OK:
-    return kDone;
-  case BROADLOOM_GUARD_FAILED:
-    llvm::errs() << call.message() << '\n';
-    return kGuardFailed;
-  case BROADLOOM_INTERNAL_ERROR:
-    return fail(kInternalError, call.message());
-  default:
-    return fail(kRejected, call.message());
-  }
 }
