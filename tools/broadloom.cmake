@@ -28,6 +28,7 @@ broadloom_add_program(broadloom
   broadloom/Run.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
+  broadloom/Suggest.cpp
   ${reportTexts}
   LINK BroadloomDriver BroadloomIO)
 target_compile_definitions(broadloom PRIVATE

@@ -7,7 +7,9 @@
 
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/Options.h"
+#include "tools/broadloom/Suggest.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +31,9 @@ struct CommandLine {
   cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
   cl::SubCommand inspect{"inspect",
                          "tell what functions a program has, and of what"};
+  // For the list of commands; runCommandLine spells them as options.
+  cl::SubCommand help{"help", "tell of a command, or of all"};
+  cl::SubCommand version{"version", "tell the version"};
 
   /// Those that read a program's source; that compile it; that call it.
   cl::SubCommandGroup reading{&run,   &compile, &bench,
@@ -36,6 +41,7 @@ struct CommandLine {
   cl::SubCommandGroup timed{&run, &compile, &bench, &shapes};
   cl::SubCommandGroup choosing{&run, &bench, &check, &shapes};
   cl::SubCommandGroup calling{&run, &bench};
+  cl::SubCommandGroup telling{&run, &bench, &check, &shapes, &inspect};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
                             cl::sub(reading), cl::cat(category)};
@@ -83,8 +89,9 @@ struct CommandLine {
       cl::value_desc("NAME"), cl::sub(choosing), cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
-      cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, or "
-               "bytes:FILE for the bytes of any file"),
+      cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, - "
+               "for either from standard input, or bytes:FILE for the bytes of "
+               "any file"),
       cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
   cl::opt<int> threads{
       "threads",
@@ -133,9 +140,8 @@ struct CommandLine {
       cl::init("broadloom_functions"),
       cl::sub(compile),
       cl::cat(category)};
-  cl::opt<bool> json{"json",           cl::desc("print one JSON object"),
-                     cl::sub(bench),   cl::sub(shapes),
-                     cl::sub(inspect), cl::cat(category)};
+  cl::opt<bool> json{"json", cl::desc("print JSON (docs/json.md)"),
+                     cl::sub(telling), cl::cat(category)};
   cl::list<std::string> argumentShapes{
       "input",
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
@@ -153,7 +159,8 @@ struct CommandLine {
     const cl::list<std::string> &files = check ? reportFiles : outputs;
     options.outputs.assign(files.begin(), files.end());
     options.argumentShapes.assign(argumentShapes.begin(), argumentShapes.end());
-    options.format = format;
+    options.format =
+        json && !format.getNumOccurrences() ? "json" : format.getValue();
     options.statuses.assign(statuses.begin(), statuses.end());
     options.out = out;
     options.emit = emit;
@@ -181,74 +188,138 @@ constexpr const char *kOverview =
     "  broadloom bench FILE --input=X ...\n"
     "  broadloom check FILE [--format=html --output=REPORT.html]\n"
     "  broadloom shapes FILE --input=4x?x3 ...\n"
-    "  broadloom inspect FILE\n\n"
-    "broadloom COMMAND --help lists the options of a command.\n\n"
+    "  broadloom inspect FILE\n"
+    "  broadloom help [COMMAND]\n"
+    "  broadloom version\n\n"
+    "broadloom help COMMAND lists the options of a command. FILE is - for\n"
+    "standard input, and so is X.\n\n"
     "Exit status: 0 done; 1 the program or an input is rejected; 2 the "
     "command\n"
     "line is wrong; 3 a guard failed; 4 a bug in broadloom, to be reported "
     "with\n"
     "a small program, which --save-reproducer=FILE writes.\n";
 
-/// LLVM's own options are registered as well, though no help shows them, and
-/// are nothing to suggest to somebody who mistyped one of ours.
-std::string withoutForeignHints(llvm::StringRef errors,
-                                const cl::OptionCategory &category) {
-  auto isForeign = [&](llvm::StringRef text) {
-    if (!text.contains("Did you mean '"))
-      return false;
-    llvm::StringRef name =
-        text.split('\'').second.split('\'').first.ltrim('-').split('=').first;
-    for (cl::SubCommand *command : cl::getRegisteredSubcommands())
-      if (cl::Option *option = command->OptionsMap.lookup(name))
-        if (llvm::is_contained(option->Categories, &category))
-          return false;
-    return name != "help" && name != "version";
-  };
+/// The names of the options of `command` that its help shows.
+std::vector<llvm::StringRef> listOptions(const cl::SubCommand &command,
+                                         const cl::OptionCategory &category) {
+  std::vector<llvm::StringRef> names{"help"};
+  for (auto [name, option] : command.OptionsMap)
+    if (llvm::is_contained(option->Categories, &category) &&
+        option->getOptionHiddenFlag() == cl::NotHidden)
+      names.push_back(name);
+  llvm::sort(names);
+  return names;
+}
+
+/// What LLVM says of a command line, with suggestions from among `known`: its
+/// own options are registered as well, though no help shows them, and are
+/// nothing to suggest.
+std::string withOwnHints(llvm::StringRef errors,
+                         llvm::ArrayRef<llvm::StringRef> known) {
   std::string kept;
   for (llvm::StringRef rest = errors; !rest.empty();) {
     auto [text, after] = rest.split('\n');
-    if (!isForeign(text))
-      kept += text.str() + "\n";
     rest = after;
+    if (text.contains("Did you mean '"))
+      continue;
+    kept += text.str() + "\n";
+    auto [before, argument] = text.split("Unknown command line argument '");
+    if (!argument.consume_front("-"))
+      continue;
+    argument = argument.ltrim('-').rsplit("'.  Try").first;
+    auto [name, value] = argument.split('=');
+    llvm::StringRef nearest = findNearest(name, known);
+    if (!nearest.empty())
+      kept += before.str() + "Did you mean '--" + nearest.str() +
+              (value.empty() ? "" : "=" + value.str()) + "'?\n";
   }
   return kept;
 }
 
 } // namespace
 
+/// What is wrong with the values of options; empty where nothing is.
+static std::string findContradiction(const Options &options) {
+  if (options.threads < 0)
+    return "--threads is " + std::to_string(options.threads) +
+           "; it must be 0 or more";
+  if (!(options.seconds >= 0 && options.seconds <= 3600))
+    return "--seconds must be between 0 and 3600";
+  if (options.json && options.format != "json")
+    return "--json and --format=" + options.format + " are two forms";
+  if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
+    return "standard input (-) is read once: for the program or for one input";
+  return "";
+}
+
+/// Spells `help`, `help COMMAND` and `version` as the options that LLVM knows.
+static void spellAsOptions(std::vector<const char *> &words) {
+  if (words.size() < 2)
+    return;
+  llvm::StringRef first = words[1];
+  if (first == "version")
+    words[1] = "--version";
+  if (first != "help")
+    return;
+  words[1] = "--help";
+  // Those two have no help of their own.
+  if (words.size() > 2 && words[2] != llvm::StringRef("help") &&
+      words[2] != llvm::StringRef("version"))
+    std::swap(words[1], words[2]);
+  else
+    words.resize(2);
+}
+
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << "broadloom " BROADLOOM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
-  for (cl::SubCommand *command : {&line.run, &line.compile, &line.bench,
-                                  &line.check, &line.shapes, &line.inspect})
-    cl::HideUnrelatedOptions(line.category, *command);
-  cl::HideUnrelatedOptions(line.category);
-  std::string errors;
-  llvm::raw_string_ostream stream(errors);
-  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream)) {
-    llvm::errs() << withoutForeignHints(errors, line.category);
-    return kUsage;
-  }
-  Options options = line.read();
-  if (options.threads < 0)
-    return fail(kUsage, "--threads is " + std::to_string(options.threads) +
-                            "; it must be 0 or more");
-  if (!(options.seconds >= 0 && options.seconds <= 3600))
-    return fail(kUsage, "--seconds must be between 0 and 3600");
-  std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
+  const std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
       {&line.run, runProgram},         {&line.compile, compileProgram},
       {&line.bench, benchProgram},     {&line.check, checkProgram},
       {&line.shapes, evaluateProgram}, {&line.inspect, inspectProgram}};
+  std::vector<llvm::StringRef> names{"help", "version"};
   for (auto [command, run] : commands) {
-    if (!*command)
-      continue;
-    handleCrashes();
-    options.command = command->getName().str();
-    return options.reproducer.empty() ? run(options)
-                                      : runWithReproducer(options, run);
+    cl::HideUnrelatedOptions(line.category, *command);
+    names.push_back(command->getName());
   }
-  llvm::errs() << kOverview;
-  return kUsage;
+  cl::HideUnrelatedOptions(line.category);
+
+  std::vector<const char *> words(argv, argv + argc);
+  spellAsOptions(words);
+  llvm::StringRef name = words.size() > 1 ? words[1] : "";
+  if (!name.empty() && !name.starts_with("-") &&
+      !llvm::is_contained(names, name)) {
+    llvm::StringRef nearest = findNearest(name, names);
+    return fail(kUsage, "there is no command '" + name.str() + "'" +
+                            (nearest.empty()
+                                 ? "; 'broadloom help' lists them"
+                                 : "; did you mean '" + nearest.str() + "'?"));
+  }
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
+                                            words.data(), kOverview, &stream);
+  auto chosen = llvm::find_if(
+      commands, [&](auto &entry) { return entry.first->getName() == name; });
+  if (!isRead) {
+    const cl::SubCommand &asked = chosen == std::end(commands)
+                                      ? cl::SubCommand::getTopLevel()
+                                      : *chosen->first;
+    llvm::errs() << withOwnHints(errors, listOptions(asked, line.category));
+    return kUsage;
+  }
+  if (chosen == std::end(commands)) {
+    llvm::errs() << kOverview;
+    return kUsage;
+  }
+  Options options = line.read();
+  options.command = name.str();
+  if (std::string error = findContradiction(options); !error.empty())
+    return fail(kUsage, error);
+  handleCrashes();
+  return options.reproducer.empty()
+             ? chosen->second(options)
+             : runWithReproducer(options, chosen->second);
 }
