@@ -9,6 +9,7 @@
 #include "codegen/abi/CheckCalls.h"
 #include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
+#include "driver/CountWork.h"
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
 #include "driver/GivenValues.h"
@@ -176,6 +177,9 @@ struct Compiler::Impl {
   }
 
   bool inspect(std::unique_ptr<llvm::MemoryBuffer> buffer, InspectedFile &file);
+  std::optional<WorkCount>
+  count(std::unique_ptr<llvm::MemoryBuffer> buffer, const std::string &function,
+        const std::vector<const BroadloomTensor *> &inputs);
 
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
@@ -302,6 +306,37 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
                        guard(*copy, program.report);
   program.report.finish();
   return true;
+}
+
+std::optional<WorkCount>
+Compiler::countWorkOfFile(const std::string &path, const std::string &function,
+                          const std::vector<const BroadloomTensor *> &inputs) {
+  auto buffer = openFile(path, impl->text);
+  return impl->settle(buffer ? impl->count(std::move(buffer), function, inputs)
+                             : std::nullopt);
+}
+
+std::optional<WorkCount>
+Compiler::Impl::count(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                      const std::string &function,
+                      const std::vector<const BroadloomTensor *> &inputs) {
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  OwningOpRef<ModuleOp> module = parse();
+  if (!module)
+    return std::nullopt;
+  keepReachable(*module, function);
+  if (!check(*module))
+    return std::nullopt;
+  auto func = SymbolTable(*module).lookup<func::FuncOp>(function);
+  if (!func || func.isExternal() || !fixArguments(func, inputs))
+    return std::nullopt;
+  FailureOr<SharedLibrary> library = libraries.get(*module);
+  if (failed(library) || !run(*module, [&](OpPassManager &pm) {
+        addShapeFunctions(pm, *library);
+      }))
+    return std::nullopt;
+  return countWork(func);
 }
 
 bool Compiler::inspectFile(const std::string &path, InspectedFile &file) {

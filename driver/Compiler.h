@@ -142,6 +142,15 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// What a call computes besides element-wise operations (Invocation::operations
+/// counts those).
+struct WorkCount {
+  /// Of matrix products and convolutions.
+  int64_t multiplyAdds = 0;
+  /// Elements that reductions, pools and searches go over.
+  int64_t reducedElements = 0;
+};
+
 /// One caller's state for one function, to be used for call after call.
 class Invocation {
 public:
@@ -227,6 +236,12 @@ public:
   /// compiled to. No code is made, and a program that compiling would refuse
   /// can be looked at. False where it is none of these.
   bool inspectFile(const std::string &path, InspectedFile &file);
+
+  /// The work of a call of `function` of the program in `path` with inputs of
+  /// these shapes; nothing where it depends on data, or cannot be counted.
+  std::optional<WorkCount>
+  countWorkOfFile(const std::string &path, const std::string &function,
+                  const std::vector<const BroadloomTensor *> &inputs);
 
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).
