@@ -7,6 +7,7 @@
 
 #include "driver/Compiler.h"
 #include "codegen/abi/CheckCalls.h"
+#include "codegen/machine/JitSymbols.h"
 #include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
 #include "driver/CountWork.h"
@@ -375,6 +376,10 @@ std::unique_ptr<CompiledModule>
 Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Stopwatch watch(options.verbose);
   open(std::move(buffer));
+  if (std::string error = codegen::checkSymbolRequest(); !error.empty()) {
+    text = "error: " + error + "\n";
+    return nullptr;
+  }
   DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   watch.stage("parse");

@@ -7,6 +7,7 @@
 
 #include "codegen/machine/MachineCode.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/SplitModule.h"
 #include "codegen/machine/VectorInstructions.h"
@@ -268,6 +269,8 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   if (!jit)
     return jit.takeError();
   code->jit = std::move(*jit);
+  if (Error error = tellSymbols(*code->jit))
+    return std::move(error);
 
   orc::SymbolMap symbols;
   for (auto [name, address] : kRuntimeSymbols)
