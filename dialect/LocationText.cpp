@@ -30,6 +30,29 @@ std::string broadloom::getFileLocationText(Location loc) {
   return text;
 }
 
+/// Metadata of a location that makeNumberedLocation made.
+static constexpr llvm::StringLiteral kNumbered = "loom.numbered";
+
+Location broadloom::makeNumberedLocation(Location location, StringRef text) {
+  MLIRContext *context = location.getContext();
+  SmallVector<Location, 2> parts{FileLineColLoc::get(context, text, 0, 0)};
+  if (!isa<UnknownLoc>(location))
+    parts.push_back(location);
+  return FusedLoc::get(context, parts, StringAttr::get(context, kNumbered));
+}
+
+bool broadloom::isNumberedLocation(Location location) {
+  bool found = false;
+  location->walk([&](Location part) {
+    auto fused = dyn_cast<FusedLoc>(part);
+    auto metadata =
+        fused ? dyn_cast_or_null<StringAttr>(fused.getMetadata()) : nullptr;
+    found |= metadata && metadata.getValue() == kNumbered;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 /// Collects names in the order of the text, and the first call site; what lies
 /// behind a call site speaks of the caller.
 static void collect(Location loc, llvm::SetVector<StringRef> &names,

@@ -24,6 +24,14 @@ namespace broadloom {
 /// empty where it names none.
 std::string getFileLocationText(mlir::Location loc);
 
+/// A place without a line for what `location` speaks of: getFileLocationText
+/// gives `text`.
+mlir::Location makeNumberedLocation(mlir::Location location,
+                                    llvm::StringRef text);
+
+/// Whether the place of the location is one that makeNumberedLocation made.
+bool isNumberedLocation(mlir::Location location);
+
 /// The names in the location, each in quotes and only once, and from where it
 /// is called: `"attention/q_proj", "attention"` or
 /// `"gelu" called from model.mlir:7:3: "block1"`. Of more than three names the

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/machine/JitSymbols.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
 #include "driver/RunPasses.h"
@@ -78,6 +79,10 @@ std::unique_ptr<CompiledModule>
 Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Stopwatch watch(options.verbose);
   open(std::move(buffer));
+  if (std::string error = codegen::checkSymbolRequest(); !error.empty()) {
+    text = "error: " + error + "\n";
+    return nullptr;
+  }
   DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   watch.stage("parse");

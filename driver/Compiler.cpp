@@ -160,6 +160,19 @@ bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
   return isProgram;
 }
 
+std::optional<WorkCount>
+Compiler::countWorkOfFile(const std::string &path, const std::string &function,
+                          const std::vector<const BroadloomTensor *> &inputs) {
+  auto buffer = openFile(path, impl->text);
+  return impl->settle(buffer ? impl->count(std::move(buffer), function, inputs)
+                             : std::nullopt);
+}
+
+bool Compiler::inspectFile(const std::string &path, InspectedFile &file) {
+  auto buffer = openFile(path, impl->text);
+  return impl->settle(buffer && impl->inspect(std::move(buffer), file));
+}
+
 std::optional<ShapeQueryResult>
 Compiler::queryShapesOfFile(const std::string &path,
                             const ShapeQueryArguments &question,

@@ -23,6 +23,7 @@
 #define BROADLOOM_DRIVER_COMPILER_H
 
 #include "driver/CheckedProgram.h"
+#include "driver/InspectedFile.h"
 #include "driver/ShapeQueryArguments.h"
 #include "runtime/calls/Tensor.h"
 #include "shape/Shape.h"
@@ -121,6 +122,10 @@ struct FunctionSignature {
   std::string whyNoShapes;
 };
 
+/// What the arguments of `function` are, as messages and `broadloom inspect`
+/// say it (shape/TakesText.h).
+std::vector<std::string> argumentTexts(const FunctionSignature &function);
+
 /// The function of that name; without one, the only function, or `main`. Null
 /// where there is none, or no telling which.
 const FunctionSignature *
@@ -142,6 +147,15 @@ private:
   struct Impl;
   explicit CompiledModule(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
+};
+
+/// What a call computes besides element-wise operations (Invocation::operations
+/// counts those).
+struct WorkCount {
+  /// Of matrix products and convolutions.
+  int64_t multiplyAdds = 0;
+  /// Elements that reductions, pools and searches go over.
+  int64_t reducedElements = 0;
 };
 
 /// One caller's state for one function, to be used for call after call.
@@ -224,6 +238,17 @@ public:
   /// it calls, where the program has it. False where it is no program at all.
   bool checkFile(const std::string &path, CheckedProgram &program,
                  const std::string &function = {});
+
+  /// What is in a program, or in an object file or shared library that one was
+  /// compiled to. No code is made, and a program that compiling would refuse
+  /// can be looked at. False where it is none of these.
+  bool inspectFile(const std::string &path, InspectedFile &file);
+
+  /// The work of a call of `function` of the program in `path` with inputs of
+  /// these shapes; nothing where it depends on data, or cannot be counted.
+  std::optional<WorkCount>
+  countWorkOfFile(const std::string &path, const std::string &function,
+                  const std::vector<const BroadloomTensor *> &inputs);
 
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).

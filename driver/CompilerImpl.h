@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
 #include "codegen/machine/MachineCode.h"
+#include "dialect/LoomDialect.h"
 #include "driver/Compiler.h"
 #include "driver/Pipeline.h"
 #include "driver/RunPasses.h"
@@ -44,6 +45,11 @@ struct CompiledModule::Impl {
   /// Links `objects` and finds the table.
   llvm::Error load(llvm::ArrayRef<std::string> objects);
 };
+
+/// What a value of `type` is outside the program; nothing where it has no form
+/// there. `extents` may be null, else it names extents.
+std::optional<TensorSignature>
+getTensorSignature(mlir::Type type, loom::ExtentsAttr extents = {});
 
 /// The signatures of the public functions of `module`; false (with a
 /// diagnostic) where a type cannot cross the C ABI.
@@ -85,6 +91,12 @@ struct Compiler::Impl {
   ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
       const ShapeQueryArguments &question,
       std::vector<FunctionSignature> &functions);
+  /// See Compiler::inspectFile.
+  bool inspect(std::unique_ptr<llvm::MemoryBuffer> buffer, InspectedFile &file);
+  /// See Compiler::countWorkOfFile.
+  std::optional<WorkCount>
+  count(std::unique_ptr<llvm::MemoryBuffer> buffer, const std::string &function,
+        const std::vector<const BroadloomTensor *> &inputs);
   /// See Compiler::emitFile; `derive` is for Emit::ShapeLibrary.
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);

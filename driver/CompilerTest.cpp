@@ -123,7 +123,8 @@ TEST(Compiler, arguments_that_do_not_fit) {
   Invocation call(*module, *module->function());
   Floats a({2, 2}, {1, 2, 3, 4}), vector({2}, {1, 2});
   EXPECT_EQ(call.run({&a.tensor}), BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_EQ(call.message(), "'main' takes 2 arguments but 1 are given");
+  EXPECT_EQ(call.message(), "1 argument is given, but 'main' takes 2 "
+                            "arguments: tensor<?x?xf32>, tensor<?x?xf32>");
   EXPECT_EQ(call.run({&a.tensor, &vector.tensor}), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.message(),
             "argument 1 has shape 2 but the function takes ?x?");

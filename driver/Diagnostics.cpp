@@ -44,20 +44,33 @@ static void addNames(const Diagnostic &from, const std::string &names,
     to.attachNote(note.getLocation()) << note.str();
 }
 
+LogicalResult DiagnosticCollector::handleNote(const Diagnostic &note) {
+  if (!isNumberedLocation(note.getLocation()))
+    return failure();
+  stream << getLocationText(note.getLocation()) << ": note: " << note.str()
+         << '\n';
+  return success();
+}
+
 LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
       ++numErrors > limit && limit != 0)
     return success();
   Location loc = diagnostic.getLocation();
-  std::string names = getNamesText(loc);
-  if (names.empty())
+  std::string names = getNamesText(loc), place;
+  if (isNumberedLocation(loc))
+    place = getFileLocationText(loc);
+  if (names.empty() && place.empty())
     return failure();
-  if (getFileLocationText(loc).empty()) {
-    // MLIR would write the location out as it is written in a program.
-    stream << getName(diagnostic.getSeverity()) << ": " << names << ": "
-           << diagnostic.str() << '\n';
-    for (const Diagnostic &note : diagnostic.getNotes())
-      emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
+  if (!place.empty() || getFileLocationText(loc).empty()) {
+    // MLIR would write the location out as it is written in a program, or the
+    // line and column that it has not.
+    stream << place << (place.empty() ? "" : ": ")
+           << getName(diagnostic.getSeverity()) << ": " << names
+           << (names.empty() ? "" : ": ") << diagnostic.str() << '\n';
+    for (Diagnostic &note : diagnostic.getNotes())
+      if (failed(handleNote(note)))
+        emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
     return success();
   }
   Diagnostic named(loc, diagnostic.getSeverity());

@@ -32,6 +32,8 @@ public:
 
 private:
   llvm::LogicalResult handle(mlir::Diagnostic &diagnostic);
+  /// Fails where MLIR writes the place of a note well.
+  llvm::LogicalResult handleNote(const mlir::Diagnostic &note);
 
   llvm::raw_string_ostream stream;
   unsigned limit;

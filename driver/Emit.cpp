@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/target/CodeTarget.h"
+#include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
@@ -81,7 +82,14 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   bool isNamed = !options.target.empty() || !options.cpu.empty();
   if (goal == Goal::LLVM && isNamed)
     codegen::setTarget(*module, *target);
-  if (!runStages(*module, getPipeline(goal)))
+  std::string description;
+  auto describe = [&](Stage stage) {
+    if (stage == Stage::Guard &&
+        (form == Emit::Assembly || form == Emit::Object))
+      description = describeCode(*module, options.tableSymbol, *target);
+    return true;
+  };
+  if (!runStages(*module, getPipeline(goal), describe))
     return false;
   if (form == Emit::Loom || form == Emit::Linalg || form == Emit::LLVM) {
     llvm::raw_string_ostream stream(output);
@@ -94,7 +102,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
       codegen::emitCode(*module,
                         form == Emit::Assembly ? codegen::CodeFormat::Assembly
                                                : codegen::CodeFormat::Object,
-                        options.tableSymbol, *target);
+                        options.tableSymbol, description, *target);
   if (!bytes)
     return reportBug(bytes.takeError());
   output = std::move(*bytes);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
+#include "shape/TakesText.h"
 
 using namespace broadloom;
 
@@ -23,6 +24,15 @@ struct Invocation::Impl {
     if (status != BROADLOOM_OK)
       message = context.failure().message;
     return status;
+  }
+
+  /// Whether there are as many arguments as the function takes. The runtime
+  /// sees that too, but does not know their shapes.
+  bool hasCount(size_t given) {
+    if (given == signature->arguments.size())
+      return true;
+    message = wrongCountText(given, signature->name, argumentTexts(*signature));
+    return false;
   }
 };
 
@@ -75,6 +85,8 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
 int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   if (!impl->signature)
     return BROADLOOM_INVALID_ARGUMENT;
+  if (!impl->hasCount(count))
+    return BROADLOOM_INVALID_ARGUMENT;
   return impl->note(impl->context.run(inputs, static_cast<int32_t>(count)));
 }
 
@@ -97,6 +109,8 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
   if (!impl->shapes)
     if (int32_t status = findShapeQuery())
       return status;
+  if (!impl->hasCount(inputs.size()))
+    return BROADLOOM_INVALID_ARGUMENT;
   shapes.resize(impl->signature->results.size());
   return impl->note(impl->context.computeShapes(
       impl->shapes, inputs.data(), static_cast<int32_t>(inputs.size()),

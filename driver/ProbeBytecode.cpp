@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/ProbeBytecode.h"
+#include "driver/Diagnostics.h"
 #include "driver/Register.h"
 #include "infer/functions/Library.h"
 #include "infer/functions/ShapeLibraries.h"
@@ -256,8 +257,7 @@ int broadloom::runProbe(int argc, char **argv) {
       llvm::MemoryBuffer::getMemBufferCopy((*bytecode)->getBuffer(), argv[1]),
       llvm::SMLoc());
   std::string report;
-  llvm::raw_string_ostream stream(report);
-  SourceMgrDiagnosticHandler handler(*sources, &context, stream);
+  DiagnosticCollector collector(*sources, &context, report, /*limit=*/0);
   infer::ShapeLibraries libraries(
       std::vector<std::string>(argv + 2, argv + argc));
   bool good = succeeded(libraries.getUsers(&context)) &&

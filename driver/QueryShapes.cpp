@@ -9,6 +9,7 @@
 
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
+#include "shape/TakesText.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -117,11 +118,8 @@ private:
       return true;
     }
     if (arguments.size() != function.arguments.size())
-      return reject("'" + function.name + "' takes " +
-                    std::to_string(function.arguments.size()) +
-                    " arguments but " + std::to_string(arguments.size()) +
-                    (arguments.size() == 1 ? " input is" : " inputs are") +
-                    " given");
+      return reject(wrongCountText(arguments.size(), function.name,
+                                   argumentTexts(function)));
     for (auto [i, text] : llvm::enumerate(arguments)) {
       StringRef rest = text;
       auto elementType = takeElementType(rest);
@@ -137,10 +135,9 @@ private:
                       std::to_string(BROADLOOM_MAX_RANK) + " are possible");
       BroadloomElementType declared = function.arguments[i].elementType;
       if (elementType && *elementType != declared)
-        return reject("argument " + std::to_string(i) + " has element type " +
-                      broadloomElementTypeName(*elementType) +
-                      " but the function takes " +
-                      broadloomElementTypeName(declared));
+        return reject(wrongTypeText(i, broadloomElementTypeName(*elementType),
+                                    broadloomElementTypeName(declared)) +
+                      "; " + takesText(function.name, argumentTexts(function)));
       useNames(function.arguments[i], *shape);
       shapes.push_back(std::move(*shape));
     }

@@ -95,7 +95,8 @@ TEST(ShapeQuery, abi2_the_error_that_running_would_give) {
             "argument 1 has shape 4x5 but the function takes ?x3");
   EXPECT_EQ(add.status, BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(add.ask({shapeOnly({2, 3})}),
-            "'main' takes 2 arguments but 1 are given");
+            "1 argument is given, but 'main' takes 2 arguments: "
+            "tensor<?x?xf32>, tensor<?x3xf32>");
 }
 
 TEST(ShapeQuery, abi1_promises_are_checked_as_running_checks_them) {

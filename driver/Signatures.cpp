@@ -10,34 +10,12 @@
 #include "dialect/ShapeConversion.h"
 #include "driver/CompilerImpl.h"
 #include "infer/queries/ShapeQuery.h"
+#include "shape/TakesText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace broadloom;
-
-static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
-                              Type type, TensorSignature &signature) {
-  auto tensor = dyn_cast<TensorType>(type);
-  Type element = tensor ? tensor.getElementType() : type;
-  std::optional<BroadloomElementType> known = codegen::getRuntimeType(element);
-  if (!known || (isa<ShapedType>(type) && !tensor))
-    return func.emitError() << what << " " << index << " of '" << func.getName()
-                            << "' has type " << type
-                            << ", which has no form outside the program; make "
-                               "it a tensor of an element type of 1, 8, 16, 32 "
-                               "or 64 bits";
-  signature.elementType = *known;
-  signature.signless = element.isSignlessInteger();
-  if (tensor)
-    signature.shape = *shapeOf(tensor);
-  if (signature.shape.isRanked() && signature.shape.rank() > BROADLOOM_MAX_RANK)
-    return func.emitError()
-           << what << " " << index << " of '" << func.getName() << "' has "
-           << signature.shape.rank() << " axes; at most " << BROADLOOM_MAX_RANK
-           << " are possible";
-  return success();
-}
 
 /// The axes' names.
 static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
@@ -50,6 +28,50 @@ static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
   return names;
 }
 
+std::optional<TensorSignature>
+broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
+  auto tensor = dyn_cast<TensorType>(type);
+  Type element = tensor ? tensor.getElementType() : type;
+  std::optional<BroadloomElementType> known = codegen::getRuntimeType(element);
+  if (!known || (isa<ShapedType>(type) && !tensor))
+    return std::nullopt;
+  TensorSignature signature;
+  signature.elementType = *known;
+  signature.signless = element.isSignlessInteger();
+  if (tensor)
+    signature.shape = *shapeOf(tensor);
+  signature.names = getNames(extents);
+  return signature;
+}
+
+std::vector<std::string>
+broadloom::argumentTexts(const FunctionSignature &function) {
+  std::vector<std::string> texts;
+  for (const TensorSignature &argument : function.arguments)
+    texts.push_back(tensorText(argument.shape, argument.names,
+                               broadloomElementTypeName(argument.elementType)));
+  return texts;
+}
+
+static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
+                              Type type, loom::ExtentsAttr extents,
+                              std::vector<TensorSignature> &signatures) {
+  std::optional<TensorSignature> signature = getTensorSignature(type, extents);
+  if (!signature)
+    return func.emitError() << what << " " << index << " of '" << func.getName()
+                            << "' has type " << type
+                            << ", which has no form outside the program; make "
+                               "it a tensor of an element type of 1, 8, 16, 32 "
+                               "or 64 bits";
+  const Shape &shape = signature->shape;
+  if (shape.isRanked() && shape.rank() > BROADLOOM_MAX_RANK)
+    return func.emitError() << what << " " << index << " of '" << func.getName()
+                            << "' has " << shape.rank() << " axes; at most "
+                            << BROADLOOM_MAX_RANK << " are possible";
+  signatures.push_back(std::move(*signature));
+  return success();
+}
+
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -57,16 +79,14 @@ bool broadloom::readSignatures(ModuleOp module,
       continue;
     FunctionSignature &signature = signatures.emplace_back();
     signature.name = func.getName().str();
-    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
-      TensorSignature &argument = signature.arguments.emplace_back();
-      if (failed(readType(func, "argument", i, type, argument)))
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+      if (failed(readType(func, "argument", i, type,
+                          func.getArgAttrOfType<loom::ExtentsAttr>(
+                              i, loom::ExtentsAttr::kKey),
+                          signature.arguments)))
         return false;
-      argument.names = getNames(
-          func.getArgAttrOfType<loom::ExtentsAttr>(i, loom::ExtentsAttr::kKey));
-    }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
-      if (failed(readType(func, "result", i, type,
-                          signature.results.emplace_back())))
+      if (failed(readType(func, "result", i, type, nullptr, signature.results)))
         return false;
   }
   return true;

@@ -20,12 +20,15 @@ broadloom_add_program(broadloom
   broadloom/Check.cpp
   broadloom/CheckHtml.cpp
   broadloom/CheckText.cpp
+  broadloom/CommandLine.cpp
   broadloom/Compile.cpp
   broadloom/HtmlText.cpp
-  broadloom/Options.cpp
+  broadloom/Inspect.cpp
+  broadloom/Load.cpp
   broadloom/Run.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
+  broadloom/Suggest.cpp
   ${reportTexts}
   LINK BroadloomDriver BroadloomIO)
 target_compile_definitions(broadloom PRIVATE

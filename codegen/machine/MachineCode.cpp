@@ -7,6 +7,7 @@
 
 #include "codegen/machine/MachineCode.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/SplitModule.h"
 #include "codegen/machine/VectorInstructions.h"
@@ -28,6 +29,7 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace broadloom::codegen;
@@ -100,9 +102,22 @@ static void hideAllBut(Module &module, StringRef table) {
     value->setName(table);
 }
 
+/// Adds the section; neither the optimiser nor the linker drops it.
+static void addDescription(Module &module, StringRef description) {
+  Constant *text =
+      ConstantDataArray::getString(module.getContext(), description);
+  auto *global = new GlobalVariable(
+      module, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
+      text, "broadloom_description");
+  global->setSection(kDescriptionSection);
+  global->setAlignment(Align(1));
+  appendToUsed(module, {global});
+}
+
 Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
                                                    CodeFormat format,
                                                    StringRef table,
+                                                   StringRef description,
                                                    const CodeTarget &target) {
   auto machine = target.makeMachine();
   if (!machine)
@@ -111,6 +126,7 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
   if (!part)
     return part.takeError();
   hideAllBut(*part->module, table);
+  addDescription(*part->module, description);
   return compile(*part, **machine, format, CodeEffort::Full);
 }
 
@@ -244,6 +260,8 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   if (!jit)
     return jit.takeError();
   code->jit = std::move(*jit);
+  if (Error error = tellSymbols(*code->jit))
+    return std::move(error);
 
   orc::SymbolMap symbols;
   for (auto [name, address] : kRuntimeSymbols)

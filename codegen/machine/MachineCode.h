@@ -15,6 +15,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -38,12 +39,17 @@ class CodeTarget;
 
 enum class CodeFormat { Assembly, Object };
 
+/// The section of an object file that says what program it is.
+inline constexpr llvm::StringLiteral kDescriptionSection = ".broadloom.program";
+
 /// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
 /// its code for `target`, as one file. Its table of functions
 /// (BroadloomFunctions) is the symbol `table`; nothing else of it can be seen
-/// from outside, so that several programs can be linked together.
+/// from outside, so that several programs can be linked together. The section
+/// kDescriptionSection gets `description`.
 llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
                                      llvm::StringRef table,
+                                     llvm::StringRef description,
                                      const CodeTarget &target);
 
 /// Functions that `code`, an object file, takes from the system's vector

@@ -8,6 +8,7 @@
 #include "infer/functions/Library.h"
 #include "dialect/LoomShapeOps.h"
 #include "import/structure/CheckStructure.h"
+#include "import/structure/NumberOperations.h"
 #include "import/structure/ParserDefects.h"
 #include "infer/functions/LibraryVerifier.h"
 #include "infer/functions/UserDialects.h"
@@ -73,6 +74,8 @@ infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
     emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
         << "does not parse; operations of dialects that a text defines have "
            "the form \"dialect.operation\"(%operand) : (type) -> type";
+  if (module && isBytecode(buffer))
+    numberOperations(*module, buffer.getBufferIdentifier());
   if (module && !isOwn && failed(checkStructure(*module)))
     return nullptr;
   return module;

@@ -37,7 +37,9 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     row.function = function.getName().str();
   row.operation = name.str();
-  row.location = getFileLocationText(op->getLoc());
+  // A row without a place shows the operation as it is printed.
+  if (!isNumberedLocation(op->getLoc()))
+    row.location = getFileLocationText(op->getLoc());
   row.names = getNamesText(op->getLoc());
   row.position = getPosition(op->getLoc());
   return row;

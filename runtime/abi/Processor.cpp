@@ -55,11 +55,14 @@ bool broadloom::hasInstructionSets(uint64_t needed) noexcept {
   return findMissing(needed) == 0;
 }
 
-std::string broadloom::missingInstructionSets(uint64_t needed) {
-  uint64_t missing = findMissing(needed);
+std::string broadloom::describeInstructionSets(uint64_t sets) {
   std::string names;
   for (const InstructionSet &set : kInstructionSets)
-    if (missing >> set.bit & 1)
+    if (sets >> set.bit & 1)
       names += (names.empty() ? "" : ", ") + std::string(set.name);
   return names;
+}
+
+std::string broadloom::missingInstructionSets(uint64_t needed) {
+  return describeInstructionSets(findMissing(needed));
 }

@@ -23,6 +23,9 @@ namespace broadloom {
 /// is the same with and without it.
 uint64_t instructionSetBit(std::string_view name) noexcept;
 
+/// Names of the instruction sets whose bits are in `sets`, separated by commas.
+std::string describeInstructionSets(uint64_t sets);
+
 /// Names of those instruction sets of `needed` that this processor, or its
 /// operating system, does not have, separated by commas; empty where it has
 /// them all.

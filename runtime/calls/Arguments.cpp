@@ -14,9 +14,11 @@
 #include "runtime/abi/Processor.h"
 #include "runtime/calls/Call.h"
 #include "shape/Memory.h"
+#include "shape/TakesText.h"
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace broadloom;
 
@@ -105,6 +107,12 @@ static BroadloomElementType withoutSign(BroadloomElementType type) {
   }
 }
 
+/// Of an entry of BroadloomFunction::argumentTypes.
+static const char *typeName(int32_t declared) {
+  return broadloomElementTypeName(
+      BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
+}
+
 static bool hasType(const BroadloomTensor &tensor, int32_t declared) {
   BroadloomElementType type = tensor.elementType;
   if (declared & BROADLOOM_SIGNLESS)
@@ -135,11 +143,8 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
   if (!tensor)
     return name + " is null";
   if (!hasType(*tensor, declared))
-    return name + " has element type " +
-           broadloomElementTypeName(tensor->elementType) +
-           " but the function takes " +
-           broadloomElementTypeName(
-               BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
+    return wrongTypeText(index, broadloomElementTypeName(tensor->elementType),
+                         typeName(declared));
   if (uint32_t(tensor->rank) > BROADLOOM_MAX_RANK)
     return name + " has rank " + std::to_string(tensor->rank) +
            ", a tensor has 0 to " + std::to_string(BROADLOOM_MAX_RANK) +
@@ -154,6 +159,15 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
   return name + " has elements but its data pointer is null";
 }
 
+/// The table of a program has no shapes, so that there are element types only.
+static std::string describeWrongCount(const BroadloomFunction &function,
+                                      int32_t given) {
+  std::vector<std::string> types;
+  for (int32_t i = 0; i < function.numArguments; ++i)
+    types.push_back(typeName(function.argumentTypes[i]));
+  return wrongCountText(size_t(std::max(given, 0)), function.name, types);
+}
+
 // Ranks and extents are compared with the function's by its entry
 // (broadloomEnter).
 int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
@@ -162,11 +176,8 @@ int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
   if (!function)
     return BROADLOOM_OK;
   if (count != function->numArguments)
-    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
-      return "'" + std::string(function->name) + "' takes " +
-             std::to_string(function->numArguments) + " arguments but " +
-             std::to_string(count) + " are given";
-    });
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                [&] { return describeWrongCount(*function, count); });
   for (int32_t i = 0; i < count; ++i)
     if (int32_t declared = function->argumentTypes[i];
         !isSound(arguments[i], declared, needsMemory))

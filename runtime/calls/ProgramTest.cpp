@@ -88,7 +88,8 @@ TEST_F(Program, runsAndTellsShapes) {
 
 TEST_F(Program, checksItsArguments) {
   choose("main");
-  expectRejected(run({&tensor}), "'main' takes 2 arguments but 1 are given");
+  expectRejected(run({&tensor}),
+                 "1 argument is given, but 'main' takes 2 arguments: f32, f32");
   expectRejected(run({&tensor, nullptr}), "argument 1 is null");
   BroadloomTensor bytes = tensor;
   bytes.elementType = BROADLOOM_I8;

@@ -9,6 +9,7 @@
 #include "tools/broadloom/Options.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -86,6 +87,79 @@ double measureAdditions() {
   return values.size() / times.min;
 }
 
+/// What is told of a function.
+struct Measured {
+  std::string function;
+  Times times;
+  /// 0 where there is none.
+  double shapesTime = 0;
+  int64_t bytes = 0, peak = 0, operations = 0;
+  std::optional<WorkCount> work;
+  /// What one thread does here, per nanosecond: bytes and additions.
+  double copy = 0, additions = 0;
+};
+
+void printJson(const Measured &measured) {
+  llvm::json::OStream json(llvm::outs());
+  double time = measured.times.min;
+  json.object([&] {
+    json.attribute("function", llvm::json::fixUTF8(measured.function));
+    json.attribute("calls", measured.times.calls);
+    json.attribute("min_ns", time);
+    json.attribute("median_ns", measured.times.median);
+    json.attribute("bytes", measured.bytes);
+    json.attribute("bytes_per_ns", measured.bytes / time);
+    json.attribute("copy_bytes_per_ns", measured.copy);
+    json.attribute("operations", measured.operations);
+    json.attribute("operations_per_ns", measured.operations / time);
+    json.attribute("additions_per_ns", measured.additions);
+    if (measured.work) {
+      auto [multiplyAdds, reduced] = *measured.work;
+      json.attribute("multiply_adds", multiplyAdds);
+      json.attribute("multiply_adds_per_ns", multiplyAdds / time);
+      json.attribute("reduced_elements", reduced);
+      json.attribute("reduced_elements_per_ns", reduced / time);
+    }
+    json.attribute("shapes_ns", measured.shapesTime);
+    json.attribute("peak_bytes", measured.peak);
+  });
+  llvm::outs() << '\n';
+}
+
+void printText(const Measured &measured) {
+  double time = measured.times.min;
+  llvm::outs() << llvm::formatv(
+      "{0}: {1} calls\n"
+      "  minimum   {2,12:F3} us\n"
+      "  median    {3,12:F3} us\n"
+      "  arguments and results: {4} bytes, {5:F2} GB/s "
+      "(one thread copies {6:F2} GB/s here)\n",
+      measured.function, measured.times.calls, time / 1000,
+      measured.times.median / 1000, measured.bytes, measured.bytes / time,
+      measured.copy);
+  // Rates are of the whole call, whatever else it does.
+  auto print = [&](llvm::StringRef what, int64_t count) {
+    if (count == 0)
+      return false;
+    llvm::outs() << llvm::formatv("  {0}: {1}, {2:F2} G/s", what, count,
+                                  count / time);
+    return true;
+  };
+  if (print("element-wise operations", measured.operations))
+    llvm::outs() << llvm::formatv(" (one thread adds {0:F2} G/s here)\n",
+                                  measured.additions);
+  if (measured.work) {
+    if (print("multiply-adds of products and convolutions",
+              measured.work->multiplyAdds))
+      llvm::outs() << '\n';
+    if (print("elements of reductions", measured.work->reducedElements))
+      llvm::outs() << '\n';
+  }
+  llvm::outs() << llvm::formatv("  result shapes alone {0,8:F3} us\n"
+                                "  most memory at once: {1} bytes\n",
+                                measured.shapesTime / 1000, measured.peak);
+}
+
 } // namespace
 
 int broadloom::tool::benchProgram(const Options &options) {
@@ -134,32 +208,20 @@ int broadloom::tool::benchProgram(const Options &options) {
     shapesTime =
         measure(0.05, [&] { (void)call.resultShapes(inputs, shapes); }).min;
   }
-  double copy = measureCopy(), additions = measureAdditions();
-  double rate = bytes / times.min;
-  int64_t operations = call.operations();
-  double operationRate = operations / times.min;
-  if (options.json)
-    llvm::outs() << llvm::formatv(
-        "{{\"function\": \"{0}\", \"calls\": {1}, \"min_ns\": {2:F1}, "
-        "\"median_ns\": {3:F1}, \"bytes\": {4}, \"bytes_per_ns\": {5:F3}, "
-        "\"copy_bytes_per_ns\": {6:F3}, \"operations\": {7}, "
-        "\"operations_per_ns\": {8:F3}, \"additions_per_ns\": {9:F3}, "
-        "\"shapes_ns\": {10:F1}, \"peak_bytes\": {11}}\n",
-        loaded->function->name, times.calls, times.min, times.median, bytes,
-        rate, copy, operations, operationRate, additions, shapesTime, peak);
-  else
-    llvm::outs() << llvm::formatv(
-        "{0}: {1} calls\n"
-        "  minimum   {2,12:F3} us\n"
-        "  median    {3,12:F3} us\n"
-        "  arguments and results: {4} bytes, {5:F2} GB/s "
-        "(one thread copies {6:F2} GB/s here)\n"
-        "  element-wise operations: {7}, {8:F2} G/s "
-        "(one thread adds {9:F2} G/s here)\n"
-        "  result shapes alone {10,8:F3} us\n"
-        "  most memory at once: {11} bytes\n",
-        loaded->function->name, times.calls, times.min / 1000,
-        times.median / 1000, bytes, rate, copy, operations, operationRate,
-        additions, shapesTime / 1000, peak);
+  Compiler counter(options.compile);
+  Measured measured;
+  measured.function = loaded->function->name;
+  measured.times = times;
+  measured.shapesTime = shapesTime;
+  measured.bytes = bytes;
+  measured.peak = peak;
+  measured.operations = call.operations();
+  // Standard input has been read already.
+  if (options.file != "-")
+    measured.work =
+        counter.countWorkOfFile(options.file, measured.function, inputs);
+  measured.copy = measureCopy();
+  measured.additions = measureAdditions();
+  options.json ? printJson(measured) : printText(measured);
   return kDone;
 }

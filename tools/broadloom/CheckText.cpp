@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/CheckFormats.h"
+#include "tools/broadloom/TerminalText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -62,14 +63,6 @@ StatusCounts broadloom::tool::countAll(const GuardReport &report) {
 
 static constexpr size_t kColumns = 100;
 
-/// `text` without what a terminal would act on.
-static std::string clean(StringRef text) {
-  std::string result;
-  for (unsigned char c : text)
-    result += c < 0x20 || c == 0x7f ? '?' : static_cast<char>(c);
-  return result;
-}
-
 /// Writes `text` from column `indent` on, broken at blanks.
 static void writeWrapped(llvm::raw_ostream &out, StringRef text,
                          size_t indent) {
@@ -100,9 +93,9 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   out << "  " << llvm::left_justify(guardStatusName(row.status), indent - 2);
   std::string axis =
       row.axis < 0 ? "" : "axis " + std::to_string(row.axis) + ": ";
-  writeWrapped(out, axis + clean(row.constraint), indent);
+  writeWrapped(out, axis + cleanText(row.constraint), indent);
   out.indent(indent);
-  writeWrapped(out, "because " + clean(row.reason), indent);
+  writeWrapped(out, "because " + cleanText(row.reason), indent);
 }
 
 /// The operation's name and place; without one, its line as it is printed.
@@ -111,7 +104,7 @@ static void writeHeading(const CheckedProgram &program,
                          const GuardReport::Row &row, llvm::raw_ostream &out) {
   auto writeNames = [&] {
     if (!row.names.empty())
-      out << "  " << clean(row.names);
+      out << "  " << cleanText(row.names);
     out << '\n';
   };
   unsigned line =
@@ -120,15 +113,15 @@ static void writeHeading(const CheckedProgram &program,
           ? program.lines[row.position]
           : 0;
   if (line == 0 || line > lines.size()) {
-    out << clean(row.operation);
+    out << cleanText(row.operation);
     if (!row.location.empty())
-      out << "  " << clean(row.location);
+      out << "  " << cleanText(row.location);
     writeNames();
     return;
   }
   StringRef text = lines[line - 1].trim();
   if (text.size() <= kColumns) {
-    out << clean(text);
+    out << cleanText(text);
     writeNames();
     return;
   }
@@ -136,7 +129,7 @@ static void writeHeading(const CheckedProgram &program,
   size_t end = kColumns - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
     --end;
-  out << clean(text.take_front(end)) << "...";
+  out << cleanText(text.take_front(end)) << "...";
   writeNames();
 }
 
@@ -150,7 +143,7 @@ void broadloom::tool::writeText(const CheckedProgram &program,
     if (function.name.empty())
       out << "outside functions\n\n";
     else
-      out << "function " << clean(function.name) << "\n\n";
+      out << "function " << cleanText(function.name) << "\n\n";
     const GuardReport::Row *last = nullptr;
     for (size_t i = function.begin; i < function.end; ++i) {
       const GuardReport::Row &row = rows[i];

@@ -66,6 +66,7 @@ int compileProgram(const Options &options);
 int benchProgram(const Options &options);
 int checkProgram(const Options &options);
 int evaluateProgram(const Options &options);
+int inspectProgram(const Options &options);
 
 /// Prints `broadloom: error: text` to standard error; returns `status`.
 int fail(ExitStatus status, const std::string &text);

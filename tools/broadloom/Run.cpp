@@ -6,17 +6,60 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/Options.h"
+#include "tools/io/ElementText.h"
 #include "tools/io/Npy.h"
 #include "tools/io/OutputFile.h"
 #include "tools/io/PrintTensor.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace broadloom;
 using namespace broadloom::tool;
 
+/// `text` of an element as JSON has it, which has no infinities.
+static void writeElement(llvm::json::OStream &json, llvm::StringRef text) {
+  if (text == "True" || text == "False")
+    json.value(text == "True");
+  else if (text.contains("inf") || text.contains("nan"))
+    json.value(text);
+  else
+    json.rawValue(text);
+}
+
+/// Prints the shapes of all results, and the elements of those from `begin` on.
+static void printJson(const std::string &function,
+                      const std::vector<io::OwnedTensor> &results,
+                      size_t begin) {
+  llvm::json::OStream json(llvm::outs(), 2);
+  json.object([&] {
+    json.attribute("function", llvm::json::fixUTF8(function));
+    json.attributeArray("results", [&] {
+      for (size_t i = 0; i < results.size(); ++i)
+        json.object([&] {
+          const BroadloomTensor &result = *results[i];
+          json.attribute(
+              "shape", toString(Shape::fromIntegers(result.dims, result.rank)));
+          json.attribute("element_type",
+                         broadloomElementTypeName(result.elementType));
+          json.attribute("extents", llvm::json::Array(llvm::ArrayRef(
+                                        result.dims, result.rank)));
+          if (i < begin)
+            return;
+          json.attributeArray("values", [&] {
+            char element[8];
+            for (io::RowMajorReader reader(result); reader.read(element, 1);)
+              writeElement(json, io::scalarText(result.elementType, element));
+          });
+        });
+    });
+  });
+  llvm::outs() << '\n';
+}
+
 /// Writes results to the files and prints the others.
-static int deliver(const Options &options, std::vector<io::OutputFile> &files,
+static int deliver(const Options &options, const std::string &function,
+                   std::vector<io::OutputFile> &files,
                    std::vector<io::OwnedTensor> &results) {
   for (size_t i = 0; i < files.size(); ++i)
     if (io::Error error = io::writeNpy(files[i], *results[i]); !error.empty())
@@ -25,6 +68,12 @@ static int deliver(const Options &options, std::vector<io::OutputFile> &files,
   for (io::OutputFile &file : files)
     if (io::Error error = file.commit(); !error.empty())
       return fail(kRejected, error);
+  if (options.json) {
+    printJson(function, results,
+              options.shapesOnly ? results.size() : files.size());
+    llvm::outs().flush();
+    return kDone;
+  }
   for (size_t i = 0; i < results.size(); ++i) {
     const BroadloomTensor &result = *results[i];
     if (options.shapesOnly) {
@@ -64,5 +113,5 @@ int broadloom::tool::runProgram(const Options &options) {
   for (size_t i = 0; i < numResults; ++i)
     if (int failed = reportCall(call.takeResult(i, &*results[i]), call))
       return failed;
-  return deliver(options, files, results);
+  return deliver(options, loaded->function->name, files, results);
 }

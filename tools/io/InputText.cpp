@@ -10,6 +10,7 @@
 #include "tools/io/FloatFormat.h"
 #include "tools/io/Npy.h"
 #include "tools/io/RawFile.h"
+#include "tools/io/StandardInput.h"
 
 #include <charconv>
 #include <cstring>
@@ -263,17 +264,10 @@ static bool exists(const std::string &path) {
   return stat(path.c_str(), &status) == 0;
 }
 
+/// What does not begin with a word of its own (readInput).
 static Result<OwnedTensor>
-readTextOrFile(const std::string &text,
+readTextOrPath(const std::string &text,
                std::optional<BroadloomElementType> expected) {
-  if (text.empty())
-    return Failure{"a .npy file, or a text such as 2x3xf32=1 2 3 4 5 6, is "
-                   "expected"};
-  if (text[0] == '@')
-    return readNpy(text.substr(1), expected);
-  constexpr std::string_view bytes = "bytes:";
-  if (text.compare(0, bytes.size(), bytes) == 0)
-    return readBytes(text.substr(bytes.size()), expected);
   std::optional<TypedText> typed = splitTyped(text);
   if (typed) {
     if (auto type = elementTypeFromName(typed->type))
@@ -287,6 +281,35 @@ readTextOrFile(const std::string &text,
                    "f8E4M3FN, f8E5M2, f16, bf16, f32 and f64 is expected)"};
   return Failure{"there is no such file, and it is not a text such as "
                  "2x3xf32=1 2 3 4 5 6"};
+}
+
+/// Standard input says a tensor, and not where one is.
+static Result<OwnedTensor>
+readOnlyText(const std::string &text,
+             std::optional<BroadloomElementType> expected) {
+  if (std::optional<TypedText> typed = splitTyped(text))
+    if (auto type = elementTypeFromName(typed->type))
+      return readTyped(*typed, *type, expected);
+  return Failure{"standard input has neither a .npy file nor a text such as "
+                 "2x3xf32=1 2 3 4 5 6"};
+}
+
+static Result<OwnedTensor>
+readTextOrFile(const std::string &text,
+               std::optional<BroadloomElementType> expected) {
+  if (text.empty())
+    return Failure{"a .npy file, or a text such as 2x3xf32=1 2 3 4 5 6, is "
+                   "expected"};
+  if (text == "-")
+    return readStandardInput(expected, [&](const std::string &read) {
+      return readOnlyText(read, expected);
+    });
+  if (text[0] == '@')
+    return readNpy(text.substr(1), expected);
+  constexpr std::string_view bytes = "bytes:";
+  if (text.compare(0, bytes.size(), bytes) == 0)
+    return readBytes(text.substr(bytes.size()), expected);
+  return readTextOrPath(text, expected);
 }
 
 Result<OwnedTensor>

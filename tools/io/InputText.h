@@ -13,6 +13,7 @@
 //   0x3xf32=                 no elements, no values
 //   2x3xf32                  no "=": zeros
 //   bytes:FILE               the bytes of any file, as they are
+//   -                        standard input: a .npy file, or a typed text
 //
 // Values are separated by spaces, commas, semicolons and brackets; brackets
 // only have to pair up. A text is a typed text exactly if what stands before

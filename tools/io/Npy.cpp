@@ -33,14 +33,16 @@ namespace {
 /// A file being read, with its size where that is known.
 class Source {
 public:
-  explicit Source(const std::string &path) : path(path) {}
+  Source() = default;
   ~Source() {
-    if (descriptor >= 0)
+    if (isOwn)
       close(descriptor);
   }
   Source(const Source &) = delete;
 
-  Error open();
+  Error open(const std::string &path);
+  /// Reads on from a file that stays open, of which `bytes` have been read.
+  Error resume(int file, std::string bytes);
   /// Reads exactly `size` bytes; what they are goes into the message.
   Error read(void *buffer, uint64_t size, const char *what);
   /// An error if the file is known to have fewer than `size` bytes left.
@@ -53,23 +55,42 @@ private:
   Error failed(const char *what) const {
     return std::string(what) + ": " + std::strerror(errno);
   }
-  const std::string &path;
+  /// Finds out what is left.
+  Error measure();
+
   int descriptor = -1;
+  bool isOwn = false;
+  /// Bytes that stand before those of the file.
+  std::string begin;
 };
 
 } // namespace
 
-Error Source::open() {
+Error Source::open(const std::string &path) {
   descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     return failed("cannot open the file");
+  isOwn = true;
+  return measure();
+}
+
+Error Source::resume(int file, std::string bytes) {
+  descriptor = file;
+  begin = std::move(bytes);
+  return measure();
+}
+
+Error Source::measure() {
   struct stat status;
   if (fstat(descriptor, &status) != 0)
     return failed("cannot read the file");
   if (S_ISDIR(status.st_mode))
     return "cannot read the file: it is a folder";
-  if (S_ISREG(status.st_mode))
-    left = static_cast<uint64_t>(status.st_size);
+  off_t position =
+      S_ISREG(status.st_mode) ? lseek(descriptor, 0, SEEK_CUR) : -1;
+  if (position >= 0)
+    left = begin.size() +
+           static_cast<uint64_t>(std::max<off_t>(status.st_size - position, 0));
   return {};
 }
 
@@ -83,7 +104,10 @@ Error Source::require(uint64_t size, const std::string &what) {
 
 Error Source::read(void *buffer, uint64_t size, const char *what) {
   char *bytes = static_cast<char *>(buffer);
-  for (uint64_t done = 0; done < size;) {
+  uint64_t done = std::min<uint64_t>(begin.size(), size);
+  std::memcpy(bytes, begin.data(), done);
+  begin.erase(0, done);
+  while (done < size) {
     ssize_t count = ::read(descriptor, bytes + done,
                            std::min<uint64_t>(size - done, 1u << 30));
     if (count < 0 && errno == EINTR)
@@ -247,17 +271,33 @@ readOpened(Source &source, std::optional<BroadloomElementType> expected) {
   return tensor;
 }
 
+/// Reads from `source`; `error` is that of opening it.
+static Result<OwnedTensor>
+readNamed(Source &source, const Error &error, const std::string &name,
+          std::optional<BroadloomElementType> expected) {
+  if (!error.empty())
+    return Failure{name + ": " + error};
+  auto tensor = readOpened(source, expected);
+  if (!tensor)
+    return Failure{name + ": " + tensor.error()};
+  return tensor;
+}
+
 Result<OwnedTensor>
 broadloom::io::readNpy(const std::string &path,
                        std::optional<BroadloomElementType> expected) {
-  Source source(path);
-  Error error = source.open();
-  if (!error.empty())
-    return Failure{path + ": " + error};
-  auto tensor = readOpened(source, expected);
-  if (!tensor)
-    return Failure{path + ": " + tensor.error()};
-  return tensor;
+  Source source;
+  Error error = source.open(path);
+  return readNamed(source, error, path, expected);
+}
+
+Result<OwnedTensor>
+broadloom::io::readNpy(int descriptor, const std::string &begin,
+                       const std::string &name,
+                       std::optional<BroadloomElementType> expected) {
+  Source source;
+  Error error = source.resume(descriptor, begin);
+  return readNamed(source, error, name, expected);
 }
 
 Error broadloom::io::writeNpy(OutputFile &file, const BroadloomTensor &tensor) {

@@ -31,6 +31,12 @@ Result<OwnedTensor>
 readNpy(const std::string &path,
         std::optional<BroadloomElementType> expected = std::nullopt);
 
+/// The same of an open file that nobody closes, of which `begin` has been read
+/// already. Errors begin with `name`.
+Result<OwnedTensor>
+readNpy(int descriptor, const std::string &begin, const std::string &name,
+        std::optional<BroadloomElementType> expected = std::nullopt);
+
 /// Writes a tensor of any strides in format 1.0, C order; the caller commits
 /// `file`.
 Error writeNpy(OutputFile &file, const BroadloomTensor &tensor);

@@ -1,0 +1,91 @@
+//===- InspectedFile.h - what is in a program or compiled code --*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The outcome of Compiler::inspectFile. Names and attributes are the program's
+// and may hold any bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_INSPECTEDFILE_H
+#define BROADLOOM_DRIVER_INSPECTEDFILE_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace broadloom {
+
+/// Attributes as MLIR prints them, by name.
+using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
+/// Kinds of operations and how many there are, the most frequent first.
+using OperationCounts = std::vector<std::pair<std::string, size_t>>;
+
+/// An argument or a result.
+struct InspectedValue {
+  /// As the program writes it.
+  std::string type;
+  /// Empty where the type has no form outside the program; the rest is then
+  /// empty too.
+  std::string elementType;
+  bool isRanked = true;
+  /// Numbers, names (abi-1) and `?`.
+  std::vector<std::string> extents;
+  AttributeTexts attributes;
+
+  /// `BxTx64`, `*` where it is not ranked, and nothing for rank 0.
+  std::string shape() const;
+  /// What a caller gives or gets (shape/TakesText.h); the type where that has
+  /// no form outside the program.
+  std::string text() const;
+};
+
+struct InspectedFunction {
+  std::string name;
+  /// Whether it can be called from outside.
+  bool isPublic = true;
+  bool hasBody = true;
+  std::vector<InspectedValue> arguments, results;
+  AttributeTexts attributes;
+  /// Operations in it, inner ones counted.
+  OperationCounts operations;
+};
+
+/// A program in machine code.
+struct CompiledProgram {
+  /// The symbol of its table of functions.
+  std::string symbol;
+  int32_t abiVersion = 0;
+  /// Separated by commas.
+  std::string instructionSets;
+  std::vector<InspectedFunction> functions;
+};
+
+struct InspectedFile {
+  enum class Form { Text, Bytecode, Object, SharedLibrary };
+  Form form = Form::Text;
+
+  /// Of text and bytecode.
+  /// What wrote the bytecode; empty where it does not say.
+  std::string producer;
+  AttributeTexts attributes;
+  std::vector<InspectedFunction> functions;
+  /// Operations outside functions.
+  OperationCounts operations;
+  /// Whether nothing is known for which compiling would refuse the program.
+  bool isAccepted = false;
+
+  /// Of object files and shared libraries: programs that are linked in.
+  std::vector<CompiledProgram> compiled;
+};
+
+/// `text`, `bytecode`, `object file` or `shared library`.
+const char *formName(InspectedFile::Form form);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_INSPECTEDFILE_H

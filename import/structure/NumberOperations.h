@@ -1,0 +1,31 @@
+//===- NumberOperations.h - places in bytecode ------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytecode has no lines. Where its operations have no place in another file
+// either, they get one that says which operation it is:
+//
+//   model.mlirbc: operation 17 of 'main', 'tosa.conv2d' -> tensor<1x8x8x4xf32>
+//
+// Operations of a function are counted from 0 in the order of its text, those
+// inside others with them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_NUMBEROPERATIONS_H
+#define BROADLOOM_IMPORT_STRUCTURE_NUMBEROPERATIONS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom {
+
+/// Gives such places to the operations of `module`, which was read from the
+/// bytecode `file` and need not be sound. Names that locations have stay.
+void numberOperations(mlir::ModuleOp module, llvm::StringRef file);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_NUMBEROPERATIONS_H

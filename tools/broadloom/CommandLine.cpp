@@ -1,0 +1,337 @@
+//===- CommandLine.cpp - the command line of the program ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/Options.h"
+#include "tools/broadloom/Suggest.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+namespace cl = llvm::cl;
+
+namespace {
+
+/// The options live only while the command line is read, so that nothing
+/// depends on the order in which global objects are made.
+struct CommandLine {
+  cl::OptionCategory category{"Options"};
+  cl::SubCommand run{"run", "compile a program and run one of its functions"};
+  cl::SubCommand compile{"compile", "compile a program to another form"};
+  cl::SubCommand bench{"bench", "measure the time of a call"};
+  cl::SubCommand check{"check", "list what must hold of a program's shapes"};
+  cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
+  cl::SubCommand inspect{"inspect",
+                         "tell what functions a program has, and of what"};
+  // For the list of commands; runCommandLine spells them as options.
+  cl::SubCommand help{"help", "tell of a command, or of all"};
+  cl::SubCommand version{"version", "tell the version"};
+
+  /// Those that read a program's source; that compile it; that call it.
+  cl::SubCommandGroup reading{&run,   &compile, &bench,
+                              &check, &shapes,  &inspect};
+  cl::SubCommandGroup timed{&run, &compile, &bench, &shapes};
+  cl::SubCommandGroup choosing{&run, &bench, &check, &shapes};
+  cl::SubCommandGroup calling{&run, &bench};
+  cl::SubCommandGroup telling{&run, &bench, &check, &shapes, &inspect};
+
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
+                            cl::sub(reading), cl::cat(category)};
+  cl::opt<Strategy> strategy{
+      "strategy",
+      cl::desc("how element-wise work is lowered"),
+      cl::values(clEnumValN(Strategy::Default, "default",
+                            "fused maps and strip kernels"),
+                 clEnumValN(Strategy::Rfc, "rfc",
+                            "the RFC's IR, one operation at a time")),
+      cl::init(Strategy::Default),
+      cl::sub(reading),
+      cl::cat(category)};
+  cl::opt<DynamicToStatic> dynamicToStatic{
+      "dynamic-to-static",
+      cl::desc("a static result extent where the operands give none"),
+      cl::values(clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
+                 clEnumValN(DynamicToStatic::Forbid, "forbid", "is an error")),
+      cl::init(DynamicToStatic::Allow),
+      cl::sub(reading),
+      cl::cat(category)};
+  cl::list<std::string> shapeLibraries{
+      "shape-library", cl::desc("a file of shape functions, beside TOSA's"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::opt<unsigned> errorLimit{
+      "error-limit",       cl::desc("how many errors are told; 0 for all"),
+      cl::value_desc("N"), cl::init(CompileOptions().errorLimit),
+      cl::sub(reading),    cl::cat(category)};
+  cl::opt<std::string> reproducer{
+      "save-reproducer",
+      cl::desc("where the compiler itself fails, write a small program that "
+               "shows it to FILE"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::opt<std::string> provokedBug{
+      "provoke-bug",
+      cl::desc("for tests: make a pass fail, or crash if ! stands first"),
+      cl::value_desc("[!]PASS[/OPERATION]"),
+      cl::Hidden,
+      cl::sub(reading),
+      cl::cat(category)};
+  cl::opt<bool> verbose{"verbose", cl::desc("print stages with times"),
+                        cl::sub(timed), cl::cat(category)};
+  cl::opt<std::string> function{
+      "function", cl::desc("the function to call or check"),
+      cl::value_desc("NAME"), cl::sub(choosing), cl::cat(category)};
+  cl::list<std::string> inputs{
+      "input",
+      cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, - "
+               "for either from standard input, or bytes:FILE for the bytes of "
+               "any file"),
+      cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
+  cl::opt<int> threads{
+      "threads",
+      cl::desc("threads; 0: as OMP_NUM_THREADS says, else all cores"),
+      cl::init(0),
+      cl::value_desc("N"),
+      cl::sub(calling),
+      cl::cat(category)};
+  cl::list<std::string> outputs{
+      "output", cl::desc("write a result to FILE.npy instead of printing"),
+      cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
+  cl::list<std::string> reportFiles{
+      "output", cl::desc("write the report to FILE instead of printing"),
+      cl::value_desc("FILE"), cl::sub(check), cl::cat(category)};
+  cl::opt<std::string> format{"format",
+                              cl::desc("text, json or html"),
+                              cl::value_desc("FORM"),
+                              cl::init("text"),
+                              cl::sub(check),
+                              cl::cat(category)};
+  cl::list<std::string> statuses{
+      "status",
+      cl::desc("list only what is proved, run-time, refuted or unchecked"),
+      cl::value_desc("STATUS,..."),
+      cl::CommaSeparated,
+      cl::sub(check),
+      cl::cat(category)};
+  cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
+                           cl::sub(run), cl::cat(category)};
+  cl::opt<std::string> out{"o",
+                           cl::desc("where to write; - for text to "
+                                    "standard output"),
+                           cl::value_desc("OUT"),
+                           cl::init("-"),
+                           cl::sub(compile),
+                           cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit",
+      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library; without it "
+               "what the ending of OUT says: .mlir, .s, .o or .so; else loom"),
+      cl::value_desc("FORM"), cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> target{
+      "target",
+      cl::desc("the machine that llvm, asm and obj are for, as LLVM names it: "
+               "x86_64-linux-gnu, aarch64-linux-gnu; this one without it"),
+      cl::value_desc("TRIPLE"), cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> cpu{
+      "cpu",
+      cl::desc("the processor that code is for: x86-64-v3, cortex-a76; without "
+               "it this one, or the least one of --target's architecture"),
+      cl::value_desc("NAME"), cl::sub(compile), cl::cat(category)};
+  cl::opt<std::string> symbol{
+      "symbol",
+      cl::desc("the symbol of the table of functions of obj, so and asm"),
+      cl::value_desc("NAME"),
+      cl::init("broadloom_functions"),
+      cl::sub(compile),
+      cl::cat(category)};
+  cl::opt<bool> json{"json", cl::desc("print JSON (docs/json.md)"),
+                     cl::sub(telling), cl::cat(category)};
+  cl::list<std::string> argumentShapes{
+      "input",
+      cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
+               "integers also the value: i64=4, 2xi64=3 4"),
+      cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
+  cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
+                          cl::init(1.0),  cl::value_desc("S"),
+                          cl::sub(bench), cl::cat(category)};
+
+  Options read() const {
+    Options options;
+    options.file = file;
+    options.function = function;
+    options.inputs.assign(inputs.begin(), inputs.end());
+    const cl::list<std::string> &files = check ? reportFiles : outputs;
+    options.outputs.assign(files.begin(), files.end());
+    options.argumentShapes.assign(argumentShapes.begin(), argumentShapes.end());
+    options.format =
+        json && !format.getNumOccurrences() ? "json" : format.getValue();
+    options.statuses.assign(statuses.begin(), statuses.end());
+    options.out = out;
+    options.emit = emit;
+    options.threads = threads;
+    options.shapesOnly = shapesOnly;
+    options.json = json;
+    options.seconds = seconds;
+    options.compile.strategy = strategy;
+    options.compile.dynamicToStatic = dynamicToStatic;
+    options.compile.tableSymbol = symbol;
+    options.compile.target = target;
+    options.compile.cpu = cpu;
+    options.compile.verbose = verbose;
+    options.compile.errorLimit = errorLimit;
+    options.compile.provokedBug = provokedBug;
+    options.reproducer = reproducer;
+    options.compile.shapeLibraries.assign(shapeLibraries.begin(),
+                                          shapeLibraries.end());
+    return options;
+  }
+};
+
+constexpr const char *kOverview =
+    "Broadloom compiles and runs dynamic tensor programs.\n\n"
+    "  broadloom run FILE --input=X ... [--output=Y.npy ...]\n"
+    "  broadloom compile FILE --emit=FORM -o OUT\n"
+    "  broadloom bench FILE --input=X ...\n"
+    "  broadloom check FILE [--format=html --output=REPORT.html]\n"
+    "  broadloom shapes FILE --input=4x?x3 ...\n"
+    "  broadloom inspect FILE\n"
+    "  broadloom help [COMMAND]\n"
+    "  broadloom version\n\n"
+    "broadloom help COMMAND lists the options of a command. FILE is - for\n"
+    "standard input, and so is X.\n\n"
+    "Exit status: 0 done; 1 the program or an input is rejected; 2 the "
+    "command\n"
+    "line is wrong; 3 a guard failed; 4 a bug in broadloom, to be reported "
+    "with\n"
+    "a small program, which --save-reproducer=FILE writes.\n";
+
+/// The names of the options of `command` that its help shows.
+std::vector<llvm::StringRef> listOptions(const cl::SubCommand &command,
+                                         const cl::OptionCategory &category) {
+  std::vector<llvm::StringRef> names{"help"};
+  for (auto [name, option] : command.OptionsMap)
+    if (llvm::is_contained(option->Categories, &category) &&
+        option->getOptionHiddenFlag() == cl::NotHidden)
+      names.push_back(name);
+  llvm::sort(names);
+  return names;
+}
+
+/// What LLVM says of a command line, with suggestions from among `known`: its
+/// own options are registered as well, though no help shows them, and are
+/// nothing to suggest.
+std::string withOwnHints(llvm::StringRef errors,
+                         llvm::ArrayRef<llvm::StringRef> known) {
+  std::string kept;
+  for (llvm::StringRef rest = errors; !rest.empty();) {
+    auto [text, after] = rest.split('\n');
+    rest = after;
+    if (text.contains("Did you mean '"))
+      continue;
+    kept += text.str() + "\n";
+    auto [before, argument] = text.split("Unknown command line argument '");
+    if (!argument.consume_front("-"))
+      continue;
+    argument = argument.ltrim('-').rsplit("'.  Try").first;
+    auto [name, value] = argument.split('=');
+    llvm::StringRef nearest = findNearest(name, known);
+    if (!nearest.empty())
+      kept += before.str() + "Did you mean '--" + nearest.str() +
+              (value.empty() ? "" : "=" + value.str()) + "'?\n";
+  }
+  return kept;
+}
+
+} // namespace
+
+/// What is wrong with the values of options; empty where nothing is.
+static std::string findContradiction(const Options &options) {
+  if (options.threads < 0)
+    return "--threads is " + std::to_string(options.threads) +
+           "; it must be 0 or more";
+  if (!(options.seconds >= 0 && options.seconds <= 3600))
+    return "--seconds must be between 0 and 3600";
+  if (options.json && options.format != "json")
+    return "--json and --format=" + options.format + " are two forms";
+  if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
+    return "standard input (-) is read once: for the program or for one input";
+  return "";
+}
+
+/// Spells `help`, `help COMMAND` and `version` as the options that LLVM knows.
+static void spellAsOptions(std::vector<const char *> &words) {
+  if (words.size() < 2)
+    return;
+  llvm::StringRef first = words[1];
+  if (first == "version")
+    words[1] = "--version";
+  if (first != "help")
+    return;
+  words[1] = "--help";
+  // Those two have no help of their own.
+  if (words.size() > 2 && words[2] != llvm::StringRef("help") &&
+      words[2] != llvm::StringRef("version"))
+    std::swap(words[1], words[2]);
+  else
+    words.resize(2);
+}
+
+int broadloom::tool::runCommandLine(int argc, char **argv) {
+  CommandLine line;
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "broadloom " BROADLOOM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
+  const std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
+      {&line.run, runProgram},         {&line.compile, compileProgram},
+      {&line.bench, benchProgram},     {&line.check, checkProgram},
+      {&line.shapes, evaluateProgram}, {&line.inspect, inspectProgram}};
+  std::vector<llvm::StringRef> names{"help", "version"};
+  for (auto [command, run] : commands) {
+    cl::HideUnrelatedOptions(line.category, *command);
+    names.push_back(command->getName());
+  }
+  cl::HideUnrelatedOptions(line.category);
+
+  std::vector<const char *> words(argv, argv + argc);
+  spellAsOptions(words);
+  llvm::StringRef name = words.size() > 1 ? words[1] : "";
+  if (!name.empty() && !name.starts_with("-") &&
+      !llvm::is_contained(names, name)) {
+    llvm::StringRef nearest = findNearest(name, names);
+    return fail(kUsage, "there is no command '" + name.str() + "'" +
+                            (nearest.empty()
+                                 ? "; 'broadloom help' lists them"
+                                 : "; did you mean '" + nearest.str() + "'?"));
+  }
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
+                                            words.data(), kOverview, &stream);
+  auto chosen = llvm::find_if(
+      commands, [&](auto &entry) { return entry.first->getName() == name; });
+  if (!isRead) {
+    const cl::SubCommand &asked = chosen == std::end(commands)
+                                      ? cl::SubCommand::getTopLevel()
+                                      : *chosen->first;
+    llvm::errs() << withOwnHints(errors, listOptions(asked, line.category));
+    return kUsage;
+  }
+  if (chosen == std::end(commands)) {
+    llvm::errs() << kOverview;
+    return kUsage;
+  }
+  Options options = line.read();
+  options.command = name.str();
+  if (std::string error = findContradiction(options); !error.empty())
+    return fail(kUsage, error);
+  handleCrashes();
+  return options.reproducer.empty()
+             ? chosen->second(options)
+             : runWithReproducer(options, chosen->second);
+}

@@ -1,0 +1,112 @@
+//===- Load.cpp - a program and its inputs --------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "shape/TakesText.h"
+#include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/Options.h"
+#include "tools/io/InputText.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace broadloom;
+using namespace broadloom::tool;
+
+int broadloom::tool::fail(ExitStatus status, const std::string &text) {
+  llvm::errs() << "broadloom: error: " << text << '\n';
+  return status;
+}
+
+std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {
+  std::vector<const BroadloomTensor *> pointers;
+  for (const io::OwnedTensor &input : inputs)
+    pointers.push_back(&*input);
+  return pointers;
+}
+
+std::string
+broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
+                                const std::string &name) {
+  std::string names;
+  for (const FunctionSignature &function : functions)
+    names += (names.empty() ? "" : ", ") + function.name;
+  if (names.empty())
+    return "the program has no public function to call";
+  if (name.empty())
+    return "the program has several public functions and none is 'main'; "
+           "choose one with --function: " +
+           names;
+  return "the program has no public function '" + name + "'; it has: " + names;
+}
+
+/// Reads the inputs of `function`, and sees that the outputs that are asked for
+/// are there. Returns the status to exit with where something is wrong.
+static int readInputs(const Options &options, const FunctionSignature *function,
+                      std::vector<io::OwnedTensor> &inputs) {
+  const auto &arguments = function->arguments;
+  std::vector<std::string> types = argumentTexts(*function);
+  if (options.inputs.size() != arguments.size())
+    return fail(kRejected,
+                wrongCountText(options.inputs.size(), function->name, types));
+  size_t numResults = function->results.size(),
+         numOutputs = options.outputs.size();
+  if (numOutputs > numResults)
+    return fail(kUsage, "'" + function->name + "' has " +
+                            countText(numResults, "result") + " but " +
+                            countText(numOutputs, "output") +
+                            (numOutputs == 1 ? " is" : " are") + " asked for");
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
+                               arguments[i].elementType);
+    if (!input)
+      return fail(kRejected,
+                  input.error() + "; " + takesText(function->name, types));
+    inputs.push_back(std::move(*input));
+  }
+  return kDone;
+}
+
+std::optional<LoadedCall> broadloom::tool::load(const Options &options,
+                                                int &status) {
+  LoadedCall call;
+  CompileOptions compile = options.compile;
+  compile.only = options.function;
+  bool isRefused = false;
+  // Making code takes long; what is wrong with the inputs is said before.
+  compile.accept = [&](const std::vector<FunctionSignature> &functions) {
+    const FunctionSignature *function =
+        findFunction(functions, options.function);
+    status = function ? readInputs(options, function, call.inputs)
+                      : fail(functions.empty() ? kRejected : kUsage,
+                             describeChoice(functions, options.function));
+    isRefused = status != kDone;
+    return !isRefused;
+  };
+  Compiler compiler(compile);
+  call.module = compiler.compileFile(options.file);
+  llvm::errs() << compiler.diagnostics();
+  if (!call.module) {
+    if (!isRefused)
+      status = rejected(compiler);
+    return std::nullopt;
+  }
+  call.function = call.module->function(options.function);
+  return call;
+}
+
+int broadloom::tool::reportCall(int32_t status, const Invocation &call) {
+  switch (status) {
+  case BROADLOOM_OK:
+    return kDone;
+  case BROADLOOM_GUARD_FAILED:
+    llvm::errs() << call.message() << '\n';
+    return kGuardFailed;
+  case BROADLOOM_INTERNAL_ERROR:
+    return fail(kInternalError, call.message());
+  default:
+    return fail(kRejected, call.message());
+  }
+}

@@ -1,0 +1,28 @@
+//===- Suggest.cpp - what a mistyped word was meant to be -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/broadloom/Suggest.h"
+
+#include <algorithm>
+
+using llvm::StringRef;
+
+StringRef broadloom::tool::findNearest(StringRef word,
+                                       llvm::ArrayRef<StringRef> known) {
+  StringRef nearest;
+  unsigned least = std::max<unsigned>(1, (word.size() + 1) / 3) + 1;
+  for (StringRef candidate : known) {
+    unsigned distance = word.size() >= 3 && candidate.starts_with(word)
+                            ? 0
+                            : word.edit_distance(candidate);
+    if (distance < least) {
+      nearest = candidate;
+      least = distance;
+    }
+  }
+  return nearest;
+}

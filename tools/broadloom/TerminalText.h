@@ -1,0 +1,27 @@
+//===- TerminalText.h - text of a program for a terminal --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
+#define BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace broadloom::tool {
+
+/// `text` without what a terminal would act on.
+inline std::string cleanText(llvm::StringRef text) {
+  std::string result;
+  for (unsigned char c : text)
+    result += c < 0x20 || c == 0x7f ? '?' : static_cast<char>(c);
+  return result;
+}
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
