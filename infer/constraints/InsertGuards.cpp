@@ -189,6 +189,10 @@ private:
     if (!certain)
       return guards.insert(op, answered, constraint, /*never=*/true);
     failed = true;
+    // A report has what follows from it as well.
+    if (report && lastRefused == op->getLoc())
+      return;
+    lastRefused = op->getLoc();
     InFlightDiagnostic error =
         emitError(op->getLoc())
         << withSite("", getConstrainedOperation(op).str(),
@@ -298,6 +302,8 @@ private:
   std::map<SymbolId, std::string> shown;
   SmallVector<Operation *> constraints, shapeOps;
   bool failed = false;
+  /// Where the last error has been told.
+  std::optional<Location> lastRefused;
 };
 
 struct LoomInsertGuardsPass
