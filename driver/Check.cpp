@@ -12,7 +12,6 @@
 #include "import/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -26,21 +25,17 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!module)
     return false;
   keepReachable(*module, function);
-  OwningOpRef<ModuleOp> copy = module->clone();
-  program.isAccepted = runStages(*module, getPipeline(Goal::Check));
+  // What it is in the program that rows are about.
+  OwningOpRef<ModuleOp> written = module->clone();
+  Pipeline pipeline = getPipeline(Goal::Check);
+  pipeline.options.report = &program.report;
+  program.isAccepted = runStages(*module, pipeline);
+  program.isComplete = program.report.isComplete;
   if (program.isAccepted) {
     (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
   }
-
-  // What is wrong has been told, as compiling tells it, and whose fault it is
-  // is known: here, errors are rows.
-  llvm::SaveAndRestore keep(isBroken);
-  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
-  makeListing(*copy, *sources->getMemoryBuffer(1), program);
-  Pipeline pipeline = getPipeline(Goal::Check);
-  pipeline.options.report = &program.report;
-  program.isComplete = runStages(*copy, pipeline);
+  makeListing(*written, *sources->getMemoryBuffer(1), program);
   program.report.finish();
   return true;
 }

@@ -82,17 +82,21 @@ Pipeline Compiler::Impl::getPipeline(Goal goal) const {
 
 bool Compiler::Impl::runStages(ModuleOp module, const Pipeline &pipeline,
                                llvm::function_ref<bool(Stage)> after) {
-  for (Stage stage : pipeline.stages) {
+  auto run = [&](ArrayRef<Stage> stages) {
     PassManager pm(&context);
     pm.enableVerifier(false);
-    addStage(pm, stage, pipeline.options);
+    for (Stage stage : stages)
+      addStage(pm, stage, pipeline.options);
     int32_t result = runPasses(pm, module, provoked);
     if (result == BROADLOOM_INTERNAL_ERROR)
       isBroken = true;
-    if (result != BROADLOOM_OK || (after && !after(stage)))
-      return false;
-  }
-  return true;
+    return result == BROADLOOM_OK;
+  };
+  // Analyses live as long as a pass manager.
+  if (!after)
+    return run(pipeline.stages);
+  return llvm::all_of(pipeline.stages,
+                      [&](Stage stage) { return run(stage) && after(stage); });
 }
 
 bool Compiler::Impl::reportBug(llvm::Error error) {

@@ -76,7 +76,7 @@ struct Compiler::Impl {
   Pipeline getPipeline(Goal goal) const;
 
   /// Runs the stages in their order, and `after` behind each; false where a
-  /// stage fails or `after` says so.
+  /// stage fails or tells an error, or `after` says so.
   bool runStages(mlir::ModuleOp module, const Pipeline &pipeline,
                  llvm::function_ref<bool(Stage)> after = nullptr);
 

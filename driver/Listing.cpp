@@ -71,6 +71,4 @@ void broadloom::makeListing(ModuleOp module, const llvm::MemoryBuffer &source,
   program.text = program.isSource ? source.getBuffer().str()
                                   : print(module, program.isAccepted,
                                           operations, program.lines);
-  for (auto [position, op] : llvm::enumerate(operations))
-    infer::setPosition(op, static_cast<int64_t>(position));
 }

@@ -19,9 +19,9 @@
 
 namespace broadloom {
 
-/// Numbers the operations of `module`, which was parsed from `source` and need
-/// not be valid, in program order (infer/report/Position.h), and says in
-/// `program` which lines of which text they stand on.
+/// Says in `program` on which lines of which text the operations of `module`
+/// stand, which was parsed from `source` and need not be valid. They are
+/// numbered in program order, as by loom-collect-report.
 void makeListing(mlir::ModuleOp module, const llvm::MemoryBuffer &source,
                  CheckedProgram &program);
 

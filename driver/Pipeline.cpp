@@ -31,12 +31,10 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   // Before anything else looks at the program.
   if (options.libraries->hasUsers())
     pm.addPass(legalize::createLoomExpandUserOperations(
-        options.libraries, options.dynamicToStatic, options.report,
-        options.standIns));
+        options.libraries, options.dynamicToStatic, options.standIns));
   legalize::LegalizeOptions legalizer;
   legalizer.dynamicToStatic = options.dynamicToStatic;
   legalizer.constraints = options.constraints;
-  legalizer.report = options.report;
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(legalizer)
                  : legalize::createConvertTosaToLoom(legalizer));
@@ -55,11 +53,11 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(infer::createLoomRefineShapes(options.libraries, options.report));
-  if (options.strategy == Strategy::Default && !options.report)
+  pm.addPass(infer::createLoomRefineShapes(options.libraries));
+  if (options.strategy == Strategy::Default && options.fusesMaps)
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
-  pm.addPass(infer::createLoomInsertGuards(
-      options.libraries, options.nameExtents, options.report));
+  pm.addPass(
+      infer::createLoomInsertGuards(options.libraries, options.nameExtents));
 }
 
 static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
@@ -115,6 +113,8 @@ static void addToLLVM(OpPassManager &pm) {
 
 StringRef broadloom::getName(Stage stage) {
   switch (stage) {
+  case Stage::CollectReport:
+    return "collect-report";
   case Stage::Legalize:
     return "legalize";
   case Stage::Guard:
@@ -136,6 +136,8 @@ StringRef broadloom::getName(Stage stage) {
 void broadloom::addStage(OpPassManager &pm, Stage stage,
                          const PipelineOptions &options) {
   switch (stage) {
+  case Stage::CollectReport:
+    return pm.addPass(infer::createLoomCollectReport(options.report));
   case Stage::Legalize:
     return addLegalization(pm, options);
   case Stage::Guard:
@@ -159,7 +161,8 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
 Pipeline broadloom::makePipeline(Goal goal, PipelineOptions options) {
   switch (goal) {
   case Goal::Check:
-    return {options, {Stage::Legalize, Stage::Guard}};
+    options.fusesMaps = false;
+    return {options, {Stage::CollectReport, Stage::Legalize, Stage::Guard}};
   case Goal::Shapes:
     options.standIns = true;
     return {options, {Stage::Legalize, Stage::Guard, Stage::QueryShapes}};

@@ -34,18 +34,22 @@ struct PipelineOptions {
   /// Whether tensors of the right shapes take the place of users' operations
   /// that nothing computes.
   bool standIns = false;
-  /// Where given, everything is recorded and as little as possible refused.
+  /// Whether maps are fused. Without it each is found under the operation that
+  /// it came from.
+  bool fusesMaps = true;
+  /// What CollectReport gives to its passes; null where nobody reads it.
   infer::GuardReport *report = nullptr;
 };
 
 enum class Stage {
+  /// From here on passes record what becomes of each constraint.
+  CollectReport,
   /// Users' operations by their reference implementations (sf-5), and then
   /// verified `loom` and what is left of TOSA (D8a); with strategy rfc, the
   /// RFC's linalg in place of maps.
   Legalize,
   /// What the shape functions say (sf-1), and then fused maps with their guards
-  /// (D3, D5). With a report nothing is fused, so that each constraint is found
-  /// under the operation that it came from.
+  /// (D3, D5).
   Guard,
   /// Reductions and the maps around them as one operation each, but not with
   /// strategy rfc.

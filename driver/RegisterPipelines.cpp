@@ -75,6 +75,8 @@ static void registerGoal(StringRef name, Goal goal, StringRef description) {
 }
 
 void broadloom::registerPipelines() {
+  registerStage(Stage::CollectReport,
+                "Stage: passes behind it record what becomes of constraints");
   registerStage(Stage::Legalize,
                 "Stage: users' operations, and then loom and what is left of "
                 "TOSA");

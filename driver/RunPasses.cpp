@@ -146,6 +146,7 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
   std::optional<Location> place;
   std::string text;
   size_t numErrors = 0;
+  Pass *refusing = nullptr;
   LogicalResult result = success();
   {
     ScopedDiagnosticHandler handler(
@@ -157,7 +158,11 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
                                          isOfConversion(message));
           if (!isOurs) {
             ++numErrors;
-            return failure();
+            // The first pass that refuses the program says why; those behind
+            // it look at the rest for a report.
+            if (!refusing)
+              refusing = current.pass;
+            return success(refusing != current.pass);
           }
           if (!place) {
             place = diagnostic.getLocation();
@@ -167,10 +172,10 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
         });
     result = pm.run(module);
   }
-  if (succeeded(result) && !failed.pass)
-    return BROADLOOM_OK;
   if (numErrors != 0)
     return BROADLOOM_INVALID_ARGUMENT;
+  if (succeeded(result) && !failed.pass)
+    return BROADLOOM_OK;
   // Without a pass, the pipeline itself could not be run.
   if (!failed.pass)
     failed = {nullptr, module};

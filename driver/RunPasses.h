@@ -40,7 +40,8 @@ struct ProvokedBug {
 
 /// Runs the passes of `pm`. Returns BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
 /// where a pass has rejected the program; and BROADLOOM_INTERNAL_ERROR where
-/// this project is at fault, after an error that says so.
+/// this project is at fault, after an error that says so. Of the passes that
+/// reject the program only the first is heard.
 int32_t runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
                   const ProvokedBug &provoked = {});
 

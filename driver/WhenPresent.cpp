@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/WhenPresent.h"
+#include "infer/report/CollectedReport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -42,8 +43,15 @@ public:
                                            : WalkResult::advance();
                      })
                      .wasInterrupted();
-    if (found && failed(runPipeline(passes, getOperation())))
-      signalPassFailure();
+    if (!found)
+      return;
+    // A pipeline that is run inside of a pass clears the module's analyses.
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
+    if (failed(runPipeline(passes, getOperation())))
+      return signalPassFailure();
+    if (report)
+      getAnalysis<infer::CollectedReport>().into = report;
   }
 
 private:

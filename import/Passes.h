@@ -13,7 +13,6 @@
 #define BROADLOOM_IMPORT_PASSES_H
 
 #include "infer/functions/ShapeLibraries.h"
-#include "infer/report/GuardReport.h"
 #include "shape/Verify.h"
 
 #include "mlir/Pass/Pass.h"
@@ -31,9 +30,9 @@ namespace broadloom::legalize {
 #include "import/Passes.h.inc"
 
 /// The pass loom-expand-user-operations with the libraries of its pipeline.
-std::unique_ptr<mlir::Pass> createLoomExpandUserOperations(
-    infer::SharedLibraries libraries, DynamicToStatic policy,
-    infer::GuardReport *report = nullptr, bool standIns = false);
+std::unique_ptr<mlir::Pass>
+createLoomExpandUserOperations(infer::SharedLibraries libraries,
+                               DynamicToStatic policy, bool standIns = false);
 
 } // namespace broadloom::legalize
 

@@ -32,12 +32,12 @@ namespace broadloom::infer {
 #define GEN_PASS_REGISTRATION
 #include "infer/Passes.h.inc"
 
+/// The pass loom-collect-report; what is found goes to `into`.
+std::unique_ptr<mlir::Pass> createLoomCollectReport(GuardReport *into);
+
 /// The pass loom-refine-shapes with the libraries of its pipeline, which does
-/// nothing where the program needs none of them; adds to `report` where one is
-/// given, and then goes on after errors.
-std::unique_ptr<mlir::Pass>
-createLoomRefineShapes(SharedLibraries libraries,
-                       GuardReport *report = nullptr);
+/// nothing where the program needs none of them.
+std::unique_ptr<mlir::Pass> createLoomRefineShapes(SharedLibraries libraries);
 
 /// What the pass loom-insert-guards does to one function; adds to `report`
 /// where one is given. Errors about refuted constraints, all of them, have been
@@ -54,11 +54,9 @@ llvm::LogicalResult insertGuards(mlir::ModuleOp module,
                                  GuardReport *report = nullptr,
                                  bool nameExtents = false);
 
-/// The pass loom-insert-guards with the libraries of its pipeline; adds to
-/// `report` where one is given, and then does not fail.
-std::unique_ptr<mlir::Pass>
-createLoomInsertGuards(SharedLibraries libraries, bool nameExtents = false,
-                       GuardReport *report = nullptr);
+/// The pass loom-insert-guards with the libraries of its pipeline.
+std::unique_ptr<mlir::Pass> createLoomInsertGuards(SharedLibraries libraries,
+                                                   bool nameExtents = false);
 
 } // namespace broadloom::infer
 

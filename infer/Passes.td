@@ -10,6 +10,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LoomCollectReport : Pass<"loom-collect-report", "::mlir::ModuleOp"> {
+  let summary = "Passes behind this one add to a report";
+  let description = [{
+    Numbers the operations of the program, and lets the passes behind it record
+    what becomes of each constraint. They go on where the program is refused for
+    its shapes, and record also what types prove or refute.
+  }];
+}
+
 def LoomConstrainExtents : Pass<"loom-constrain-extents", "::mlir::ModuleOp"> {
   let summary = "What loom.extents says of arguments and results, as constraints";
   let description = [{

@@ -33,7 +33,7 @@ namespace broadloom::lower {
 #define GEN_PASS_REGISTRATION
 #include "lower/Passes.h.inc"
 
-/// The pass convert-tosa-to-linalg-rfc, which says in a report what it finds.
+/// The pass convert-tosa-to-linalg-rfc.
 std::unique_ptr<mlir::Pass>
 createConvertTosaToLinalgRfc(const legalize::LegalizeOptions &options);
 

@@ -91,14 +91,21 @@ private:
     return sound;
   }
 
-  /// An error becomes a row.
+  /// An error becomes a row as well. It is not told where it follows from
+  /// another one.
   LogicalResult record(Operation *op) {
+    bool follows = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return refuted.contains(operand.getDefiningOp());
+    });
     std::string message;
     ScopedDiagnosticHandler collect(op->getContext(), [&](Diagnostic &told) {
       if (message.empty())
         message = told.str();
+      return success(follows);
     });
     LogicalResult result = checkOperation(op);
+    if (follows)
+      refuted.insert(op);
     if (failed(result)) {
       infer::GuardReport::Row row =
           infer::makeRow(op, op->getName().getStringRef());
@@ -167,17 +174,20 @@ private:
     if (!isa<tosa::TosaDialect>(op->getDialect()) &&
         failed(op->getName().verifyInvariants(op)))
       return failure();
-    if (report)
-      return success();
     SmallVector<Value> operands = getBroadcastingValues(op);
     ShapesOf shapes{ValueRange(operands).getTypes()};
     VerifyOptions options = getVerifyOptions(policy);
     options.broadcast.listConstraints = false;
-    return reportRefuted(op,
-                         verifyBroadcast(shapes,
-                                         *shapeOf(op->getResult(0).getType()),
-                                         staticProver(), options),
-                         shapes);
+    LogicalResult result = reportRefuted(
+        op,
+        verifyBroadcast(shapes, *shapeOf(op->getResult(0).getType()),
+                        staticProver(), options),
+        shapes);
+    // Its row is made where its constraints are.
+    if (!report || succeeded(result))
+      return result;
+    refuted.insert(op);
+    return success();
   }
 
   LogicalResult checkUnknown(Operation *op) {
@@ -196,6 +206,8 @@ private:
   DynamicToStatic policy;
   infer::GuardReport *report;
   DenseSet<Operation *> visited, checked;
+  /// With a report: what broadcasting refutes, and what reads that.
+  DenseSet<Operation *> refuted;
 };
 
 } // namespace
@@ -205,7 +217,7 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
                                      infer::GuardReport *report) {
   ProgramCheck program(policy, report);
   bool sound = program.check(module);
-  if (forCompilation && !report && failed(program.unsupported.report()))
+  if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();
   return success(sound);
 }

@@ -33,10 +33,10 @@ namespace broadloom::legalize {
 /// What nothing can lower is an error only where the module is to be compiled
 /// as it stands.
 ///
-/// With `report`, errors become rows of it, and those about shapes that
-/// broadcasting refutes are left to who records constraints; nor does it matter
-/// then whether anything lowers the operations. Fails where the module is not
-/// sound for other reasons.
+/// With `report`, errors are rows of it as well, except for those about shapes
+/// that broadcasting refutes, whose rows are made by who records constraints;
+/// neither these nor what nothing lowers is a failure then. Fails where the
+/// module is not sound for other reasons.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
                                  bool forCompilation = true,
                                  infer::GuardReport *report = nullptr);

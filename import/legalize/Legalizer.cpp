@@ -46,11 +46,21 @@ LogicalResult Legalizer::run() {
     return failure();
   castCalls(module);
   clearOverflowFlags(module);
-  if (failed(checkProgram(module, options.dynamicToStatic,
-                          /*forCompilation=*/true, options.report)) ||
-      failed(visit(module.getBodyRegion())))
+  {
+    ScopedDiagnosticHandler listener(
+        module.getContext(), [&](Diagnostic &told) {
+          isRefused |= told.getSeverity() == DiagnosticSeverity::Error;
+          return failure();
+        });
+    if (failed(checkProgram(module, options.dynamicToStatic,
+                            /*forCompilation=*/true, options.report)))
+      return failure();
+  }
+  if (failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
+  if (options.report)
+    options.report->isRefused |= isRefused;
   return success();
 }
 
@@ -160,9 +170,15 @@ static Type mergeTypes(Type declared, Type inferred) {
 /// Whether what is refuted of `op` is an error here. Who calls private
 /// functions is looked at when constraints are decided; where there are none,
 /// this is all.
-static bool isRefusedHere(Operation *op, const LegalizeOptions &options) {
-  return !options.report &&
+bool Legalizer::isRefusedHere(Operation *op) const {
+  return !isRefused &&
          (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));
+}
+
+/// Behind an error: goes on where there is a report.
+LogicalResult Legalizer::refuse() {
+  isRefused = true;
+  return success(options.report != nullptr);
 }
 
 LogicalResult Legalizer::decideTypes(Elementwise &elementwise,
@@ -174,8 +190,8 @@ LogicalResult Legalizer::decideTypes(Elementwise &elementwise,
                                  getVerifyOptions(options.dynamicToStatic));
   // The declared types have been checked, so this is about refined ones, and
   // only what surely runs is an error (ext-2).
-  if (isRefusedHere(op, options) &&
-      failed(reportRefuted(op, verification, operands)))
+  if (isRefusedHere(op) && failed(reportRefuted(op, verification, operands)) &&
+      failed(refuse()))
     return failure();
   Shape inferred =
       verification.hasUnranked ? Shape::unranked() : verification.inferred;
@@ -258,8 +274,9 @@ LogicalResult Legalizer::guardMap(loom::MapOp map) {
     Verification verification =
         verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
                         getVerifyOptions(options.dynamicToStatic));
-    if (isRefusedHere(map, options) &&
-        failed(reportRefuted(map, verification, operandShapes)))
+    if (isRefusedHere(map) &&
+        failed(reportRefuted(map, verification, operandShapes)) &&
+        failed(refuse()))
       return failure();
     SmallVector<Value> values;
     recordShapes(map, operands, declared, verification, values);

@@ -35,7 +35,7 @@ struct LegalizeOptions {
   /// that are not element-wise is left to their shape functions.
   bool constraints = true;
   /// Where given, everything is recorded, also what types prove or refute, and
-  /// nothing is refused that can be recorded instead.
+  /// what is refused for its shapes does not end legalization.
   infer::GuardReport *report = nullptr;
   /// Whether operations read what is known of their operands rather than what
   /// the program declares.
@@ -81,10 +81,15 @@ private:
   void constrainScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   /// Says that `cast` casts `value` to a type that says less.
   void refine(mlir::Value cast, mlir::Value value);
+  bool isRefusedHere(mlir::Operation *op) const;
+  llvm::LogicalResult refuse();
   void eraseUnused();
 
   mlir::ModuleOp module;
   LegalizeOptions options;
+  /// Whether an error has been told; the program is looked at further for a
+  /// report alone.
+  bool isRefused = false;
   Convert convert;
   /// What may turn out to be of no use, in the order in which it was made.
   llvm::SmallVector<mlir::Operation *> made;
@@ -93,7 +98,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> refined;
 };
 
-/// The pass convert-tosa-to-loom, which says in a report what it finds.
+/// The pass convert-tosa-to-loom.
 std::unique_ptr<mlir::Pass>
 createConvertTosaToLoom(const LegalizeOptions &options);
 

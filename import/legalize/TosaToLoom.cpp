@@ -9,6 +9,7 @@
 #include "import/Passes.h"
 #include "import/legalize/Legalizer.h"
 #include "import/legalize/TosaConstants.h"
+#include "infer/report/CollectedReport.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -109,6 +110,8 @@ struct ConvertTosaToLoomPass
   void runOnOperation() override {
     LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
+    options.report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
     if (failed(Legalizer(getOperation(), options, buildMap).run()))
       signalPassFailure();
   }

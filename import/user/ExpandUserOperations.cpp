@@ -12,6 +12,7 @@
 #include "infer/constraints/Refiner.h"
 #include "infer/functions/Origin.h"
 #include "infer/functions/UserDialects.h"
+#include "infer/report/CollectedReport.h"
 
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/LoomDialect.h"
@@ -350,6 +351,8 @@ struct LoomExpandUserOperationsPass
     });
     if (!hasWork)
       return;
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
     if (failed(checkStructure(module)) ||
         failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
@@ -366,20 +369,17 @@ struct LoomExpandUserOperationsPass
   infer::SharedLibraries shared;
   infer::SharedLibrary library;
   std::shared_ptr<References> references;
-  infer::GuardReport *report = nullptr;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> legalize::createLoomExpandUserOperations(
-    infer::SharedLibraries libraries, DynamicToStatic policy,
-    infer::GuardReport *report, bool standIns) {
+    infer::SharedLibraries libraries, DynamicToStatic policy, bool standIns) {
   legalize::LoomExpandUserOperationsOptions options;
   options.dynamicToStatic = policy;
   options.standIns = standIns;
   auto pass =
       std::make_unique<LoomExpandUserOperationsPass>(std::move(options));
   pass->shared = std::move(libraries);
-  pass->report = report;
   return pass;
 }

@@ -13,6 +13,7 @@
 #include "infer/constraints/GuardBuilder.h"
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ReportStatements.h"
+#include "infer/report/CollectedReport.h"
 #include "infer/report/Position.h"
 #include "shape/Message.h"
 
@@ -188,6 +189,10 @@ private:
     if (!certain)
       return guards.insert(op, answered, constraint, /*never=*/true);
     failed = true;
+    // A report has what follows from it as well.
+    if (report && lastRefused == op->getLoc())
+      return;
+    lastRefused = op->getLoc();
     InFlightDiagnostic error =
         emitError(op->getLoc())
         << withSite("", getConstrainedOperation(op).str(),
@@ -297,6 +302,8 @@ private:
   std::map<SymbolId, std::string> shown;
   SmallVector<Operation *> constraints, shapeOps;
   bool failed = false;
+  /// Where the last error has been told.
+  std::optional<Location> lastRefused;
 };
 
 struct LoomInsertGuardsPass
@@ -307,15 +314,18 @@ struct LoomInsertGuardsPass
     FailureOr<SharedLibrary> library = libraries->get(getOperation());
     if (failed(library))
       return signalPassFailure();
+    GuardReport *report =
+        CollectedReport::get(getCachedAnalysis<CollectedReport>());
     LogicalResult result =
         insertGuards(getOperation(), library->get(), report, nameExtents);
-    // Whoever asks for a report reads what is wrong there.
-    if (failed(result) && !report)
+    // Nothing behind this pass adds to a report.
+    if (report)
+      report->isComplete = true;
+    if (failed(result) || (report && report->isRefused))
       signalPassFailure();
   }
 
   SharedLibraries libraries = std::make_shared<ShapeLibraries>();
-  GuardReport *report = nullptr;
 };
 
 } // namespace
@@ -353,12 +363,10 @@ LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
 }
 
 std::unique_ptr<Pass> infer::createLoomInsertGuards(SharedLibraries libraries,
-                                                    bool nameExtents,
-                                                    GuardReport *report) {
+                                                    bool nameExtents) {
   LoomInsertGuardsOptions options;
   options.nameExtents = nameExtents;
   auto pass = std::make_unique<LoomInsertGuardsPass>(options);
   pass->libraries = std::move(libraries);
-  pass->report = report;
   return pass;
 }

@@ -10,6 +10,7 @@
 #include "infer/analysis/SameShapes.h"
 #include "infer/analysis/ShapeWalk.h"
 #include "infer/constraints/Refiner.h"
+#include "infer/report/CollectedReport.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -28,9 +29,9 @@ namespace {
 class RefiningVisitor : public ShapeWalk::Visitor {
 public:
   RefiningVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
-                  SameShapes &sameShapes, GuardReport *report)
+                  SameShapes &sameShapes, GuardReport *report, bool good)
       : Visitor(analysis), refiner(analysis, report), calls(calls),
-        sameShapes(sameShapes), report(report) {
+        sameShapes(sameShapes), report(report), good(good) {
     namesFacts = report != nullptr;
     // Its own constraints are what the rest is believed by.
     analysis.setBelieves(true);
@@ -47,7 +48,10 @@ public:
 private:
   void visit(Operation *op, bool certain) override {
     effects.certain = certain;
-    // A report has all that is wrong.
+    // A report has all that is wrong; the first error is the one that is told.
+    std::optional<ScopedDiagnosticHandler> quiet;
+    if (!good)
+      quiet.emplace(op->getContext(), [](Diagnostic &) {});
     if ((good || report) && analysis.hasFunction(op))
       good &= succeeded(refiner.refine(op, effects));
     else
@@ -68,7 +72,7 @@ private:
   SameShapes &sameShapes;
   GuardReport *report;
   Refiner::Effects effects;
-  bool good = true;
+  bool good;
 };
 
 struct LoomRefineShapesPass
@@ -94,13 +98,15 @@ struct LoomRefineShapesPass
     SharedLibrary library = *found;
     if (!library)
       return;
+    GuardReport *report =
+        CollectedReport::get(getCachedAnalysis<CollectedReport>());
     CallSummaries calls(getOperation(), library.get(), /*believes=*/true);
     bool good = true;
     for (func::FuncOp func : calls.getCallersFirst()) {
       ShapeAnalysis analysis(library.get(), &calls);
       calls.enter(func, analysis);
       auto &sameShapes = getChildAnalysis<SameShapes>(func);
-      RefiningVisitor visitor(analysis, calls, sameShapes, report);
+      RefiningVisitor visitor(analysis, calls, sameShapes, report, good);
       good &= succeeded(visitor.run(func));
       sameShapes.setComplete();
       numRefined += visitor.refiner.numRefined;
@@ -110,6 +116,8 @@ struct LoomRefineShapesPass
       if (!good && !report)
         return signalPassFailure();
     }
+    if (report)
+      report->isRefused |= !good;
     // Casts for users that turned out not to need them.
     getOperation().walk([](tensor::CastOp cast) {
       if (cast->use_empty())
@@ -119,15 +127,12 @@ struct LoomRefineShapesPass
   }
 
   SharedLibraries shared;
-  GuardReport *report = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> infer::createLoomRefineShapes(SharedLibraries libraries,
-                                                    GuardReport *report) {
+std::unique_ptr<Pass> infer::createLoomRefineShapes(SharedLibraries libraries) {
   auto pass = std::make_unique<LoomRefineShapesPass>();
   pass->shared = std::move(libraries);
-  pass->report = report;
   return pass;
 }

@@ -79,6 +79,12 @@ struct GuardReport {
     std::string meaning;
   };
 
+  /// Whether all constraints have been decided; else there is what was found
+  /// before the program was refused.
+  bool isComplete = false;
+  /// Whether an error has been told; the program is looked at further all the
+  /// same.
+  bool isRefused = false;
   std::vector<Row> rows;
   std::vector<Value> values;
   std::vector<Symbol> symbols;

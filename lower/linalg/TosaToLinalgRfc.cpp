@@ -7,6 +7,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "import/legalize/Legalizer.h"
+#include "infer/report/CollectedReport.h"
 #include "lower/Passes.h"
 #include "lower/linalg/RfcBroadcast.h"
 
@@ -149,6 +150,8 @@ struct ConvertTosaToLinalgRfcPass
   void runOnOperation() override {
     LegalizeOptions options = given;
     options.dynamicToStatic = dynamicToStatic;
+    options.report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
     options.constraints = constraints;
     // The RFC lowers each operation by its own types.
     options.refine = false;
