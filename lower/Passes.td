@@ -34,7 +34,7 @@ def ConvertTosaToLinalgRfc
 def LoomElementwiseToLinalg : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
   let summary = "arith and math on ranked tensors to linalg.generic";
   let description = [{
-    Upstream's patterns in a walk that never folds. Upstream's own pass
+    Upstream's patterns in a conversion that never folds. Upstream's own pass
     folds each operation first, and `arith.xori %x, %x` of an open extent becomes
     a constant whose type has that extent, which is no valid constant.
   }];

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -299,6 +300,20 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
   return uncalled;
 }
 
+/// Makes the globals of all constants in the order of the text. Upstream takes
+/// functions in the order of their addresses, and would number the globals so.
+LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
+  SymbolTableCollection symbols;
+  WalkResult result = module.walk([&](arith::ConstantOp constant) {
+    if (!isa<RankedTensorType>(constant.getType()) || constant->use_empty())
+      return WalkResult::advance();
+    return failed(getGlobalFor(constant, symbols, alignment))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -340,7 +355,8 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
     };
     BufferizationState state;
-    if (failed(bufferizeModuleOp(module, options, state)))
+    if (failed(makeGlobals(module, options.bufferAlignment)) ||
+        failed(bufferizeModuleOp(module, options, state)))
       signalPassFailure();
   }
 };
