@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ScalarAnalysis.h"
+#include "infer/numbers/AffineArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -126,59 +127,15 @@ void ScalarAnalysis::forget(Value value) { evaluator.forget(value); }
 // Affine maps
 //===----------------------------------------------------------------------===//
 
-/// Nothing where a divisor is not known to be positive. What an expression is
-/// expanded to wraps.
-static std::optional<Number> compute(Numbers &numbers, AffineExpr expression,
-                                     ArrayRef<Number> operands,
-                                     unsigned numDims) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return numbers.word(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expression))
-    return operands[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-    return operands[numDims + symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  auto a = compute(numbers, binary.getLHS(), operands, numDims);
-  auto b = compute(numbers, binary.getRHS(), operands, numDims);
-  if (!a || !b)
-    return std::nullopt;
-  bool divides = binary.getKind() != AffineExprKind::Add &&
-                 binary.getKind() != AffineExprKind::Mul;
-  if (divides && numbers.boundsOf(*b).lo <= 0)
-    return std::nullopt;
-  Number minusOne(-1);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return numbers.addWords(*a, *b);
-  case AffineExprKind::Mul:
-    return numbers.multiplyWords(*a, *b);
-  case AffineExprKind::FloorDiv:
-    return numbers.divide(*a, *b);
-  case AffineExprKind::CeilDiv:
-    return numbers.multiply(numbers.divide(numbers.multiply(*a, minusOne), *b),
-                            minusOne);
-  default:
-    return numbers.remainder(*a, *b);
-  }
-}
-
-/// The least or the greatest of the results of a map; `better` picks of two.
+/// The least or the greatest of the results of an operation's map.
 template <typename OpT>
-static std::optional<Number>
-computeAffine(Numbers &numbers, ScalarAnalysis &scalars, OpT op,
-              Number (Numbers::*better)(const Number &, const Number &)) {
+static std::optional<Number> computeAffine(Numbers &numbers,
+                                           ScalarAnalysis &scalars, OpT op,
+                                           OfResults which) {
   SmallVector<Number> operands;
   for (Value operand : op->getOperands())
     operands.push_back(scalars.getNumber(operand));
-  std::optional<Number> best;
-  for (AffineExpr expression : op.getMap().getResults()) {
-    auto next =
-        compute(numbers, expression, operands, op.getMap().getNumDims());
-    if (!next)
-      return std::nullopt;
-    best = best ? (numbers.*better)(*best, *next) : *next;
-  }
-  return best;
+  return evaluateMap(numbers, op.getMap(), operands, which);
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,11 +243,11 @@ bool ScalarAnalysis::visit(Operation *op) {
   numbers.takeOverflow();
   bool isAffine = true;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    known = computeAffine(numbers, *this, apply, &Numbers::minimum);
+    known = computeAffine(numbers, *this, apply, OfResults::Least);
   else if (auto least = dyn_cast<affine::AffineMinOp>(op))
-    known = computeAffine(numbers, *this, least, &Numbers::minimum);
+    known = computeAffine(numbers, *this, least, OfResults::Least);
   else if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
-    known = computeAffine(numbers, *this, greatest, &Numbers::maximum);
+    known = computeAffine(numbers, *this, greatest, OfResults::Greatest);
   else
     isAffine = false;
   if (!isAffine && op->getNumResults() == 1 && op->getNumOperands() == 1)

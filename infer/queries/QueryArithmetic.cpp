@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/queries/QueryArithmetic.h"
+#include "infer/numbers/AffineArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"
@@ -108,53 +109,13 @@ static Number ceilDivide(Numbers &numbers, const Number &a, const Number &b) {
   return numbers.divide(numbers.add(a, numbers.subtract(b, Number(1))), b);
 }
 
-static Number evaluateAffine(Numbers &numbers, AffineExpr expression,
-                             unsigned numDims, ArrayRef<Number> operands) {
-  auto side = [&](AffineExpr part) {
-    return evaluateAffine(numbers, part, numDims, operands);
-  };
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return numbers.word(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expression))
-    return operands[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-    return operands[numDims + symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  Number a = side(binary.getLHS()), b = side(binary.getRHS());
-  bool isPositive = numbers.decide(numbers.lessThan(Number(0), b)).isProved();
-  switch (expression.getKind()) {
-  case AffineExprKind::Add:
-    return numbers.addWords(a, b);
-  case AffineExprKind::Mul:
-    return numbers.multiplyWords(a, b);
-  case AffineExprKind::FloorDiv:
-    return isPositive ? numbers.divide(a, b) : numbers.unknown();
-  case AffineExprKind::CeilDiv:
-    return isPositive ? ceilDivide(numbers, a, b) : numbers.unknown();
-  case AffineExprKind::Mod:
-    return isPositive ? numbers.remainder(a, b) : numbers.unknown();
-  default:
-    return numbers.unknown();
-  }
-}
-
-static Number evaluateMap(Numbers &numbers, AffineMap map,
-                          ArrayRef<Number> operands, bool isMinimum) {
-  Number result;
-  for (auto [i, expression] : llvm::enumerate(map.getResults())) {
-    Number next =
-        evaluateAffine(numbers, expression, map.getNumDims(), operands);
-    result = i == 0      ? next
-             : isMinimum ? numbers.minimum(result, next)
-                         : numbers.maximum(result, next);
-  }
-  return result;
-}
-
 static Number evaluateOperation(Numbers &numbers, Operation *op,
                                 ArrayRef<Number> x) {
   bool areNatural = llvm::all_of(
       x, [&](const Number &n) { return numbers.isNotNegative(n); });
+  auto orUnknown = [&](std::optional<Number> number) {
+    return number ? *number : numbers.unknown();
+  };
   return llvm::TypeSwitch<Operation *, Number>(op)
       .Case([&](arith::AddIOp) { return numbers.addWords(x[0], x[1]); })
       .Case([&](arith::SubIOp) { return numbers.subtractWords(x[0], x[1]); })
@@ -211,13 +172,16 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
       .Case<arith::IndexCastUIOp, arith::ExtUIOp>(
           [&](Operation *) { return areNatural ? x[0] : numbers.unknown(); })
       .Case([&](affine::AffineApplyOp apply) {
-        return evaluateMap(numbers, apply.getMap(), x, false);
+        return orUnknown(
+            evaluateMap(numbers, apply.getMap(), x, OfResults::Greatest));
       })
       .Case([&](affine::AffineMinOp minimum) {
-        return evaluateMap(numbers, minimum.getMap(), x, true);
+        return orUnknown(
+            evaluateMap(numbers, minimum.getMap(), x, OfResults::Least));
       })
       .Case([&](affine::AffineMaxOp maximum) {
-        return evaluateMap(numbers, maximum.getMap(), x, false);
+        return orUnknown(
+            evaluateMap(numbers, maximum.getMap(), x, OfResults::Greatest));
       })
       .Default([&](Operation *) { return numbers.unknown(); });
 }

@@ -161,7 +161,7 @@ TEST_F(OutOfMemory, arguments) {
         return broadloomCheckArgument(call, 0, &kViews[0], 1, wanted);
       },
       BROADLOOM_INVALID_ARGUMENT, "argument 0");
-  expectFailure(BROADLOOM_INVALID_ARGUMENT, "takes 0 arguments",
+  expectFailure(BROADLOOM_INVALID_ARGUMENT, "takes no arguments",
                 [&] { return broadloomCallRun(call, nullptr, 1); });
 }
 

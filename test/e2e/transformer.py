@@ -195,5 +195,5 @@ def compute(inputs):
     attended = (weight @ v).transpose(0, 2, 1, 3).reshape(batch, sequence, 24)
     y = x + attended @ wo.T
     h = scaled(y, norm2)
-    g = h @ legalizer.T
+    g = h @ gate.T
     return y + (g / (1 + np.exp(-g)) * (h @ up.T)) @ down.T
