@@ -251,6 +251,13 @@ def test_sumsInAnyOrderAreWithinBounds():
     assert data.low[0] == data.high[0] == 4950
 
 
+def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
+    (data,) = TABLE["matmul"].evaluate([dataOf(("f32", [[[-0.1]]])), dataOf(("f32", [[[1e-45]]]))], {"kind": "f32"}, ["f32"])
+    for zero in (0.0, -0.0):
+        assert difference(np.array([[[zero]]], np.float32), data) is None
+    assert difference(np.array([[[1e-43]]], np.float32), data) is not None
+
+
 def test_aBranchOnWhatIsNotKnownIsUndecided():
     yes = Value("i1", None, ())
     program = Program([Function("main", Block([yes], [Operation(

@@ -32,7 +32,10 @@ def bilinear(function, a, b, kind, terms, bias=None):
             spread = spread + np.abs(bias.high.astype(np.float64) - bias.low.astype(np.float64))
         whole = all((np.rint(x) == x).all() for x in low) and (bias is None or (np.rint(bias.low) == bias.low).all())
         isExact = (spread == 0) & (magnitude * kind.eps < 1) if whole else np.zeros(np.shape(value), bool)
-        error = np.where(isExact, 0.0, spread + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1))
+        # A product below the normal numbers is off by up to the smallest number.
+        tiny = np.where(magnitude > 0, (terms + 3) * kind.smallestNormal * kind.eps, 0.0)
+        error = np.where(isExact, 0.0,
+                         spread + tiny + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1))
         unknown = ~(magnitude < kind.largestFinite / 4)
         for d in (a, b, bias):
             if d is not None and d.unknown is not None and d.unknown.any():
