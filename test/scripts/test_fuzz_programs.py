@@ -65,9 +65,8 @@ def test_whatProgramsAreTurnedIntoComputesTheSame():
 
 def test_programsHaveAllOperations():
     """Over many programs, nothing in the table is left out."""
-    met = {o.name for index in range(300) for o in generate(4, index)[0].walk()}
-    rare = {"avg_pool2d", "conv2d", "depthwise_conv2d", "max_pool2d", "scatter", "gather", "matmul", "table"}
-    assert set(TABLE) - met - rare <= {"cast_type"}
+    met = {o.name for index in range(500) for o in generate(4, index)[0].walk()}
+    assert set(TABLE) - met <= {"cast_type"}
 
 
 @pytest.mark.parametrize("layout", ["row", "column", "reversed", "gaps", "repeated"])

@@ -76,6 +76,15 @@ def window(size, kernel, before, after, stride, dilation=1):
     return left // stride + 1
 
 
+def imageOf(g, kinds, rank=4):
+    """A value of that rank, or sometimes a new one: what other operations give
+    rarely has so many axes. None else."""
+    image = g.pickOf(lambda v: v.kind in kinds and len(g.shape(v)) == rank)
+    if image is None and g.random.random() < 0.4:
+        image = g.newOf(g.random.choice(kinds), [g.random.choice([1, 2, 3, 3, 4]) for _ in range(rank)])
+    return image
+
+
 class Convolution(Entry):
     weight = 0.4
 
@@ -90,7 +99,7 @@ class Convolution(Entry):
         return [(attributes["kind"], [0])] * 2
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind in ("f32", "i8") and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32", "i8"))
         if image is None:
             return None
         n, h, w, c = g.shape(image)
@@ -141,7 +150,7 @@ class MaxPool(Entry):
         return ", ".join(arrayText(k, attributes[k]) for k in ("kernel", "pad", "stride"))
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind in ("f32", "f16", "i8") and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32", "f16", "i8"))
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
@@ -184,7 +193,7 @@ class AveragePool(Entry):
         return [("f32", [0])] * 2
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind == "f32" and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32",))
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
