@@ -54,3 +54,23 @@ func.func @contradiction(%a: tensor<1x?xf32>) -> tensor<?x?xf32> {
   }
   return %r : tensor<?x?xf32>
 }
+
+// The same for a shape that is computed from extents.
+// GUARDED-LABEL: func.func @contradictedShape
+func.func @contradictedShape(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %p = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %p -> tensor<?x?xf32> {
+    %d = tosa.dim %a {axis = 1 : i32} : (tensor<?x?xf32>) -> !tosa.shape<1>
+    %five = tosa.const_shape {values = dense<5> : tensor<1xindex>} : () -> !tosa.shape<1>
+    %s = tosa.add_shape %d, %five : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>
+    %t = tosa.concat_shape %s, %five : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<2>
+    %e = tosa.reshape %a, %t : (tensor<?x?xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
+    scf.yield %e : tensor<?x?xf32>
+  } else {
+    scf.yield %a : tensor<?x?xf32>
+  }
+  return %r : tensor<?x?xf32>
+}

@@ -219,6 +219,20 @@ def test_aResultBesideItsPlaceIsSeen():
     assert found is not None and found.kind == "outside"
 
 
+def test_rt1_aResultOfACallThatFailsIsSeen():
+    trial = addition((2, 3), (2, 3))
+    (a, b) = trial.calls[0].inputs
+    trial.calls.append(Call([a, exact(b.kind, np.zeros((2, 4)))]))
+
+    def run(slot, buffers, tensors, outputs=(), threads=1, function="main"):
+        if tensors[1].extents == (2, 3):
+            return RunAnswer(OK, "", False, [SUM])
+        assert outputs
+        return RunAnswer(GUARD_FAILED, "no", False, [], {t.buffer: bytes(len(buffers[t.buffer])) for _, t in outputs})
+    found = judged(trial, override(run=run))
+    assert found is not None and found.kind == "written" and found.call is trial.calls[1]
+
+
 # The runner's process. --------------------------------------------------------
 
 def test_aProcessThatDiesIsAFinding():
