@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/CheckCalls.h"
+#include "dialect/LocationText.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
 #include "driver/Listing.h"
@@ -16,12 +17,47 @@
 using namespace mlir;
 using namespace broadloom;
 
+/// A row for what keeps the program from being read.
+static infer::GuardReport::Row makeUnreadableRow(std::string location,
+                                                 std::string reason) {
+  infer::GuardReport::Row row;
+  row.location = std::move(location);
+  row.constraint = "the program can be read";
+  row.status = infer::GuardStatus::Refuted;
+  row.reason = std::move(reason);
+  return row;
+}
+
+OwningOpRef<ModuleOp>
+Compiler::Impl::parseForReport(infer::GuardReport &report) {
+  // Errors in libraries are not about the program.
+  if (failed(libraries->getUsers(&context)))
+    return nullptr;
+  std::vector<infer::GuardReport::Row> rows;
+  ScopedDiagnosticHandler listen(&context, [&](Diagnostic &told) {
+    if (told.getSeverity() == DiagnosticSeverity::Error)
+      rows.push_back(
+          makeUnreadableRow(getLocationText(told.getLocation()), told.str()));
+    return failure();
+  });
+  size_t before = text.size();
+  OwningOpRef<ModuleOp> module = parse();
+  if (module)
+    return module;
+  // What another process has read it tells as text.
+  if (rows.empty())
+    rows.push_back(makeUnreadableRow(
+        "", StringRef(text).substr(before).split('\n').first.str()));
+  report.rows = std::move(rows);
+  return nullptr;
+}
+
 bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            CheckedProgram &program,
                            const std::string &function) {
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
-  OwningOpRef<ModuleOp> module = parse();
+  OwningOpRef<ModuleOp> module = parseForReport(program.report);
   if (!module)
     return false;
   keepReachable(*module, function);

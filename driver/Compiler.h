@@ -235,7 +235,9 @@ public:
   /// What is known of the program's shapes, with errors and warnings as
   /// compiling it has them; operations that nothing computes are a warning,
   /// since their shapes are known. With `function`, of that function and what
-  /// it calls, where the program has it. False where it is no program at all.
+  /// it calls, where the program has it. False where it is no program at all:
+  /// then the report has the errors that say why not, unless the file itself or
+  /// a library cannot be read.
   bool checkFile(const std::string &path, CheckedProgram &program,
                  const std::string &function = {});
 

@@ -71,6 +71,8 @@ struct Compiler::Impl {
   /// (D8a). What comes back has sound structure, so that all who look at it
   /// before legalization can.
   mlir::OwningOpRef<mlir::ModuleOp> parse();
+  /// The same; what keeps it from being a program becomes rows of `report`.
+  mlir::OwningOpRef<mlir::ModuleOp> parseForReport(infer::GuardReport &report);
 
   /// The stages to a goal, as the options have it.
   Pipeline getPipeline(Goal goal) const;

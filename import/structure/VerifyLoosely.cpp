@@ -64,6 +64,16 @@ bool legalize::isInferredWrongly(Operation *op) {
   return isDividedByZero(op) || hasOpenChannels(op);
 }
 
+/// A rescale with multipliers for a number of channels that is open: upstream
+/// compares that as a number.
+static bool hasOpenMultipliers(Operation *op) {
+  auto rescale = dyn_cast<tosa::RescaleOp>(op);
+  if (!rescale || op->getNumOperands() < 3)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  return type && type.getRank() != 0 && type.isDynamicDim(type.getRank() - 1);
+}
+
 static void loosen(Operation *op, LooseTypes &types) {
   if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
     loosenZeros(op, types);
@@ -72,6 +82,9 @@ static void loosen(Operation *op, LooseTypes &types) {
       types.loosen(op->getOperand(0), all);
     if (hasOpenChannels(op))
       types.loosen(op->getOperand(2), all);
+    if (hasOpenMultipliers(op))
+      for (unsigned i : {1, 2})
+        types.loosen(op->getOperand(i), all);
     // Upstream compares an open extent as a number.
     if (isa<tosa::TableOp>(op) && op->getNumOperands() && op->getNumResults()) {
       types.loosen(op->getOperand(0), all);

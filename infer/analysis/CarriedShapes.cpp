@@ -136,11 +136,14 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
                              Operation *outOf) {
   const ShapeInfo &first = from.front()->info;
   if (!first.shape.isRanked()) {
-    // One shape of unknown rank is one however it came.
-    bool isSame = llvm::all_of(from, [&](const Carried *carried) {
-      return !carried->info.shape.isRanked() &&
-             carried->info.node == first.node;
-    });
+    // One shape of unknown rank is one however it came. The rehearsal of a loop
+    // may learn its rank, and then that one extent differs: no extent of it can
+    // be spoken of here.
+    bool isSame = !isAnyAxisGivenUp(input) &&
+                  llvm::all_of(from, [&](const Carried *carried) {
+                    return !carried->info.shape.isRanked() &&
+                           carried->info.node == first.node;
+                  });
     Value value = analysis.getNode(first.node).value;
     if (isSame && value && (!outOf || isOutside(value, outOf)))
       return analysis.setSame(input, value);

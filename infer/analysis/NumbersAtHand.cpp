@@ -10,10 +10,30 @@
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+
+/// The tensors that the shapes among the operands of `op` are computed from.
+static SmallVector<Value> getMeasuredTensors(Operation *op) {
+  SmallVector<Value> tensors;
+  llvm::SetVector<Operation *> makers;
+  auto addMakers = [&](Operation *of) {
+    for (Value operand : of->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && isa<tosa::shapeType>(operand.getType()))
+        makers.insert(maker);
+  };
+  addMakers(op);
+  for (size_t i = 0; i < makers.size(); ++i) {
+    if (auto dim = dyn_cast<tosa::DimOp>(makers[i]))
+      tensors.push_back(dim.getInput1());
+    addMakers(makers[i]);
+  }
+  return tensors;
+}
 
 NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
                              Where where)
@@ -36,6 +56,7 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
     }
   };
   addAll(op->getOperands());
+  addAll(getMeasuredTensors(op));
   if (where == Where::Before)
     return;
   builder.setInsertionPointAfter(op);

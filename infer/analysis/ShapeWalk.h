@@ -119,6 +119,10 @@ private:
   bool isGivenUp(mlir::Value input, int64_t axis) const {
     return givenUp.count({input.getAsOpaquePointer(), axis}) != 0;
   }
+  bool isAnyAxisGivenUp(mlir::Value input) const {
+    auto first = givenUp.lower_bound({input.getAsOpaquePointer(), 0});
+    return first != givenUp.end() && first->first == input.getAsOpaquePointer();
+  }
   void giveUp(mlir::Value input, int64_t axis) {
     givenUp.insert({input.getAsOpaquePointer(), axis});
   }

@@ -401,6 +401,9 @@ Number Numbers::select(ConditionId condition, const Number &a,
     return a;
   if (truth == Truth::Refuted)
     return b;
+  // What facts say to be one number is no choice.
+  if (truthOf(equal(a, b)) == Truth::Proved)
+    return a.isConstant() ? a : b;
   Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   return binary(Atom::Kind::Select, a, b,
                 {std::min(p.lo, q.lo), std::max(p.hi, q.hi)}, condition);

@@ -339,4 +339,16 @@ TEST_F(NumbersTest, sf6_productsOfExtentsThatHaveBecomeEqual) {
   }
 }
 
+TEST_F(NumbersTest, sf6_choicesBetweenWhatFactsMakeOneNumber) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]);
+  ConditionId open = numbers.equal(numbers.numberOf(extents[2]), Number(5));
+  EXPECT_NE(numbers.select(open, n, Number(1)), Number(1));
+  // Neither of them alone says that `n` is 1.
+  numbers.record(numbers.equal(numbers.add(n, m), Number(3)), "a guard");
+  numbers.record(numbers.equal(numbers.add(m, Number(1)), Number(3)),
+                 "another");
+  EXPECT_EQ(numbers.select(open, n, Number(1)), Number(1));
+  EXPECT_EQ(numbers.select(open, Number(1), n), Number(1));
+}
+
 } // namespace

@@ -10,6 +10,7 @@
 #include "lower/Passes.h"
 #include "lower/tosa/Control.h"
 #include "lower/tosa/Images.h"
+#include "lower/tosa/OperandTypes.h"
 #include "lower/tosa/Reductions.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -128,6 +129,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
         rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
     });
     lower::lowerControl(module);
+    lower::takeOperandTypes(module);
     TypeConverter converter;
     tosa::populateTosaTypeConversion(converter);
     RewritePatternSet patterns(&getContext());

@@ -188,6 +188,19 @@ struct IdentityByCast : OpConversionPattern<tosa::IdentityOp> {
   }
 };
 
+/// The numbers of a computed shape as they are. The shape function refuses the
+/// shape where types contradict each other, as in code that is never reached.
+static FailureOr<SmallVector<OpFoldResult>>
+getGivenExtents(OpBuilder &builder, tosa::ReshapeOp op) {
+  auto numbers = infer::getNumbers(op.getShape());
+  if (!numbers)
+    return failure();
+  SmallVector<OpFoldResult> extents;
+  for (OpFoldResult number : *numbers)
+    extents.push_back(notNegative(builder, number));
+  return extents;
+}
+
 struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
   ReshapeByNumbers(TypeConverter &converter, MLIRContext *context,
                    const infer::ResultExtents &shapes)
@@ -204,6 +217,8 @@ struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
     FailureOr<SmallVector<OpFoldResult>> extents =
         own ? getAsIndexOpFoldResult(op.getContext(), *own)
             : shapes.emit(rewriter, op, 0, adaptor.getOperands());
+    if (failed(extents))
+      extents = getGivenExtents(rewriter, op);
     if (failed(extents))
       return rewriter.notifyMatchFailure(op, "nothing tells the extents");
     SmallVector<Value> list =

@@ -205,13 +205,14 @@ def test_ext2_aPageWithErrors(tmp_path):
     page, outcome = makePage(path)
     assert outcome.status == REJECTED
     assert [row["class"] for row in page.rows].count("refuted") == 1
-    # A program of which nothing is known has a page all the same: nothing is
-    # asked of an operation that is not one.
+    # What is not a program has a page all the same: it says why.
     path = write(tmp_path, 'func.func @f() { %0 = "tosa.add"() : () -> tensor<4xf32>\n return }\n')
     page, outcome = makePage(path)
     assert outcome.status == REJECTED
     assert "has 0 operands, but needs 2" in outcome.error
-    assert page.rows == []
+    (row,) = page.rows
+    assert row["class"] == "refuted"
+    assert row["cells"][4:] == ["the program can be read", "'tosa.add' op has 0 operands, but needs 2"]
 
 
 def test_bytecodeIsShownAsItPrints(models):

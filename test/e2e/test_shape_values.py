@@ -282,3 +282,43 @@ func.func @main(%a: tensor<?xf32>, %i: tensor<1xi32>) -> tensor<?xf32> {
 """
     outcome, _ = broadloom.run(tmp_path, text, [full(3), np.array([1], np.int32)], [TYPES["f32"]])
     assert outcome.status == REJECTED and "has numbers that no extent and no constant tells" in outcome.error
+
+
+def test_extentsOfBroadcastsOfUnknownRankTellShapes(tmp_path):
+    """No argument has the extent that `tosa.dim` tells: it is of a broadcast."""
+    text = """\
+func.func @main(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<?xf32> {
+  %0 = tosa.add %a, %b : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  %1 = tensor.cast %0 : tensor<*xf32> to tensor<?x?xf32>
+  %d = tosa.dim %1 {axis = 1 : i32} : (tensor<?x?xf32>) -> !tosa.shape<1>
+  %n = tosa.const_shape {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %s = tosa.mul_shape %d, %n : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>
+  %2 = tensor.cast %a : tensor<*xf32> to tensor<?x?xf32>
+  %3 = tosa.reshape %2, %s : (tensor<?x?xf32>, !tosa.shape<1>) -> tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+"""
+    a = np.arange(6, dtype=np.float32).reshape(2, 3)
+    outcome, found = broadloom.run(tmp_path, text, [a, a[:, :1]], [TYPES["f32"]])
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], a.reshape(6))
+    outcome, _ = broadloom.run(tmp_path, text, [a[:, :1], a], [TYPES["f32"]])
+    assert outcome.status == GUARD_FAILED and "has 2 elements but the new shape 6 has 6" in outcome.error
+
+
+@pytest.mark.parametrize("strategy", ["default", "rfc"])
+def test_aComputedPaddingOfNoElements(tmp_path, strategy):
+    text = """\
+func.func @main(%a: tensor<0x2xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32> {
+  %d = tosa.dim %b {axis = 0 : i32} : (tensor<?xf32>) -> !tosa.shape<1>
+  %n = tosa.const_shape {values = dense<[0, 0, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %p = tosa.concat_shape %d, %n : (!tosa.shape<1>, !tosa.shape<3>) -> !tosa.shape<4>
+  %v = "tosa.const"() {values = dense<7.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = tosa.pad %a, %p, %v : (tensor<0x2xf32>, !tosa.shape<4>, tensor<1xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+    inputs = [np.zeros((0, 2), np.float32), full(3)]
+    outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES["f32"]], f"--strategy={strategy}")
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], np.full((3, 3), 7, np.float32))

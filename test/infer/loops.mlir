@@ -56,6 +56,36 @@ func.func @sf8_carried_changed(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // -----
 
+// The same for what is carried with an unknown rank. That its rank is one is
+// learned in the loop; the extent in it is still not that of before.
+
+// CHECK-LABEL: func.func @sf8_carried_changed_of_unknown_rank(
+// CHECK:         scf.for
+// CHECK:           loom.require %{{.*}}, "inside", "{{.*}}operands give {0} (operand shape {1}; result shape 7)"
+// CHECK:         }
+// CHECK:         loom.require %{{.*}}, "after"
+func.func @sf8_carried_changed_of_unknown_rank(%a: tensor<*xf32>, %n: index) -> tensor<*xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> tensor<*xf32> {
+    %sx = loom.shape_of %x : tensor<*xf32> -> !loom.shape<*>
+    loom.constrain_result "rank", %sx is tensor<?xf32> : !loom.shape<*>
+    %u = tensor.cast %x : tensor<*xf32> to tensor<?xf32>
+    %su = loom.shape_of %u : tensor<?xf32> -> !loom.shape<[?]>
+    loom.constrain_result "inside", %su is tensor<7xf32> : !loom.shape<[?]>
+    %y = tensor.concat dim(0) %u, %u : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %z = tensor.cast %y : tensor<?xf32> to tensor<*xf32>
+    scf.yield %z : tensor<*xf32>
+  }
+  %sa = loom.shape_of %a : tensor<*xf32> -> !loom.shape<*>
+  loom.constrain_result "before", %sa is tensor<7xf32> : !loom.shape<*>
+  %sr = loom.shape_of %r : tensor<*xf32> -> !loom.shape<*>
+  loom.constrain_result "after", %sr is tensor<7xf32> : !loom.shape<*>
+  return %r : tensor<*xf32>
+}
+
+// -----
+
 // Two values that change places are as wide as each other only if that is known
 // before; the width that both have stays.
 

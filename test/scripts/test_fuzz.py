@@ -50,3 +50,11 @@ def test_nothingTriedIsNoSuccess(tmp_path):
 
 def test_seedOfTheCommit():
     assert fuzzing.parse(fuzzing.parser("test"), []).seed == fuzzing.commit_seed()
+
+
+def test_bytecodeIsFuzzedInAProcessOfOneThread():
+    """libFuzzer's watch of the memory is a thread; with it, no fork reads
+    bytecode first, and all of it is refused."""
+    import inputs
+    assert "-rss_limit_mb=0" in inputs.command("bytecode")
+    assert "-rss_limit_mb=6144" in inputs.command("program")

@@ -35,6 +35,7 @@ def index(value):
 
 IMAGE = ("f32", [[[[1], [2]], [[3], [4]]]])  # 1x2x2x1
 WINDOWS = {"stride": [1, 1], "pad": [0, 0, 0, 0]}
+RESCALE = {"multiplier": [1 << 30], "shift": [31], "rounding": "SINGLE_ROUND", "channels": False, "in": 0, "out": 0}
 
 # operation, operands, attributes, results
 CASES = [
@@ -119,6 +120,26 @@ CASES = [
      [("f32", [[[[3, 4], [5, 7]], [[7, 10], [9, 13]]]])]),
     ("max_pool2d", [IMAGE], {**WINDOWS, "kernel": [1, 2]}, [("f32", [[[[2]], [[4]]]])]),
     ("avg_pool2d", [IMAGE], {"stride": [1, 1], "pad": [1, 0, 0, 0], "kernel": [2, 2]}, [("f32", [[[[1.5]], [[2.5]]]])]),
+    ("conv3d", [("f32", [[[[[1], [2]]]]]), ("f32", [[[[[10], [1]]]]]), f32(5)],
+     {"stride": [1, 1, 1], "dilation": [1, 1, 1], "pad": [0, 0, 0, 0, 0, 1]}, [("f32", [[[[[17], [25]]]]])]),
+    ("transpose_conv2d", [("i8", [[[[1], [2]]]]), ("i8", [[[[10], [1]]]]), i32(3)],
+     {"stride": [1, 1], "out_pad": [0, 0, 1, 0]}, [("i32", [[[[3], [13], [24], [5]]]])]),
+    ("resize", [("i8", [[[[1], [5]]]])],
+     {"scale": [1, 1, 4, 1], "offset": [0, 0], "border": [0, 0], "mode": "BILINEAR"}, [("i32", [[[[4], [8], [12], [16], [20]]]])]),
+    ("resize", [IMAGE], {"scale": [1, 1, 2, 1], "offset": [0, -1], "border": [0, 1], "mode": "NEAREST_NEIGHBOR"},
+     [("f32", [[[[1], [1], [2], [2], [2]], [[3], [3], [4], [4], [4]]]])]),
+    ("rescale", [i32(3, -3, 1000)], {**RESCALE, "in": 0, "out": 1}, [i8(3, 0, 127)]),
+    ("rescale", [i32(3, -3)], {**RESCALE, "multiplier": [1 << 30, 3 << 29], "shift": [31, 32], "rounding": "DOUBLE_ROUND",
+                               "channels": True}, [i8(2, -1)]),
+    ("computed_reshape", [("i32", [[1, 2, 3, 4]]), i32(0, 0)], {"shape": [("dim", 1, 0), ("mod", ("const", 6), ("const", 4))]},
+     [("i32", [[1, 2], [3, 4]])]),
+    ("computed_slice", [i32(1, 2, 3), i32(0, 0)], {"start": [("const", 1)], "size": [("sub", ("dim", 1, 0), ("const", 1))]},
+     [i32(2)]),
+    ("computed_pad", [i32(1)], {"padding": [("dim", 0, 0), ("add", ("dim", 0, 0), ("const", 1))], "kind": "i32", "value": 7},
+     [i32(7, 1, 7, 7)]),
+    ("computed_tile", [i32(1, 2)], {"multiples": [("div_ceil", ("const", 3), ("dim", 0, 0))]}, [i32(1, 2, 1, 2)]),
+    ("generate", [index(2)], {"sizes": [None, 2], "start": 5}, [("i64", [[5, 7], [6, 8]])]),
+    ("extract", [("i32", [[1, 2]]), index(1)], {"place": [0, None]}, [i32(2)]),
     ("user_scale_rows", [("f32", [[1, 2], [3, 4]]), f32(10, 100)], {}, [("f32", [[10, 20], [300, 400]])]),
     ("user_mix", [f32(1, 5), f32(2, 2)], {}, [f32(4, 5)]),
     ("user_same", [f32(3), f32(1)], {}, [f32(2)]),
@@ -187,6 +208,16 @@ def test_everyOperationHasACase():
     ("conv2d", [IMAGE, IMAGE, f32(1, 2)], {**WINDOWS, "dilation": [1, 1]}),
     ("max_pool2d", [IMAGE], {**WINDOWS, "kernel": [3, 1]}),
     ("max_pool2d", [IMAGE], {"stride": [2, 1], "pad": [0, 0, 0, 0], "kernel": [1, 1]}),
+    ("conv3d", [("f32", [[[[[1]]]]]), ("f32", [[[[[1], [1]]]]]), f32(5)],
+     {"stride": [1, 1, 1], "dilation": [1, 1, 1], "pad": [0] * 6}),
+    ("transpose_conv2d", [IMAGE, ("f32", [[[[1, 2]]]]), f32(3)], {"stride": [1, 1], "out_pad": [0] * 4}),
+    ("resize", [IMAGE], {"scale": [1, 1, 1, 3], "offset": [0, 0], "border": [0, 0], "mode": "BILINEAR"}),
+    ("rescale", [i32(1, 2, 3)], {**RESCALE, "multiplier": [1, 1], "shift": [2, 2], "channels": True}),
+    ("computed_reshape", [i32(1, 2)], {"shape": [("dim", 0, 1)]}),
+    ("computed_tile", [i32()], {"multiples": [("div_floor", ("const", 1), ("dim", 0, 0))]}),
+    ("computed_tile", [i32()], {"multiples": [("dim", 0, 0)]}),
+    ("generate", [index(-1)], {"sizes": [None], "start": 0}),
+    ("extract", [i32(1, 2), index(2)], {"place": [None]}),
     ("user_scale_rows", [("f32", [[1, 2]]), f32(1, 2)], {}),
     ("user_same", [f32(1), f32(1, 2)], {}),
     ("user_first", [f32(1)], {"count": 2}),
@@ -249,6 +280,13 @@ def test_sumsInAnyOrderAreWithinBounds():
     # Whole numbers have one sum.
     (data,) = TABLE["reduce_sum"].evaluate([exact(kindOf("f32"), np.arange(100))], {"axis": 0}, ["f32"])
     assert data.low[0] == data.high[0] == 4950
+
+
+def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
+    (data,) = TABLE["matmul"].evaluate([dataOf(("f32", [[[-0.1]]])), dataOf(("f32", [[[1e-45]]]))], {"kind": "f32"}, ["f32"])
+    for zero in (0.0, -0.0):
+        assert difference(np.array([[[zero]]], np.float32), data) is None
+    assert difference(np.array([[[1e-43]]], np.float32), data) is not None
 
 
 def test_aBranchOnWhatIsNotKnownIsUndecided():

@@ -57,12 +57,14 @@ int broadloom::tool::checkProgram(const Options &options) {
   CheckedProgram program;
   bool isProgram = compiler.checkFile(options.file, program, options.function);
   llvm::errs() << compiler.diagnostics();
-  if (!isProgram || compiler.status() == BROADLOOM_INTERNAL_ERROR)
+  if ((!isProgram && program.report.rows.empty()) ||
+      compiler.status() == BROADLOOM_INTERNAL_ERROR)
     return rejected(compiler);
   auto isAsked = [&](const CheckedProgram::Function &function) {
     return function.name == options.function;
   };
-  if (!options.function.empty() && llvm::none_of(program.functions, isAsked))
+  if (isProgram && !options.function.empty() &&
+      llvm::none_of(program.functions, isAsked))
     return reportNoFunction(program, options.function);
 
   std::string output;

@@ -115,7 +115,7 @@ static void writeHeading(const CheckedProgram &program,
   if (line == 0 || line > lines.size()) {
     out << cleanText(row.operation);
     if (!row.location.empty())
-      out << "  " << cleanText(row.location);
+      out << (row.operation.empty() ? "" : "  ") << cleanText(row.location);
     writeNames();
     return;
   }

@@ -20,6 +20,9 @@ OF_PASSES = re.compile(
     r"bug in broadloom|failed to legalize|bufferiz|read-only|unrealized|LLVM ERROR|does not dominate|'llvm\.|'memref\.|"
     r"operand #\d|verif|'loom\.(map|rows)' op|'linalg\.|invalid LLVM|tensor of shape \S*-\S* is larger", re.IGNORECASE)
 
+# A seed.
+OUTPUTS_OF_FAILURES = 7
+
 
 def isOfPass(words, text):
     """Whether `words` are an error of a pass. Operations that the program has
@@ -100,6 +103,12 @@ def isDataDependent(program):
         or o.name in ("scf_if", "cf", "switch") and "test" not in o.attributes for o in program.walk())
 
 
+def failsAtEntry(program):
+    """Whether all guards depend on extents alone and lie on every path, so that
+    nothing is written when one fails (rt-1)."""
+    return not isDataDependent(program) and not any(o.blocks or o.name == "call" for o in program.walk())
+
+
 class Judge:
     def __init__(self, runner):
         self.runner = runner
@@ -154,19 +163,23 @@ class Judge:
         good, found = self.compile(0, trial.form, program, trial.calls, expected)
         if found or not good:
             return found
+        # A call that fails is given memory for the results that another has.
+        valid = next((results for outcome, results in expected if outcome == "ok"), None)
         for call, wanted in zip(trial.calls, expected):
             self.call = call
-            found = self.one(program, trial.form, call, wanted, proved)
+            found = self.one(program, trial.form, call, wanted, proved, wanted[1] if wanted[0] == "ok" else valid)
             if found:
                 return found
         return None
 
-    def invoke(self, call, results=None, slot=0):
+    def invoke(self, call, results=None, slot=0, outputs=0):
+        """`results` tell the extents of what goes into memory of the caller's,
+        which the seed `outputs` lays out; 0 for none."""
         self.calls += 1
         buffers, tensors = layOut(call)
-        outputs = []
-        if call.outputs and results is not None:
-            dice = random.Random(call.outputs)
+        seed, outputs = outputs, []
+        if seed and results is not None:
+            dice = random.Random(seed)
             for i, data in enumerate(results):
                 if dice.random() < 0.6:
                     raw, tensor = freePlace(data, len(buffers), dice)
@@ -175,10 +188,15 @@ class Judge:
         answer = self.runner.run(slot, buffers, tensors, outputs, call.threads)
         return answer, buffers, outputs
 
-    def one(self, program, form, call, wanted, proved):
-        answer, buffers, outputs = self.invoke(call, wanted[1] if wanted[0] == "ok" else None)
+    def one(self, program, form, call, wanted, proved, results):
+        answer, buffers, outputs = self.invoke(
+            call, results, outputs=call.outputs or (0 if wanted[0] == "ok" else OUTPUTS_OF_FAILURES))
         if answer.written:
             return Finding("written", "an argument was written")
+        if answer.status == GUARD_FAILED and failsAtEntry(program):
+            for i, tensor in outputs:
+                if answer.outputs.get(tensor.buffer, buffers[tensor.buffer]) != buffers[tensor.buffer]:
+                    return Finding("written", f"result {i} was written, and then the call failed: {answer.message}")
         if isOfPass(answer.message, self.text):
             return Finding("pass", answer.message)
         if wanted[0] == "ok" and answer.status != OK:
@@ -197,6 +215,9 @@ class Judge:
             for (i, tensor) in outputs:
                 if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
                     return Finding("outside", f"result {i} was written beside its elements")
+        # The memory of a call that fails may be for other extents.
+        if answer.status == INVALID_ARGUMENT and outputs:
+            return None
         return self.query(program, call, answer)
 
     def query(self, program, call, answer):

@@ -2,6 +2,7 @@
 for a command, one for its answer. Sees when that program dies or takes too long,
 and starts it again."""
 
+import contextlib
 import os
 import select
 import struct
@@ -122,7 +123,9 @@ class Runner:
             self.process.kill()
             self.process.wait()
             for file in (self.process.stdin, self.process.stdout, self.errors):
-                file.close()
+                # A process that dies early leaves what it has not read in the pipe's buffer.
+                with contextlib.suppress(BrokenPipeError):
+                    file.close()
         self.process = None
 
     def ended(self):

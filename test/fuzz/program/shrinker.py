@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from data import Data, exact
+import numpy as np
+from calls import Call
+from data import Data, exact, kindOf
 from evaluator import Evaluator
 from ir import Operation, Value, blocksOf, count, replaceUses
 from judge import Trial
@@ -25,7 +27,8 @@ class Shrinker:
         if finding.call is not None and len(trial.calls) > 1:
             self.keep(Trial(trial.program, [finding.call], trial.form))
         steps = (self.simplerForm, self.fewerResults, self.dropDead, self.dropOperations, self.flatten, self.cutValues,
-                 self.dropNames, self.dropArguments, self.simplerCall, self.dropFunctions)
+                 self.dropNames, self.dropArguments, self.simplerCall, self.dropFunctions, self.trimFunctions,
+                 self.makeMain)
         before = None
         while before != self.size() and self.left > 0:
             before = self.size()
@@ -40,7 +43,7 @@ class Shrinker:
     def size(self):
         t = self.trial
         return (count(t.program), len(t.program.main.block.arguments), len(t.program.main.block.results),
-                len(t.program.functions), str(t.form), len(t.calls), repr([c.layouts for c in t.calls]))
+                sum(len(f.block.arguments) + len(f.block.results) for f in t.program.functions), str(t.form), len(t.calls), repr([c.layouts for c in t.calls]))
 
     def keep(self, trial):
         """Takes `trial` if it still shows the finding."""
@@ -210,6 +213,25 @@ class Shrinker:
                 return self.trial.calls
             self.changed(change)
 
+    def trimFunctions(self):
+        """Results and arguments of functions that nobody uses, and those of their calls."""
+        for function in self.trial.program.functions[:-1]:
+            for part in ("results", "arguments"):
+                for i in reversed(range(len(getattr(function.block, part)))):
+                    self.changed(lambda program, part=part, i=i, name=function.name: (
+                        self.trial.calls if trim(program, program.function(name), part, i) else None))
+
+    def makeMain(self):
+        """A function in place of main: the fault may be in one that is not called."""
+        for i in range(len(self.trial.program.functions) - 1):
+            def change(program, i=i):
+                del program.functions[i + 1:]
+                program.main.name = "main"
+                shapes = [(kindOf(a.kind), [1 if e is None else e for e in a.shape]) for a in program.main.block.arguments]
+                return [Call([exact(kind, np.zeros(shape, kind.dtype)) for kind, shape in shapes])]
+            if self.changed(change):
+                return
+
 
 def find(program, path):
     number, at = path
@@ -217,6 +239,20 @@ def find(program, path):
         if i == number:
             return block, at
     raise IndexError
+
+
+def trim(program, function, part, i):
+    """Takes argument or result `i` off a function and its calls. Whether nobody used it."""
+    calls = [o for o in program.walk() if o.name == "call" and o.attributes["callee"] == function.name]
+    outside = "results" if part == "results" else "operands"
+    used = [getattr(call, outside)[i] for call in calls] if part == "results" else [function.block.arguments[i]]
+    if any(isUsed(program, value) for value in used):
+        return False
+    for owner, name in [(function.block, part), *((call, outside) for call in calls)]:
+        del getattr(owner, name)[i]
+    if part == "arguments" and function.names:
+        function.names = [n for j, n in enumerate(function.names) if j != i]
+    return True
 
 
 def isUsed(program, value):

@@ -164,6 +164,8 @@ class Settler:
             return operation.attributes["values"].shape
         if typed == "sizes":
             return tuple(operation.attributes["sizes"])
+        if operation.name == "extract":
+            return (1,)
         if operation.name == "tensor_pad":
             return tuple(None if None in (e, a, b) else a + e + b for e, a, b in zip(
                 operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]))

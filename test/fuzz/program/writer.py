@@ -108,10 +108,9 @@ class Writer:
             self.line(f"{name} = tosa.const_shape {{values = dense<{text}> : tensor<{size}xindex>}} : "
                       f"() -> !tosa.shape<{size}>")
             return name, f"!tosa.shape<{size}>"
-        kind = f"tensor<1x{form}>"
-        number = numbers[0]
-        text = str(bool(number)).lower() if form == "i1" else (
-            repr(float(number)) if form[0] in "fb" else str(number))
+        kind = f"tensor<{len(numbers)}x{form}>"
+        texts = [str(bool(n)).lower() if form == "i1" else repr(float(n)) if form[0] in "fb" else str(n) for n in numbers]
+        text = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
         self.line(f'{name} = "tosa.const"() {{values = dense<{text}> : {kind}}} : () -> {kind}')
         return name, kind
 

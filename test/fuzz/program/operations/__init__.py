@@ -52,7 +52,7 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images")
+FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images", "volumes", "rescale", "shapes", "elements")
 
 
 def load():

@@ -32,7 +32,10 @@ def bilinear(function, a, b, kind, terms, bias=None):
             spread = spread + np.abs(bias.high.astype(np.float64) - bias.low.astype(np.float64))
         whole = all((np.rint(x) == x).all() for x in low) and (bias is None or (np.rint(bias.low) == bias.low).all())
         isExact = (spread == 0) & (magnitude * kind.eps < 1) if whole else np.zeros(np.shape(value), bool)
-        error = np.where(isExact, 0.0, spread + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1))
+        # A product below the normal numbers is off by up to the smallest number.
+        tiny = np.where(magnitude > 0, (terms + 3) * kind.smallestNormal * kind.eps, 0.0)
+        error = np.where(isExact, 0.0,
+                         spread + tiny + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1))
         unknown = ~(magnitude < kind.largestFinite / 4)
         for d in (a, b, bias):
             if d is not None and d.unknown is not None and d.unknown.any():
@@ -73,6 +76,15 @@ def window(size, kernel, before, after, stride, dilation=1):
     return left // stride + 1
 
 
+def imageOf(g, kinds, rank=4):
+    """A value of that rank, or sometimes a new one: what other operations give
+    rarely has so many axes. None else."""
+    image = g.pickOf(lambda v: v.kind in kinds and len(g.shape(v)) == rank)
+    if image is None and g.random.random() < 0.4:
+        image = g.newOf(g.random.choice(kinds), [g.random.choice([1, 2, 3, 3, 4]) for _ in range(rank)])
+    return image
+
+
 class Convolution(Entry):
     weight = 0.4
 
@@ -87,7 +99,7 @@ class Convolution(Entry):
         return [(attributes["kind"], [0])] * 2
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind in ("f32", "i8") and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32", "i8"))
         if image is None:
             return None
         n, h, w, c = g.shape(image)
@@ -138,7 +150,7 @@ class MaxPool(Entry):
         return ", ".join(arrayText(k, attributes[k]) for k in ("kernel", "pad", "stride"))
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind in ("f32", "f16", "i8") and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32", "f16", "i8"))
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
@@ -181,7 +193,7 @@ class AveragePool(Entry):
         return [("f32", [0])] * 2
 
     def propose(self, g):
-        image = g.pickOf(lambda v: v.kind == "f32" and len(g.shape(v)) == 4)
+        image = imageOf(g, ("f32",))
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
