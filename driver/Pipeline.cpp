@@ -143,9 +143,11 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::Guard:
     return addGuards(pm, options);
   case Stage::FuseReductions:
-    if (options.strategy == Strategy::Default)
-      pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
-    return;
+    if (options.strategy != Strategy::Default)
+      return;
+    pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());
+    return pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
   case Stage::QueryShapes:
     pm.addPass(lower::createLoomLowerTosa(options.libraries));
     return pm.addPass(infer::createLoomShapeQueries());

@@ -73,6 +73,34 @@ def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
   }];
 }
 
+def ConvertTosaToContract
+    : Pass<"convert-tosa-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Convolutions and products of matrices to loom.contract";
+  let description = [{
+    `tosa.conv2d`, `tosa.conv3d`, `tosa.depthwise_conv2d` and `tosa.matmul` of
+    types whose products are summed in f32 or i32. Their bias is added in the
+    body. Constant weights are laid out here with the output channels innermost.
+    What is not converted goes through `loom-lower-tosa`.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
+  let summary = "Maps of sums are computed where the sums are";
+  let description = [{
+    The first map that reads the result of a `loom.contract`, where it is known
+    to have its shape, becomes part of its body: a bias, a clamp, a residual
+    addition, an activation cost no pass over memory. Sums that others read too
+    are one more result.
+
+    Run it after `loom-insert-guards`, whose kinds of access tell which shapes
+    are one.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, for the most part through upstream's patterns";
   let description = [{
