@@ -7,30 +7,15 @@
 
 #include "lower/contract/Weights.h"
 
+#include "dialect/ElementBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom;
-
-std::optional<ArrayRef<char>>
-lower::getElementBytes(ElementsAttr constant) {
-  if (constant.getElementType().getIntOrFloatBitWidth() % 8 != 0)
-    return std::nullopt;
-  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
-    return dense.getRawData();
-  auto resource = dyn_cast<DenseResourceElementsAttr>(constant);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  int64_t bytes = constant.getNumElements() *
-                  (constant.getElementType().getIntOrFloatBitWidth() / 8);
-  if (!blob || int64_t(blob->getData().size()) != bytes)
-    return std::nullopt;
-  return blob->getData();
-}
 
 /// The constant with its axes in another order; null where its bytes are not at
 /// hand.
@@ -38,7 +23,7 @@ static DenseElementsAttr permute(ElementsAttr constant, RankedTensorType type,
                                  ArrayRef<int64_t> order) {
   if (constant.isSplat())
     return cast<DenseElementsAttr>(constant).resizeSplat(type);
-  std::optional<ArrayRef<char>> bytes = lower::getElementBytes(constant);
+  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   if (!bytes)
     return {};
   size_t width = type.getElementType().getIntOrFloatBitWidth() / 8;

@@ -14,13 +14,8 @@
 #define BROADLOOM_LOWER_CONTRACT_WEIGHTS_H
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinAttributes.h"
 
 namespace broadloom::lower {
-
-/// The bytes of a constant whose elements have 8 bits or more, one after
-/// another, and one element for a splat; nothing where they are not at hand.
-std::optional<llvm::ArrayRef<char>> getElementBytes(mlir::ElementsAttr constant);
 
 /// The tensor whose axis `i` is axis `order[i]` of `weight`.
 mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,
