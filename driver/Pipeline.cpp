@@ -146,6 +146,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::FuseReductions:
     if (options.strategy != Strategy::Default)
       return;
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
     pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());
     return pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());

@@ -73,6 +73,16 @@ def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
   }];
 }
 
+def LoomFoldConstants : Pass<"loom-fold-constants", "::mlir::func::FuncOp"> {
+  let summary = "Constants that are converted when the program is compiled";
+  let description = [{
+    Maps that widen a constant of f16 or bf16 to f32, and `tosa.reshape` of a
+    constant, as converters write them for weights that are kept small. Both are
+    exact. Other operations on constants stay.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertTosaToContract
     : Pass<"convert-tosa-to-contract", "::mlir::func::FuncOp"> {
   let summary = "Convolutions and products of matrices to loom.contract";
