@@ -144,10 +144,11 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::Guard:
     return addGuards(pm, options);
   case Stage::FuseReductions:
-    if (options.strategy != Strategy::Default)
-      return;
+    // With either strategy, so that sums are the same bit for bit (rfc-4).
     pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
     pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    if (options.strategy != Strategy::Default)
+      return;
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());
     return pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
   case Stage::QueryShapes:

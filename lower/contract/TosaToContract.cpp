@@ -173,18 +173,57 @@ void replaceByMap(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op,
   rewriter.replaceOp(op, map);
 }
 
+/// The image with each channel as often as the weight has kernels for it, which
+/// may be known at run time only. So a sum is the same chain of additions
+/// whatever the types say.
+Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(1);
+  SmallVector<ReassociationIndices> apart{{0}, {1}, {2}, {3, 4}};
+  SmallVector<OpFoldResult> extents =
+      tensor::getMixedSizes(rewriter, loc, op.getInput());
+  extents.push_back(rewriter.getIndexAttr(1));
+  Value single = tensor::ExpandShapeOp::create(
+      rewriter, loc, type.clone(shape), op.getInput(), apart, extents);
+  // A kernel's place, of which the map reads the extents alone.
+  OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getWeight());
+  sizes[0] = sizes[1] = one;
+  Value place = tensor::ExtractSliceOp::create(
+      rewriter, loc, weight.clone(weight.getShape().drop_front(2)),
+      op.getWeight(), SmallVector<OpFoldResult>(4, zero), sizes,
+      SmallVector<OpFoldResult>(4, one));
+  shape.back() = weight.getDimSize(3);
+  auto map = loom::MapOp::create(rewriter, loc, TypeRange{type.clone(shape)},
+                                 {single, place});
+  Block *body = rewriter.createBlock(
+      &map.getBody(), {}, {getElement(single), getElement(place)}, {loc, loc});
+  loom::YieldOp::create(rewriter, loc, body->getArgument(0));
+  rewriter.setInsertionPoint(op);
+  return tensor::CollapseShapeOp::create(rewriter, loc, map.getResult(0),
+                                         apart);
+}
+
 void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   Type sum = op.getAccType();
   auto zeroPoints = readZeroPoints(sum, op.getInputZp(), op.getWeightZp());
   if (!zeroPoints || !isRanked(op) ||
-      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum) ||
-      cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1)
+      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum))
     return;
   SmallVector<int64_t> pads(op.getPad());
   if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
     return;
   rewriter.setInsertionPoint(op);
-  Value weight = lower::dropLastAxis(rewriter, op.getWeight());
+  Value weight = lower::joinLastAxes(rewriter, op.getWeight());
+  if (cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1) {
+    Value image = repeatChannels(rewriter, op);
+    return replace(rewriter, op, image, weight, op.getBias(), sum, *zeroPoints,
+                   {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
+  }
   if (isa<FloatType>(sum) && isPointwise(op))
     return replaceByMap(rewriter, op, weight);
   replace(rewriter, op, op.getInput(), weight, op.getBias(), sum, *zeroPoints,

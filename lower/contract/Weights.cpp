@@ -68,17 +68,20 @@ Value lower::permuteWeight(OpBuilder &b, Value weight,
       .getResult()[0];
 }
 
-Value lower::dropLastAxis(OpBuilder &b, Value weight) {
+Value lower::joinLastAxes(OpBuilder &b, Value weight) {
   Location loc = weight.getLoc();
   auto from = cast<RankedTensorType>(weight.getType());
-  auto type = RankedTensorType::get(from.getShape().drop_back(),
-                                    from.getElementType());
-  DenseElementsAttr constant;
-  if (matchPattern(weight, m_Constant(&constant)))
-    return arith::ConstantOp::create(b, loc, constant.reshape(type));
   SmallVector<ReassociationIndices> together;
-  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
+  for (int64_t axis : llvm::seq<int64_t>(0, from.getRank() - 1))
     together.push_back({axis});
-  together.back().push_back(type.getRank());
-  return tensor::CollapseShapeOp::create(b, loc, type, weight, together);
+  together.back().push_back(from.getRank() - 1);
+  DenseElementsAttr constant;
+  if (!matchPattern(weight, m_Constant(&constant)))
+    return tensor::CollapseShapeOp::create(b, loc, weight, together);
+  ArrayRef<int64_t> shape = from.getShape();
+  SmallVector<int64_t> joined(shape.drop_back());
+  joined.back() *= shape.back();
+  return arith::ConstantOp::create(
+      b, loc,
+      constant.reshape(RankedTensorType::get(joined, from.getElementType())));
 }

@@ -21,8 +21,8 @@ namespace broadloom::lower {
 mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,
                           llvm::ArrayRef<int64_t> order);
 
-/// The tensor without its last axis, whose extent is 1.
-mlir::Value dropLastAxis(mlir::OpBuilder &builder, mlir::Value weight);
+/// The tensor whose last axis is the last two of `weight`.
+mlir::Value joinLastAxes(mlir::OpBuilder &builder, mlir::Value weight);
 
 } // namespace broadloom::lower
 

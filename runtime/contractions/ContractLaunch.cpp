@@ -12,7 +12,6 @@
 #include "runtime/threads/ParallelFor.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace broadloom;
 
@@ -174,8 +173,7 @@ int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
                        "to the result");
   }
   c.hasChannels[place] = own[rank - 1] != 1;
-  // A place without an axis for channels is read as one element for each row.
-  bool isOne = view.rank == 0 || (record.ones >> place & 1);
+  bool isOne = record.ones >> place & 1;
   if (!c.hasChannels[place] && !isOne && c.channelsOut != 1)
     if (int32_t status = repeatChannels(place, own))
       return status;
@@ -229,21 +227,9 @@ bool ContractLaunch::pack(char *&panels, int64_t firstPanel, int64_t endPanel) {
     return false;
   char *to = panels;
   auto packPanels = [&](int32_t, int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      int64_t group = i / count, panel = firstPanel + i % count;
-      int64_t channels = std::min(width, c.channelsOut - panel * width);
-      char *place = to + i * depth * width * c.weightBytes;
-      const char *from =
-          c.weight +
-          (group * depth * c.channelsOut + panel * width) * c.weightBytes;
-      for (int64_t k = 0; k < depth; ++k) {
-        memcpy(place, from, size_t(channels * c.weightBytes));
-        memset(place + channels * c.weightBytes, 0,
-               size_t((width - channels) * c.weightBytes));
-        place += width * c.weightBytes;
-        from += c.channelsOut * c.weightBytes;
-      }
-    }
+    for (int64_t i = begin; i < end; ++i)
+      packPanel(c, i / count, firstPanel + i % count,
+                to + i * depth * width * c.weightBytes);
   };
   parallelFor(threadsFor(call.threads(), bytes), c.numGroups * count,
               packPanels);
@@ -261,6 +247,10 @@ int32_t ContractLaunch::packWeight() {
     return BROADLOOM_OK;
   char *packed;
   if (c.rowsPerGroup >= kRowsWorthPanels) {
+    if (c.source == RowSource::Image) {
+      c.packsPanels = true;
+      return BROADLOOM_OK;
+    }
     if (!pack(packed, 0, c.numPanels()))
       return noMemory();
     c.weight = packed;
@@ -283,7 +273,7 @@ int32_t ContractLaunch::packWeight() {
 //===----------------------------------------------------------------------===//
 
 int32_t ContractLaunch::runBlocks() {
-  planContraction(c, call.threads());
+  c.threads = int32_t(std::min<int64_t>(c.threads, c.numItems()));
   int64_t bytes = contractionBytes(c), all;
   if (bytes < 0 || __builtin_mul_overflow(bytes, int64_t(c.threads), &all))
     return call.failMemory(extents, rank, c.imageBytes);
@@ -308,6 +298,7 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
   Arena::Mark mark = arena.mark();
   call.countOperations(record.operations * count);
   int32_t status = describePlaces(results);
+  planContraction(c, call.threads());
   if (!status)
     status = packWeight();
   if (!status)

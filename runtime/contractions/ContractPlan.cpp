@@ -118,5 +118,4 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   c.sharesPanels = !c.record->depthwise && c.threads > 1 &&
                    c.numGroups * c.blocksPerGroup <
                        kBlocksForThread * c.threads;
-  c.threads = int32_t(std::min<int64_t>(c.threads, c.numItems()));
 }

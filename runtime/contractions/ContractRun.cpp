@@ -45,6 +45,10 @@ public:
       fillPadding(buffer, c.bufferElements);
     int64_t panels = c.numPanels();
     for (int64_t item = begin; item < end; ++item) {
+      if (c.packsPanels) {
+        runPacked(item / c.blocksPerGroup, item % c.blocksPerGroup);
+        continue;
+      }
       if (!c.sharesPanels) {
         prepare(item);
         if (c.source == RowSource::Channels)
@@ -209,17 +213,28 @@ private:
     return c.rows.rank ? offset + row * own[0] : 0;
   }
 
+  /// A block of a group with the panel `number`, of all groups', which the
+  /// buffer holds if the block before had it too.
+  void runPacked(int64_t number, int64_t block) {
+    int64_t group = number / c.numPanels(), panel = number % c.numPanels();
+    if (number != prepared)
+      packPanel(c, group, panel, buffer);
+    prepared = number;
+    runPanel(group * c.blocksPerGroup + block, panel);
+  }
+
   void runPanel(int64_t block, int64_t panel) {
     BroadloomTile tile{};
     int64_t group = groupOf(block);
     bool isLast = c.lastPanel && panel == c.numPanels() - 1;
     tile.channels = std::min(c.panel(), c.channelsOut - panel * c.panel());
     tile.weightStride = isLast ? c.panel() : c.weightStride;
-    const char *weight =
-        isLast ? c.lastPanel + group * c.lastPanelGroupStride * c.weightBytes
-               : c.weight + (group * c.groupStride + panel * c.panelStride) *
-                                c.weightBytes;
-    tile.weight = weight;
+    tile.weight =
+        c.packsPanels ? buffer
+        : isLast
+            ? c.lastPanel + group * c.lastPanelGroupStride * c.weightBytes
+            : c.weight + (group * c.groupStride + panel * c.panelStride) *
+                             c.weightBytes;
     tile.stride = 1;
     if (c.source == RowSource::Lines)
       return runLines(tile, linesOf(block), panel * c.panel());
@@ -335,16 +350,36 @@ private:
   char **places;
   int64_t *strides;
   char *buffer;
-  /// The block that the buffer holds.
+  /// The block, or the panel, that the buffer holds.
   int64_t prepared = -1;
 };
 
 } // namespace
 
+void broadloom::packPanel(const Contraction &c, int64_t group, int64_t panel,
+                          char *to) noexcept {
+  int64_t depth = c.depth(), width = c.panel();
+  int64_t channels = std::min(width, c.channelsOut - panel * width);
+  const char *from =
+      c.weight + (group * depth * c.channelsOut + panel * width) * c.weightBytes;
+  for (int64_t k = 0; k < depth; ++k) {
+    memcpy(to, from, size_t(channels * c.weightBytes));
+    memset(to + channels * c.weightBytes, 0,
+           size_t((width - channels) * c.weightBytes));
+    to += width * c.weightBytes;
+    from += c.channelsOut * c.weightBytes;
+  }
+}
+
 int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
   int64_t bytes;
-  if (__builtin_mul_overflow(c.bufferElements, c.imageBytes, &bytes) ||
-      bytes > INT64_MAX / 2)
+  if (c.packsPanels) {
+    if (__builtin_mul_overflow(c.depth(), c.panel() * c.weightBytes, &bytes))
+      return -1;
+  } else if (__builtin_mul_overflow(c.bufferElements, c.imageBytes, &bytes)) {
+    return -1;
+  }
+  if (bytes > INT64_MAX / 2)
     return -1;
   return ContractWorker::tableBytes(c) + roundUp(bytes) + kMemoryAlignment;
 }

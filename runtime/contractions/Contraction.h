@@ -62,7 +62,9 @@ struct Contraction {
   int64_t panelStride;
   int64_t weightStride;
   int64_t groupStride;
-  /// The last panel where it is not whole and the weight is not in panels.
+  /// Threads lay out a panel when they come to it; else, the last panel where it
+  /// is not whole and the weight is not in panels.
+  bool packsPanels;
   const char *lastPanel;
   int64_t lastPanelGroupStride;
 
@@ -103,12 +105,18 @@ struct Contraction {
   /// The innermost axis of the window, and the one next to it, if any.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
   int64_t numItems() const {
-    return numGroups * blocksPerGroup * (sharesPanels ? numPanels() : 1);
+    return numGroups * blocksPerGroup *
+           (sharesPanels || packsPanels ? numPanels() : 1);
   }
 };
 
 /// Chooses how rows get to the kernel, blocks and threads, of at most `threads`.
 void planContraction(Contraction &contraction, int32_t threads) noexcept;
+
+/// Lays out one panel of a weight that is in row-major order, 0 beyond its
+/// channels.
+void packPanel(const Contraction &contraction, int64_t group, int64_t panel,
+               char *to) noexcept;
 
 /// Bytes of memory that each thread needs.
 int64_t contractionBytes(const Contraction &contraction) noexcept;
