@@ -33,8 +33,9 @@ static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
   };
   if (!least(op.getStrides(), 1) || !least(op.getDilations(), 1) ||
       !least(op.getPads(), 0))
-    return op.emitOpError("strides and dilations must be positive, and pads not "
-                          "negative");
+    return op.emitOpError(
+        "strides and dilations must be positive, and pads not "
+        "negative");
   return success();
 }
 
@@ -74,12 +75,12 @@ LogicalResult ContractOp::verify() {
   for (Value result : getResults())
     if (cast<RankedTensorType>(result.getType()).getRank() != image.getRank())
       return emitOpError("has an image of rank ")
-             << image.getRank() << " and a result of type "
-             << result.getType() << "; all have the image's rank";
+             << image.getRank() << " and a result of type " << result.getType()
+             << "; all have the image's rank";
   for (Value input : getTailInputs())
     if (auto type = dyn_cast<ShapedType>(input.getType());
-        type && (!isa<RankedTensorType>(type) ||
-                 type.getRank() > image.getRank()))
+        type &&
+        (!isa<RankedTensorType>(type) || type.getRank() > image.getRank()))
       return emitOpError("operand of type ")
              << type << " does not broadcast to a result of rank "
              << image.getRank();
@@ -126,10 +127,10 @@ static OpFoldResult reifyWindowExtent(OpBuilder &b, ContractOp op, int64_t axis,
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value extent = tensor::DimOp::create(b, loc, op.getImage(), axis + 1);
-  Value window = op.getPacked()
-                     ? number((*op.getPacked())[axis])
-                     : Value(tensor::DimOp::create(b, loc, op.getWeight(),
-                                                   weightAxis));
+  Value window =
+      op.getPacked()
+          ? number((*op.getPacked())[axis])
+          : Value(tensor::DimOp::create(b, loc, op.getWeight(), weightAxis));
   Value padded = arith::AddIOp::create(
       b, loc, extent,
       number(op.getPads()[2 * axis] + op.getPads()[2 * axis + 1]));
@@ -158,9 +159,9 @@ ContractOp::reifyResultShapes(OpBuilder &b,
     else if (isChannel && getPacked())
       extents.push_back(b.getIndexAttr(getPacked()->back()));
     else if (isChannel)
-      extents.push_back(tensor::DimOp::create(b, getLoc(), getWeight(),
-                                              weight.getRank() - 1)
-                            .getResult());
+      extents.push_back(
+          tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
+              .getResult());
     else if (axis == 0 || window == 0)
       extents.push_back(
           tensor::DimOp::create(b, getLoc(), getImage(), axis).getResult());

@@ -64,8 +64,8 @@ struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-/// Of a map, of rows, or of a contraction, which reads its operands in row-major
-/// order.
+/// Of a map, of rows, or of a contraction, which reads its operands in
+/// row-major order.
 template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 

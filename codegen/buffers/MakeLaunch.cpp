@@ -29,10 +29,9 @@ static loom::LaunchOp make(RewriterBase &rewriter, Op op, ValueRange inputs,
   for (Type type : op.getResultTypes())
     types.push_back(getFreshBufferType(type));
   SmallVector<int32_t> slots(types.size(), -1);
-  auto launch =
-      loom::LaunchOp::create(rewriter, op.getLoc(), types, inputs,
-                             rewriter.getDenseI32ArrayAttr(slots), kinds, axes,
-                             contraction);
+  auto launch = loom::LaunchOp::create(rewriter, op.getLoc(), types, inputs,
+                                       rewriter.getDenseI32ArrayAttr(slots),
+                                       kinds, axes, contraction);
   rewriter.inlineRegionBefore(op.getBody(), launch.getBody(),
                               launch.getBody().end());
   return launch;

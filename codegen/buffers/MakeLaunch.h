@@ -24,8 +24,9 @@ namespace broadloom::codegen {
 /// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
 mlir::BaseMemRefType getFreshBufferType(mlir::Type tensorType);
 
-/// The launch for a map, for rows or for a contraction, whose body it takes; `inputs` are buffers
-/// and scalars. A result whose type is a buffer's already keeps it.
+/// The launch for a map, for rows or for a contraction, whose body it takes;
+/// `inputs` are buffers and scalars. A result whose type is a buffer's already
+/// keeps it.
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::MapOp map,
                           mlir::ValueRange inputs);
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,

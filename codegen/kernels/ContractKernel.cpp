@@ -42,13 +42,13 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
   if (ShapedType::isDynamic(channels))
     return depthwise || unit.registers != 32 ? tiles[0] : tiles[1];
   // Whose panels leave the least of their lanes idle; among these the first.
-  return *llvm::min_element(tiles, [&](const ContractTile &a,
-                                       const ContractTile &b) {
-    auto padded = [&](const ContractTile &tile) {
-      return llvm::alignTo(std::max<int64_t>(channels, 1), tile.panel());
-    };
-    return padded(a) < padded(b);
-  });
+  return *llvm::min_element(
+      tiles, [&](const ContractTile &a, const ContractTile &b) {
+        auto padded = [&](const ContractTile &tile) {
+          return llvm::alignTo(std::max<int64_t>(channels, 1), tile.panel());
+        };
+        return padded(a) < padded(b);
+      });
 }
 
 namespace {
@@ -88,8 +88,9 @@ private:
       if (shape.packed)
         return buildRows(panel, constant(0), {}, true);
       Value inPanels = compare(LLVM::ICmpPredicate::eq, stride, panel);
-      branch(inPanels, [&] { buildRows(panel, constant(0), {}, true); },
-             [&] { buildRows(stride, constant(0), {}, false); });
+      branch(
+          inPanels, [&] { buildRows(panel, constant(0), {}, true); },
+          [&] { buildRows(stride, constant(0), {}, false); });
     };
     auto part = [&] {
       buildRows(panel, constant(0), makeMasks(channels), true);
@@ -111,8 +112,9 @@ private:
       buildRows({}, channel, {}, true);
       return SmallVector<Value>();
     });
-    branch(compare(LLVM::ICmpPredicate::ne, rest, constant(0)),
-           [&] { buildRows({}, whole, makeMasks(rest), true); }, [] {});
+    branch(
+        compare(LLVM::ICmpPredicate::ne, rest, constant(0)),
+        [&] { buildRows({}, whole, makeMasks(rest), true); }, [] {});
   }
 
   /// All rows, tile by tile. Tiles of one row alone are small and slow.
@@ -132,9 +134,9 @@ private:
       Value rest = LLVM::SRemOp::create(b, loc, left, constant(size));
       Value end = LLVM::SubOp::create(b, loc, rows, rest);
       loop(row, end, constant(size), {}, [&](Value first, ValueRange) {
-        SmallVector<Value> sums =
-            shape.depthwise ? sumChannels(size, first, channel, masks)
-                            : sumPanel(size, first, weightStride);
+        SmallVector<Value> sums = shape.depthwise
+                                      ? sumChannels(size, first, channel, masks)
+                                      : sumPanel(size, first, weightStride);
         storeResults(sums, size, first, channel, masks);
         return SmallVector<Value>();
       });
@@ -143,8 +145,8 @@ private:
   }
 
   SmallVector<Value> zeros(int64_t rows) {
-    Value zero = arith::ConstantOp::create(
-        b, loc, b.getZeroAttr(vectorOf(sumType())));
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorOf(sumType())));
     return SmallVector<Value>(rows * shape.tile.vectors, zero);
   }
 
@@ -196,9 +198,8 @@ private:
     SmallVector<Value> weights;
     Value at = multiply(step, weightStride);
     for (int64_t v = 0; v < shape.tile.vectors; ++v)
-      weights.push_back(
-          loadWeights(weight, v ? add(at, constant(v * shape.tile.lanes)) : at,
-                      {}));
+      weights.push_back(loadWeights(
+          weight, v ? add(at, constant(v * shape.tile.lanes)) : at, {}));
     for (int64_t row = 0; row < rows; ++row) {
       Value offset = step;
       if (int64_t beyond = row % kRowsForBase)
@@ -218,8 +219,7 @@ private:
     Value rowStride = field(abi::Tile::rowStride);
     Value image = element(imageStorage(), field(abi::Tile::image),
                           add(multiply(first, rowStride), channel));
-    Value weight =
-        element(weightStorage(), field(abi::Tile::weight), channel);
+    Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
     return loop(
         constant(0), field(abi::Tile::taps), constant(1), zeros(rows),
         [&](Value tap, ValueRange lineSums) {
@@ -247,9 +247,8 @@ private:
       Value lane = constant(v * shape.tile.lanes);
       Value y = loadWeights(weight, add(with, lane), mask);
       for (int64_t row = 0; row < rows; ++row) {
-        Value offset = add(
-            add(at, lane),
-            multiply(field(abi::Tile::rowStride), constant(row)));
+        Value offset = add(add(at, lane), multiply(field(abi::Tile::rowStride),
+                                                   constant(row)));
         Value x = loadPixels(image, offset, mask);
         addProduct(sums[row * shape.tile.vectors + v], x, y);
       }

@@ -33,7 +33,8 @@ ContractTail::ContractTail(OpBuilder &builder, Location loc,
       llvm::all_of(body.getArgumentTypes(), isPlain) &&
       llvm::all_of(body.getTerminator()->getOperands(), [](Value value) {
         return isPlain(value.getType()) &&
-               (!value.getDefiningOp() || canCloneAsVectors(value.getDefiningOp()));
+               (!value.getDefiningOp() ||
+                canCloneAsVectors(value.getDefiningOp()));
       });
 }
 
@@ -59,8 +60,8 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
     steps.push_back(loadNumber(field(abi::Tile::strides), i));
   if (!isOfVectors)
     memory = LLVM::AllocaOp::create(
-        b, loc, ptr, sumType(),
-        constant(shape.tile.rows * shape.tile.panel()), /*alignment=*/64);
+        b, loc, ptr, sumType(), constant(shape.tile.rows * shape.tile.panel()),
+        /*alignment=*/64);
   return func;
 }
 
@@ -81,9 +82,8 @@ SmallVector<Value> ContractTail::loop(Value begin, Value end, Value step,
   b.setInsertionPointToEnd(before);
   SmallVector<Value> first = {begin};
   llvm::append_range(first, values);
-  LLVM::CondBrOp::create(b, loc,
-                         compare(LLVM::ICmpPredicate::slt, begin, end), inner,
-                         first, exit, values);
+  LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, begin, end),
+                         inner, first, exit, values);
   b.setInsertionPointToStart(inner);
   Value index = inner->getArgument(0);
   SmallVector<Value> next =
@@ -122,8 +122,8 @@ SmallVector<Value> ContractTail::makeMasks(Value count) {
   channels = count;
   SmallVector<Value> masks;
   for (int64_t v = 0; v < shape.tile.vectors; ++v) {
-    Value left = LLVM::SubOp::create(b, loc, count,
-                                     constant(v * shape.tile.lanes));
+    Value left =
+        LLVM::SubOp::create(b, loc, count, constant(v * shape.tile.lanes));
     masks.push_back(compare(LLVM::ICmpPredicate::slt,
                             laneNumbers(shape.tile.lanes),
                             splat(left, shape.tile.lanes)));
@@ -133,11 +133,17 @@ SmallVector<Value> ContractTail::makeMasks(Value count) {
 
 Value ContractTail::loadScalar(Type type, Value base, Value offset) {
   Type storage = getStorageType(type);
-  auto load = LLVM::LoadOp::create(b, loc, storage,
-                                   element(storage, base, offset),
-                                   getStorageBytes(type));
+  auto load = LLVM::LoadOp::create(
+      b, loc, storage, element(storage, base, offset), getStorageBytes(type));
   scopes.applyToLoad(load);
   return fromStorage(b, loc, load, type);
+}
+
+Value ContractTail::loadSplat(Type type, Value base, Value offset) {
+  // The bits, since operations of LLVM's dialect have no bf16.
+  Type storage = getStorageType(type);
+  Value bits = loadScalar(storage, base, offset);
+  return fromStorageVector(splat(bits, shape.tile.lanes), type);
 }
 
 Value ContractTail::loadVector(Type type, Value base, Value offset,
@@ -204,10 +210,8 @@ void ContractTail::storeVectors(ArrayRef<Value> sums, int64_t rows, Value first,
         Type type = body.getArgument(1 + i).getType();
         Value offset = placeOffset(i, own, lane);
         mapping.map(body.getArgument(1 + i),
-                    shape.ones[i]
-                        ? splat(loadScalar(type, bases[i], offset),
-                                shape.tile.lanes)
-                        : loadVector(type, bases[i], offset, mask));
+                    shape.ones[i] ? loadSplat(type, bases[i], offset)
+                                  : loadVector(type, bases[i], offset, mask));
       }
       for (Operation *op : operations)
         cloneAsVectors(b, op, shape.tile.lanes, mapping);
@@ -233,39 +237,36 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
   Value count = masks.empty() ? constant(panel) : channels;
   loop(constant(0), constant(rows), constant(1), {},
        [&](Value row, ValueRange) {
-         loop(constant(0), count, constant(1), {},
-              [&](Value lane, ValueRange) {
-                Value at = add(multiply(row, constant(panel)), lane);
-                Value own = add(first, row), place = add(channel, lane);
-                IRMapping mapping;
-                mapping.map(body.getArgument(0),
-                            LLVM::LoadOp::create(
-                                b, loc, sumType(),
-                                element(sumType(), memory, at)));
-                for (size_t i = 0; i < numOperands; ++i)
-                  mapping.map(body.getArgument(1 + i),
-                              loadScalar(body.getArgument(1 + i).getType(),
-                                         bases[i], placeOffset(i, own, place)));
-                cloneOperations(b, operations, mapping);
-                storeScalars(mapping, own, place);
-                return SmallVector<Value>();
-              });
+         loop(constant(0), count, constant(1), {}, [&](Value lane, ValueRange) {
+           Value at = add(multiply(row, constant(panel)), lane);
+           Value own = add(first, row), place = add(channel, lane);
+           IRMapping mapping;
+           mapping.map(body.getArgument(0),
+                       LLVM::LoadOp::create(b, loc, sumType(),
+                                            element(sumType(), memory, at)));
+           for (size_t i = 0; i < numOperands; ++i)
+             mapping.map(body.getArgument(1 + i),
+                         loadScalar(body.getArgument(1 + i).getType(), bases[i],
+                                    placeOffset(i, own, place)));
+           cloneOperations(b, operations, mapping);
+           storeScalars(mapping, own, place);
+           return SmallVector<Value>();
+         });
          return SmallVector<Value>();
        });
 }
 
 void ContractTail::storeScalars(IRMapping &mapping, Value row, Value channel) {
-  for (auto [i, value] :
-       llvm::enumerate(body.getTerminator()->getOperands())) {
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
     if (!mapping.contains(value))
       b.clone(*value.getDefiningOp(), mapping);
     Value stored = toStorage(b, loc, mapping.lookup(value));
     size_t place = shape.ones.size() + i;
-    auto store = LLVM::StoreOp::create(
-        b, loc, stored,
-        element(stored.getType(), bases[place],
-                placeOffset(place, row, channel)),
-        getStorageBytes(value.getType()));
+    auto store =
+        LLVM::StoreOp::create(b, loc, stored,
+                              element(stored.getType(), bases[place],
+                                      placeOffset(place, row, channel)),
+                              getStorageBytes(value.getType()));
     scopes.applyToStore(store, i);
   }
 }

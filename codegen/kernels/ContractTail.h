@@ -49,6 +49,8 @@ protected:
   /// that is not null.
   mlir::Value loadVector(mlir::Type type, mlir::Value base, mlir::Value offset,
                          mlir::Value mask);
+  /// One element in all lanes.
+  mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset);
   mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset);
 
   /// A loop from `begin` to `end`, which is at least `begin`, that carries
@@ -56,8 +58,8 @@ protected:
   using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value index, mlir::ValueRange values)>;
   llvm::SmallVector<mlir::Value> loop(mlir::Value begin, mlir::Value end,
-                                      mlir::Value step,
-                                      mlir::ValueRange values, LoopBody computeStep);
+                                      mlir::Value step, mlir::ValueRange values,
+                                      LoopBody computeStep);
   void branch(mlir::Value condition, llvm::function_ref<void()> yes,
               llvm::function_ref<void()> no);
 

@@ -19,8 +19,8 @@ namespace {
 /// The attributes of a `loom.contract` as its launch has them.
 struct Attributes {
   explicit Attributes(loom::LaunchOp launch)
-      : all(*launch.getContraction()),
-        strides(get("strides")), dilations(get("dilations")), pads(get("pads")),
+      : all(*launch.getContraction()), strides(get("strides")),
+        dilations(get("dilations")), pads(get("pads")),
         zeroPoints(get("zeroPoints")), packed(get("packed")),
         depthwise(all.contains("depthwise")) {}
 
@@ -141,18 +141,18 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .padding(uint64_t(shape.imageZero))
                .ones(ones)
                .operations(body.getOperations().size() - 1));
-  program = data.record(
-      loc,
-      ProgramRecord()
-          .numOperands(launch.getInputs().size())
-          .numStages(0)
-          .numResults(results.size())
-          .numValues(bytes.size())
-          .valueBytes(data.numbers(loc, bytes))
-          .stages({})
-          .results(data.numbers(loc, results))
-          .rows({})
-          .contraction(contraction),
-      "loom_contract_program_" + std::to_string(programs.size() - 1));
+  program = data.record(loc,
+                        ProgramRecord()
+                            .numOperands(launch.getInputs().size())
+                            .numStages(0)
+                            .numResults(results.size())
+                            .numValues(bytes.size())
+                            .valueBytes(data.numbers(loc, bytes))
+                            .stages({})
+                            .results(data.numbers(loc, results))
+                            .rows({})
+                            .contraction(contraction),
+                        "loom_contract_program_" +
+                            std::to_string(programs.size() - 1));
   return program;
 }

@@ -31,9 +31,8 @@ public:
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
 
 private:
-  mlir::FlatSymbolRefAttr getKernel(mlir::Location loc,
-                                    const ContractShape &shape,
-                                    mlir::Block &body);
+  mlir::FlatSymbolRefAttr
+  getKernel(mlir::Location loc, const ContractShape &shape, mlir::Block &body);
 
   mlir::OpBuilder builder;
   ConstantData data;

@@ -50,13 +50,16 @@ static DenseElementsAttr packPanels(ElementsAttr weight, int64_t depth,
 
 static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
-  int64_t rank = type.getRank();
+  ArrayRef<int64_t> shape = type.getShape();
+  size_t axes = contract.getStrides().size() + 2;
+  // The weight of the only image.
+  if (shape.size() == axes + 1 && shape.front() == 1)
+    shape = shape.drop_front();
   ElementsAttr weight;
-  if (contract.getDepthwise() || contract.getPacked() ||
-      rank != int64_t(contract.getStrides().size()) + 2 ||
+  if (contract.getDepthwise() || contract.getPacked() || shape.size() != axes ||
       !matchPattern(contract.getWeight(), m_Constant(&weight)))
     return;
-  int64_t channels = type.getDimSize(rank - 1);
+  int64_t channels = shape.back();
   if (channels == 0)
     return;
   ContractTile tile = chooseContractTile(unit, channels, /*depthwise=*/false);
@@ -68,7 +71,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   Value constant =
       arith::ConstantOp::create(builder, contract.getLoc(), packed);
   contract.setOperand(1, constant);
-  contract.setPacked(type.getShape());
+  contract.setPacked(shape);
 }
 
 namespace {

@@ -26,7 +26,8 @@ namespace {
 /// Widens numbers of 16 bits; each of the 65536 is converted once.
 class Widener {
 public:
-  explicit Widener(FloatType from) : from(from), known(1 << 16), wide(1 << 16) {}
+  explicit Widener(FloatType from)
+      : from(from), known(1 << 16), wide(1 << 16) {}
 
   uint32_t widen(uint16_t bits) {
     if (!known[bits]) {

@@ -56,8 +56,7 @@ static MapOp findTail(ContractOp contract) {
     if (!place)
       return {};
     auto own = dyn_cast<MapOp>(user);
-    if (own && own->getBlock() == block &&
-        (!map || own->isBeforeInBlock(map)))
+    if (own && own->getBlock() == block && (!map || own->isBeforeInBlock(map)))
       map = own;
   }
   if (!map ||
@@ -97,10 +96,10 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   inner.setInsertionPointToEnd(body);
   for (Operation &op : contract.getBodyBlock().without_terminator())
     inner.clone(op, mapping);
-  Value sum = mapping.lookup(
-      contract.getBodyBlock().getTerminator()->getOperand(0));
-  for (auto [argument, operand] : llvm::zip_equal(
-           map.getBodyBlock().getArguments(), map.getInputs())) {
+  Value sum =
+      mapping.lookup(contract.getBodyBlock().getTerminator()->getOperand(0));
+  for (auto [argument, operand] :
+       llvm::zip_equal(map.getBodyBlock().getArguments(), map.getInputs())) {
     if (operand == contract.getResult(0)) {
       mapping.map(argument, sum);
       continue;
@@ -129,11 +128,11 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
   if (yieldsSum)
     types.push_back(contract.getResult(0).getType());
   OpBuilder builder(map);
-  auto fused = ContractOp::create(
-      builder, map.getLoc(), types, inputs, contract.getStridesAttr(),
-      contract.getDilationsAttr(), contract.getPadsAttr(),
-      contract.getZeroPointsAttr(), contract.getPackedAttr(),
-      contract.getDepthwiseAttr());
+  auto fused =
+      ContractOp::create(builder, map.getLoc(), types, inputs,
+                         contract.getStridesAttr(), contract.getDilationsAttr(),
+                         contract.getPadsAttr(), contract.getZeroPointsAttr(),
+                         contract.getPackedAttr(), contract.getDepthwiseAttr());
   fused.getBody().push_back(body);
   for (auto [old, result] : llvm::zip(map.getResults(), fused.getResults()))
     old.replaceAllUsesWith(result);
@@ -146,8 +145,7 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
 
 namespace {
 
-struct LoomFuseTailsPass
-    : lower::impl::LoomFuseTailsBase<LoomFuseTailsPass> {
+struct LoomFuseTailsPass : lower::impl::LoomFuseTailsBase<LoomFuseTailsPass> {
   void runOnOperation() override {
     SmallVector<ContractOp> contracts;
     getOperation()->walk(

@@ -34,7 +34,8 @@ namespace {
 /// Products of these types are summed in `sum` by kernels.
 bool isSummed(Type image, Type weight, Type sum) {
   if (sum.isF32())
-    return image == weight && isa<Float32Type, Float16Type, BFloat16Type>(image);
+    return image == weight &&
+           isa<Float32Type, Float16Type, BFloat16Type>(image);
   return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
 }
 
@@ -102,8 +103,8 @@ void replace(IRRewriter &rewriter, Operation *op, Value image, Value weight,
   Block *body = rewriter.createBlock(&contract.getBody());
   Value value = body->addArgument(sum, loc);
   if (bias) {
-    Value more = convert(rewriter, loc,
-                         body->addArgument(getElement(bias), loc), sum);
+    Value more =
+        convert(rewriter, loc, body->addArgument(getElement(bias), loc), sum);
     value = isa<FloatType>(sum)
                 ? arith::AddFOp::create(rewriter, loc, value, more).getResult()
                 : arith::AddIOp::create(rewriter, loc, value, more).getResult();
@@ -156,15 +157,14 @@ void replaceByMap(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op,
   };
   int64_t biases = cast<ShapedType>(op.getBias().getType()).getDimSize(0);
   int64_t channels = cast<ShapedType>(op.getInput().getType()).getDimSize(3);
-  StringRef bias = biases == 1                                    ? "one"
+  StringRef bias = biases == 1                                ? "one"
                    : biases == channels && biases != kDynamic ? "match"
-                                                                  : "run-time";
-  map.setKindsAttr(rewriter.getArrayAttr(
-      {axes({"match", "match", "match", "match"}),
-       axes({"one", "one", "match"}), axes({bias})}));
-  Block *body = rewriter.createBlock(&map.getBody(), {},
-                                     {element, element, element},
-                                     {loc, loc, loc});
+                                                              : "run-time";
+  map.setKindsAttr(
+      rewriter.getArrayAttr({axes({"match", "match", "match", "match"}),
+                             axes({"one", "one", "match"}), axes({bias})}));
+  Block *body = rewriter.createBlock(
+      &map.getBody(), {}, {element, element, element}, {loc, loc, loc});
   Value product = arith::MulFOp::create(rewriter, loc, body->getArgument(0),
                                         body->getArgument(1));
   Value sum =
@@ -186,8 +186,8 @@ Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   SmallVector<OpFoldResult> extents =
       tensor::getMixedSizes(rewriter, loc, op.getInput());
   extents.push_back(rewriter.getIndexAttr(1));
-  Value single = tensor::ExpandShapeOp::create(
-      rewriter, loc, type.clone(shape), op.getInput(), apart, extents);
+  Value single = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
+                                               op.getInput(), apart, extents);
   // A kernel's place, of which the map reads the extents alone.
   OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
   SmallVector<OpFoldResult> sizes =
@@ -221,8 +221,9 @@ void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   Value weight = lower::joinLastAxes(rewriter, op.getWeight());
   if (cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1) {
     Value image = repeatChannels(rewriter, op);
-    return replace(rewriter, op, image, weight, op.getBias(), sum, *zeroPoints,
-                   {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
+    return replace(
+        rewriter, op, image, weight, op.getBias(), sum, *zeroPoints,
+        {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
   }
   if (isa<FloatType>(sum) && isPointwise(op))
     return replaceByMap(rewriter, op, weight);

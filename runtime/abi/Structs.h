@@ -200,8 +200,8 @@ typedef struct BroadloomReduction {
   const struct BroadloomProgram *narrow;
 } BroadloomReduction;
 
-/// Rows of sums that a kernel computes for some of the output channels. A row is
-/// one place of the result; element `k` of tap `t` of row `r` is that of the
+/// Rows of sums that a kernel computes for some of the output channels. A row
+/// is one place of the result; element `k` of tap `t` of row `r` is that of the
 /// image at `image[r * rowStride + t * tapStride + k]`.
 typedef struct BroadloomTile {
   const void *image;

@@ -67,9 +67,8 @@ int32_t ContractLaunch::describe() {
 /// What the weight says: the window, the channels, the groups.
 int32_t ContractLaunch::describeWeight() {
   const int64_t *weight = record.packed ? record.packed : extentsOf(1);
-  int64_t weightRank = record.packed
-                           ? c.windowRank + 2 - record.depthwise
-                           : operands[1].rank;
+  int64_t weightRank =
+      record.packed ? c.windowRank + 2 - record.depthwise : operands[1].rank;
   int64_t first = weightRank - c.windowRank - 2 + record.depthwise;
   if (first < 0 || first > (record.depthwise ? 0 : 1))
     return failShape("the weight of a contraction has another rank than its "
@@ -147,8 +146,8 @@ int32_t ContractLaunch::repeatChannels(int32_t place, const int64_t *own) {
     return noMemory();
   int64_t shape[] = {count, c.channelsOut};
   int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
-  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[place],
-                   {to, dense}, {c.data[place], repeated}))
+  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[place], {to, dense},
+                   {c.data[place], repeated}))
     return noMemory();
   c.data[place] = to;
   c.hasChannels[place] = true;

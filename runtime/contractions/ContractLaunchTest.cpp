@@ -46,8 +46,7 @@ void kernel(const BroadloomTile *tile, bool depthwise) {
       for (int64_t t = 0; t < tile->taps; ++t)
         for (int64_t k = 0; k < tile->depth; ++k) {
           int64_t at = row * tile->rowStride + t * tile->tapStride +
-                       k * (depthwise ? tile->stride : 1) +
-                       (depthwise ? o : 0);
+                       k * (depthwise ? tile->stride : 1) + (depthwise ? o : 0);
           int64_t with = t * tile->weightTapStride + k * tile->weightStride + o;
           sum += (image[at] - kPadding) * weight[with];
         }
@@ -80,8 +79,8 @@ Extents resultOf(const Case &c) {
   Extents result = c.image;
   for (size_t axis = 0; axis < c.window.size(); ++axis) {
     const int64_t *n = c.numbers.data() + 4 * axis;
-    int64_t places = c.image[axis + 1] + n[2] + n[3] -
-                     (c.window[axis] - 1) * n[1] - 1;
+    int64_t places =
+        c.image[axis + 1] + n[2] + n[3] - (c.window[axis] - 1) * n[1] - 1;
     result[axis + 1] = places < 0 ? 0 : places / n[0] + 1;
   }
   result.back() = c.channels;
@@ -105,8 +104,8 @@ struct Data {
 
 int32_t sumAt(const Case &c, const Data &data, const Extents &index) {
   int64_t channelsIn = c.image.back(), o = index.back();
-  int64_t perGroup = count(c.window) * (c.depthwise ? 1 : channelsIn) *
-                     c.channels;
+  int64_t perGroup =
+      count(c.window) * (c.depthwise ? 1 : channelsIn) * c.channels;
   int32_t sum = 0;
   Extents step(c.window.size(), 0);
   for (int64_t t = 0; t < count(c.window); ++t) {
@@ -223,9 +222,9 @@ protected:
     call.setThreads(c.threads);
     BroadloomElementType type = typeOfBytes(4);
     call.setResultTypes(&type, 1);
-    int32_t status = runProgram(
-        call, program, 4,
-        {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
+    int32_t status =
+        runProgram(call, program, 4,
+                   {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
     ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
     BroadloomTensor out;
     ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
@@ -258,8 +257,15 @@ TEST_F(Contractions, sum1_productsOfMatrices) {
     for (int64_t channels : {1, 3, 8, 9, 24})
       for (int64_t depth : {0, 1, 5, 16})
         for (bool grouped : {false, true})
-          check({{2, rows, depth}, {}, channels, {}, false, grouped, false,
-                 {channels}, {1}});
+          check({{2, rows, depth},
+                 {},
+                 channels,
+                 {},
+                 false,
+                 grouped,
+                 false,
+                 {channels},
+                 {1}});
 }
 
 TEST_F(Contractions, sum1_windowsInTwoDimensions) {
@@ -312,9 +318,9 @@ TEST_F(Contractions, sum1_channelByChannel) {
 }
 
 TEST_F(Contractions, sum2_operandsThatBroadcast) {
-  const std::vector<Extents> shapes = {{},        {1},          {9},
-                                       {20, 9},   {20, 1},      {4, 1, 9},
-                                       {3, 4, 20, 9}, {3, 1, 1, 9}, {1, 4, 1, 1}};
+  const std::vector<Extents> shapes = {
+      {},        {1},           {9},          {20, 9},     {20, 1},
+      {4, 1, 9}, {3, 4, 20, 9}, {3, 1, 1, 9}, {1, 4, 1, 1}};
   for (const Extents &bias : shapes) {
     Extents other = bias;
     if (!other.empty())
@@ -335,17 +341,41 @@ TEST_F(Contractions, sum2_operandsThatBroadcast) {
 TEST_F(Contractions, sum1_threadsShareBlocksAndPanels) {
   for (int32_t threads : {2, 3, 7}) {
     check({{1, 5000, 32}, {}, 40, {}, false, false, true, {40}, {1}, threads});
-    check({{1, 12, 2048}, {}, 400, {}, false, false, true, {400}, {1}, threads});
-    check({{2, 40, 40, 16}, {3, 3}, 24, {1, 1, 1, 1, 1, 1, 1, 1}, false, false,
-           false, {24}, {1}, threads});
-    check({{4, 40, 10, 16}, {3, 3}, 24, {1, 1, 1, 1, 1, 1, 1, 1}, false, false,
-           true, {24}, {1}, threads});
+    check(
+        {{1, 12, 2048}, {}, 400, {}, false, false, true, {400}, {1}, threads});
+    check({{2, 40, 40, 16},
+           {3, 3},
+           24,
+           {1, 1, 1, 1, 1, 1, 1, 1},
+           false,
+           false,
+           false,
+           {24},
+           {1},
+           threads});
+    check({{4, 40, 10, 16},
+           {3, 3},
+           24,
+           {1, 1, 1, 1, 1, 1, 1, 1},
+           false,
+           false,
+           true,
+           {24},
+           {1},
+           threads});
   }
 }
 
 TEST_F(Contractions, longLinesAreOneTile) {
-  check({{1, 2, 50, 3}, {1, 3}, 8, {1, 1, 0, 0, 1, 1, 0, 0}, false, false, true,
-         {8}, {1}});
+  check({{1, 2, 50, 3},
+         {1, 3},
+         8,
+         {1, 1, 0, 0, 1, 1, 0, 0},
+         false,
+         false,
+         true,
+         {8},
+         {1}});
   EXPECT_EQ(longestTile, 48);
 }
 

@@ -64,8 +64,8 @@ void planLines(Contraction &c) {
   int64_t height = 1;
   if (c.windowRank == 2)
     height = c.window[0].result;
-  c.blockSize = std::max<int64_t>(
-      1, kLeastTiles * c.record->tileRows / columns.result);
+  c.blockSize =
+      std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
   if (c.source == RowSource::Lines && isPadded(columns)) {
     c.lineElements =
         ((columns.result - 1) * columns.stride + columns.window) * c.channelsIn;
@@ -73,8 +73,8 @@ void planLines(Contraction &c) {
     c.blockSize = std::max(c.blockSize, kBlockBytes / bytes);
   }
   if (c.threads > 1)
-    c.blockSize = std::min(
-        c.blockSize, divideUp(lines, kBlocksForThread * c.threads));
+    c.blockSize =
+        std::min(c.blockSize, divideUp(lines, kBlocksForThread * c.threads));
   // A block is of one image.
   c.blockSize = std::max<int64_t>(1, std::min(c.blockSize, height));
   c.blocksPerGroup = lines / height * divideUp(height, c.blockSize);
@@ -115,7 +115,7 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
     planLines(c);
   else
     planRows(c);
-  c.sharesPanels = !c.record->depthwise && c.threads > 1 &&
-                   c.numGroups * c.blocksPerGroup <
-                       kBlocksForThread * c.threads;
+  c.sharesPanels =
+      !c.record->depthwise && c.threads > 1 &&
+      c.numGroups * c.blocksPerGroup < kBlocksForThread * c.threads;
 }

@@ -14,8 +14,7 @@
 using namespace broadloom;
 
 int64_t WindowAxis::firstInside(int64_t begin) const {
-  return begin >= 0 ? 0
-                    : std::min(window, (-begin + dilation - 1) / dilation);
+  return begin >= 0 ? 0 : std::min(window, (-begin + dilation - 1) / dilation);
 }
 
 int64_t WindowAxis::endInside(int64_t begin) const {
@@ -124,8 +123,8 @@ private:
       if (line < 0 || line >= height)
         continue;
       memcpy(buffer + (i * width + before) * columnBytes,
-             c.image + (lines.image * height + line) * columns.image *
-                           columnBytes,
+             c.image +
+                 (lines.image * height + line) * columns.image * columnBytes,
              size_t(count * columnBytes));
     }
   }
@@ -153,7 +152,8 @@ private:
         end = it.endInside(places[axis]);
         first = std::min(it.firstInside(places[axis]), end);
       }
-      const char *from = c.image + (line * it.image + places[axis]) * columnBytes;
+      const char *from =
+          c.image + (line * it.image + places[axis]) * columnBytes;
       fillPadding(to, first * c.channelsIn);
       if (it.dilation == 1 && first < end)
         memcpy(to + first * columnBytes, from + first * columnBytes,
@@ -192,9 +192,9 @@ private:
       int64_t within = c.rows.rank ? row % inner : 0;
       tile.rows = c.rows.rank ? std::min(left, inner - within) : left;
       for (int32_t i = 0; i < c.numPlaces; ++i)
-        places[i] = c.data[i] + (offsetOf(i, row) +
-                                 (c.hasChannels[i] ? channel : 0)) *
-                                    c.bytes[i];
+        places[i] =
+            c.data[i] +
+            (offsetOf(i, row) + (c.hasChannels[i] ? channel : 0)) * c.bytes[i];
       c.record->kernel(&tile);
       left -= tile.rows;
       row += tile.rows;
@@ -231,10 +231,9 @@ private:
     tile.weightStride = isLast ? c.panel() : c.weightStride;
     tile.weight =
         c.packsPanels ? buffer
-        : isLast
-            ? c.lastPanel + group * c.lastPanelGroupStride * c.weightBytes
-            : c.weight + (group * c.groupStride + panel * c.panelStride) *
-                             c.weightBytes;
+        : isLast ? c.lastPanel + group * c.lastPanelGroupStride * c.weightBytes
+                 : c.weight + (group * c.groupStride + panel * c.panelStride) *
+                                  c.weightBytes;
     tile.stride = 1;
     if (c.source == RowSource::Lines)
       return runLines(tile, linesOf(block), panel * c.panel());
@@ -258,8 +257,8 @@ private:
     tile.depth = columns.window * c.channelsIn;
     tile.weightTapStride = tile.depth * tile.weightStride;
     // Lines as they are in the image, or in the buffer from the first on.
-    int64_t pitch = c.lineElements ? c.lineElements
-                                   : columns.image * c.channelsIn;
+    int64_t pitch =
+        c.lineElements ? c.lineElements : columns.image * c.channelsIn;
     const char *base = buffer;
     if (!c.lineElements)
       base = c.image + (lines.image * heightOfImage() * columns.image -
@@ -318,9 +317,8 @@ private:
     tile.stride = columns.dilation * c.channelsIn;
     tile.weightStride = c.channelsIn;
     int64_t at = tile.taps ? begin + first * axis.dilation : 0;
-    const char *lineBase =
-        c.image + (image * axis.image + at) * columns.image * c.channelsIn *
-                      c.imageBytes;
+    const char *lineBase = c.image + (image * axis.image + at) * columns.image *
+                                         c.channelsIn * c.imageBytes;
     const char *weight =
         c.weight + first * tile.weightTapStride * c.weightBytes;
     // Whole windows go together, and those that reach beyond the line one by
@@ -333,10 +331,9 @@ private:
       tile.rows = 1;
       if (tile.depth == columns.window) {
         int64_t reach = (columns.window - 1) * columns.dilation;
-        tile.rows = std::min(columns.result - place,
-                             (columns.image - 1 - reach - from) /
-                                     columns.stride +
-                                 1);
+        tile.rows =
+            std::min(columns.result - place,
+                     (columns.image - 1 - reach - from) / columns.stride + 1);
       }
       int64_t column = tile.depth ? from + inside * columns.dilation : 0;
       tile.image = lineBase + column * c.channelsIn * c.imageBytes;
@@ -361,7 +358,8 @@ void broadloom::packPanel(const Contraction &c, int64_t group, int64_t panel,
   int64_t depth = c.depth(), width = c.panel();
   int64_t channels = std::min(width, c.channelsOut - panel * width);
   const char *from =
-      c.weight + (group * depth * c.channelsOut + panel * width) * c.weightBytes;
+      c.weight +
+      (group * depth * c.channelsOut + panel * width) * c.weightBytes;
   for (int64_t k = 0; k < depth; ++k) {
     memcpy(to, from, size_t(channels * c.weightBytes));
     memset(to + channels * c.weightBytes, 0,

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the launch of a contraction finds out once and all threads read: extents,
-// where operands and results are, and how rows of sums are taken to the kernel.
+// What the launch of a contraction finds out once and all threads read:
+// extents, where operands and results are, and how rows of sums are taken to
+// the kernel.
 //
 // Rows are the places of the result, that is all of it but its channels, in
 // row-major order. They come in groups that share a weight: one for each image
@@ -62,8 +63,8 @@ struct Contraction {
   int64_t panelStride;
   int64_t weightStride;
   int64_t groupStride;
-  /// Threads lay out a panel when they come to it; else, the last panel where it
-  /// is not whole and the weight is not in panels.
+  /// Threads lay out a panel when they come to it; else, the last panel where
+  /// it is not whole and the weight is not in panels.
   bool packsPanels;
   const char *lastPanel;
   int64_t lastPanelGroupStride;
@@ -110,7 +111,8 @@ struct Contraction {
   }
 };
 
-/// Chooses how rows get to the kernel, blocks and threads, of at most `threads`.
+/// Chooses how rows get to the kernel, blocks and threads, of at most
+/// `threads`.
 void planContraction(Contraction &contraction, int32_t threads) noexcept;
 
 /// Lays out one panel of a weight that is in row-major order, 0 beyond its
