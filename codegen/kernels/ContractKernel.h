@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the function of runtime/abi/Structs.h (BroadloomContractKernel) for a
-// contraction: some rows and some vectors of output channels are summed in
-// registers, and the body is computed of the sums before they are stored.
+// Writes the function of runtime/abi/ContractStructs.h
+// (BroadloomContractKernel) for a contraction: some rows and some vectors of
+// output channels are summed in registers, and the body is computed of the sums
+// before they are stored.
 //
 // Invariant: each sum is a single chain of additions in the order of the window
-// and the channels, whatever the tile.
+// and the channels, whatever the tile (sum-1).
 //
 //===----------------------------------------------------------------------===//
 

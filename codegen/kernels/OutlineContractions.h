@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes the kernels and tables of runtime/abi/Structs.h (BroadloomContraction)
-// for launches of contractions. Equal ones share a kernel, and a program.
+// Makes the kernels and tables of runtime/abi/ContractStructs.h
+// (BroadloomContraction) for launches of contractions. Equal ones share a
+// kernel, and a program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -118,7 +118,7 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   return body;
 }
 
-/// The contraction that computes what `map` does, where that stands.
+/// The contraction that computes what `map` does, where that stands (sum-2).
 static ContractOp fuse(ContractOp contract, MapOp map) {
   bool yieldsSum = llvm::any_of(contract->getUsers(),
                                 [&](Operation *user) { return user != map; });
