@@ -25,6 +25,18 @@ def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LoomPackWeights : Pass<"loom-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "Constant weights as the machine reads them";
+  let description = [{
+    The weight of a `loom.contract` over channels becomes panels of as many
+    output channels as its kernel sums at a time, for the processor that the
+    module names. Weights that are not constant are laid out when the program
+    runs.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];
+}
+
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Say which buffer is which result of its function";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

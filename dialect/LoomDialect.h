@@ -60,4 +60,14 @@ llvm::hash_code hash_value(const NameRange &range);
 #define GET_OP_CLASSES
 #include "dialect/LoomOps.h.inc"
 
+namespace broadloom::loom {
+
+/// Whether `op` computes tensors of its own by a body on scalars: it becomes a
+/// launch.
+inline bool hasScalarBody(mlir::Operation *op) {
+  return mlir::isa<MapOp, FusedReductionOp, ContractOp>(op);
+}
+
+} // namespace broadloom::loom
+
 #endif // BROADLOOM_DIALECT_LOOMDIALECT_H

@@ -8,19 +8,8 @@
 #ifndef BROADLOOM_DIALECT_LOOMOPS_TD
 #define BROADLOOM_DIALECT_LOOMOPS_TD
 
-include "dialect/LoomExtents.td"
-include "mlir/IR/BuiltinAttributeInterfaces.td"
-include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-class Loom_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Loom_Dialect, mnemonic, traits>;
-
-// A failed guard changes nothing but the outcome of the call. A resource of its
-// own keeps guards alive and in order, and holds back nothing else (D5).
-def Loom_FailureResource : Resource<"::broadloom::loom::FailureResource">;
-def Loom_MayFail : MemoryEffects<[MemWrite<Loom_FailureResource>]>;
+include "dialect/LoomContract.td"
+include "dialect/LoomOpBase.td"
 
 //===----------------------------------------------------------------------===//
 // Maps
@@ -70,7 +59,7 @@ def Loom_MapOp : Loom_Op<"map", [
 }
 
 def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
-                                     ParentOneOf<["MapOp", "LaunchOp",
+                                     ParentOneOf<["MapOp", "LaunchOp", "ContractOp",
                                                   "FusedReductionOp", "ReduceOp"]>]> {
   let summary = "the scalars that a map computes";
   let arguments = (ins Variadic<AnyType>:$values);
@@ -362,15 +351,17 @@ def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
 def Loom_LaunchOp : Loom_Op<"launch"> {
   let summary = "runs a program of strip kernels over memory";
   let description = [{
-    What becomes of a `loom.map` when tensors become buffers, and with `axes` of
-    a `loom.fused_reduction`. The runtime plans the iteration (D6) and makes the results;
+    What becomes of a `loom.map` when tensors become buffers, with `axes` of a
+    `loom.fused_reduction`, and with `contraction`, its attributes, of a
+    `loom.contract`. The runtime plans the iteration (D6) and makes the results;
     `slots` says for each whether it is result i of the function or a temporary
     (-1).
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
                        DenseI32ArrayAttr:$slots,
                        OptionalAttr<ArrayAttr>:$kinds,
-                       OptionalAttr<DenseI64ArrayAttr>:$axes);
+                       OptionalAttr<DenseI64ArrayAttr>:$axes,
+                       OptionalAttr<DictionaryAttr>:$contraction);
   let results = (outs Variadic<AnyType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -88,6 +88,7 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm) {
+  pm.addPass(codegen::createLoomPackWeights());
   pm.addPass(codegen::createLoomBufferize());
   // Before upstream's passes: they fold whatever they meet, and in the body of
   // a launch over rows the extents of a value are told by what it is computed
@@ -143,9 +144,13 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::Guard:
     return addGuards(pm, options);
   case Stage::FuseReductions:
-    if (options.strategy == Strategy::Default)
-      pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
-    return;
+    // With either strategy, so that sums are the same bit for bit (rfc-4).
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
+    pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    if (options.strategy != Strategy::Default)
+      return;
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());
+    return pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
   case Stage::QueryShapes:
     pm.addPass(lower::createLoomLowerTosa(options.libraries));
     return pm.addPass(infer::createLoomShapeQueries());

@@ -51,8 +51,9 @@ enum class Stage {
   /// What the shape functions say (sf-1), and then fused maps with their guards
   /// (D3, D5).
   Guard,
-  /// Reductions and the maps around them as one operation each, but not with
-  /// strategy rfc.
+  /// Convolutions and products of matrices as contractions; then, but not with
+  /// strategy rfc, these and the maps behind them, and reductions and the maps
+  /// around them, as one operation each.
   FuseReductions,
   /// What is not element-wise as linalg and tensor, and beside each function
   /// its shape query (abi-2).

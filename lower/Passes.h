@@ -15,11 +15,8 @@
 #include "infer/functions/ShapeLibraries.h"
 #include "shape/Verify.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-
-namespace mlir {
-class ModuleOp;
-} // namespace mlir
 
 namespace broadloom::legalize {
 struct LegalizeOptions;

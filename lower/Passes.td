@@ -73,6 +73,44 @@ def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
   }];
 }
 
+def LoomFoldConstants : Pass<"loom-fold-constants", "::mlir::func::FuncOp"> {
+  let summary = "Constants that are converted when the program is compiled";
+  let description = [{
+    Maps that widen a constant of f16 or bf16 to f32, and `tosa.reshape` of a
+    constant, as converters write them for weights that are kept small. Both are
+    exact. Other operations on constants stay.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ConvertTosaToContract
+    : Pass<"convert-tosa-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Convolutions and products of matrices to loom.contract";
+  let description = [{
+    `tosa.conv2d`, `tosa.conv3d`, `tosa.depthwise_conv2d` and `tosa.matmul` of
+    types whose products are summed in f32 or i32. Their bias is added in the
+    body. Constant weights are laid out here with the output channels innermost.
+    What is not converted goes through `loom-lower-tosa`.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
+  let summary = "Maps of sums are computed where the sums are";
+  let description = [{
+    The first map that reads the result of a `loom.contract`, where it is known
+    to have its shape, becomes part of its body: a bias, a clamp, a residual
+    addition, an activation cost no pass over memory. Sums that others read too
+    are one more result.
+
+    Run it after `loom-insert-guards`, whose kinds of access tell which shapes
+    are one.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, for the most part through upstream's patterns";
   let description = [{

@@ -64,7 +64,8 @@ struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-/// Of a map, or of rows.
+/// Of a map, of rows, or of a contraction, which reads its operands in
+/// row-major order.
 template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
@@ -82,6 +83,11 @@ template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
       if (failed(buffer))
         return failure();
       inputs.push_back(*buffer);
+      auto type = dyn_cast<MemRefType>(buffer->getType());
+      if (isa<loom::ContractOp>(op) && type && !type.getLayout().isIdentity())
+        inputs.back() = loom::ContiguousOp::create(
+            rewriter, op->getLoc(), getFreshBufferType(input.getType()),
+            *buffer);
     }
     loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
     replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
@@ -221,11 +227,10 @@ bool hasTensors(Operation *op) {
 
 /// Whether `op` does not write to a tensor that is there already.
 bool writesNothing(Operation *op) {
-  return isa<func::FuncOp, func::ReturnOp, loom::MapOp, loom::FusedReductionOp,
-             loom::ShapeOfOp, loom::AnyOp, loom::RequireFunctionOp,
-             loom::ContiguousOp, tensor::DimOp, tensor::RankOp, tensor::CastOp,
-             arith::ConstantOp>(op) ||
-         !hasTensors(op);
+  return isa<func::FuncOp, func::ReturnOp, loom::ShapeOfOp, loom::AnyOp,
+             loom::RequireFunctionOp, loom::ContiguousOp, tensor::DimOp,
+             tensor::RankOp, tensor::CastOp, arith::ConstantOp>(op) ||
+         loom::hasScalarBody(op) || !hasTensors(op);
 }
 
 /// Whether every tensor of `func` is an argument that is read whatever its
@@ -368,6 +373,7 @@ void codegen::registerBufferizationModels(DialectRegistry &registry) {
     loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
     loom::FusedReductionOp::attachInterface<
         LaunchModel<loom::FusedReductionOp>>(*context);
+    loom::ContractOp::attachInterface<LaunchModel<loom::ContractOp>>(*context);
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
     loom::AnyOp::attachInterface<AnyModel>(*context);

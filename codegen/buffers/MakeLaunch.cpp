@@ -20,17 +20,18 @@ BaseMemRefType codegen::getFreshBufferType(Type tensorType) {
       cast<TensorType>(tensorType));
 }
 
-/// Of a map or of rows; `kinds` and `axes` are what either has.
+/// `kinds`, `axes` and `contraction` are what one of the operations has.
 template <typename Op>
 static loom::LaunchOp make(RewriterBase &rewriter, Op op, ValueRange inputs,
-                           ArrayAttr kinds, DenseI64ArrayAttr axes) {
+                           ArrayAttr kinds, DenseI64ArrayAttr axes,
+                           DictionaryAttr contraction) {
   SmallVector<Type> types;
   for (Type type : op.getResultTypes())
     types.push_back(getFreshBufferType(type));
   SmallVector<int32_t> slots(types.size(), -1);
-  auto launch =
-      loom::LaunchOp::create(rewriter, op.getLoc(), types, inputs,
-                             rewriter.getDenseI32ArrayAttr(slots), kinds, axes);
+  auto launch = loom::LaunchOp::create(rewriter, op.getLoc(), types, inputs,
+                                       rewriter.getDenseI32ArrayAttr(slots),
+                                       kinds, axes, contraction);
   rewriter.inlineRegionBefore(op.getBody(), launch.getBody(),
                               launch.getBody().end());
   return launch;
@@ -38,11 +39,18 @@ static loom::LaunchOp make(RewriterBase &rewriter, Op op, ValueRange inputs,
 
 loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter, loom::MapOp map,
                                    ValueRange inputs) {
-  return make(rewriter, map, inputs, map.getKindsAttr(), {});
+  return make(rewriter, map, inputs, map.getKindsAttr(), {}, {});
 }
 
 loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter,
                                    loom::FusedReductionOp rows,
                                    ValueRange inputs) {
-  return make(rewriter, rows, inputs, {}, rows.getAxesAttr());
+  return make(rewriter, rows, inputs, {}, rows.getAxesAttr(), {});
+}
+
+loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter,
+                                   loom::ContractOp contract,
+                                   ValueRange inputs) {
+  return make(rewriter, contract, inputs, {}, {},
+              contract->getAttrDictionary());
 }

@@ -24,12 +24,15 @@ namespace broadloom::codegen {
 /// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
 mlir::BaseMemRefType getFreshBufferType(mlir::Type tensorType);
 
-/// The launch for a map, or for rows, whose body it takes; `inputs` are buffers
-/// and scalars. A result whose type is a buffer's already keeps it.
+/// The launch for a map, for rows or for a contraction, whose body it takes;
+/// `inputs` are buffers and scalars. A result whose type is a buffer's already
+/// keeps it.
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::MapOp map,
                           mlir::ValueRange inputs);
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
                           loom::FusedReductionOp rows, mlir::ValueRange inputs);
+loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
+                          loom::ContractOp contract, mlir::ValueRange inputs);
 
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 inline bool readsAnyStrides(mlir::Operation *user) {
@@ -44,9 +47,8 @@ inline void walkAroundMaps(mlir::func::FuncOp func,
                            llvm::function_ref<void(mlir::Operation *)> visit) {
   func.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     visit(op);
-    return mlir::isa<loom::MapOp, loom::FusedReductionOp>(op)
-               ? mlir::WalkResult::skip()
-               : mlir::WalkResult::advance();
+    return loom::hasScalarBody(op) ? mlir::WalkResult::skip()
+                                   : mlir::WalkResult::advance();
   });
 }
 

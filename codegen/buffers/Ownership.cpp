@@ -87,8 +87,7 @@ SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
 /// of it on.
 static bool onlyReads(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (isa<loom::MapOp, loom::FusedReductionOp, tensor::PadOp, tensor::ConcatOp>(
-          op))
+  if (loom::hasScalarBody(op) || isa<tensor::PadOp, tensor::ConcatOp>(op))
     return true;
   if (isa<func::CallOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return false;
@@ -179,10 +178,11 @@ bool Ownership::computeOwns(Value value) {
     Operation *parent = value.getParentBlock()->getParentOp();
     return isa<scf::ForOp, scf::WhileOp>(parent) && wantsOwnership(value);
   }
-  if (isa<loom::MapOp, loom::FusedReductionOp, tensor::EmptyOp, tensor::SplatOp,
-          tensor::GenerateOp, tensor::FromElementsOp, tensor::PadOp,
-          tensor::ConcatOp, bufferization::AllocTensorOp,
-          DestinationStyleOpInterface, scf::ForallOp>(op))
+  if (loom::hasScalarBody(op) ||
+      isa<tensor::EmptyOp, tensor::SplatOp, tensor::GenerateOp,
+          tensor::FromElementsOp, tensor::PadOp, tensor::ConcatOp,
+          bufferization::AllocTensorOp, DestinationStyleOpInterface,
+          scf::ForallOp>(op))
     return true;
   if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
     return tensor.getWritable();

@@ -87,7 +87,7 @@ private:
       change(result);
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        if (!isa<loom::MapOp, loom::FusedReductionOp>(op))
+        if (!loom::hasScalarBody(op))
           llvm::for_each(block.getArguments(), change);
     return concerned;
   }

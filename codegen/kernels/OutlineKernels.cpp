@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/kernels/OutlineContractions.h"
 #include "codegen/kernels/OutlineReductions.h"
 #include "codegen/kernels/StagePartition.h"
 #include "codegen/kernels/StreamedLoops.h"
@@ -107,13 +108,16 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
 
 class Outliner {
 public:
-  explicit Outliner(ModuleOp module)
+  Outliner(ModuleOp module, const VectorUnit &unit)
       : builder(OpBuilder::atBlockEnd(module.getBody())),
-        data(module, "loom_numbers_"), rows(module) {}
+        data(module, "loom_numbers_"), rows(module),
+        contractions(module, unit) {}
 
   void outline(loom::LaunchOp launch) {
     if (launch.getAxes())
       return replace(launch, rows.outline(launch));
+    if (launch.getContraction())
+      return replace(launch, contractions.outline(launch));
     Block &body = launch.getBody().front();
     SmallVector<OperandReach> reach;
     for (unsigned i = 0; i < launch.getInputs().size(); ++i)
@@ -242,13 +246,15 @@ private:
                            .valueBytes(data.numbers(loc, bytes))
                            .stages(data.table(loc, stages, name + "_stages"))
                            .results(data.numbers(loc, results))
-                           .rows({}),
+                           .rows({})
+                           .contraction({}),
                        name);
   }
 
   OpBuilder builder;
   ConstantData data;
   RowOutliner rows;
+  ContractOutliner contractions;
   std::map<Key, Kernel> kernels;
   std::map<Key, FlatSymbolRefAttr> programs;
   /// The programs of whole bodies, so that equal ones are cut once.
@@ -261,7 +267,12 @@ struct LoomOutlineKernelsPass
     SmallVector<loom::LaunchOp> launches;
     getOperation().walk(
         [&](loom::LaunchOp launch) { launches.push_back(launch); });
-    Outliner outliner(getOperation());
+    auto target = CodeTarget::getOf(getOperation());
+    if (!target) {
+      emitError(getOperation().getLoc()) << llvm::toString(target.takeError());
+      return signalPassFailure();
+    }
+    Outliner outliner(getOperation(), target->getVectorUnit());
     for (loom::LaunchOp launch : launches)
       outliner.outline(launch);
   }

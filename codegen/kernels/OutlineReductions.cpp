@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/OutlineReductions.h"
+#include "codegen/kernels/KernelKey.h"
 #include "codegen/kernels/RowKernel.h"
 #include "codegen/kernels/ShortRowKernel.h"
 #include "codegen/kernels/StripKernel.h"
@@ -18,48 +19,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
-
-/// Writes operations down as a sequence: equal ones have equal keys.
-namespace {
-class KeyWriter {
-public:
-  void add(const void *pointer) {
-    key.push_back(reinterpret_cast<uintptr_t>(pointer));
-  }
-  void define(Value value) {
-    numbers[value] = numbers.size() + 1;
-    add(value.getType().getAsOpaquePointer());
-  }
-  void use(Value value) { key.push_back(numbers.lookup(value)); }
-
-  void write(Operation *op) {
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp();
-          def && !numbers.count(operand))
-        write(def);
-    add(op->getName().getAsOpaquePointer());
-    add(op->getAttrDictionary().getAsOpaquePointer());
-    for (Value operand : op->getOperands())
-      use(operand);
-    for (Value result : op->getResults())
-      define(result);
-    for (Region &region : op->getRegions())
-      write(region.front());
-  }
-
-  void write(Block &block) {
-    for (Value argument : block.getArguments())
-      define(argument);
-    for (Operation &op : block)
-      write(&op);
-  }
-
-  Key key;
-
-private:
-  DenseMap<Value, uintptr_t> numbers;
-};
-} // namespace
 
 FlatSymbolRefAttr RowOutliner::getKernel(Location loc, const RowStage &stage) {
   KeyWriter writer;
@@ -277,6 +236,7 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
                          .valueBytes({})
                          .stages({})
                          .results(data.numbers(loc, results))
-                         .rows(rows),
+                         .rows(rows)
+                         .contraction({}),
                      name);
 }

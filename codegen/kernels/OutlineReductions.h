@@ -13,13 +13,11 @@
 #ifndef BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
 #define BROADLOOM_CODEGEN_KERNELS_OUTLINEREDUCTIONS_H
 
+#include "codegen/kernels/KernelKey.h"
 #include "codegen/kernels/RowPartition.h"
 #include "codegen/layout/ConstantData.h"
 
 namespace broadloom::codegen {
-
-/// Identifies what is compiled up to the names of its values.
-using Key = std::vector<uintptr_t>;
 
 class RowOutliner {
 public:

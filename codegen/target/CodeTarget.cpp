@@ -183,6 +183,17 @@ scalar::MathUnit CodeTarget::getMathUnit() const {
   return {fma, /*lookup=*/fma && has("avx512f")};
 }
 
+VectorUnit CodeTarget::getVectorUnit() const {
+  if (getTriple().isAArch64())
+    return {/*bits=*/128, /*registers=*/32, /*fma=*/true};
+  auto has = [&](StringRef set) {
+    return (instructionSets & instructionSetBit(set)) != 0;
+  };
+  if (has("avx512f"))
+    return {512, 32, has("fma")};
+  return {has("avx2") ? 256u : 128u, 16, has("fma")};
+}
+
 bool codegen::hasWideVectors(const TargetMachine &target) {
   return target.getTargetTriple().getArch() == Triple::x86_64 &&
          target.getMCSubtargetInfo()->checkFeatures("+avx512f");

@@ -35,6 +35,15 @@ class TargetMachine;
 
 namespace broadloom::codegen {
 
+/// The vector registers that code may use.
+struct VectorUnit {
+  /// Of a register.
+  unsigned bits;
+  unsigned registers;
+  /// Whether x y + z is one instruction.
+  bool fma;
+};
+
 class CodeTarget {
 public:
   /// This machine. Fails where LLVM does not know it.
@@ -67,6 +76,8 @@ public:
 
   /// What it computes of mathematical functions in one instruction.
   scalar::MathUnit getMathUnit() const;
+
+  VectorUnit getVectorUnit() const;
 
 private:
   friend struct TargetMaker;

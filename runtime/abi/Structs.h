@@ -18,6 +18,8 @@
 #ifndef BROADLOOM_RUNTIME_ABI_STRUCTS_H
 #define BROADLOOM_RUNTIME_ABI_STRUCTS_H
 
+#include "runtime/abi/ContractStructs.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -26,9 +28,9 @@ extern "C" {
 
 /// Changes whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h do. The one place that has the number.
-#define BROADLOOM_ABI_VERSION 5
+#define BROADLOOM_ABI_VERSION 6
 
-/// The name of the runtime's symbol for its version, here broadloomAbi5: a
+/// The name of the runtime's symbol for its version, here broadloomAbi6: a
 /// program refers to the one of its compiler, so that it does not load with a
 /// runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -220,6 +222,9 @@ typedef struct BroadloomProgram {
   /// result has the extents of its own value and the rank of the space, and
   /// none is an operand.
   const BroadloomReduction *rows;
+  /// Null, or a contraction: then there are no stages, and the values are the
+  /// operands and the results, in this order.
+  const BroadloomContraction *contraction;
 } BroadloomProgram;
 
 /// Where a guard stands in the source, for rt-2. All strings are

@@ -7,6 +7,7 @@
 
 #include "runtime/maps/Launch.h"
 
+#include "runtime/contractions/ContractLaunch.h"
 #include "runtime/memory/StridedCopy.h"
 #include "runtime/reductions/RowLaunch.h"
 
@@ -215,6 +216,8 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots) {
+  if (program->contraction)
+    return ContractLaunch(*call, *program, operands).run(results, slots);
   if (program->rows)
     return RowLaunch(*call, *program, operands).run(results, slots);
   return Launch(*call, *program, operands).run(results, slots);

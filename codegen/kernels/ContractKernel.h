@@ -1,0 +1,71 @@
+//===- ContractKernel.h - tiles of sums of products -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the function of runtime/abi/ContractStructs.h
+// (BroadloomContractKernel) for a contraction: some rows and some vectors of
+// output channels are summed in registers, and the body is computed of the sums
+// before they are stored.
+//
+// Invariant: each sum is a single chain of additions in the order of the window
+// and the channels, whatever the tile (sum-1).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_CONTRACTKERNEL_H
+#define BROADLOOM_CODEGEN_KERNELS_CONTRACTKERNEL_H
+
+#include "codegen/target/CodeTarget.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace broadloom::codegen {
+
+/// What a kernel sums in registers: `rows` times `vectors` vectors of `lanes`
+/// sums.
+struct ContractTile {
+  int64_t rows;
+  int64_t vectors;
+  int64_t lanes;
+
+  /// Output channels of a panel.
+  int64_t panel() const { return vectors * lanes; }
+};
+
+/// The tile for `channels` output channels, ShapedType::kDynamic where that is
+/// not known. Sums have 32 bits.
+ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
+                                bool depthwise);
+
+/// What a kernel is made for.
+struct ContractShape {
+  ContractTile tile;
+  bool fma;
+  bool depthwise;
+  mlir::Type imageType;
+  mlir::Type weightType;
+  /// Subtracted from the elements of the image and of the weight.
+  int64_t imageZero = 0;
+  int64_t weightZero = 0;
+  /// ShapedType::kDynamic where that is not known.
+  int64_t channels;
+  /// Whether every weight is in panels.
+  bool packed;
+  /// For each operand of the body, whether it has one channel.
+  llvm::SmallVector<bool> ones;
+};
+
+/// Appends the kernel of a contraction whose body is `body`, the sum first.
+mlir::LLVM::LLVMFuncOp buildContractKernel(mlir::OpBuilder &builder,
+                                           mlir::Location loc,
+                                           llvm::StringRef name,
+                                           const ContractShape &shape,
+                                           mlir::Block &body);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_CONTRACTKERNEL_H

@@ -1,0 +1,272 @@
+//===- ContractTail.cpp - what is computed of sums of products ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ContractTail.h"
+#include "codegen/kernels/VectorClone.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Whether vectors of the type are loaded and stored as they are computed.
+static bool isPlain(Type type) {
+  return type.isIntOrFloat() && !type.isInteger(1) &&
+         llvm::isPowerOf2_32(type.getIntOrFloatBitWidth()) &&
+         type.getIntOrFloatBitWidth() >= 8;
+}
+
+ContractTail::ContractTail(OpBuilder &builder, Location loc,
+                           const ContractShape &shape, Block &body)
+    : RowKernelBase(builder, loc, body.getTerminator()->getNumOperands()),
+      shape(shape), body(body) {
+  for (Operation &op : body.without_terminator())
+    if (!op.hasTrait<OpTrait::ConstantLike>())
+      operations.push_back(&op);
+  isOfVectors =
+      llvm::all_of(operations, canCloneAsVectors) &&
+      llvm::all_of(body.getArgumentTypes(), isPlain) &&
+      llvm::all_of(body.getTerminator()->getOperands(), [](Value value) {
+        return isPlain(value.getType()) &&
+               (!value.getDefiningOp() ||
+                canCloneAsVectors(value.getDefiningOp()));
+      });
+}
+
+LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
+  MLIRContext *context = b.getContext();
+  auto func = LLVM::LLVMFuncOp::create(
+      b, loc, name, getAbiSignature(context, abi::ContractKernel),
+      LLVM::Linkage::Internal);
+  func.setPassthroughAttr(b.getStrArrayAttr({kVectorsAttribute}));
+  Block *entry = func.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  Type tile = getAbiStruct<abi::Tile>(context);
+  for (auto [i, info] : llvm::enumerate(ArrayRef(abi::Tile::kFields))) {
+    Value at = LLVM::GEPOp::create(b, loc, ptr, tile, entry->getArgument(0),
+                                   ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    fields.push_back(LLVM::LoadOp::create(
+        b, loc, info.type == abi::Pointer ? ptr : i64, at));
+  }
+  size_t places =
+      body.getNumArguments() - 1 + body.getTerminator()->getNumOperands();
+  bases = loadPointers(b, loc, field(abi::Tile::places), places);
+  for (size_t i = 0; i < places; ++i)
+    steps.push_back(loadNumber(field(abi::Tile::strides), i));
+  if (!isOfVectors)
+    memory = LLVM::AllocaOp::create(
+        b, loc, ptr, sumType(), constant(shape.tile.rows * shape.tile.panel()),
+        /*alignment=*/64);
+  return func;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops and branches
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ContractTail::loop(Value begin, Value end, Value step,
+                                      ValueRange values, LoopBody computeStep) {
+  Block *before = b.getInsertionBlock();
+  Region *region = before->getParent();
+  Block *inner = b.createBlock(region), *exit = b.createBlock(region);
+  inner->addArgument(i64, loc);
+  for (Value value : values) {
+    inner->addArgument(value.getType(), loc);
+    exit->addArgument(value.getType(), loc);
+  }
+  b.setInsertionPointToEnd(before);
+  SmallVector<Value> first = {begin};
+  llvm::append_range(first, values);
+  LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, begin, end),
+                         inner, first, exit, values);
+  b.setInsertionPointToStart(inner);
+  Value index = inner->getArgument(0);
+  SmallVector<Value> next =
+      computeStep(index, inner->getArguments().drop_front());
+  Value following = add(index, step);
+  SmallVector<Value> again = {following};
+  llvm::append_range(again, next);
+  LLVM::CondBrOp::create(b, loc,
+                         compare(LLVM::ICmpPredicate::slt, following, end),
+                         inner, again, exit, next);
+  b.setInsertionPointToStart(exit);
+  return SmallVector<Value>(exit->getArguments());
+}
+
+void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
+                          llvm::function_ref<void()> no) {
+  Block *before = b.getInsertionBlock();
+  Region *region = before->getParent();
+  Block *first = b.createBlock(region), *second = b.createBlock(region);
+  Block *exit = b.createBlock(region);
+  b.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(b, loc, condition, first, second);
+  for (auto [block, make] : {std::pair(first, yes), std::pair(second, no)}) {
+    b.setInsertionPointToStart(block);
+    make();
+    LLVM::BrOp::create(b, loc, exit);
+  }
+  b.setInsertionPointToStart(exit);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ContractTail::makeMasks(Value count) {
+  channels = count;
+  SmallVector<Value> masks;
+  for (int64_t v = 0; v < shape.tile.vectors; ++v) {
+    Value left =
+        LLVM::SubOp::create(b, loc, count, constant(v * shape.tile.lanes));
+    masks.push_back(compare(LLVM::ICmpPredicate::slt,
+                            laneNumbers(shape.tile.lanes),
+                            splat(left, shape.tile.lanes)));
+  }
+  return masks;
+}
+
+Value ContractTail::loadScalar(Type type, Value base, Value offset) {
+  Type storage = getStorageType(type);
+  auto load = LLVM::LoadOp::create(
+      b, loc, storage, element(storage, base, offset), getStorageBytes(type));
+  scopes.applyToLoad(load);
+  return fromStorage(b, loc, load, type);
+}
+
+Value ContractTail::loadSplat(Type type, Value base, Value offset) {
+  // The bits, since operations of LLVM's dialect have no bf16.
+  Type storage = getStorageType(type);
+  Value bits = loadScalar(storage, base, offset);
+  return fromStorageVector(splat(bits, shape.tile.lanes), type);
+}
+
+Value ContractTail::loadVector(Type type, Value base, Value offset,
+                               Value mask) {
+  Type storage = getStorageType(type);
+  Type vector = vectorOf(storage);
+  Value from = element(storage, base, offset);
+  unsigned bytes = getStorageBytes(type);
+  if (mask) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
+    return fromStorageVector(
+        LLVM::MaskedLoadOp::create(b, loc, vector, from, mask, zero, bytes),
+        type);
+  }
+  auto load = LLVM::LoadOp::create(b, loc, vector, from, bytes);
+  scopes.applyToLoad(load);
+  return fromStorageVector(load, type);
+}
+
+void ContractTail::storeVector(Value value, Value base, Value offset,
+                               Value mask, size_t result) {
+  value = toStorageVector(value);
+  Type storage = getElementTypeOrSelf(value.getType());
+  Value to = element(storage, base, offset);
+  unsigned bytes = getStorageBytes(storage);
+  if (mask) {
+    LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
+    return;
+  }
+  auto store = LLVM::StoreOp::create(b, loc, value, to, bytes);
+  scopes.applyToStore(store, result);
+}
+
+Value ContractTail::placeOffset(size_t place, Value row, Value channel) {
+  Value offset = multiply(row, steps[place]);
+  bool isOne = place < shape.ones.size() && shape.ones[place];
+  return isOne ? offset : add(offset, channel);
+}
+
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
+                                Value channel, ArrayRef<Value> masks) {
+  if (isOfVectors)
+    storeVectors(sums, rows, first, channel, masks);
+  else
+    storeElements(sums, rows, first, channel, masks);
+}
+
+void ContractTail::storeVectors(ArrayRef<Value> sums, int64_t rows, Value first,
+                                Value channel, ArrayRef<Value> masks) {
+  size_t numOperands = shape.ones.size();
+  Operation *yield = body.getTerminator();
+  for (int64_t row = 0; row < rows; ++row) {
+    Value own = add(first, constant(row));
+    for (int64_t v = 0; v < shape.tile.vectors; ++v) {
+      Value mask = masks.empty() ? Value() : masks[v];
+      Value lane = add(channel, constant(v * shape.tile.lanes));
+      IRMapping mapping;
+      mapping.map(body.getArgument(0), sums[row * shape.tile.vectors + v]);
+      for (size_t i = 0; i < numOperands; ++i) {
+        Type type = body.getArgument(1 + i).getType();
+        Value offset = placeOffset(i, own, lane);
+        mapping.map(body.getArgument(1 + i),
+                    shape.ones[i] ? loadSplat(type, bases[i], offset)
+                                  : loadVector(type, bases[i], offset, mask));
+      }
+      for (Operation *op : operations)
+        cloneAsVectors(b, op, shape.tile.lanes, mapping);
+      for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
+        if (!mapping.contains(value))
+          cloneAsVectors(b, value.getDefiningOp(), shape.tile.lanes, mapping);
+        storeVector(mapping.lookup(value), bases[numOperands + i],
+                    placeOffset(numOperands + i, own, lane), mask, i);
+      }
+    }
+  }
+}
+
+void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
+                                 Value first, Value channel,
+                                 ArrayRef<Value> masks) {
+  size_t numOperands = shape.ones.size();
+  int64_t panel = shape.tile.panel();
+  for (auto [i, sum] : llvm::enumerate(sums))
+    LLVM::StoreOp::create(
+        b, loc, sum, element(sumType(), memory, constant(i * shape.tile.lanes)),
+        getStorageBytes(sumType()));
+  Value count = masks.empty() ? constant(panel) : channels;
+  loop(constant(0), constant(rows), constant(1), {},
+       [&](Value row, ValueRange) {
+         loop(constant(0), count, constant(1), {}, [&](Value lane, ValueRange) {
+           Value at = add(multiply(row, constant(panel)), lane);
+           Value own = add(first, row), place = add(channel, lane);
+           IRMapping mapping;
+           mapping.map(body.getArgument(0),
+                       LLVM::LoadOp::create(b, loc, sumType(),
+                                            element(sumType(), memory, at)));
+           for (size_t i = 0; i < numOperands; ++i)
+             mapping.map(body.getArgument(1 + i),
+                         loadScalar(body.getArgument(1 + i).getType(), bases[i],
+                                    placeOffset(i, own, place)));
+           cloneOperations(b, operations, mapping);
+           storeScalars(mapping, own, place);
+           return SmallVector<Value>();
+         });
+         return SmallVector<Value>();
+       });
+}
+
+void ContractTail::storeScalars(IRMapping &mapping, Value row, Value channel) {
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    if (!mapping.contains(value))
+      b.clone(*value.getDefiningOp(), mapping);
+    Value stored = toStorage(b, loc, mapping.lookup(value));
+    size_t place = shape.ones.size() + i;
+    auto store =
+        LLVM::StoreOp::create(b, loc, stored,
+                              element(stored.getType(), bases[place],
+                                      placeOffset(place, row, channel)),
+                              getStorageBytes(value.getType()));
+    scopes.applyToStore(store, i);
+  }
+}

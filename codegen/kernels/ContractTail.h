@@ -1,0 +1,91 @@
+//===- ContractTail.h - what is computed of sums of products ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frame of a kernel of a contraction, and its end: the body, computed of
+// sums that are in registers. Bodies of operations that vectors have are
+// computed vector by vector; others go through memory and are computed element
+// by element.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_CONTRACTTAIL_H
+#define BROADLOOM_CODEGEN_KERNELS_CONTRACTTAIL_H
+
+#include "codegen/kernels/ContractKernel.h"
+#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/StripKernel.h"
+
+namespace broadloom::codegen {
+
+class ContractTail : protected RowKernelBase {
+protected:
+  ContractTail(mlir::OpBuilder &builder, mlir::Location loc,
+               const ContractShape &shape, mlir::Block &body);
+
+  /// The function, with the tile's fields loaded; the insertion point is behind
+  /// that.
+  mlir::LLVM::LLVMFuncOp beginTile(llvm::StringRef name);
+  mlir::Value field(abi::Tile::Field which) const { return fields[which]; }
+
+  /// Computes the body of the sums of `rows` rows from `first` on and of the
+  /// channels from `channel` on, and stores its results; `masks` say which
+  /// lanes of each vector there are, and are empty where all are.
+  void storeResults(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
+                    mlir::Value first, mlir::Value channel,
+                    llvm::ArrayRef<mlir::Value> masks);
+
+  mlir::Type sumType() const { return body.getArgument(0).getType(); }
+  mlir::Type vectorOf(mlir::Type element) const {
+    return mlir::VectorType::get({shape.tile.lanes}, element);
+  }
+  /// For each vector of a panel, which of its lanes are less than `channels`.
+  llvm::SmallVector<mlir::Value> makeMasks(mlir::Value channels);
+
+  /// Elements `offset` behind `base` and the next ones, those of `mask` where
+  /// that is not null.
+  mlir::Value loadVector(mlir::Type type, mlir::Value base, mlir::Value offset,
+                         mlir::Value mask);
+  /// One element in all lanes.
+  mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset);
+  mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset);
+
+  /// A loop from `begin` to `end`, which is at least `begin`, that carries
+  /// `values`; what they are in the end.
+  using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value index, mlir::ValueRange values)>;
+  llvm::SmallVector<mlir::Value> loop(mlir::Value begin, mlir::Value end,
+                                      mlir::Value step, mlir::ValueRange values,
+                                      LoopBody computeStep);
+  void branch(mlir::Value condition, llvm::function_ref<void()> yes,
+              llvm::function_ref<void()> no);
+
+  const ContractShape &shape;
+  mlir::Block &body;
+
+private:
+  void storeVectors(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
+                    mlir::Value first, mlir::Value channel,
+                    llvm::ArrayRef<mlir::Value> masks);
+  void storeElements(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
+                     mlir::Value first, mlir::Value channel,
+                     llvm::ArrayRef<mlir::Value> masks);
+  void storeScalars(mlir::IRMapping &mapping, mlir::Value row,
+                    mlir::Value channel);
+  void storeVector(mlir::Value value, mlir::Value base, mlir::Value offset,
+                   mlir::Value mask, size_t result);
+  mlir::Value placeOffset(size_t place, mlir::Value row, mlir::Value channel);
+
+  llvm::SmallVector<mlir::Operation *> operations;
+  bool isOfVectors;
+  llvm::SmallVector<mlir::Value> fields;
+  /// The sums of a tile, for bodies that are computed element by element.
+  mlir::Value memory, channels;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_CONTRACTTAIL_H

@@ -1,0 +1,158 @@
+//===- OutlineContractions.cpp - contractions to programs -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/OutlineContractions.h"
+#include "codegen/kernels/StripKernel.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// The attributes of a `loom.contract` as its launch has them.
+struct Attributes {
+  explicit Attributes(loom::LaunchOp launch)
+      : all(*launch.getContraction()), strides(get("strides")),
+        dilations(get("dilations")), pads(get("pads")),
+        zeroPoints(get("zeroPoints")), packed(get("packed")),
+        depthwise(all.contains("depthwise")) {}
+
+  ArrayRef<int64_t> get(StringRef name) const {
+    auto numbers = all.getAs<DenseI64ArrayAttr>(name);
+    return numbers ? numbers.asArrayRef() : ArrayRef<int64_t>();
+  }
+
+  DictionaryAttr all;
+  ArrayRef<int64_t> strides, dilations, pads, zeroPoints, packed;
+  bool depthwise;
+};
+
+/// Whether the type of an operand says that it has one channel.
+bool hasOneChannel(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return !shaped || shaped.getRank() == 0 ||
+         shaped.getDimSize(shaped.getRank() - 1) == 1;
+}
+
+ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
+                       const VectorUnit &unit) {
+  ContractShape shape;
+  auto result = cast<MemRefType>(launch.getResult(0).getType());
+  shape.channels = attributes.packed.empty()
+                       ? result.getDimSize(result.getRank() - 1)
+                       : attributes.packed.back();
+  shape.depthwise = attributes.depthwise;
+  shape.tile = chooseContractTile(unit, shape.channels, shape.depthwise);
+  shape.fma = unit.fma;
+  shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
+  shape.weightType = getElementTypeOrSelf(launch.getInputs()[1].getType());
+  if (!attributes.zeroPoints.empty()) {
+    shape.imageZero = attributes.zeroPoints[0];
+    shape.weightZero = attributes.zeroPoints[1];
+  }
+  shape.packed = !attributes.packed.empty();
+  for (Value input : launch.getInputs().drop_front(2))
+    shape.ones.push_back(hasOneChannel(input.getType()));
+  return shape;
+}
+
+Key makeKey(const ContractShape &shape, Block &body) {
+  KeyWriter writer;
+  bool isWhole = shape.channels % shape.tile.panel() == 0;
+  bool isKnown = !ShapedType::isDynamic(shape.channels);
+  writer.key = {uintptr_t(shape.tile.rows),
+                uintptr_t(shape.tile.vectors),
+                uintptr_t(shape.depthwise),
+                uintptr_t(shape.imageZero),
+                uintptr_t(shape.weightZero),
+                uintptr_t(shape.packed),
+                uintptr_t(isKnown && !shape.depthwise),
+                uintptr_t(isKnown && isWhole),
+                uintptr_t(isKnown && shape.channels < shape.tile.panel())};
+  writer.add(shape.imageType.getAsOpaquePointer());
+  writer.add(shape.weightType.getAsOpaquePointer());
+  for (bool one : shape.ones)
+    writer.key.push_back(one);
+  writer.write(body);
+  return std::move(writer.key);
+}
+
+} // namespace
+
+FlatSymbolRefAttr ContractOutliner::getKernel(Location loc,
+                                              const ContractShape &shape,
+                                              Block &body) {
+  FlatSymbolRefAttr &kernel = kernels[makeKey(shape, body)];
+  if (!kernel)
+    kernel = FlatSymbolRefAttr::get(
+        buildContractKernel(builder, loc,
+                            (kKernelPrefix + "contract_").str() +
+                                std::to_string(kernels.size() - 1),
+                            shape, body)
+            .getSymNameAttr());
+  return kernel;
+}
+
+FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
+  Location loc = launch.getLoc();
+  Block &body = launch.getBody().front();
+  Attributes attributes(launch);
+  ContractShape shape = describe(launch, attributes, unit);
+  FlatSymbolRefAttr kernel = getKernel(loc, shape, body);
+
+  SmallVector<int32_t> bytes, results;
+  for (Value value : launch.getInputs())
+    bytes.push_back(getStorageBytes(getElementTypeOrSelf(value.getType())));
+  for (Value value : launch.getResults()) {
+    results.push_back(bytes.size());
+    bytes.push_back(getStorageBytes(getElementTypeOrSelf(value.getType())));
+  }
+  Key key = {uintptr_t(kernel.getAsOpaquePointer()),
+             uintptr_t(attributes.all.getAsOpaquePointer()),
+             launch.getInputs().size()};
+  FlatSymbolRefAttr &program = programs[key];
+  if (program)
+    return program;
+
+  SmallVector<int64_t> window;
+  for (size_t axis = 0; axis < attributes.strides.size(); ++axis)
+    window.append({attributes.strides[axis], attributes.dilations[axis],
+                   attributes.pads[2 * axis], attributes.pads[2 * axis + 1]});
+  uint64_t ones = 0;
+  for (auto [i, one] : llvm::enumerate(shape.ones))
+    ones |= uint64_t(one) << i;
+  FlatSymbolRefAttr contraction = data.record(
+      loc, ContractionRecord()
+               .kernel(kernel)
+               .window(data.bigNumbers(loc, window))
+               .windowRank(attributes.strides.size())
+               .depthwise(shape.depthwise)
+               .panel(shape.tile.panel())
+               .tileRows(shape.tile.rows)
+               .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
+                                    : FlatSymbolRefAttr())
+               .padding(uint64_t(shape.imageZero))
+               .ones(ones)
+               .operations(body.getOperations().size() - 1));
+  program = data.record(loc,
+                        ProgramRecord()
+                            .numOperands(launch.getInputs().size())
+                            .numStages(0)
+                            .numResults(results.size())
+                            .numValues(bytes.size())
+                            .valueBytes(data.numbers(loc, bytes))
+                            .stages({})
+                            .results(data.numbers(loc, results))
+                            .rows({})
+                            .contraction(contraction),
+                        "loom_contract_program_" +
+                            std::to_string(programs.size() - 1));
+  return program;
+}

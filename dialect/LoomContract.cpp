@@ -1,0 +1,174 @@
+//===- LoomContract.cpp - verifying sums of products, their shapes --------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomFusedReduction.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom::loom;
+
+/// The window's attributes are for as many axes as the image has between its
+/// first and its last, or for none.
+static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
+  int64_t axes = op.getStrides().size();
+  if (int64_t(op.getDilations().size()) != axes ||
+      int64_t(op.getPads().size()) != 2 * axes)
+    return op.emitOpError("has ")
+           << axes << " strides, " << op.getDilations().size()
+           << " dilations and " << op.getPads().size()
+           << " pads; a window has one, one and two for each axis";
+  if (axes != 0 && axes != imageRank - 2)
+    return op.emitOpError("has a window of ")
+           << axes << " axes and an image of " << imageRank
+           << ", of which a window has all but the first and the last";
+  auto least = [](ArrayRef<int64_t> numbers, int64_t least) {
+    return llvm::all_of(numbers, [=](int64_t n) { return n >= least; });
+  };
+  if (!least(op.getStrides(), 1) || !least(op.getDilations(), 1) ||
+      !least(op.getPads(), 0))
+    return op.emitOpError(
+        "strides and dilations must be positive, and pads not "
+        "negative");
+  return success();
+}
+
+/// The axes of a weight that is not packed.
+static LogicalResult verifyWeight(ContractOp op) {
+  int64_t rank = cast<RankedTensorType>(op.getWeight().getType()).getRank();
+  int64_t axes = op.getStrides().size();
+  if (op.getPacked()) {
+    if (rank == 3 && int64_t(op.getPacked()->size()) == axes + 2)
+      return success();
+    return op.emitOpError("has a packed weight of rank ")
+           << rank << " that had " << op.getPacked()->size()
+           << " axes; it needs rank 3 and must have had " << axes + 2;
+  }
+  int64_t wanted = axes + (op.getDepthwise() ? 1 : 2);
+  if (rank == wanted || (rank == wanted + 1 && !op.getDepthwise()))
+    return success();
+  return op.emitOpError("has a weight of rank ")
+         << rank << "; for a window of " << axes << " axes it needs " << wanted;
+}
+
+LogicalResult ContractOp::verify() {
+  if (getInputs().size() < 2)
+    return emitOpError("needs an image and a weight");
+  if (getNumResults() == 0)
+    return emitOpError("needs at least one result");
+  auto image = dyn_cast<RankedTensorType>(getImage().getType());
+  if (!image || image.getRank() < 2 ||
+      !isa<RankedTensorType>(getWeight().getType()))
+    return emitOpError("needs an image of rank 2 or more and a ranked weight");
+  if (getDepthwise() && getStrides().empty())
+    return emitOpError("works channel by channel and needs a window");
+  if (getZeroPoints() && getZeroPoints()->size() != 2)
+    return emitOpError("has ")
+           << getZeroPoints()->size() << " zero points; the image and the "
+           << "weight have one each";
+  for (Value result : getResults())
+    if (cast<RankedTensorType>(result.getType()).getRank() != image.getRank())
+      return emitOpError("has an image of rank ")
+             << image.getRank() << " and a result of type " << result.getType()
+             << "; all have the image's rank";
+  for (Value input : getTailInputs())
+    if (auto type = dyn_cast<ShapedType>(input.getType());
+        type &&
+        (!isa<RankedTensorType>(type) || type.getRank() > image.getRank()))
+      return emitOpError("operand of type ")
+             << type << " does not broadcast to a result of rank "
+             << image.getRank();
+  if (failed(verifyWindow(*this, image.getRank())))
+    return failure();
+  return verifyWeight(*this);
+}
+
+LogicalResult ContractOp::verifyRegions() {
+  if (failed(verifyScalarBody(*this)))
+    return failure();
+  Block &body = getBodyBlock();
+  if (body.getNumArguments() != getInputs().size() - 1)
+    return emitOpError("has ")
+           << getInputs().size() << " operands but its body has "
+           << body.getNumArguments()
+           << " arguments; it needs one for the sum and one for each operand "
+              "but the first two";
+  for (auto [argument, operand] :
+       llvm::zip_equal(body.getArguments().drop_front(), getTailInputs()))
+    if (argument.getType() != getElementTypeOrSelf(operand.getType()))
+      return emitOpError("body argument ")
+             << argument.getArgNumber() << " has type " << argument.getType()
+             << " but its operand gives "
+             << getElementTypeOrSelf(operand.getType());
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getNumOperands() != getNumResults())
+    return emitOpError("has ")
+           << getNumResults() << " results and must yield as many values";
+  for (auto [i, value] : llvm::enumerate(yield.getValues()))
+    if (value.getType() != getElementTypeOrSelf(getResult(i).getType()))
+      return emitOpError("yields ")
+             << value.getType() << " for result " << i
+             << ", whose element type is "
+             << getElementTypeOrSelf(getResult(i).getType());
+  return success();
+}
+
+/// (extent + pads - dilation * (window - 1) - 1) / stride + 1
+static OpFoldResult reifyWindowExtent(OpBuilder &b, ContractOp op, int64_t axis,
+                                      int64_t weightAxis) {
+  Location loc = op.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value extent = tensor::DimOp::create(b, loc, op.getImage(), axis + 1);
+  Value window =
+      op.getPacked()
+          ? number((*op.getPacked())[axis])
+          : Value(tensor::DimOp::create(b, loc, op.getWeight(), weightAxis));
+  Value padded = arith::AddIOp::create(
+      b, loc, extent,
+      number(op.getPads()[2 * axis] + op.getPads()[2 * axis + 1]));
+  Value last = arith::SubIOp::create(b, loc, window, number(1));
+  Value reach =
+      arith::MulIOp::create(b, loc, last, number(op.getDilations()[axis]));
+  Value places = arith::SubIOp::create(
+      b, loc, arith::SubIOp::create(b, loc, padded, reach), number(1));
+  Value steps =
+      arith::DivSIOp::create(b, loc, places, number(op.getStrides()[axis]));
+  return arith::AddIOp::create(b, loc, steps, number(1)).getResult();
+}
+
+LogicalResult
+ContractOp::reifyResultShapes(OpBuilder &b,
+                              ReifiedRankedShapedTypeDims &reified) {
+  auto type = cast<RankedTensorType>(getResult(0).getType());
+  auto weight = cast<RankedTensorType>(getWeight().getType());
+  int64_t window = getStrides().size();
+  int64_t first = weight.getRank() - window - (getDepthwise() ? 1 : 2);
+  SmallVector<OpFoldResult> extents;
+  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
+    bool isChannel = axis == type.getRank() - 1;
+    if (!type.isDynamicDim(axis))
+      extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
+    else if (isChannel && getPacked())
+      extents.push_back(b.getIndexAttr(getPacked()->back()));
+    else if (isChannel)
+      extents.push_back(
+          tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
+              .getResult());
+    else if (axis == 0 || window == 0)
+      extents.push_back(
+          tensor::DimOp::create(b, getLoc(), getImage(), axis).getResult());
+    else
+      extents.push_back(
+          reifyWindowExtent(b, *this, axis - 1, first + axis - 1));
+  }
+  reified.assign(getNumResults(), extents);
+  return success();
+}

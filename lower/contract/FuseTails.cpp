@@ -1,0 +1,161 @@
+//===- FuseTails.cpp - maps of sums to where the sums are -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+#include "lower/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_LOOMFUSETAILS
+#include "lower/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+using loom::ContractOp;
+using loom::MapOp;
+
+/// Operands of a contraction are counted in a word.
+static constexpr size_t kMaxOperands = 60;
+
+/// Whether operand `index` of a map is known to have the map's shape.
+static bool hasMapShape(MapOp map, unsigned index) {
+  auto own = dyn_cast<RankedTensorType>(map.getInputs()[index].getType());
+  auto result = dyn_cast<RankedTensorType>(map.getResult(0).getType());
+  if (!own || !result || own.getRank() != result.getRank())
+    return false;
+  if (own.hasStaticShape() && own.getShape() == result.getShape())
+    return true;
+  auto kinds = map.getKindsAttr();
+  auto axes = kinds && index < kinds.size() ? dyn_cast<ArrayAttr>(kinds[index])
+                                            : ArrayAttr();
+  if (!axes || int64_t(axes.size()) != own.getRank())
+    return false;
+  for (auto [axis, kind] : llvm::enumerate(axes.getAsRange<StringAttr>()))
+    if (kind != "match" && (own.isDynamicDim(axis) ||
+                            own.getDimSize(axis) != result.getDimSize(axis)))
+      return false;
+  return true;
+}
+
+/// The first map in the text that reads what `contract` computes, where it can
+/// be computed with it; null where there is none. What else reads the sums
+/// stands behind it.
+static MapOp findTail(ContractOp contract) {
+  if (contract->getNumResults() != 1 || contract->use_empty())
+    return {};
+  MapOp map;
+  Block *block = contract->getBlock();
+  for (Operation *user : contract->getUsers()) {
+    Operation *place = block->findAncestorOpInBlock(*user);
+    if (!place)
+      return {};
+    auto own = dyn_cast<MapOp>(user);
+    if (own && own->getBlock() == block && (!map || own->isBeforeInBlock(map)))
+      map = own;
+  }
+  if (!map ||
+      map.getInputs().size() + contract.getInputs().size() > kMaxOperands)
+    return {};
+  for (OpOperand &use : contract->getUses()) {
+    if (use.getOwner() == map) {
+      if (!hasMapShape(map, use.getOperandNumber()))
+        return {};
+      continue;
+    }
+    if (block->findAncestorOpInBlock(*use.getOwner())->isBeforeInBlock(map))
+      return {};
+  }
+  int64_t rank =
+      cast<RankedTensorType>(contract.getResult(0).getType()).getRank();
+  for (Value input : map.getInputs())
+    if (auto type = dyn_cast<ShapedType>(input.getType());
+        type && (!isa<RankedTensorType>(type) || type.getRank() > rank))
+      return {};
+  return map;
+}
+
+/// The body of `contract` and then that of `map`, whose operands beside the sum
+/// are added to `inputs`; yields what the map does, and the sum's own value
+/// where `yieldsSum`.
+static Block *joinBodies(ContractOp contract, MapOp map,
+                         SmallVector<Value> &inputs, bool yieldsSum) {
+  auto *body = new Block();
+  IRMapping mapping;
+  auto addArgument = [&](BlockArgument argument) {
+    mapping.map(argument,
+                body->addArgument(argument.getType(), argument.getLoc()));
+  };
+  llvm::for_each(contract.getBodyBlock().getArguments(), addArgument);
+  OpBuilder inner(contract.getContext());
+  inner.setInsertionPointToEnd(body);
+  for (Operation &op : contract.getBodyBlock().without_terminator())
+    inner.clone(op, mapping);
+  Value sum =
+      mapping.lookup(contract.getBodyBlock().getTerminator()->getOperand(0));
+  for (auto [argument, operand] :
+       llvm::zip_equal(map.getBodyBlock().getArguments(), map.getInputs())) {
+    if (operand == contract.getResult(0)) {
+      mapping.map(argument, sum);
+      continue;
+    }
+    inputs.push_back(operand);
+    addArgument(argument);
+  }
+  for (Operation &op : map.getBodyBlock().without_terminator())
+    inner.clone(op, mapping);
+  SmallVector<Value> yielded;
+  for (Value value : map.getBodyBlock().getTerminator()->getOperands())
+    yielded.push_back(mapping.lookup(value));
+  if (yieldsSum)
+    yielded.push_back(sum);
+  loom::YieldOp::create(inner, map.getLoc(), yielded);
+  return body;
+}
+
+/// The contraction that computes what `map` does, where that stands (sum-2).
+static ContractOp fuse(ContractOp contract, MapOp map) {
+  bool yieldsSum = llvm::any_of(contract->getUsers(),
+                                [&](Operation *user) { return user != map; });
+  SmallVector<Value> inputs(contract.getInputs());
+  Block *body = joinBodies(contract, map, inputs, yieldsSum);
+  SmallVector<Type> types(map.getResultTypes());
+  if (yieldsSum)
+    types.push_back(contract.getResult(0).getType());
+  OpBuilder builder(map);
+  auto fused =
+      ContractOp::create(builder, map.getLoc(), types, inputs,
+                         contract.getStridesAttr(), contract.getDilationsAttr(),
+                         contract.getPadsAttr(), contract.getZeroPointsAttr(),
+                         contract.getPackedAttr(), contract.getDepthwiseAttr());
+  fused.getBody().push_back(body);
+  for (auto [old, result] : llvm::zip(map.getResults(), fused.getResults()))
+    old.replaceAllUsesWith(result);
+  map.erase();
+  if (yieldsSum)
+    contract.getResult(0).replaceAllUsesWith(fused.getResults().back());
+  contract.erase();
+  return fused;
+}
+
+namespace {
+
+struct LoomFuseTailsPass : lower::impl::LoomFuseTailsBase<LoomFuseTailsPass> {
+  void runOnOperation() override {
+    SmallVector<ContractOp> contracts;
+    getOperation()->walk(
+        [&](ContractOp contract) { contracts.push_back(contract); });
+    // Later ones first: a map of two contractions goes with the one that is
+    // computed last, and moves no other behind it.
+    for (ContractOp contract : llvm::reverse(contracts))
+      while (MapOp map = findTail(contract))
+        contract = fuse(contract, map);
+  }
+};
+
+} // namespace

@@ -1,0 +1,267 @@
+//===- TosaToContract.cpp - convolutions and products of matrices ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stays as it is goes to linalg (lower/tosa): other types of sums, zero
+// points that are not constant, images in three dimensions channel by channel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomDialect.h"
+#include "lower/Passes.h"
+#include "lower/contract/Weights.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_CONVERTTOSATOCONTRACT
+#include "lower/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// Products of these types are summed in `sum` by kernels.
+bool isSummed(Type image, Type weight, Type sum) {
+  if (sum.isF32())
+    return image == weight &&
+           isa<Float32Type, Float16Type, BFloat16Type>(image);
+  return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
+}
+
+constexpr int64_t kDynamic = ShapedType::kDynamic;
+
+Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
+
+bool isRanked(Operation *op) {
+  auto ranked = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::all_of(op->getOperandTypes(), ranked) &&
+         llvm::all_of(op->getResultTypes(), ranked);
+}
+
+/// The zero points of integers; nothing where one is not constant. Those of
+/// floats are 0 (TOSA 1.0, 2.4).
+std::optional<SmallVector<int64_t>> readZeroPoints(Type sum, Value image,
+                                                   Value weight) {
+  SmallVector<int64_t> numbers;
+  if (isa<FloatType>(sum))
+    return numbers;
+  for (Value value : {image, weight}) {
+    DenseIntElementsAttr constant;
+    if (!matchPattern(value, m_Constant(&constant)) ||
+        constant.getNumElements() != 1)
+      return std::nullopt;
+    numbers.push_back((*constant.begin()).getSExtValue());
+  }
+  return numbers;
+}
+
+/// A scalar in another type of its kind, floats or signed integers.
+Value convert(OpBuilder &b, Location loc, Value value, Type type) {
+  Type own = value.getType();
+  if (own == type)
+    return value;
+  bool widens = own.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth();
+  if (isa<FloatType>(type))
+    return widens ? arith::ExtFOp::create(b, loc, type, value).getResult()
+                  : arith::TruncFOp::create(b, loc, type, value).getResult();
+  return widens ? arith::ExtSIOp::create(b, loc, type, value).getResult()
+                : arith::TruncIOp::create(b, loc, type, value).getResult();
+}
+
+/// The window's attributes; a product of matrices has none.
+struct Window {
+  ArrayRef<int64_t> strides, dilations, pads;
+  bool depthwise = false;
+};
+
+/// Replaces `op` by a contraction that adds `bias`, if there is one, to each
+/// sum of type `sum`.
+void replace(IRRewriter &rewriter, Operation *op, Value image, Value weight,
+             Value bias, Type sum, ArrayRef<int64_t> zeroPoints,
+             Window window) {
+  Location loc = op->getLoc();
+  SmallVector<Value> inputs = {image, weight};
+  if (bias)
+    inputs.push_back(bias);
+  auto contract = loom::ContractOp::create(
+      rewriter, loc, op->getResultTypes(), inputs, window.strides,
+      window.dilations, window.pads,
+      zeroPoints.empty() ? DenseI64ArrayAttr()
+                         : rewriter.getDenseI64ArrayAttr(zeroPoints),
+      /*packed=*/DenseI64ArrayAttr(), window.depthwise);
+  Block *body = rewriter.createBlock(&contract.getBody());
+  Value value = body->addArgument(sum, loc);
+  if (bias) {
+    Value more =
+        convert(rewriter, loc, body->addArgument(getElement(bias), loc), sum);
+    value = isa<FloatType>(sum)
+                ? arith::AddFOp::create(rewriter, loc, value, more).getResult()
+                : arith::AddIOp::create(rewriter, loc, value, more).getResult();
+  }
+  value = convert(rewriter, loc, value, getElement(op->getResult(0)));
+  loom::YieldOp::create(rewriter, loc, value);
+  rewriter.replaceOp(op, contract);
+}
+
+template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
+  Type sum = op.getAccType();
+  auto zeroPoints = readZeroPoints(sum, op.getInputZp(), op.getWeightZp());
+  if (!zeroPoints || !isRanked(op) ||
+      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum))
+    return;
+  SmallVector<int64_t> pads(op.getPad());
+  if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+    return;
+  rewriter.setInsertionPoint(op);
+  // From one kernel for each output channel to the channels innermost.
+  int64_t rank = cast<ShapedType>(op.getWeight().getType()).getRank();
+  auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
+  order.push_back(0);
+  Value weight = lower::permuteWeight(rewriter, op.getWeight(), order);
+  replace(rewriter, op, op.getInput(), weight, op.getBias(), sum, *zeroPoints,
+          {op.getStride(), op.getDilation(), pads});
+}
+
+/// Whether each result is made of the element of the image in its own place.
+bool isPointwise(tosa::DepthwiseConv2DOp op) {
+  auto weight = cast<ShapedType>(op.getWeight().getType());
+  auto all = [](ArrayRef<int64_t> numbers, int64_t number) {
+    return llvm::all_of(numbers, [=](int64_t n) { return n == number; });
+  };
+  return weight.getDimSize(0) == 1 && weight.getDimSize(1) == 1 &&
+         all(op.getStride(), 1) && all(op.getPad(), 0) &&
+         op.getResult().getType() == op.getInput().getType() &&
+         op.getAccType() == getElement(op.getInput());
+}
+
+/// Such a convolution is a map.
+void replaceByMap(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op,
+                  Value weight) {
+  Location loc = op.getLoc();
+  Type element = getElement(op.getInput());
+  auto map = loom::MapOp::create(rewriter, loc, op->getResultTypes(),
+                                 {op.getInput(), weight, op.getBias()});
+  auto axes = [&](ArrayRef<StringRef> kinds) -> Attribute {
+    return rewriter.getStrArrayAttr(kinds);
+  };
+  int64_t biases = cast<ShapedType>(op.getBias().getType()).getDimSize(0);
+  int64_t channels = cast<ShapedType>(op.getInput().getType()).getDimSize(3);
+  StringRef bias = biases == 1                                ? "one"
+                   : biases == channels && biases != kDynamic ? "match"
+                                                              : "run-time";
+  map.setKindsAttr(
+      rewriter.getArrayAttr({axes({"match", "match", "match", "match"}),
+                             axes({"one", "one", "match"}), axes({bias})}));
+  Block *body = rewriter.createBlock(
+      &map.getBody(), {}, {element, element, element}, {loc, loc, loc});
+  Value product = arith::MulFOp::create(rewriter, loc, body->getArgument(0),
+                                        body->getArgument(1));
+  Value sum =
+      arith::AddFOp::create(rewriter, loc, product, body->getArgument(2));
+  loom::YieldOp::create(rewriter, loc, sum);
+  rewriter.replaceOp(op, map);
+}
+
+/// The image with each channel as often as the weight has kernels for it, which
+/// may be known at run time only. So a sum is the same chain of additions
+/// whatever the types say.
+Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(1);
+  SmallVector<ReassociationIndices> apart{{0}, {1}, {2}, {3, 4}};
+  SmallVector<OpFoldResult> extents =
+      tensor::getMixedSizes(rewriter, loc, op.getInput());
+  extents.push_back(rewriter.getIndexAttr(1));
+  Value single = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
+                                               op.getInput(), apart, extents);
+  // A kernel's place, of which the map reads the extents alone.
+  OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getWeight());
+  sizes[0] = sizes[1] = one;
+  Value place = tensor::ExtractSliceOp::create(
+      rewriter, loc, weight.clone(weight.getShape().drop_front(2)),
+      op.getWeight(), SmallVector<OpFoldResult>(4, zero), sizes,
+      SmallVector<OpFoldResult>(4, one));
+  shape.back() = weight.getDimSize(3);
+  auto map = loom::MapOp::create(rewriter, loc, TypeRange{type.clone(shape)},
+                                 {single, place});
+  Block *body = rewriter.createBlock(
+      &map.getBody(), {}, {getElement(single), getElement(place)}, {loc, loc});
+  loom::YieldOp::create(rewriter, loc, body->getArgument(0));
+  rewriter.setInsertionPoint(op);
+  return tensor::CollapseShapeOp::create(rewriter, loc, map.getResult(0),
+                                         apart);
+}
+
+void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
+  Type sum = op.getAccType();
+  auto zeroPoints = readZeroPoints(sum, op.getInputZp(), op.getWeightZp());
+  if (!zeroPoints || !isRanked(op) ||
+      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum))
+    return;
+  SmallVector<int64_t> pads(op.getPad());
+  if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+    return;
+  rewriter.setInsertionPoint(op);
+  Value weight = lower::joinLastAxes(rewriter, op.getWeight());
+  if (cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1) {
+    Value image = repeatChannels(rewriter, op);
+    return replace(
+        rewriter, op, image, weight, op.getBias(), sum, *zeroPoints,
+        {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
+  }
+  if (isa<FloatType>(sum) && isPointwise(op))
+    return replaceByMap(rewriter, op, weight);
+  replace(rewriter, op, op.getInput(), weight, op.getBias(), sum, *zeroPoints,
+          {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
+}
+
+void convertMatMul(IRRewriter &rewriter, tosa::MatMulOp op) {
+  Type sum = getElement(op.getResult());
+  auto zeroPoints = readZeroPoints(sum, op.getAZp(), op.getBZp());
+  if (!zeroPoints || !isRanked(op) ||
+      !isSummed(getElement(op.getA()), getElement(op.getB()), sum))
+    return;
+  rewriter.setInsertionPoint(op);
+  replace(rewriter, op, op.getA(), op.getB(), {}, sum, *zeroPoints, {});
+}
+
+struct ConvertTosaToContractPass
+    : lower::impl::ConvertTosaToContractBase<ConvertTosaToContractPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> operations;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+              tosa::MatMulOp>(op))
+        operations.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : operations) {
+      if (auto flat = dyn_cast<tosa::Conv2DOp>(op))
+        convertConvolution(rewriter, flat);
+      else if (auto deep = dyn_cast<tosa::Conv3DOp>(op))
+        convertConvolution(rewriter, deep);
+      else if (auto own = dyn_cast<tosa::DepthwiseConv2DOp>(op))
+        convertDepthwise(rewriter, own);
+      else
+        convertMatMul(rewriter, cast<tosa::MatMulOp>(op));
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,87 @@
+//===- Weights.cpp - the layout of weights --------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/contract/Weights.h"
+
+#include "dialect/ElementBytes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// The constant with its axes in another order; null where its bytes are not at
+/// hand.
+static DenseElementsAttr permute(ElementsAttr constant, RankedTensorType type,
+                                 ArrayRef<int64_t> order) {
+  if (constant.isSplat())
+    return cast<DenseElementsAttr>(constant).resizeSplat(type);
+  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
+  if (!bytes)
+    return {};
+  size_t width = type.getElementType().getIntOrFloatBitWidth() / 8;
+  ArrayRef<int64_t> from = constant.getShapedType().getShape();
+  SmallVector<int64_t> strides(from.size(), width);
+  for (size_t axis = from.size(); axis-- > 1;)
+    strides[axis - 1] = strides[axis] * from[axis];
+  // Counts through the result; `place` follows in the constant.
+  std::vector<char> permuted(bytes->size());
+  SmallVector<int64_t> index(order.size(), 0);
+  const char *place = bytes->data();
+  for (size_t i = 0; i < permuted.size(); i += width) {
+    std::copy_n(place, width, permuted.data() + i);
+    for (size_t axis = order.size(); axis-- > 0;) {
+      place += strides[order[axis]];
+      if (++index[axis] < type.getDimSize(axis))
+        break;
+      place -= strides[order[axis]] * index[axis];
+      index[axis] = 0;
+    }
+  }
+  return DenseElementsAttr::getFromRawBuffer(type, permuted);
+}
+
+Value lower::permuteWeight(OpBuilder &b, Value weight,
+                           ArrayRef<int64_t> order) {
+  Location loc = weight.getLoc();
+  auto from = cast<RankedTensorType>(weight.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t axis : order)
+    shape.push_back(from.getDimSize(axis));
+  auto type = RankedTensorType::get(shape, from.getElementType());
+  ElementsAttr constant;
+  if (matchPattern(weight, m_Constant(&constant)))
+    if (DenseElementsAttr permuted = permute(constant, type, order))
+      return arith::ConstantOp::create(b, loc, permuted);
+  SmallVector<OpFoldResult> extents;
+  for (int64_t axis : order)
+    extents.push_back(tensor::getMixedSize(b, loc, weight, axis));
+  Value empty = tensor::EmptyOp::create(b, loc, extents, type.getElementType());
+  return linalg::TransposeOp::create(b, loc, weight, empty, order)
+      .getResult()[0];
+}
+
+Value lower::joinLastAxes(OpBuilder &b, Value weight) {
+  Location loc = weight.getLoc();
+  auto from = cast<RankedTensorType>(weight.getType());
+  SmallVector<ReassociationIndices> together;
+  for (int64_t axis : llvm::seq<int64_t>(0, from.getRank() - 1))
+    together.push_back({axis});
+  together.back().push_back(from.getRank() - 1);
+  DenseElementsAttr constant;
+  if (!matchPattern(weight, m_Constant(&constant)))
+    return tensor::CollapseShapeOp::create(b, loc, weight, together);
+  ArrayRef<int64_t> shape = from.getShape();
+  SmallVector<int64_t> joined(shape.drop_back());
+  joined.back() *= shape.back();
+  return arith::ConstantOp::create(
+      b, loc,
+      constant.reshape(RankedTensorType::get(joined, from.getElementType())));
+}

@@ -1,0 +1,29 @@
+//===- Weights.h - the layout of weights ------------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Weights that are constant are laid out anew when the program is compiled, and
+// others when it runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_CONTRACT_WEIGHTS_H
+#define BROADLOOM_LOWER_CONTRACT_WEIGHTS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace broadloom::lower {
+
+/// The tensor whose axis `i` is axis `order[i]` of `weight`.
+mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,
+                          llvm::ArrayRef<int64_t> order);
+
+/// The tensor whose last axis is the last two of `weight`.
+mlir::Value joinLastAxes(mlir::OpBuilder &builder, mlir::Value weight);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_CONTRACT_WEIGHTS_H

@@ -1,0 +1,307 @@
+//===- ContractLaunch.cpp - one run of a contraction ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/ContractLaunch.h"
+
+#include "runtime/calls/Descriptor.h"
+#include "runtime/memory/StridedCopy.h"
+#include "runtime/threads/ParallelFor.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+/// With fewer rows than this for each weight, laying a weight out in panels
+/// takes longer than reading it as it is.
+constexpr int64_t kRowsWorthPanels = 24;
+
+} // namespace
+
+const int64_t *ContractLaunch::extentsOf(int32_t operand) const {
+  return descriptorOf(operands[operand]).dims;
+}
+
+char *ContractLaunch::dataOf(const BroadloomView &view, int32_t value) const {
+  const BroadloomDescriptor &descriptor = descriptorOf(view);
+  return static_cast<char *>(descriptor.aligned) +
+         descriptor.offset * program.valueBytes[value];
+}
+
+int32_t ContractLaunch::failShape(const char *what) {
+  return call.fail(BROADLOOM_INVALID_ARGUMENT, what);
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+int32_t ContractLaunch::describe() {
+  rank = operands[0].rank;
+  if (rank < 2 || (record.windowRank && record.windowRank != rank - 2))
+    return failShape("the image of a contraction has another rank than its "
+                     "window needs");
+  extents = arena.array<int64_t>(rank);
+  c.window = arena.array<WindowAxis>(record.windowRank);
+  if (!extents || !c.window)
+    return noMemory();
+  const int64_t *image = extentsOf(0);
+  c.record = &record;
+  c.image = dataOf(operands[0], 0);
+  c.imageBytes = program.valueBytes[0];
+  c.weight = dataOf(operands[1], 1);
+  c.weightBytes = program.valueBytes[1];
+  c.windowRank = record.windowRank;
+  c.channelsIn = image[rank - 1];
+  std::copy(image, image + rank, extents);
+  if (int32_t status = describeWeight())
+    return status;
+  return describeWindow();
+}
+
+/// What the weight says: the window, the channels, the groups.
+int32_t ContractLaunch::describeWeight() {
+  const int64_t *weight = record.packed ? record.packed : extentsOf(1);
+  int64_t weightRank =
+      record.packed ? c.windowRank + 2 - record.depthwise : operands[1].rank;
+  int64_t first = weightRank - c.windowRank - 2 + record.depthwise;
+  if (first < 0 || first > (record.depthwise ? 0 : 1))
+    return failShape("the weight of a contraction has another rank than its "
+                     "window needs");
+  c.numGroups = first ? weight[0] : 1;
+  if (first && weight[0] != extents[0])
+    return failShape("a contraction has not as many weights as images");
+  c.windowCount = 1;
+  for (int32_t axis = 0; axis < c.windowRank; ++axis) {
+    c.window[axis].window = weight[first + axis];
+    c.windowCount *= weight[first + axis];
+  }
+  c.channelsOut = weight[weightRank - 1];
+  if (weight[first + c.windowRank] != c.channelsIn)
+    return failShape("the image and the weight of a contraction differ in "
+                     "channels");
+  extents[rank - 1] = c.channelsOut;
+  return BROADLOOM_OK;
+}
+
+int32_t ContractLaunch::describeWindow() {
+  const int64_t *numbers = record.window;
+  for (int32_t axis = 0; axis < c.windowRank; ++axis, numbers += 4) {
+    WindowAxis &it = c.window[axis];
+    it.image = extents[1 + axis];
+    it.stride = numbers[0];
+    it.dilation = numbers[1];
+    it.padBefore = numbers[2];
+    int64_t reach, places;
+    if (__builtin_mul_overflow(it.window - 1, it.dilation, &reach) ||
+        __builtin_add_overflow(it.image, numbers[2] + numbers[3], &places) ||
+        __builtin_sub_overflow(places, reach + 1, &places))
+      return call.failMemory(extents, rank, c.imageBytes);
+    it.result = places < 0 ? 0 : places / it.stride + 1;
+    extents[1 + axis] = it.result;
+  }
+  c.rowsPerImage = countElements(extents + 1, rank - 2);
+  c.rowsPerGroup = c.rowsPerImage;
+  if (c.numGroups == 1)
+    c.rowsPerGroup = countElements(extents, rank - 1);
+  return c.rowsPerImage < 0 || c.rowsPerGroup < 0
+             ? call.failMemory(extents, rank, 1)
+             : int32_t(BROADLOOM_OK);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands of the body, and results
+//===----------------------------------------------------------------------===//
+
+int32_t ContractLaunch::makeResults(BroadloomView *results,
+                                    const int32_t *slots) {
+  for (int32_t i = 0; i < program.numResults; ++i) {
+    char *data;
+    if (int32_t status = call.makeDescriptor(results[i], rank))
+      return status;
+    if (int32_t status = call.makeBuffer(
+            slots[i], program.valueBytes[program.numOperands + i], rank,
+            extents, data))
+      return status;
+    describeRowMajor(*static_cast<BroadloomDescriptor *>(results[i].descriptor),
+                     data, data, extents, rank);
+  }
+  return BROADLOOM_OK;
+}
+
+/// The operand of a body that has one channel where the kernel expects all:
+/// a copy with that many.
+int32_t ContractLaunch::repeatChannels(int32_t place, const int64_t *own) {
+  int64_t axes = rank - 1, count = countElements(own, axes), bytes;
+  if (count < 0 ||
+      __builtin_mul_overflow(count, c.channelsOut * c.bytes[place], &bytes))
+    return call.failMemory(extents, rank, c.bytes[place]);
+  char *to = static_cast<char *>(arena.allocate(bytes));
+  if (!to)
+    return noMemory();
+  int64_t shape[] = {count, c.channelsOut};
+  int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
+  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[place], {to, dense},
+                   {c.data[place], repeated}))
+    return noMemory();
+  c.data[place] = to;
+  c.hasChannels[place] = true;
+  return BROADLOOM_OK;
+}
+
+/// Adds a place and its strides over the rows.
+int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
+  int32_t place = c.numPlaces++;
+  const int64_t *dims = descriptorOf(view).dims;
+  int64_t missing = rank - view.rank;
+  if (missing < 0)
+    return failShape("an operand of a contraction's body is wider than the "
+                     "result");
+  c.data[place] = dataOf(view, value);
+  c.bytes[place] = program.valueBytes[value];
+  int64_t own[BROADLOOM_MAX_RANK];
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    own[axis] = axis < missing ? 1 : dims[axis - missing];
+    if (own[axis] != 1 && own[axis] != extents[axis])
+      return failShape("an operand of a contraction's body does not broadcast "
+                       "to the result");
+  }
+  c.hasChannels[place] = own[rank - 1] != 1;
+  bool isOne = record.ones >> place & 1;
+  if (!c.hasChannels[place] && !isOne && c.channelsOut != 1)
+    if (int32_t status = repeatChannels(place, own))
+      return status;
+  int64_t *strides = c.rows.stridesOf(place);
+  int64_t stride = c.hasChannels[place] ? c.channelsOut : 1;
+  for (int64_t axis = rank - 2; axis >= 0; --axis) {
+    strides[axis] = own[axis] == 1 ? 0 : stride;
+    stride *= own[axis];
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t ContractLaunch::describePlaces(BroadloomView *results) {
+  int32_t count = program.numOperands - 2 + program.numResults;
+  c.numPlaces = 0;
+  c.data = arena.array<char *>(count);
+  c.bytes = arena.array<int32_t>(count);
+  c.hasChannels = arena.array<bool>(count);
+  c.rows.rank = int32_t(rank - 1);
+  c.rows.numOperands = count;
+  c.rows.pitch = int32_t(rank - 1);
+  c.rows.extents = arena.array<int64_t>(rank - 1);
+  c.rows.strides = arena.array<int64_t>(int64_t(count) * (rank - 1));
+  if (!c.data || !c.bytes || !c.hasChannels || !c.rows.extents ||
+      !c.rows.strides)
+    return noMemory();
+  std::copy(extents, extents + rank - 1, c.rows.extents);
+  for (int32_t i = 2; i < program.numOperands; ++i)
+    if (int32_t status = addPlace(operands[i], i))
+      return status;
+  for (int32_t i = 0; i < program.numResults; ++i)
+    if (int32_t status = addPlace(results[i], program.numOperands + i))
+      return status;
+  coalesce(c.rows);
+  return BROADLOOM_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// The weight in panels
+//===----------------------------------------------------------------------===//
+
+/// Lays out panels [firstPanel, endPanel) of every group.
+bool ContractLaunch::pack(char *&panels, int64_t firstPanel, int64_t endPanel) {
+  int64_t depth = c.depth(), width = c.panel();
+  int64_t count = endPanel - firstPanel, bytes;
+  if (__builtin_mul_overflow(c.numGroups * count * width, depth, &bytes) ||
+      __builtin_mul_overflow(bytes, c.weightBytes, &bytes))
+    return false;
+  panels = static_cast<char *>(arena.allocate(bytes));
+  if (!panels)
+    return false;
+  char *to = panels;
+  auto packPanels = [&](int32_t, int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      packPanel(c, i / count, firstPanel + i % count,
+                to + i * depth * width * c.weightBytes);
+  };
+  parallelFor(threadsFor(call.threads(), bytes), c.numGroups * count,
+              packPanels);
+  return true;
+}
+
+int32_t ContractLaunch::packWeight() {
+  if (record.depthwise)
+    return BROADLOOM_OK;
+  int64_t panel = c.panel(), depth = c.depth();
+  c.panelStride = depth * panel;
+  c.weightStride = panel;
+  c.groupStride = c.numPanels() * c.panelStride;
+  if (record.packed || (c.channelsOut == panel && c.numGroups == 1))
+    return BROADLOOM_OK;
+  char *packed;
+  if (c.rowsPerGroup >= kRowsWorthPanels) {
+    if (c.source == RowSource::Image) {
+      c.packsPanels = true;
+      return BROADLOOM_OK;
+    }
+    if (!pack(packed, 0, c.numPanels()))
+      return noMemory();
+    c.weight = packed;
+    return BROADLOOM_OK;
+  }
+  c.panelStride = panel;
+  c.weightStride = c.channelsOut;
+  c.groupStride = depth * c.channelsOut;
+  if (c.channelsOut % panel == 0)
+    return BROADLOOM_OK;
+  if (!pack(packed, c.numPanels() - 1, c.numPanels()))
+    return noMemory();
+  c.lastPanel = packed;
+  c.lastPanelGroupStride = depth * panel;
+  return BROADLOOM_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+int32_t ContractLaunch::runBlocks() {
+  c.threads = int32_t(std::min<int64_t>(c.threads, c.numItems()));
+  int64_t bytes = contractionBytes(c), all;
+  if (bytes < 0 || __builtin_mul_overflow(bytes, int64_t(c.threads), &all))
+    return call.failMemory(extents, rank, c.imageBytes);
+  char *memory = static_cast<char *>(arena.allocate(all));
+  if (!memory)
+    return noMemory();
+  parallelFor(c.threads, c.numItems(),
+              [&](int32_t thread, int64_t begin, int64_t end) {
+                runContraction(c, memory + thread * bytes, begin, end);
+              });
+  return BROADLOOM_OK;
+}
+
+int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
+  if (int32_t status = describe())
+    return status;
+  if (int32_t status = makeResults(results, slots))
+    return status;
+  int64_t count = countElements(extents, rank);
+  if (count == 0)
+    return BROADLOOM_OK;
+  Arena::Mark mark = arena.mark();
+  call.countOperations(record.operations * count);
+  int32_t status = describePlaces(results);
+  planContraction(c, call.threads());
+  if (!status)
+    status = packWeight();
+  if (!status)
+    status = runBlocks();
+  arena.rewind(mark);
+  return status;
+}

@@ -1,0 +1,65 @@
+//===- ContractLaunch.h - one run of a contraction --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of one broadloomLaunch of a contraction: extents from the operands,
+// memory for the results and for weights in panels, then the blocks.
+//
+// Invariant: the order in which the products of a sum are added depends on the
+// extents of the window and the channels alone, and on nothing that is chosen
+// here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTLAUNCH_H
+#define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTLAUNCH_H
+
+#include "runtime/calls/Call.h"
+#include "runtime/contractions/Contraction.h"
+
+namespace broadloom {
+
+class ContractLaunch {
+public:
+  ContractLaunch(BroadloomCall &call, const BroadloomProgram &program,
+                 const BroadloomView *operands)
+      : call(call), arena(call.arena()), program(program),
+        record(*program.contraction), operands(operands) {}
+
+  int32_t run(BroadloomView *results, const int32_t *slots);
+
+private:
+  int32_t describe();
+  int32_t describeWeight();
+  int32_t describeWindow();
+  int32_t describePlaces(BroadloomView *results);
+  int32_t addPlace(const BroadloomView &view, int32_t value);
+  int32_t repeatChannels(int32_t place, const int64_t *extents);
+  int32_t makeResults(BroadloomView *results, const int32_t *slots);
+  int32_t packWeight();
+  bool pack(char *&panels, int64_t firstPanel, int64_t endPanel);
+  int32_t runBlocks();
+  const int64_t *extentsOf(int32_t operand) const;
+  char *dataOf(const BroadloomView &view, int32_t value) const;
+  int32_t failShape(const char *what);
+  int32_t noMemory() {
+    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  }
+
+  BroadloomCall &call;
+  Arena &arena;
+  const BroadloomProgram &program;
+  const BroadloomContraction &record;
+  const BroadloomView *operands;
+  Contraction c{};
+  /// Of the results.
+  int64_t rank = 0;
+  int64_t *extents = nullptr;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTLAUNCH_H

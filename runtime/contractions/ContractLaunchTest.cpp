@@ -1,0 +1,405 @@
+//===- ContractLaunchTest.cpp - contractions against plain loops ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel is a loop over what a tile describes, on integers, whose sums are
+// exact in any order; the reference goes over the whole contraction with index
+// arithmetic of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/runtime/TestPrograms.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+
+using namespace broadloom;
+using namespace broadloom::test;
+
+namespace {
+
+constexpr int32_t kPanel = 8;
+constexpr int32_t kTileRows = 3;
+/// What counts as 0 in an image.
+constexpr int32_t kPadding = 5;
+
+std::atomic<int64_t> tiles, longestTile, manyTaps;
+
+/// sum + bias + other, of images whose zero is kPadding.
+void kernel(const BroadloomTile *tile, bool depthwise) {
+  auto *image = static_cast<const int32_t *>(tile->image);
+  auto *weight = static_cast<const int32_t *>(tile->weight);
+  ++tiles;
+  if (tile->rows > longestTile)
+    longestTile = tile->rows;
+  if (tile->taps > 1)
+    ++manyTaps;
+  for (int64_t row = 0; row < tile->rows; ++row)
+    for (int64_t o = 0; o < tile->channels; ++o) {
+      int32_t sum = 0;
+      for (int64_t t = 0; t < tile->taps; ++t)
+        for (int64_t k = 0; k < tile->depth; ++k) {
+          int64_t at = row * tile->rowStride + t * tile->tapStride +
+                       k * (depthwise ? tile->stride : 1) + (depthwise ? o : 0);
+          int64_t with = t * tile->weightTapStride + k * tile->weightStride + o;
+          sum += (image[at] - kPadding) * weight[with];
+        }
+      auto place = [&](int i) {
+        return static_cast<int32_t *>(tile->places[i]) + row * tile->strides[i];
+      };
+      place(2)[o] = sum + place(0)[o] + place(1)[0];
+    }
+}
+void overChannels(const BroadloomTile *tile) { kernel(tile, false); }
+void byChannel(const BroadloomTile *tile) { kernel(tile, true); }
+
+struct Case {
+  Extents image, window;
+  int64_t channels;
+  std::vector<int64_t> numbers; // stride, dilation, pads of each axis
+  bool depthwise = false, grouped = false, packed = false;
+  Extents bias, other;
+  int32_t threads = 1;
+};
+
+int64_t count(const Extents &extents) {
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    product *= extent;
+  return product;
+}
+
+Extents resultOf(const Case &c) {
+  Extents result = c.image;
+  for (size_t axis = 0; axis < c.window.size(); ++axis) {
+    const int64_t *n = c.numbers.data() + 4 * axis;
+    int64_t places =
+        c.image[axis + 1] + n[2] + n[3] - (c.window[axis] - 1) * n[1] - 1;
+    result[axis + 1] = places < 0 ? 0 : places / n[0] + 1;
+  }
+  result.back() = c.channels;
+  return result;
+}
+
+/// The element of a tensor of `extents` that broadcasts to `index`.
+int32_t broadcast(const std::vector<int32_t> &values, const Extents &extents,
+                  const Extents &index) {
+  int64_t at = 0;
+  for (size_t axis = 0; axis < extents.size(); ++axis) {
+    int64_t own = index[index.size() - extents.size() + axis];
+    at = at * extents[axis] + (extents[axis] == 1 ? 0 : own);
+  }
+  return values[size_t(at)];
+}
+
+struct Data {
+  std::vector<int32_t> image, weight, bias, other;
+};
+
+int32_t sumAt(const Case &c, const Data &data, const Extents &index) {
+  int64_t channelsIn = c.image.back(), o = index.back();
+  int64_t perGroup =
+      count(c.window) * (c.depthwise ? 1 : channelsIn) * c.channels;
+  int32_t sum = 0;
+  Extents step(c.window.size(), 0);
+  for (int64_t t = 0; t < count(c.window); ++t) {
+    int64_t rest = t, at = index[0];
+    bool inside = true;
+    for (size_t axis = c.window.size(); axis-- > 0;) {
+      step[axis] = rest % c.window[axis];
+      rest /= c.window[axis];
+    }
+    for (size_t axis = 0; axis + 2 < c.image.size(); ++axis) {
+      int64_t place = index[axis + 1];
+      if (!c.window.empty()) {
+        const int64_t *n = c.numbers.data() + 4 * axis;
+        place = place * n[0] + step[axis] * n[1] - n[2];
+      }
+      inside = inside && place >= 0 && place < c.image[axis + 1];
+      at = at * c.image[axis + 1] + place;
+    }
+    if (!inside)
+      continue;
+    for (int64_t k = 0; k < (c.depthwise ? 1 : channelsIn); ++k) {
+      int64_t with = c.depthwise ? t * c.channels + o
+                                 : (t * channelsIn + k) * c.channels + o;
+      if (c.grouped)
+        with += index[0] * perGroup;
+      int64_t channel = c.depthwise ? o : k;
+      sum += (data.image[size_t(at * channelsIn + channel)] - kPadding) *
+             data.weight[size_t(with)];
+    }
+  }
+  return sum;
+}
+
+/// The weight in panels, as a compiler lays it out.
+std::vector<int32_t> pack(const Case &c, const std::vector<int32_t> &weight) {
+  int64_t depth = count(c.window) * c.image.back();
+  int64_t panels = (c.channels + kPanel - 1) / kPanel;
+  std::vector<int32_t> packed(size_t(panels * depth * kPanel), 0);
+  for (int64_t k = 0; k < depth; ++k)
+    for (int64_t o = 0; o < c.channels; ++o)
+      packed[size_t((o / kPanel * depth + k) * kPanel + o % kPanel)] =
+          weight[size_t(k * c.channels + o)];
+  return packed;
+}
+
+Extents weightExtents(const Case &c) {
+  Extents weight;
+  if (c.grouped)
+    weight.push_back(c.image[0]);
+  weight.insert(weight.end(), c.window.begin(), c.window.end());
+  if (!c.depthwise)
+    weight.push_back(c.image.back());
+  weight.push_back(c.channels);
+  return weight;
+}
+
+class Contractions : public testing::Test {
+protected:
+  void SetUp() override { tiles = longestTile = manyTaps = 0; }
+
+  static void put(Buffer &buffer, const std::vector<int32_t> &values) {
+    if (isEmpty(buffer.extents))
+      return;
+    Extents index(buffer.extents.size(), 0);
+    size_t i = 0;
+    do
+      buffer.set(index, uint32_t(values[i++]));
+    while (next(index, buffer.extents));
+  }
+
+  void check(const Case &c) {
+    std::mt19937 random(unsigned(count(c.image) + 31 * c.channels));
+    auto draw = [&](const Extents &extents) {
+      std::vector<int32_t> values(size_t(count(extents)));
+      for (int32_t &value : values)
+        value = int32_t(random() % 41) - 20;
+      return values;
+    };
+    Extents weights = weightExtents(c), result = resultOf(c);
+    Data data{draw(c.image), draw(weights), draw(c.bias), draw(c.other)};
+    BroadloomContraction contraction{};
+    contraction.kernel = c.depthwise ? byChannel : overChannels;
+    contraction.window = c.numbers.data();
+    contraction.windowRank = int32_t(c.window.size());
+    contraction.depthwise = c.depthwise;
+    contraction.panel = kPanel;
+    contraction.tileRows = kTileRows;
+    contraction.packed = c.packed ? weights.data() : nullptr;
+    contraction.padding = kPadding;
+    contraction.ones = 2;
+    contraction.operations = 2;
+    int32_t bytes[] = {4, 4, 4, 4, 4}, results[] = {4};
+    BroadloomProgram program{};
+    program.numOperands = 4;
+    program.numResults = 1;
+    program.numValues = 5;
+    program.valueBytes = bytes;
+    program.results = results;
+    program.contraction = &contraction;
+
+    Extents laidOut = weights;
+    std::vector<int32_t> weight = data.weight;
+    if (c.packed) {
+      weight = pack(c, data.weight);
+      laidOut = {(c.channels + kPanel - 1) / kPanel,
+                 count(c.window) * c.image.back(), kPanel};
+    }
+    Buffer image(c.image, 4), w(laidOut, 4), bias(c.bias, 4), other(c.other, 4);
+    put(image, data.image);
+    put(w, weight);
+    put(bias, data.bias);
+    put(other, data.other);
+    CallContext call;
+    call.setThreads(c.threads);
+    BroadloomElementType type = typeOfBytes(4);
+    call.setResultTypes(&type, 1);
+    int32_t status =
+        runProgram(call, program, 4,
+                   {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
+    ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
+    BroadloomTensor out;
+    ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
+    compare(c, data, result, out);
+    out.release(&out);
+  }
+
+  void compare(const Case &c, const Data &data, const Extents &result,
+               const BroadloomTensor &out) {
+    ASSERT_EQ(Extents(out.dims, out.dims + out.rank), result);
+    if (isEmpty(result))
+      return;
+    Extents index(result.size(), 0);
+    do
+      ASSERT_EQ(int32_t(element(out, index)),
+                sumAt(c, data, index) + broadcast(data.bias, c.bias, index) +
+                    broadcast(data.other, c.other, index))
+          << "at " << formatExtents(index.data(), int64_t(index.size()))
+          << " of " << formatExtents(result.data(), int64_t(result.size()));
+    while (next(index, result));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+TEST_F(Contractions, sum1_productsOfMatrices) {
+  for (int64_t rows : {0, 1, 2, 7, 24, 100})
+    for (int64_t channels : {1, 3, 8, 9, 24})
+      for (int64_t depth : {0, 1, 5, 16})
+        for (bool grouped : {false, true})
+          check({{2, rows, depth},
+                 {},
+                 channels,
+                 {},
+                 false,
+                 grouped,
+                 false,
+                 {channels},
+                 {1}});
+}
+
+TEST_F(Contractions, sum1_windowsInTwoDimensions) {
+  for (int64_t width : {1, 5, 20, 33})
+    for (int64_t stride : {1, 2})
+      for (int64_t dilation : {1, 2})
+        for (int64_t pad : {0, 1, 2})
+          for (bool packed : {false, true})
+            check({{2, 6, width, 3},
+                   {3, 2},
+                   11,
+                   {stride, dilation, pad, 1, stride, dilation, 1, pad},
+                   false,
+                   false,
+                   packed,
+                   {11},
+                   {1}});
+  EXPECT_GT(manyTaps, 0);
+}
+
+TEST_F(Contractions, sum1_windowsInOneAndThreeDimensions) {
+  check({{3, 40, 4}, {5}, 9, {2, 1, 2, 2}, false, false, false, {9}, {1}});
+  check({{1, 17, 4}, {1}, 9, {1, 1, 0, 0}, false, false, true, {9}, {1}});
+  for (int64_t stride : {1, 2})
+    check({{2, 4, 5, 6, 3},
+           {2, 3, 2},
+           9,
+           {stride, 1, 1, 0, 1, 2, 1, 1, 1, 1, 0, 1},
+           false,
+           false,
+           true,
+           {9},
+           {1}});
+}
+
+TEST_F(Contractions, sum1_channelByChannel) {
+  for (int64_t channels : {1, 5, 8, 19})
+    for (int64_t width : {1, 2, 9, 30})
+      for (int64_t stride : {1, 2})
+        for (int64_t dilation : {1, 3})
+          check({{2, 5, width, channels},
+                 {3, 3},
+                 channels,
+                 {stride, dilation, 3, 3, stride, dilation, 3, 4},
+                 true,
+                 false,
+                 false,
+                 {channels},
+                 {1}});
+}
+
+TEST_F(Contractions, sum2_operandsThatBroadcast) {
+  const std::vector<Extents> shapes = {
+      {},        {1},           {9},          {20, 9},     {20, 1},
+      {4, 1, 9}, {3, 4, 20, 9}, {3, 1, 1, 9}, {1, 4, 1, 1}};
+  for (const Extents &bias : shapes) {
+    Extents other = bias;
+    if (!other.empty())
+      other.back() = 1;
+    for (bool depthwise : {false, true})
+      check({{3, 4, 20, 9},
+             {3, 3},
+             9,
+             {1, 1, 1, 1, 1, 1, 1, 1},
+             depthwise,
+             false,
+             false,
+             bias,
+             other});
+  }
+}
+
+TEST_F(Contractions, sum1_threadsShareBlocksAndPanels) {
+  for (int32_t threads : {2, 3, 7}) {
+    check({{1, 5000, 32}, {}, 40, {}, false, false, true, {40}, {1}, threads});
+    check(
+        {{1, 12, 2048}, {}, 400, {}, false, false, true, {400}, {1}, threads});
+    check({{2, 40, 40, 16},
+           {3, 3},
+           24,
+           {1, 1, 1, 1, 1, 1, 1, 1},
+           false,
+           false,
+           false,
+           {24},
+           {1},
+           threads});
+    check({{4, 40, 10, 16},
+           {3, 3},
+           24,
+           {1, 1, 1, 1, 1, 1, 1, 1},
+           false,
+           false,
+           true,
+           {24},
+           {1},
+           threads});
+  }
+}
+
+TEST_F(Contractions, longLinesAreOneTile) {
+  check({{1, 2, 50, 3},
+         {1, 3},
+         8,
+         {1, 1, 0, 0, 1, 1, 0, 0},
+         false,
+         false,
+         true,
+         {8},
+         {1}});
+  EXPECT_EQ(longestTile, 48);
+}
+
+TEST_F(Contractions, operandsThatDoNotFitAreAnError) {
+  Buffer image({2, 4}, 4), weight({5, 3}, 4);
+  BroadloomContraction contraction{};
+  contraction.kernel = overChannels;
+  contraction.panel = kPanel;
+  contraction.tileRows = kTileRows;
+  int32_t bytes[] = {4, 4, 4}, results[] = {2};
+  BroadloomProgram program{};
+  program.numOperands = 2;
+  program.numResults = 1;
+  program.numValues = 3;
+  program.valueBytes = bytes;
+  program.results = results;
+  program.contraction = &contraction;
+  CallContext call;
+  BroadloomElementType type = typeOfBytes(4);
+  call.setResultTypes(&type, 1);
+  EXPECT_EQ(runProgram(call, program, 4, {image.tensor(), weight.tensor()}),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(call.failure().message,
+            "the image and the weight of a contraction differ in channels");
+}
+
+} // namespace

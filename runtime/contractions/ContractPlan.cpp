@@ -1,0 +1,121 @@
+//===- ContractPlan.cpp - how rows of sums are computed -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/Contraction.h"
+#include "runtime/memory/StridedCopy.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+/// What the rows of a block take of the second cache, about, and the fewest
+/// tiles of a block: for each block all of the weight is read.
+constexpr int64_t kBlockBytes = int64_t(128) << 10;
+constexpr int64_t kLeastTiles = 8;
+/// Shorter lines leave too many rows that do not fill a tile.
+constexpr int64_t kShortLine = 16;
+/// Blocks for each thread, so that they end at about the same time.
+constexpr int64_t kBlocksForThread = 3;
+/// Products that take as long as a byte does in an element-wise operation.
+constexpr int64_t kProductsPerByte = 4;
+
+int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+bool isWholeImage(const Contraction &c) {
+  for (int32_t axis = 0; axis < c.windowRank; ++axis) {
+    const WindowAxis &it = c.window[axis];
+    if (it.window != 1 || it.stride != 1 || it.image != it.result ||
+        it.padBefore != 0)
+      return false;
+  }
+  return true;
+}
+
+RowSource chooseSource(const Contraction &c) {
+  if (c.record->depthwise)
+    return RowSource::Channels;
+  if (isWholeImage(c))
+    return RowSource::Image;
+  if (c.windowRank > 2 || c.columns().result < kShortLine ||
+      (c.columns().window > 1 && c.columns().dilation > 1))
+    return RowSource::Gathered;
+  return RowSource::Lines;
+}
+
+/// Whether some window of a line reaches beyond it.
+bool isPadded(const WindowAxis &columns) {
+  return columns.padBefore != 0 ||
+         columns.begin(columns.result - 1) +
+                 (columns.window - 1) * columns.dilation >=
+             columns.image;
+}
+
+void planLines(Contraction &c) {
+  const WindowAxis &columns = c.columns();
+  int64_t lines = c.rowsPerGroup / columns.result;
+  c.lineElements = 0;
+  c.bufferElements = 0;
+  int64_t height = 1;
+  if (c.windowRank == 2)
+    height = c.window[0].result;
+  c.blockSize =
+      std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
+  if (c.source == RowSource::Lines && isPadded(columns)) {
+    c.lineElements =
+        ((columns.result - 1) * columns.stride + columns.window) * c.channelsIn;
+    int64_t bytes = std::max<int64_t>(1, c.lineElements * c.imageBytes);
+    c.blockSize = std::max(c.blockSize, kBlockBytes / bytes);
+  }
+  if (c.threads > 1)
+    c.blockSize =
+        std::min(c.blockSize, divideUp(lines, kBlocksForThread * c.threads));
+  // A block is of one image.
+  c.blockSize = std::max<int64_t>(1, std::min(c.blockSize, height));
+  c.blocksPerGroup = lines / height * divideUp(height, c.blockSize);
+  if (c.lineElements == 0)
+    return;
+  int64_t held = 1;
+  if (c.windowRank == 2)
+    held = (c.blockSize - 1) * c.window[0].stride +
+           (c.window[0].window - 1) * c.window[0].dilation + 1;
+  c.bufferElements = held * c.lineElements;
+}
+
+void planRows(Contraction &c) {
+  int64_t tile = c.record->tileRows;
+  int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
+  int64_t size = std::max(kLeastTiles * tile, kBlockBytes / bytes);
+  if (c.threads > 1)
+    size = std::min(size, divideUp(c.rowsPerGroup * c.numGroups,
+                                   kBlocksForThread * c.threads));
+  size = divideUp(std::max<int64_t>(size, 1), tile) * tile;
+  c.blockSize = std::min(size, c.rowsPerGroup);
+  c.blocksPerGroup = divideUp(c.rowsPerGroup, c.blockSize);
+  c.lineElements = c.depth();
+  c.bufferElements =
+      c.source == RowSource::Gathered ? c.blockSize * c.lineElements : 0;
+}
+
+} // namespace
+
+void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
+  c.source = chooseSource(c);
+  int64_t products = c.rowsPerGroup * c.numGroups * c.depth();
+  if (!c.record->depthwise &&
+      __builtin_mul_overflow(products, c.channelsOut, &products))
+    products = INT64_MAX;
+  c.threads = threadsFor(threads, products / kProductsPerByte);
+  if (c.source == RowSource::Lines || c.source == RowSource::Channels)
+    planLines(c);
+  else
+    planRows(c);
+  c.sharesPanels =
+      !c.record->depthwise && c.threads > 1 &&
+      c.numGroups * c.blocksPerGroup < kBlocksForThread * c.threads;
+}

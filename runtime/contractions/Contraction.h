@@ -1,0 +1,132 @@
+//===- Contraction.h - extents and memory of one contraction ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the launch of a contraction finds out once and all threads read:
+// extents, where operands and results are, and how rows of sums are taken to
+// the kernel.
+//
+// Rows are the places of the result, that is all of it but its channels, in
+// row-major order. They come in groups that share a weight: one for each image
+// where the weight has a part for each, else one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H
+#define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H
+
+#include "runtime/abi/Abi.h"
+#include "runtime/memory/Space.h"
+
+namespace broadloom {
+
+/// How rows get to the kernel.
+enum class RowSource {
+  /// The rows of the image are those of the result.
+  Image,
+  /// Lines of the image, with their padding in a buffer where they have some.
+  Lines,
+  /// All elements of a row's window side by side in a buffer.
+  Gathered,
+  /// Lines of the image channel by channel.
+  Channels,
+};
+
+/// An axis of the window over the image's axis.
+struct WindowAxis {
+  int64_t image;
+  int64_t result;
+  int64_t window;
+  int64_t stride;
+  int64_t dilation;
+  int64_t padBefore;
+
+  /// The first place in the image of the window at `place` of the result.
+  int64_t begin(int64_t place) const { return place * stride - padBefore; }
+  /// The first step of the window at `begin` that is in the image, and the
+  /// first behind it that is not.
+  int64_t firstInside(int64_t begin) const;
+  int64_t endInside(int64_t begin) const;
+};
+
+struct Contraction {
+  const BroadloomContraction *record;
+  const char *image;
+  int64_t imageBytes;
+  const char *weight;
+  int64_t weightBytes;
+  /// Where the weight is in panels: elements from one panel to the next, from
+  /// one element of the sum to the next and from one group to the next.
+  int64_t panelStride;
+  int64_t weightStride;
+  int64_t groupStride;
+  /// Threads lay out a panel when they come to it; else, the last panel where
+  /// it is not whole and the weight is not in panels.
+  bool packsPanels;
+  const char *lastPanel;
+  int64_t lastPanelGroupStride;
+
+  int32_t windowRank;
+  WindowAxis *window;
+  /// Steps of the whole window.
+  int64_t windowCount;
+  int64_t channelsIn;
+  int64_t channelsOut;
+  int64_t numGroups;
+  int64_t rowsPerGroup;
+  int64_t rowsPerImage;
+
+  /// Operands of the body and then results: where the first row is, bytes of an
+  /// element, and whether the channels are consecutive, else there is one for
+  /// all. `rows` has their strides.
+  int32_t numPlaces;
+  char **data;
+  int32_t *bytes;
+  bool *hasChannels;
+  Space rows;
+
+  RowSource source;
+  int32_t threads;
+  /// Rows, or with lines lines, of a block.
+  int64_t blockSize;
+  int64_t blocksPerGroup;
+  /// Panels are shared among threads as well where there are few blocks.
+  bool sharesPanels;
+  /// Elements of a buffered line and of a block's buffer.
+  int64_t lineElements;
+  int64_t bufferElements;
+
+  /// Elements of each sum.
+  int64_t depth() const { return windowCount * channelsIn; }
+  int64_t panel() const { return record->panel; }
+  int64_t numPanels() const { return (channelsOut + panel() - 1) / panel(); }
+  /// The innermost axis of the window, and the one next to it, if any.
+  const WindowAxis &columns() const { return window[windowRank - 1]; }
+  int64_t numItems() const {
+    return numGroups * blocksPerGroup *
+           (sharesPanels || packsPanels ? numPanels() : 1);
+  }
+};
+
+/// Chooses how rows get to the kernel, blocks and threads, of at most
+/// `threads`.
+void planContraction(Contraction &contraction, int32_t threads) noexcept;
+
+/// Lays out one panel of a weight that is in row-major order, 0 beyond its
+/// channels.
+void packPanel(const Contraction &contraction, int64_t group, int64_t panel,
+               char *to) noexcept;
+
+/// Bytes of memory that each thread needs.
+int64_t contractionBytes(const Contraction &contraction) noexcept;
+
+/// Runs items `begin` to `end`; `memory` has contractionBytes().
+void runContraction(const Contraction &contraction, char *memory, int64_t begin,
+                    int64_t end) noexcept;
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H

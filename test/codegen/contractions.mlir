@@ -1,0 +1,41 @@
+// RUN: broadloom-opt %s --loom-pack-weights | FileCheck %s --check-prefix=PACK
+// RUN: broadloom-opt %s --loom-pack-weights --loom-bufferize --loom-outline-kernels | FileCheck %s --check-prefix=OUTLINE
+
+// Panels of the 4 lanes, or more, that the machine sums at a time: 2 channels
+// become one panel that is filled with zeros.
+module attributes {loom.target = {triple = "x86_64-unknown-linux-gnu", cpu = "haswell"}} {
+
+// PACK: arith.constant dense<{{\[\[\[}}1.000000e+00, 2.000000e+00, 0.000000e+00, {{(0.000000e\+00, )*}}0.000000e+00], [3.000000e+00, 4.000000e+00,
+// PACK: loom.contract({{.*}}) window {{{.*}}packed = array<i64: 2, 2>{{.*}}}
+// OUTLINE: loom.run @loom_contract_program_0(%{{.*}}, %{{.*}}) slots
+func.func @packed(%a: tensor<?x3x2xf32>) -> tensor<?x3x2xf32> {
+  %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %r = loom.contract(%a, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x3x2xf32>
+}
+
+// What is not constant stays as it is. Equal kernels are one.
+// PACK-LABEL: func.func @given
+// PACK-NOT: packed
+// OUTLINE: loom.run @loom_contract_program_1
+// OUTLINE: loom.run @loom_contract_program_1
+func.func @given(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> (tensor<?x3x2xf32>, tensor<?x3x2xf32>) {
+  %r = loom.contract(%a, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %q = loom.contract(%r, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r, %q : tensor<?x3x2xf32>, tensor<?x3x2xf32>
+}
+
+}
+
+// OUTLINE: llvm.func internal @loom_kernel_contract_0
+// OUTLINE: llvm.func internal @loom_kernel_contract_1
+// OUTLINE-NOT: @loom_kernel_contract_2

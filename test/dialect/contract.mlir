@@ -1,0 +1,102 @@
+// RUN: broadloom-opt %s --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @convolution
+// CHECK: loom.contract(%arg0, %arg1, %arg2) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>, strides = array<i64: 2, 2>} : (tensor<?x8x8x3xf32>, tensor<3x3x3x16xf32>, tensor<16xf32>) -> tensor<?x4x4x16xf32> {
+func.func @convolution(%x: tensor<?x8x8x3xf32>, %w: tensor<3x3x3x16xf32>, %b: tensor<16xf32>) -> tensor<?x4x4x16xf32> {
+  %r = loom.contract(%x, %w, %b) window {
+    strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>
+  } : (tensor<?x8x8x3xf32>, tensor<3x3x3x16xf32>, tensor<16xf32>) -> tensor<?x4x4x16xf32> {
+  ^bb0(%sum: f32, %bias: f32):
+    %s = arith.addf %sum, %bias : f32
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x4x4x16xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>) {
+  // expected-error @+1 {{needs an image and a weight}}
+  %r = loom.contract(%x) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) {
+  // expected-error @+1 {{has a window of 2 axes and an image of 3, of which a window has all but the first and the last}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>} : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{has 1 strides, 1 dilations and 1 pads; a window has one, one and two for each axis}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{strides and dilations must be positive, and pads not negative}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 0>, dilations = array<i64: 1>, pads = array<i64: 0, 0>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<5xf32>) {
+  // expected-error @+1 {{has a weight of rank 1; for a window of 0 axes it needs 2}}
+  %r = loom.contract(%x, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<2x3x4xf32>, tensor<5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) {
+  // expected-error @+1 {{has 2 operands but its body has 2 arguments; it needs one for the sum and one for each operand but the first two}}
+  %r = loom.contract(%x, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32, %t: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) {
+  // expected-error @+1 {{yields 'f32' for result 0, whose element type is 'f64'}}
+  %r = loom.contract(%x, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf64> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %t: tensor<1x2x3x5xf32>) {
+  // expected-error @+1 {{operand of type 'tensor<1x2x3x5xf32>' does not broadcast to a result of rank 3}}
+  %r = loom.contract(%x, %w, %t) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<2x3x4xf32>, tensor<4x5xf32>, tensor<1x2x3x5xf32>) -> tensor<2x3x5xf32> {
+  ^bb0(%s: f32, %u: f32):
+    loom.yield %s : f32
+  }
+  return
+}

@@ -1,0 +1,172 @@
+"""Convolutions and products of matrices of many tiles, with what is computed of
+the sums, against NumPy (sum-1, sum-2): with open and static extents, weights that
+are constant and given, one thread and several."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE
+from element_types import TYPES
+from images import makeImage, tensor
+from test_convolutions import convolve
+
+MODES = ["static", "dynamic"]
+# image, kernel (out, y, x), stride, pad, dilation
+FLAT = {
+    "lines": ((2, 20, 37, 5), (33, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "stem": ((1, 24, 32, 3), (16, 5, 5), (1, 1), (2, 2, 2, 2), (1, 1)),
+    "unpadded": ((1, 9, 40, 4), (48, 2, 3), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "gathered": ((2, 11, 7, 16), (70, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "dilated": ((1, 9, 30, 3), (16, 3, 2), (1, 1), (2, 2, 1, 1), (2, 2)),
+    "pointwise": ((2, 9, 13, 24), (20, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "strided": ((1, 9, 41, 8), (17, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1)),
+    "beyond": ((1, 1, 20, 2), (9, 3, 3), (1, 1), (3, 3, 3, 3), (1, 1)),
+}
+DEEP = {
+    "wide": ((2, 12, 30, 40), (1, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "strided": ((1, 11, 21, 19), (1, 5, 5), (2, 2), (2, 2, 2, 2), (1, 1)),
+    "dilated": ((1, 9, 17, 16), (1, 3, 3), (1, 1), (2, 2, 3, 3), (2, 3)),
+    "copies": ((1, 5, 6, 9), (4, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+}
+# operands beside the sums, and what of them
+TAILS = {
+    "residual": (lambda s: [s], "%1 = tosa.add %0, %t0 : ({r}, {t0}) -> {r}",
+                 lambda y, t: y + t[0]),
+    "clamp": (lambda s: [],
+              "%1 = tosa.clamp %0 {{min_val = -0.5 : f32, max_val = 2.5 : f32}} : ({r}) -> {r}",
+              lambda y, t: np.clip(y, np.float32(-0.5), np.float32(2.5))),
+    "channel": (lambda s: [(1, 1, 1, s[-1])],
+                "%m = tosa.mul %0, %t0, %shift : ({r}, {t0}, tensor<1xi8>) -> {r}\n"
+                "%p = tosa.greater_equal %0, %t0 : ({r}, {t0}) -> {b}\n"
+                "%1 = tosa.select %p, %0, %m : ({b}, {r}, {r}) -> {r}",
+                lambda y, t: np.where(y >= t[0], y, y * t[0])),
+    "rows": (lambda s: [(s[0], s[1], 1, 1), (1, 1, s[2], 1)],
+             "%m = tosa.sub %0, %t0 : ({r}, {t0}) -> {r}\n"
+             "%1 = tosa.maximum %t1, %m : ({t1}, {r}) -> {r}",
+             lambda y, t: np.maximum(t[1], y - t[0])),
+    "sigmoid": (lambda s: [], "%1 = tosa.sigmoid %0 : ({r}) -> {r}",
+                lambda y, t: 1 / (1 + np.exp(-y.astype(np.float64)))),
+}
+
+
+def constant(name, value, element):
+    kind = tensor(value.shape, element)
+    data = value.tobytes().hex() if value.dtype.kind != "V" else None
+    return f'  %{name} = "tosa.const"() {{values = dense<"0x{data}"> : {kind}}} : () -> {kind}'
+
+
+def convolution(operation, shapes, element, mode, given, zeros=(0, 0)):
+    """The program's head, its arguments beside the image, and what NumPy says."""
+    shape, kernel, stride, pad, dilation = shapes
+    isFloat = TYPES[element].isFloat
+    sums = "f32" if isFloat else "i32"
+    image = makeImage(shape, element)
+    order = (*kernel[1:], shape[-1], kernel[0]) if operation == "depthwise_conv2d" else (*kernel, shape[-1])
+    weight = makeImage(order, element, seed=6)
+    channels = order[2] * order[3] if operation == "depthwise_conv2d" else order[0]
+    bias = makeImage((channels,), sums, seed=7) if isFloat else np.arange(channels, dtype=np.int32)
+    expected = convolve(operation, image, weight, bias, stride, pad, dilation, zeros)
+    types = [tensor(image.shape, element, mode), tensor(order, element, mode if given else "static"),
+             tensor(bias.shape, sums), tensor(expected.shape, sums, mode)]
+    one = f"tensor<1x{element}>"
+    lines = [] if given else [constant("w", weight, element)]
+    lines.append(constant("b", bias, sums))
+    lines += [f'  %{n} = "tosa.const"() {{values = dense<{z}{".0" if isFloat else ""}> : {one}}} : () -> {one}'
+              for n, z in zip(("zi", "zw"), zeros)]
+    spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (pad, stride, dilation)]
+    lines.append(f"  %0 = tosa.{operation} %x, %w, %b, %zi, %zw {{acc_type = {sums}, pad = {spelled[0]}, "
+                 f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({types[0]}, {types[1]}, {types[2]}, "
+                 f"{one}, {one}) -> {types[3]}")
+    arguments = [("%x", types[0])] + ([("%w", types[1])] if given else [])
+    return lines, arguments, [image] + ([weight] if given else []), expected, types[3]
+
+
+def run(folder, lines, arguments, inputs, result, value, element, threads=1):
+    signature = ", ".join(f"{name}: {kind}" for name, kind in arguments)
+    text = "\n".join([f"func.func @main({signature}) -> {result} {{", *lines, f"  return {value} : {result}", "}", ""])
+    outcome, found = broadloom.run(folder, text, inputs, [TYPES[element]], f"--threads={threads}")
+    assert outcome.status == DONE, outcome.error
+    return found[0]
+
+
+def assertNear(found, expected, depth, sums=None):
+    """As near as sums of `depth` products in f32 are, which may be larger than
+    what is computed of them."""
+    scale = np.abs(expected if sums is None else sums).max(initial=0)
+    assert found.shape == expected.shape
+    assert np.allclose(found, expected, rtol=1e-5, atol=1e-6 * scale * np.sqrt(depth))
+
+
+CASES = [("conv2d", FLAT[c]) for c in FLAT] + [("depthwise_conv2d", DEEP[c]) for c in DEEP]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation, shapes", CASES)
+def test_sum1_convolutions(tmp_path, operation, shapes, mode, given, threads):
+    lines, arguments, inputs, expected, result = convolution(operation, shapes, "f32", mode, given)
+    found = run(tmp_path, lines, arguments, inputs, result, "%0", "f32", threads)
+    assertNear(found, expected, shapes[1][1] * shapes[1][2] * shapes[0][-1])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation, shapes", CASES)
+def test_sum1_integersAreExact(tmp_path, operation, shapes, mode):
+    lines, arguments, inputs, expected, result = convolution(operation, shapes, "i8", mode, False, (-3, 5))
+    found = run(tmp_path, lines, arguments, inputs, result, "%0", "i32", 2)
+    assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation, shapes", [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]),
+                                               ("depthwise_conv2d", DEEP["strided"])])
+def test_sum2_tails(tmp_path, operation, shapes, mode, tail):
+    lines, arguments, inputs, sums, result = convolution(operation, shapes, "f32", mode, False)
+    operands, text, compute = TAILS[tail]
+    values = [makeImage(shape, "f32", seed=8 + i) for i, shape in enumerate(operands(sums.shape))]
+    kinds = {f"t{i}": tensor(v.shape, "f32", mode) for i, v in enumerate(values)}
+    lines.append('  %shift = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>')
+    lines.append(text.format(r=result, b=result.replace("f32", "i1"), **kinds))
+    arguments += [(f"%{name}", kind) for name, kind in kinds.items()]
+    found = run(tmp_path, lines, arguments, inputs + values, result, "%1", "f32", 2)
+    assertNear(found, compute(sums, values), shapes[1][1] * shapes[1][2] * shapes[0][-1], sums)
+
+
+def test_sum2_bodiesWithoutVectors(tmp_path):
+    """A comparison gives i1, and an integer division is no vector operation."""
+    lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "i8", "static", False)
+    divisor = np.arange(1, sums.shape[-1] + 1, dtype=np.int32)
+    lines += [constant("d", divisor.reshape(1, 1, 1, -1), "i32"),
+              f"  %q = tosa.intdiv %0, %d : ({result}, {tensor((1, 1, 1, divisor.size), 'i32')}) -> {result}",
+              f"  %1 = tosa.greater %0, %q : ({result}, {result}) -> {result.replace('i32', 'i1')}"]
+    quotient = np.trunc(sums / divisor).astype(np.int64)
+    found = run(tmp_path, lines, arguments, inputs, result, "%q", "i32")
+    assert np.array_equal(found, quotient)
+    found = run(tmp_path, lines, arguments, inputs, result.replace("i32", "i1"), "%1", "i1")
+    assert np.array_equal(found.astype(bool), sums > quotient)
+
+
+def test_sum2_sumsThatOthersRead(tmp_path):
+    lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", "dynamic", False)
+    lines += [f"  %a = tosa.abs %0 : ({result}) -> {result}",
+              f"  %p = tosa.reduce_max %0 {{axis = 3 : i32}} : ({result}) -> tensor<?x?x?x1xf32>",
+              f"  %1 = tosa.add %a, %p : ({result}, tensor<?x?x?x1xf32>) -> {result}"]
+    found = run(tmp_path, lines, arguments, inputs, result, "%1", "f32")
+    assertNear(found, np.abs(sums) + sums.max(axis=3, keepdims=True), 45)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("batch, m, k, n", [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 40, 1),
+                                            (1, 150, 300, 100), (2, 5, 0, 7), (2, 0, 5, 7)])
+def test_sum1_matmul(tmp_path, batch, m, k, n, mode, threads):
+    a, b = makeImage((batch, m, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
+    expected = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    kinds = [tensor(v.shape, "f32", mode) for v in (a, b, expected)]
+    lines = ['  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+             f"  %0 = tosa.matmul %x, %w, %z, %z : ({kinds[0]}, {kinds[1]}, tensor<1xf32>, tensor<1xf32>) -> {kinds[2]}"]
+    found = run(tmp_path, lines, [("%x", kinds[0]), ("%w", kinds[1])], [a, b], kinds[2], "%0", "f32", threads)
+    assertNear(found, expected, max(k, 1))

@@ -1,0 +1,112 @@
+// RUN: broadloom-opt %s --pass-pipeline='builtin.module(func.func(loom-fold-constants,convert-tosa-to-contract,loom-fuse-tails))' | FileCheck %s
+
+// A bias is added in the body, and constant weights have the output channels
+// innermost.
+// CHECK-LABEL: func.func @convolution
+// CHECK: %[[W:.*]] = arith.constant dense<{{\[\[\[\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]]]> : tensor<1x1x2x2xf32>
+// CHECK: loom.contract(%arg0, %[[W]], %{{.*}}) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 1, 2, 3>, strides = array<i64: 2, 1>}
+// CHECK-SAME: (tensor<?x8x8x2xf32>, tensor<1x1x2x2xf32>, tensor<2xf32>) -> tensor<?x5x13x2xf32>
+// CHECK-NEXT: ^bb0(%[[SUM:.*]]: f32, %[[BIAS:.*]]: f32):
+// CHECK-NEXT: %[[R:.*]] = arith.addf %[[SUM]], %[[BIAS]] : f32
+// CHECK-NEXT: loom.yield %[[R]] : f32
+func.func @convolution(%x: tensor<?x8x8x2xf32>) -> tensor<?x5x13x2xf32> {
+  %w = arith.constant dense<[[[[1.0, 2.0]]], [[[3.0, 4.0]]]]> : tensor<2x1x1x2xf32>
+  %b = arith.constant dense<[5.0, 6.0]> : tensor<2xf32>
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %y = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 1, 2, 3>, stride = array<i64: 2, 1>} : (tensor<?x8x8x2xf32>, tensor<2x1x1x2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x5x13x2xf32>
+  return %y : tensor<?x5x13x2xf32>
+}
+
+// Zero points of integers are attributes.
+// CHECK-LABEL: func.func @integers
+// CHECK: loom.contract({{.*}}) window {{{.*}}depthwise{{.*}}zeroPoints = array<i64: -3, 7>}
+// CHECK-NEXT: ^bb0(%{{.*}}: i32, %{{.*}}: i32):
+func.func @integers(%x: tensor<1x8x8x2xi8>, %b: tensor<2xi32>) -> tensor<1x6x6x2xi32> {
+  %w = arith.constant dense<1> : tensor<3x3x2x1xi8>
+  %zx = arith.constant dense<-3> : tensor<1xi8>
+  %zw = arith.constant dense<7> : tensor<1xi8>
+  %y = tosa.depthwise_conv2d %x, %w, %b, %zx, %zw {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xi8>, tensor<3x3x2x1xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x6x6x2xi32>
+  return %y : tensor<1x6x6x2xi32>
+}
+
+// Zero points that are not constant, and sums in f16.
+// CHECK-LABEL: func.func @left
+// CHECK-NOT: loom.contract
+func.func @left(%x: tensor<1x8x8x2xi8>, %w: tensor<2x3x3x2xi8>, %b: tensor<2xi32>, %z: tensor<1xi8>, %h: tensor<1x4x4xf16>) -> (tensor<1x6x6x2xi32>, tensor<1x4x4xf16>) {
+  %0 = arith.constant dense<0.0> : tensor<1xf16>
+  %y = tosa.conv2d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xi8>, tensor<2x3x3x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x6x6x2xi32>
+  %m = tosa.matmul %h, %h, %0, %0 : (tensor<1x4x4xf16>, tensor<1x4x4xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<1x4x4xf16>
+  return %y, %m : tensor<1x6x6x2xi32>, tensor<1x4x4xf16>
+}
+
+// Several kernels for a channel: the channels are repeated.
+// CHECK-LABEL: func.func @multiplied
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %arg1
+// CHECK: %[[MAP:.*]] = loom.map(%[[X:.*]] = %{{.*}} : tensor<1x8x8x2x1xf32>, %{{.*}} = %[[SLICE]] : tensor<2x?xf32>) -> tensor<1x8x8x2x?xf32> {
+// CHECK-NEXT: loom.yield %[[X]]
+// CHECK: %[[IMAGE:.*]] = tensor.collapse_shape %[[MAP]] {{\[\[}}0], [1], [2], [3, 4]]
+// CHECK: loom.contract(%[[IMAGE]], %{{.*}}, %arg2) window {depthwise,
+func.func @multiplied(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x?xf32>, %b: tensor<?xf32>) -> tensor<1x6x6x?xf32> {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %y = tosa.depthwise_conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xf32>, tensor<3x3x2x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x?xf32>
+  return %y : tensor<1x6x6x?xf32>
+}
+
+// Channel by channel over one element: a map.
+// CHECK-LABEL: func.func @scale
+// CHECK-NOT: loom.contract
+// CHECK: loom.map(%{{.*}} = %arg0 : tensor<?x?x?x2xf32>, %{{.*}} = %{{.*}} : tensor<1x1x2xf32>, %{{.*}} = %arg1 : tensor<2xf32>) attributes {kinds = {{\[\[}}"match", "match", "match", "match"], ["one", "one", "match"], ["match"]]}
+func.func @scale(%x: tensor<?x?x?x2xf32>, %b: tensor<2xf32>) -> tensor<?x?x?x2xf32> {
+  %w = arith.constant dense<[[[[2.0], [3.0]]]]> : tensor<1x1x2x1xf32>
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %y = tosa.depthwise_conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x?x?x2xf32>, tensor<1x1x2x1xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x2xf32>
+  return %y : tensor<?x?x?x2xf32>
+}
+
+// A map of the sums joins them; sums that others read are a result as well.
+// CHECK-LABEL: func.func @tail
+// CHECK: %[[R:.*]]:2 = loom.contract(%arg0, %arg1, %arg2) window
+// CHECK-SAME: -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>)
+// CHECK-NEXT: ^bb0(%[[SUM:.*]]: f32, %[[OTHER:.*]]: f32):
+// CHECK-NEXT: %[[S:.*]] = arith.subf %[[OTHER]], %[[SUM]] : f32
+// CHECK-NEXT: loom.yield %[[S]], %[[SUM]] : f32, f32
+// CHECK: return %[[R]]#0, %[[R]]#1
+func.func @tail(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<3x1xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>) {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %p = tosa.matmul %a, %b, %z, %z : (tensor<2x3x4xf32>, tensor<2x4x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x5xf32>
+  %r = loom.map(%x = %c : tensor<3x1xf32>, %y = %p : tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+    %s = arith.subf %x, %y : f32
+    loom.yield %s : f32
+  }
+  return %r, %p : tensor<2x3x5xf32>, tensor<2x3x5xf32>
+}
+
+// Not one whose result may be larger than the sums.
+// CHECK-LABEL: func.func @larger
+// CHECK: loom.contract
+// CHECK: loom.map
+func.func @larger(%a: tensor<?x3x4xf32>, %b: tensor<?x4x5xf32>, %c: tensor<?x3x1xf32>) -> tensor<?x3x5xf32> {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %p = tosa.matmul %a, %b, %z, %z : (tensor<?x3x4xf32>, tensor<?x4x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x3x5xf32>
+  %r = loom.map(%x = %c : tensor<?x3x1xf32>, %y = %p : tensor<?x3x5xf32>) attributes {kinds = [["run-time", "match", "one"], ["run-time", "match", "match"]]} -> tensor<?x3x5xf32> {
+    %s = arith.subf %x, %y : f32
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x3x5xf32>
+}
+
+// Weights that are kept in 16 bits are widened here.
+// CHECK-LABEL: func.func @widened
+// CHECK: arith.constant dense<{{\[\[}}1.500000e+00], [6.10351563E-5], [0x7FC00000]]> : tensor<3x1xf32>
+// CHECK-NOT: loom.map
+// CHECK-NOT: tosa.reshape
+func.func @widened() -> tensor<3x1xf32> {
+  %c = arith.constant dense<[1.5, 6.103515625e-05, 0x7E00]> : tensor<3xf16>
+  %w = loom.map(%x = %c : tensor<3xf16>) -> tensor<3xf32> {
+    %y = arith.extf %x : f16 to f32
+    loom.yield %y : f32
+  }
+  %s = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %r = tosa.reshape %w, %s : (tensor<3xf32>, !tosa.shape<2>) -> tensor<3x1xf32>
+  return %r : tensor<3x1xf32>
+}
