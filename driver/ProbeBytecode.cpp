@@ -123,7 +123,8 @@ static bool hasOneThread() {
 [[noreturn]] static void
 runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
   limitThisProcess();
-  // What the C library says of a damaged heap is for nobody.
+  // The C library writes about a damaged heap to standard error. Users get the
+  // report of the parent process instead.
   ::close(STDERR_FILENO);
   std::string report;
   char outcome = read(report) ? kSuccess : kFailure;

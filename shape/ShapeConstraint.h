@@ -26,9 +26,9 @@
 
 namespace broadloom {
 
-/// Who has an extent: an operand's number, or one of these.
+/// What an extent belongs to: the operand with this number, or one of these.
 enum Party : int32_t {
-  /// Nobody.
+  /// Nothing.
   kNoParty = -1,
   /// The broadcast of the operands.
   kInferred = -2,

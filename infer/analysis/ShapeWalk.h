@@ -33,7 +33,7 @@ namespace broadloom::infer {
 
 class ShapeWalk {
 public:
-  /// Who wants to know.
+  /// A client of the walk: the walk tells it of each operation.
   class Visitor {
   public:
     virtual ~Visitor();

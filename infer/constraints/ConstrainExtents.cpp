@@ -314,7 +314,8 @@ private:
            (results && llvm::any_of(results, hasExtents));
   }
 
-  /// Who else than a call names a function may call it as he likes.
+  /// Collects the calls of the program. An operation other than a call that
+  /// names a function may call it with any arguments.
   void findCallers() {
     SymbolTableCollection tables;
     module.walk([&](Operation *op) {

@@ -61,7 +61,8 @@ struct SharedLoop : PoolJob {
   void take(int32_t thread) {
     for (int32_t i = 0; i < threads; ++i) {
       Share &share = shares[(thread + i) % threads];
-      // Who only looks does not take the cache line away.
+      // A read leaves the cache line with the thread that owns the share;
+      // fetch_add would take it away.
       while (share.next.load(std::memory_order_relaxed) < share.end) {
         int64_t begin =
             share.next.fetch_add(share.part, std::memory_order_relaxed);
