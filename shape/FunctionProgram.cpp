@@ -7,6 +7,7 @@
 
 #include "shape/FunctionMachine.h"
 #include "shape/Message.h"
+#include "shape/TakesText.h"
 
 #include <algorithm>
 #include <cstring>
@@ -112,10 +113,10 @@ std::string FunctionMachine::spell(const FunctionNumber &number) const {
 std::string FunctionMachine::spell(const FunctionList &shape) const {
   if (!shape.isKnown)
     return "*";
-  std::string text;
+  std::vector<std::string> extents;
   for (const FunctionNumber &extent : shape.numbers)
-    text += (text.empty() ? "" : "x") + spell(extent);
-  return text.empty() ? "a scalar's" : text;
+    extents.push_back(spell(extent));
+  return extents.empty() ? "a scalar's" : joinExtents(extents);
 }
 
 std::string FunctionMachine::spell(const FunctionValue &value) const {
