@@ -44,6 +44,7 @@ if(TARGET BroadloomShapeFunctions)
     dialect/LoomDialect.h
     dialect/LoomAttributes.h.inc
     dialect/LoomDialect.h.inc
+    dialect/LoomEnums.h.inc
     dialect/LoomTypes.h.inc
     dialect/LoomOps.h.inc
     infer/functions/CreateOperation.h
