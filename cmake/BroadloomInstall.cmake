@@ -54,6 +54,7 @@ if(TARGET BroadloomShapeFunctions)
     infer/functions/LibraryBuilder.h
     infer/functions/Passes.h
     infer/functions/Passes.h.inc
+    infer/numbers/Number.h
     infer/numbers/Numbers.h
     infer/report/GuardReport.h)
 endif()
