@@ -15,9 +15,9 @@
 
 using namespace broadloom;
 
-/// A value that a run reads from memory. Along axes on which its extent is not
-/// the space's it is repeated; where that is not 1, nobody looks at what is
-/// computed of it.
+/// Describes a value that a run reads from memory. Along an axis on which its
+/// extent is not the space's, the value is repeated. Where that extent is not
+/// 1, no result depends on what is computed from the value.
 void RowLaunch::useInput(RowRun &run, int32_t id, const int64_t *space) {
   RowValue &value = run.values[id];
   value.access = RowAccess::Buffered;

@@ -44,8 +44,8 @@ enum class RowAccess : int8_t {
   Window,
   /// One element for each row, in a buffer.
   PerRow,
-  /// A result that nobody reads again: computed in a small buffer, bit by bit,
-  /// and streamed from there.
+  /// A result that no later stage reads. It is computed piece by piece in a
+  /// small buffer and streamed from there.
   Streamed,
 };
 

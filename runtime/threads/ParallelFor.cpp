@@ -21,12 +21,13 @@ using namespace broadloom;
 
 namespace {
 
-/// Into how many parts the share of one thread is cut: what it is late with,
-/// others do, and all end at about the same time.
+/// The number of parts of one thread's share. Other threads take parts from a
+/// thread that is late, so that all end at about the same time.
 constexpr int64_t kPartsPerShare = 4;
 
-/// How the calling thread rounds and what it makes of denormals: results may
-/// not depend on who computes them.
+/// How the calling thread rounds, and whether it flushes denormals. The other
+/// threads take this over, since results must not depend on the thread that
+/// computes them.
 class FloatingMode {
 public:
 #ifdef __x86_64__
