@@ -79,8 +79,7 @@ bool FunctionMachine::setList(const FunctionInstruction &in, FunctionList list,
   return charge(size);
 }
 
-/// Keeps what kind of values they are: nobody asks that of what is unknown but
-/// messages.
+/// Makes the results unknown and keeps their kinds, which messages need.
 void FunctionMachine::setUnknown(const FunctionInstruction &in) {
   for (int64_t i = 0; i < in.numResults; ++i) {
     FunctionValue::Kind kind = result(in, i).kind;

@@ -163,9 +163,9 @@ static Type mergeTypes(Type declared, Type inferred) {
   return merged ? merged : declared;
 }
 
-/// Whether what is refuted of `op` is an error here. Who calls private
-/// functions is looked at when constraints are decided; where there are none,
-/// this is all.
+/// Whether what is refuted of `op` is an error here. With constraints, the
+/// calls of private functions are looked at later, when constraints are
+/// decided. Without constraints, this is the only check.
 bool Legalizer::isRefusedHere(Operation *op) const {
   return !isRefused &&
          (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));
