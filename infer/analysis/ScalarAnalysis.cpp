@@ -61,7 +61,7 @@ Number ScalarAnalysis::getNumber(Value value) {
   if (const Datum *datum = evaluator.find(value))
     if (auto *number = std::get_if<Number>(datum))
       return *number;
-  // A constant may stand where nobody walks.
+  // The walk may not have visited a constant.
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&
       constant.getSignificantBits() <= 64)
