@@ -44,6 +44,7 @@ if(TARGET BroadloomShapeFunctions)
     dialect/LoomDialect.h
     dialect/LoomAttributes.h.inc
     dialect/LoomDialect.h.inc
+    dialect/LoomEnums.h.inc
     dialect/LoomTypes.h.inc
     dialect/LoomOps.h.inc
     infer/functions/CreateOperation.h
@@ -53,6 +54,7 @@ if(TARGET BroadloomShapeFunctions)
     infer/functions/LibraryBuilder.h
     infer/functions/Passes.h
     infer/functions/Passes.h.inc
+    infer/numbers/Number.h
     infer/numbers/Numbers.h
     infer/report/GuardReport.h)
 endif()

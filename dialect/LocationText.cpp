@@ -21,7 +21,7 @@ std::string broadloom::getFileLocationText(Location loc) {
     if (!file)
       return WalkResult::advance();
     text = file.getFilename().str();
-    // A module that nobody wrote has no line.
+    // A module that was made without a text has no line.
     if (file.getLine() != 0)
       text += ":" + std::to_string(file.getLine()) + ":" +
               std::to_string(file.getColumn());

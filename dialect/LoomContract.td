@@ -8,7 +8,9 @@
 #ifndef BROADLOOM_DIALECT_LOOMCONTRACT_TD
 #define BROADLOOM_DIALECT_LOOMCONTRACT_TD
 
-include "dialect/LoomOpBase.td"
+include "dialect/LoomDialect.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 //===----------------------------------------------------------------------===//
 // Sums of products

@@ -53,6 +53,7 @@ llvm::hash_code hash_value(const NameRange &range);
 } // namespace broadloom::loom
 
 #include "dialect/LoomDialect.h.inc"
+#include "dialect/LoomEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialect/LoomAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -33,6 +33,9 @@ def Loom_Dialect : Dialect {
   }];
 }
 
+class Loom_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Loom_Dialect, mnemonic, traits>;
+
 class Loom_Type<string name, string typeMnemonic>
     : TypeDef<Loom_Dialect, name> {
   let mnemonic = typeMnemonic;

@@ -19,7 +19,12 @@ using namespace broadloom::loom;
 #define GET_ATTRDEF_CLASSES
 #include "dialect/LoomAttributes.cpp.inc"
 
-void LoomDialect::registerAttributes() { addAttributes<ExtentsAttr>(); }
+void LoomDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialect/LoomAttributes.cpp.inc"
+      >();
+}
 
 /// Constants that AffineExpr may multiply without leaving 64 bits, and how
 /// deep and how long a formula may be, in names and numbers (abi-3).

@@ -116,8 +116,8 @@ static LogicalResult reduceIdentity(MapOp map, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The same operand twice is one, and a result that nobody reads is none; one
-/// result stays.
+/// Merges operands that are the same value, and drops results without users;
+/// one result stays.
 static LogicalResult dropRepeats(MapOp map, PatternRewriter &rewriter) {
   llvm::SmallMapVector<Value, SmallVector<unsigned>, 4> uses;
   for (auto [i, input] : llvm::enumerate(map.getInputs()))

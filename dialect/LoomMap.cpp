@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomAccess.h"
 #include "dialect/LoomFusedReduction.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -160,6 +161,8 @@ LogicalResult MapOp::verify() {
     if (isa<ShapedType>(input.getType()) && !isa<TensorType>(input.getType()))
       return emitOpError("operand of type ")
              << input.getType() << " is neither a tensor nor a scalar";
+  if (failed(verifyKinds(*this, getKinds(), getInputs())))
+    return failure();
   return verifyResultShapes(*this);
 }
 

@@ -9,7 +9,17 @@
 #define BROADLOOM_DIALECT_LOOMOPS_TD
 
 include "dialect/LoomContract.td"
-include "dialect/LoomOpBase.td"
+include "dialect/LoomExtents.td"
+include "dialect/LoomMemoryOps.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// A failed guard changes nothing but the outcome of the call. A resource of its
+// own keeps guards alive and in order, and holds back nothing else (D5).
+def Loom_FailureResource : Resource<"::broadloom::loom::FailureResource">;
+def Loom_MayFail : MemoryEffects<[MemWrite<Loom_FailureResource>]>;
 
 //===----------------------------------------------------------------------===//
 // Maps
@@ -35,12 +45,11 @@ def Loom_MapOp : Loom_Op<"map", [
     ```
 
     That the operands do broadcast is not this operation's to check: the
-    constraints beside it say so. The optional `kinds` tell for each operand and
-    each result axis what is known of the access: `match` (the extent is the
-    result's), `one` (it is 1 and is repeated) or `run-time`.
+    constraints beside it say so. The optional `kinds` say for each operand what
+    is known of how its axes are read (`#loom.access`).
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
-                       OptionalAttr<ArrayAttr>:$kinds);
+                       OptionalAttr<Loom_AccessArrayAttr>:$kinds);
   let results = (outs Variadic<AnyTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -330,88 +339,6 @@ def Loom_AnyOp : Loom_Op<"any", [Pure]> {
   let arguments = (ins AnyType:$flags);
   let results = (outs I1:$result);
   let assemblyFormat = "$flags attr-dict `:` type($flags)";
-}
-
-//===----------------------------------------------------------------------===//
-// Towards memory
-//===----------------------------------------------------------------------===//
-
-def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
-  let summary = "the same tensor, row-major and without gaps";
-  let description = [{
-    Arguments may be strided in any way. Maps read them as they are; other
-    operations get them through this, which copies only where it must.
-  }];
-  let arguments = (ins AnyType:$source);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
-  let hasFolder = 1;
-}
-
-def Loom_LaunchOp : Loom_Op<"launch"> {
-  let summary = "runs a program of strip kernels over memory";
-  let description = [{
-    What becomes of a `loom.map` when tensors become buffers, with `axes` of a
-    `loom.fused_reduction`, and with `contraction`, its attributes, of a
-    `loom.contract`. The runtime plans the iteration (D6) and makes the results;
-    `slots` says for each whether it is result i of the function or a temporary
-    (-1).
-  }];
-  let arguments = (ins Variadic<AnyType>:$inputs,
-                       DenseI32ArrayAttr:$slots,
-                       OptionalAttr<ArrayAttr>:$kinds,
-                       OptionalAttr<DenseI64ArrayAttr>:$axes,
-                       OptionalAttr<DictionaryAttr>:$contraction);
-  let results = (outs Variadic<AnyType>:$outputs);
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    `(` $inputs `)` `slots` $slots attr-dict `:` functional-type($inputs, $outputs)
-    $body
-  }];
-}
-
-def Loom_RunOp : Loom_Op<"run"> {
-  let summary = "hands a compiled program of strip kernels to the runtime";
-  let description = [{
-    A `loom.launch` whose body has become kernels: `program` names the global
-    that describes them (runtime/abi/Abi.h, BroadloomProgram). A slot of -2 - k is a
-    temporary that may be written over operand k, which nobody reads afterwards
-    (broadloomLaunch).
-  }];
-  let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
-                       DenseI32ArrayAttr:$slots);
-  let results = (outs Variadic<AnyType>:$outputs);
-  let assemblyFormat = [{
-    $program `(` $inputs `)` `slots` $slots attr-dict
-    `:` functional-type($inputs, $outputs)
-  }];
-}
-
-def Loom_RetainOp : Loom_Op<"retain"> {
-  let summary = "one more reference to a temporary of this call";
-  let description = [{
-    Does nothing to memory that is no temporary: an argument's, a result's or a
-    constant's.
-  }];
-  let arguments = (ins AnyType:$memref);
-  let assemblyFormat = "$memref attr-dict `:` type($memref)";
-}
-
-def Loom_ReleaseOp : Loom_Op<"release"> {
-  let summary = "one reference less, and with the last one the memory is freed";
-  let arguments = (ins AnyType:$memref);
-  let assemblyFormat = "$memref attr-dict `:` type($memref)";
-}
-
-def Loom_AllocOp : Loom_Op<"alloc", [
-    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
-  let summary = "memory for a function result or a temporary of this call";
-  let arguments = (ins Variadic<Index>:$dynamicExtents,
-                       DefaultValuedAttr<I32Attr, "-1">:$slot);
-  let results = (outs Res<AnyMemRef, "", [MemAlloc<DefaultResource>]>:$memref);
-  let assemblyFormat = [{
-    `(` $dynamicExtents `)` attr-dict `:` type($memref)
-  }];
 }
 
 #endif // BROADLOOM_DIALECT_LOOMOPS_TD

@@ -96,8 +96,8 @@ struct CompileOptions {
   /// Print the stages with their times to standard error.
   bool verbose = false;
   /// For tests of what becomes of bugs: `PASS` or `PASS/OPERATION` makes the
-  /// pass of that name fail where there is such an operation, and `!` before
-  /// it makes it crash.
+  /// pass of that name fail where there is such an operation. `!` before it
+  /// makes the pass crash, and `~` makes it leave an unsound program.
   std::string provokedBug;
 };
 

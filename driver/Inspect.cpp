@@ -33,12 +33,7 @@ const char *broadloom::formName(InspectedFile::Form form) {
 }
 
 std::string InspectedValue::shape() const {
-  if (!isRanked)
-    return "*";
-  std::string text;
-  for (const std::string &extent : extents)
-    text += (text.empty() ? "" : "x") + extent;
-  return text;
+  return isRanked ? joinExtents(extents) : "*";
 }
 
 std::string InspectedValue::text() const {

@@ -314,7 +314,7 @@ size_t judgeFrom(size_t first, const std::vector<Mutant> &mutants,
   progress.message[0] = 0;
   pid_t child = ::fork();
   if (child == 0) {
-    // What crashes say is for nobody.
+    // The output of a crash is no part of the test's report.
     if (!std::freopen("/dev/null", "w", stderr))
       ::_exit(2);
     rlimit limit{rlim_t(6) << 30, rlim_t(6) << 30};

@@ -32,12 +32,12 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   if (options.libraries->hasUsers())
     pm.addPass(legalize::createLoomExpandUserOperations(
         options.libraries, options.dynamicToStatic, options.standIns));
-  legalize::LegalizeOptions legalizer;
-  legalizer.dynamicToStatic = options.dynamicToStatic;
-  legalizer.constraints = options.constraints;
+  legalize::LegalizeOptions legalization;
+  legalization.dynamicToStatic = options.dynamicToStatic;
+  legalization.constraints = options.constraints;
   pm.addPass(options.strategy == Strategy::Rfc
-                 ? lower::createConvertTosaToLinalgRfc(legalizer)
-                 : legalize::createConvertTosaToLoom(legalizer));
+                 ? lower::createConvertTosaToLinalgRfc(legalization)
+                 : legalize::createConvertTosaToLoom(legalization));
   // The analysis and what lies below know the loops of one dialect.
   addPassWhenPresent(
       pm,
@@ -61,7 +61,8 @@ static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
-  // Who goes on with upstream's tools does not know the attribute.
+  // The names of extents are an attribute of the dialect loom, which upstream's
+  // tools do not have.
   pm.addPass(lower::createLoomEraseExtents());
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());

@@ -37,7 +37,8 @@ struct PipelineOptions {
   /// Whether maps are fused. Without it each is found under the operation that
   /// it came from.
   bool fusesMaps = true;
-  /// What CollectReport gives to its passes; null where nobody reads it.
+  /// The report that CollectReport gives to its passes; null where there is
+  /// none.
   infer::GuardReport *report = nullptr;
 };
 

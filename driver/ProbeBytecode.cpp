@@ -1,4 +1,4 @@
-//===- ProbeBytecode.cpp - bytecode that nobody vouches for ---------------===//
+//===- ProbeBytecode.cpp - bytecode from outside --------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ static constexpr char kSuccess = 'y', kFailure = 'n';
 // What both ways share
 //===----------------------------------------------------------------------===//
 
-/// Writes all of `text`, as far as somebody reads.
+/// Writes `text`, all of it unless the reader closes its end.
 static void writeAll(int file, llvm::StringRef text) {
   while (!text.empty()) {
     ssize_t written = ::write(file, text.data(), text.size());
@@ -123,7 +123,8 @@ static bool hasOneThread() {
 [[noreturn]] static void
 runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
   limitThisProcess();
-  // What the C library says of a damaged heap is for nobody.
+  // The C library writes about a damaged heap to standard error. Users get the
+  // report of the parent process instead.
   ::close(STDERR_FILENO);
   std::string report;
   char outcome = read(report) ? kSuccess : kFailure;
@@ -263,6 +264,7 @@ int broadloom::runProbe(int argc, char **argv) {
   bool good = succeeded(libraries.getUsers(&context)) &&
               infer::parseText(sources, &context);
   writeAll(STDOUT_FILENO, (good ? kSuccess : kFailure) + report);
-  // As much is mapped as a model needs; nobody gains from giving it back.
+  // The memory of a whole model is mapped here. To free it piece by piece would
+  // only take time.
   ::_exit(0);
 }

@@ -1,4 +1,4 @@
-//===- ProbeBytecode.h - bytecode that nobody vouches for -------*- C++ -*-===//
+//===- ProbeBytecode.h - bytecode from outside ------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,10 +26,10 @@ using infer::QueryExtent;
 std::string ShapeQueryResult::Result::text() const {
   if (!isRanked)
     return "*";
-  std::string text;
+  std::vector<std::string> texts;
   for (const ExtentAnswer &extent : extents)
-    text += (text.empty() ? "" : "x") + extent.text;
-  return text;
+    texts.push_back(extent.text);
+  return joinExtents(texts);
 }
 
 //===----------------------------------------------------------------------===//

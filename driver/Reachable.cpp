@@ -1,4 +1,4 @@
-//===- Reachable.cpp - the functions that somebody wants ------------------===//
+//===- Reachable.cpp - the functions that are needed ----------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -12,6 +12,9 @@
 // fails although the program was accepted, and is a bug of this project; it is
 // reported as one, with the pass and the operation.
 //
+// With BROADLOOM_VERIFY_PASSES=1 in the environment, the verifier runs behind
+// each pass from legalization on, and what it refuses is a bug of that pass.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_DRIVER_RUNPASSES_H
@@ -36,6 +39,8 @@ struct ProvokedBug {
   std::string pass, operation;
   /// Whether it crashes; else it fails without a word.
   bool crashes = false;
+  /// Whether it succeeds and leaves what the verifier refuses.
+  bool isUnsound = false;
 };
 
 /// Runs the passes of `pm`. Returns BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT

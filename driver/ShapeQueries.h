@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The shape queries of a program that is compiled into this process. Few
-// callers ask for shapes alone, so that machine code is made of shape queries
-// only when somebody does.
+// callers ask for shapes alone, so that machine code of shape queries is made
+// at the first such request.
 //
 // Invariant: any number of threads may ask at once.
 //

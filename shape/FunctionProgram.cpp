@@ -7,6 +7,7 @@
 
 #include "shape/FunctionMachine.h"
 #include "shape/Message.h"
+#include "shape/TakesText.h"
 
 #include <algorithm>
 #include <cstring>
@@ -78,8 +79,7 @@ bool FunctionMachine::setList(const FunctionInstruction &in, FunctionList list,
   return charge(size);
 }
 
-/// Keeps what kind of values they are: nobody asks that of what is unknown but
-/// messages.
+/// Makes the results unknown and keeps their kinds, which messages need.
 void FunctionMachine::setUnknown(const FunctionInstruction &in) {
   for (int64_t i = 0; i < in.numResults; ++i) {
     FunctionValue::Kind kind = result(in, i).kind;
@@ -112,10 +112,10 @@ std::string FunctionMachine::spell(const FunctionNumber &number) const {
 std::string FunctionMachine::spell(const FunctionList &shape) const {
   if (!shape.isKnown)
     return "*";
-  std::string text;
+  std::vector<std::string> extents;
   for (const FunctionNumber &extent : shape.numbers)
-    text += (text.empty() ? "" : "x") + spell(extent);
-  return text.empty() ? "a scalar's" : text;
+    extents.push_back(spell(extent));
+  return extents.empty() ? "a scalar's" : joinExtents(extents);
 }
 
 std::string FunctionMachine::spell(const FunctionValue &value) const {

@@ -55,7 +55,7 @@ public:
   Answer compatible(Extent a, Extent b) const override;
 };
 
-/// The prover that knows only types, for those who have no facts.
+/// The prover that knows only types, for callers without facts.
 const Prover &staticProver();
 
 /// Knows what a symbol table knows; the table may grow meanwhile.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One statement about the shapes of one operation that must hold. While it is
-// unknown it is a constraint, which becomes a guard if nobody proves it; once
+// unknown it is a constraint, which becomes a guard unless it is proved; once
 // it is refuted it is the structured form of an error (ext-2, sf-11). Message.h
 // has the words for both.
 //
@@ -26,9 +26,9 @@
 
 namespace broadloom {
 
-/// Who has an extent: an operand's number, or one of these.
+/// What an extent belongs to: the operand with this number, or one of these.
 enum Party : int32_t {
-  /// Nobody.
+  /// Nothing.
   kNoParty = -1,
   /// The broadcast of the operands.
   kInferred = -2,

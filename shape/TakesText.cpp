@@ -18,6 +18,13 @@ std::string extentText(ShapeView shape, const std::vector<std::string> &names,
   return toString(shape[axis]);
 }
 
+std::string joinExtents(const std::vector<std::string> &extents) {
+  std::string text;
+  for (const std::string &extent : extents)
+    text += (text.empty() ? "" : "x") + extent;
+  return text;
+}
+
 std::string tensorText(std::string_view shape, std::string_view elementType) {
   std::string text = "tensor<";
   text.append(shape).append(shape.empty() ? "" : "x");
@@ -26,10 +33,12 @@ std::string tensorText(std::string_view shape, std::string_view elementType) {
 
 std::string tensorText(ShapeView shape, const std::vector<std::string> &names,
                        std::string_view elementType) {
-  std::string text = shape.isRanked() ? "" : "*";
+  if (!shape.isRanked())
+    return tensorText("*", elementType);
+  std::vector<std::string> extents;
   for (size_t axis = 0; axis < shape.rank(); ++axis)
-    text += (axis == 0 ? "" : "x") + extentText(shape, names, axis);
-  return tensorText(text, elementType);
+    extents.push_back(extentText(shape, names, axis));
+  return tensorText(joinExtents(extents), elementType);
 }
 
 std::string countText(size_t count, std::string_view noun) {

@@ -26,6 +26,9 @@ namespace broadloom {
 std::string extentText(ShapeView shape, const std::vector<std::string> &names,
                        size_t axis);
 
+/// `BxTx64` of the texts of extents; nothing for rank 0.
+std::string joinExtents(const std::vector<std::string> &extents);
+
 /// `tensor<4x?xf32>` of `4x?` and `f32`; a shape is written as toString does.
 std::string tensorText(std::string_view shape, std::string_view elementType);
 

@@ -19,6 +19,8 @@ TEST(TakesTextTest, Tensors) {
             "tensor<4xmx?xi8>");
   EXPECT_EQ(tensorText(*parseShape(""), {}, "f32"), "tensor<f32>");
   EXPECT_EQ(tensorText(*parseShape("*"), {}, "f32"), "tensor<*xf32>");
+  EXPECT_EQ(joinExtents({"B", "?", "64"}), "Bx?x64");
+  EXPECT_EQ(joinExtents({}), "");
 }
 
 TEST(TakesTextTest, Counts) {

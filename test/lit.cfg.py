@@ -31,6 +31,8 @@ config.environment["PATH"] = os.pathsep.join(
 for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "PYTHONPATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# The verifier runs behind each pass, unless the environment says otherwise.
+config.environment["BROADLOOM_VERIFY_PASSES"] = os.environ.get("BROADLOOM_VERIFY_PASSES", "1")
 # Sanitizers see this project's code only: MLIR's libraries, which come without
 # instrumentation, keep memory until the process ends and share containers
 # with ours.

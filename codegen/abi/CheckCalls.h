@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who may call whom: every callee has a body. One that leads back to its caller
-// is told apart, since its calls are counted.
+// Checks the calls of a program: every callee has a body. A callee that leads
+// back to its caller is told apart, since recursive calls are counted.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,8 +8,8 @@
 // What the entries of a function (BroadloomEntry) and of its shape query
 // (BroadloomShapes) have in common.
 //
-// Invariant: whoever calls an entry may pass anything: what the code relies on
-// is checked there, before anything is read.
+// Invariant: callers may pass anything to an entry. The entry checks what the
+// code relies on before it reads anything.
 //
 //===----------------------------------------------------------------------===//
 

@@ -113,8 +113,8 @@ public:
   void replace(mlir::OpBuilder &b, mlir::Location loc, mlir::Value old,
                FrameSlot slot);
 
-  /// Once all is lowered: removes what nobody reads and makes the space.
-  /// `failure` returns the status that it is given.
+  /// Called once all is lowered: removes slots without readers and makes the
+  /// space. `failure` returns the status that it is given.
   void finish(llvm::function_ref<mlir::Block *()> failure);
 
 private:

@@ -106,8 +106,8 @@ private:
   }
 
   /// Operations that go into one call read what is there before the first of
-  /// them: casts that stand between them go in front, but for those of what
-  /// they make themselves, which nobody but the runtime reads.
+  /// them, so that casts between them move in front. Casts of values that the
+  /// operations make stay: only the runtime reads these.
   static void hoistCasts(ArrayRef<Operation *> ops) {
     if (ops.size() < 2)
       return;

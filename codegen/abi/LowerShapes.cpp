@@ -32,7 +32,7 @@ void broadloom::codegen::lower(FunctionContext &c,
   op.erase();
 }
 
-/// How elements are read; '-' where nobody reads them.
+/// How elements are read; '-' where they are not read.
 static char getElementKind(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   Type element = memref ? memref.getElementType() : Type();
@@ -84,7 +84,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AnyOp op) {
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::ShapeOfOp op) {
-  // A shape is the view of a tensor whose data nobody reads.
+  // A shape is the view of a tensor whose data is not read.
   c.replace(op, c.frame.describe(c.b, c.loc, op.getTensor()));
 }
 

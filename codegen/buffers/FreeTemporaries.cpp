@@ -83,8 +83,7 @@ public:
 private:
   /// What happens to a buffer that a block has a reference of.
   struct Life {
-    /// The operation of the block behind which nobody reads it; null where
-    /// nobody does at all.
+    /// The last operation of the block that reads it; null where none does.
     Operation *last = nullptr;
     /// The operand by which it does, or one of them.
     OpOperand *lastUse = nullptr;

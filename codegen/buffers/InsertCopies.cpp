@@ -1,4 +1,4 @@
-//===- InsertCopies.cpp - what is written is nobody else's ----------------===//
+//===- InsertCopies.cpp - copies before writes to memory ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ using namespace mlir::bufferization;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Whether the memory of what is used here is written, by the operation itself
-/// or by whoever gets the value from it.
+/// Whether the memory of the used value may be written, by the operation itself
+/// or by a user of the value that it passes on.
 static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
   if (!isa<RankedTensorType>(use.get().getType()))
     return false;

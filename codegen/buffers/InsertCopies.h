@@ -1,4 +1,4 @@
-//===- InsertCopies.h - what is written is nobody else's --------*- C++ -*-===//
+//===- InsertCopies.h - copies before writes to memory ----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,6 +7,7 @@
 
 #include "codegen/kernels/KernelParts.h"
 #include "runtime/abi/Abi.h"
+#include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -82,34 +83,17 @@ Value broadloom::codegen::asWholeStrips(OpBuilder &builder, Location loc,
 /// zeros (runtime/abi/Abi.h), and a division that the program never makes must
 /// not end the process.
 static void makeDivisionSafe(OpBuilder &builder, Operation *op) {
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                      arith::FloorDivSIOp>(op);
-  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+  if (broadloom::scalar::getDivisionKind(op) ==
+      broadloom::scalar::DivisionKind::None)
     return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   Location loc = op->getLoc();
-  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
-  Type type = divisor.getType();
-  unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
-  auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
-  };
-  auto equals = [&](Value value, const APInt &number) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
-                                 constant(number));
-  };
-  Value unsafe = equals(divisor, APInt(width, 0));
-  if (isSigned) {
-    Value overflow = arith::AndIOp::create(
-        builder, loc, equals(dividend, APInt::getSignedMinValue(width)),
-        equals(divisor, APInt::getAllOnes(width)));
-    unsafe = arith::OrIOp::create(builder, loc, unsafe, overflow);
-  }
-  op->setOperand(1,
-                 arith::SelectOp::create(builder, loc, unsafe,
-                                         constant(APInt(width, 1)), divisor));
+  Value divisor = op->getOperand(1);
+  Value traps = broadloom::scalar::makeTrapCondition(builder, op);
+  Value one = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(divisor.getType(), 1));
+  op->setOperand(1, arith::SelectOp::create(builder, loc, traps, one, divisor));
 }
 
 void broadloom::codegen::cloneOperations(OpBuilder &builder,

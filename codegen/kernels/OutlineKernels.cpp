@@ -89,19 +89,17 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
   auto result = dyn_cast<MemRefType>(launch.getResult(0).getType());
   if (!type.hasRank() || !result)
     return OperandReach::Open;
-  auto all = [&](StringRef kind) {
-    auto axes = dyn_cast<ArrayAttr>((*launch.getKinds())[index]);
-    return axes && llvm::all_of(axes.getAsRange<StringAttr>(),
-                                [&](StringAttr k) { return k == kind; });
+  auto areAll = [&](loom::AxisAccess access) {
+    return launch.getKinds() &&
+           cast<loom::AccessAttr>((*launch.getKinds())[index]).areAll(access);
   };
-  bool known = launch.getKinds() && index < launch.getKinds()->size();
   if ((type.hasStaticShape() && type.getNumElements() == 1) ||
-      (known && all("one")))
+      areAll(loom::AxisAccess::One))
     return OperandReach::Scalar;
   bool sameRank = type.getRank() == result.getRank();
   if (sameRank &&
       ((type.hasStaticShape() && result.getShape() == type.getShape()) ||
-       (known && all("match"))))
+       areAll(loom::AxisAccess::Match)))
     return OperandReach::Full;
   return OperandReach::Open;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/StagePartition.h"
+#include "scalar/IntegerDivision.h"
 #include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,8 +47,8 @@ unsigned broadloom::codegen::getScalarCost(Operation *op) {
     return 0;
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
     return scalar::getMathCost(op);
-  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
-          arith::RemUIOp>(op))
+  if (isa<arith::DivFOp>(op) ||
+      scalar::getDivisionKind(op) != scalar::DivisionKind::None)
     return kDivision;
   return 1;
 }

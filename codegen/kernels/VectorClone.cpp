@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/VectorClone.h"
+#include "scalar/IntegerDivision.h"
 #include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,9 +31,8 @@ bool codegen::canCloneAsVectors(Operation *op) {
   // Vector units do not divide integers.
   return isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
          op->hasTrait<OpTrait::Vectorizable>() &&
-         !isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
-              arith::RemFOp>(op);
+         scalar::getDivisionKind(op) == scalar::DivisionKind::None &&
+         !isa<arith::RemFOp>(op);
 }
 
 static Value splat(OpBuilder &builder, arith::ConstantOp constant,

@@ -31,6 +31,8 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <optional>
+
 using namespace llvm;
 using namespace broadloom::codegen;
 
@@ -42,26 +44,36 @@ void broadloom::codegen::registerLLVMTranslations(
 
 namespace {
 
-/// A module of its own context, so that any thread can compile it.
+/// A module of its own context, with a target machine of its own, so that any
+/// thread can compile it.
 struct Part {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module;
+  std::unique_ptr<TargetMachine> machine;
+  bool usesVectorMath = false;
 };
 
-Expected<Part> translate(mlir::ModuleOp module) {
+Expected<Part> translate(mlir::ModuleOp module, const CodeTarget &target) {
   Part part;
+  auto machine = target.makeMachine();
+  if (!machine)
+    return machine.takeError();
+  part.machine = std::move(*machine);
   part.module = mlir::translateModuleToLLVMIR(module, *part.context);
   if (!part.module)
     return createStringError("translation to LLVM IR failed");
+  part.usesVectorMath = hasVectorMath(target);
   return std::move(part);
 }
 
 /// Optimises a part and writes its code.
-Expected<std::string> compile(Part &part, TargetMachine &target,
-                              CodeFormat format, CodeEffort effort) {
+Expected<std::string> compile(Part &part, CodeFormat format,
+                              CodeEffort effort) {
+  TargetMachine &target = *part.machine;
   part.module->setDataLayout(target.createDataLayout());
   part.module->setTargetTriple(target.getTargetTriple());
-  useVectorMath(*part.module, target);
+  if (part.usesVectorMath)
+    useVectorMath(*part.module, target);
   broadloom::scalar::defineLookups(*part.module, hasWideVectors(target));
   if (effort == CodeEffort::Least || isLongGlue(*part.module)) {
     target.setOptLevel(CodeGenOptLevel::None);
@@ -119,15 +131,12 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
                                                    StringRef table,
                                                    StringRef description,
                                                    const CodeTarget &target) {
-  auto machine = target.makeMachine();
-  if (!machine)
-    return machine.takeError();
-  auto part = translate(module);
+  auto part = translate(module, target);
   if (!part)
     return part.takeError();
   hideAllBut(*part->module, table);
   addDescription(*part->module, description);
-  return compile(*part, **machine, format, CodeEffort::Full);
+  return compile(*part, format, CodeEffort::Full);
 }
 
 Expected<std::vector<std::string>>
@@ -158,19 +167,15 @@ namespace {
 class ParallelCompiler {
 public:
   ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort)
-      : target(target), effort(effort), parts(count), machines(count),
-        objects(count), failures(count) {}
+      : target(target), effort(effort), parts(count), objects(count),
+        failures(count) {}
 
   /// Compiles part `index` of them all, now or soon.
   Error add(size_t index, mlir::ModuleOp module) {
-    auto machine = target.makeMachine();
-    if (!machine)
-      return machine.takeError();
-    auto part = translate(module);
+    auto part = translate(module, target);
     if (!part)
       return part.takeError();
-    parts[index] = std::move(*part);
-    machines[index] = std::move(*machine);
+    parts[index].emplace(std::move(*part));
     if (index + 1 == parts.size())
       compileAt(index);
     else
@@ -188,20 +193,18 @@ public:
 
 private:
   void compileAt(size_t index) {
-    auto object =
-        compile(parts[index], *machines[index], CodeFormat::Object, effort);
+    auto object = compile(*parts[index], CodeFormat::Object, effort);
     if (object)
       objects[index] = std::move(*object);
     else
       failures[index] = toString(object.takeError());
-    parts[index].module.reset();
-    parts[index].context.reset();
+    parts[index].reset();
   }
 
   const CodeTarget &target;
   const CodeEffort effort;
-  std::vector<Part> parts;
-  std::vector<std::unique_ptr<TargetMachine>> machines;
+  /// Those that have been translated and are not compiled yet.
+  std::vector<std::optional<Part>> parts;
   std::vector<std::string> objects, failures;
   DefaultThreadPool pool;
 };

@@ -22,10 +22,16 @@ using namespace broadloom::codegen;
 using broadloom::scalar::getLibraryFunctions;
 using broadloom::scalar::LibraryFunction;
 
-bool broadloom::codegen::loadVectorMath() {
+/// Loads libmvec into this process, for code that was compiled with it. Returns
+/// false where there is none.
+static bool loadVectorMath() {
   static bool loaded =
       !sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");
   return loaded;
+}
+
+bool broadloom::codegen::hasVectorMath(const CodeTarget &target) {
+  return !target.isHost() || loadVectorMath();
 }
 
 namespace {
@@ -64,7 +70,7 @@ std::string declareVersions(Module &module, Function &scalar,
 void broadloom::codegen::useVectorMath(Module &module,
                                        const TargetMachine &target) {
   SmallVector<VectorAbi> abis = getVectorAbis(target);
-  if (abis.empty() || !loadVectorMath())
+  if (abis.empty())
     return;
   SmallVector<GlobalValue *> declared;
   for (const LibraryFunction &function : getLibraryFunctions()) {

@@ -22,12 +22,16 @@ class TargetMachine;
 
 namespace broadloom::codegen {
 
-/// Marks the calls in `module`. Does nothing for targets without libmvec.
-void useVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
+class CodeTarget;
 
-/// Loads libmvec into the process, for code that was compiled with it.
-/// Returns false where there is none.
-bool loadVectorMath();
+/// Whether libmvec is there when code for `target` runs. On this machine it is
+/// loaded into the process to find out; any other machine that the library is
+/// made for is taken to have it.
+bool hasVectorMath(const CodeTarget &target);
+
+/// Marks the calls in `module`. Does nothing for targets that libmvec is not
+/// made for.
+void useVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 
 } // namespace broadloom::codegen
 

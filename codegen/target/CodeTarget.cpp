@@ -75,7 +75,7 @@ struct codegen::TargetMaker {
 static Expected<std::unique_ptr<MCSubtargetInfo>>
 makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
   std::string error;
-  const Target *backend = TargetRegistry::lookupTarget(triple.str(), error);
+  const Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     return createStringError(error);
   // A processor that is not there would be reported to standard error.
@@ -200,8 +200,10 @@ bool codegen::hasWideVectors(const TargetMachine &target) {
 }
 
 SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {
-  if (target.getTargetTriple().getArch() != Triple::x86_64 ||
-      !target.getTargetTriple().isOSLinux())
+  // The library is part of the GNU C library.
+  const Triple &triple = target.getTargetTriple();
+  if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() ||
+      triple.isMusl() || triple.isAndroid() || triple.isOHOSFamily())
     return {};
   const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
   SmallVector<VectorAbi> abis = {{'b', 128}};

@@ -71,6 +71,9 @@ public:
   /// As `get` takes it; empty for this machine's.
   const std::string &getProcessor() const { return processor; }
 
+  /// Whether code is made for this very machine.
+  bool isHost() const { return processor.empty(); }
+
   /// The instruction sets that code may use, as BroadloomFunctions has them.
   uint64_t getInstructionSets() const { return instructionSets; }
 

@@ -81,6 +81,26 @@ TEST(CodeTarget, AnotherArchitectureHasNoBitsOfThisOne) {
   EXPECT_TRUE(getVectorAbis(**machine).empty());
 }
 
+// Vector functions are those of the GNU C library.
+TEST(CodeTarget, OtherCLibrariesHaveNoVectorFunctions) {
+  for (const char *triple : {"x86_64-linux-musl", "x86_64-linux-android"}) {
+    auto target = CodeTarget::get(triple, "x86-64-v4");
+    ASSERT_TRUE(bool(target)) << triple << toString(target.takeError());
+    auto machine = target->makeMachine();
+    ASSERT_TRUE(bool(machine));
+    EXPECT_TRUE(getVectorAbis(**machine).empty()) << triple;
+  }
+}
+
+TEST(CodeTarget, AMachineWithANamedProcessorIsNotThisOne) {
+  auto host = CodeTarget::getHost(), unnamed = CodeTarget::get("", ""),
+       named = CodeTarget::get("x86_64-linux-gnu", "x86-64");
+  ASSERT_TRUE(bool(host) && bool(unnamed) && bool(named));
+  EXPECT_TRUE(host->isHost());
+  EXPECT_TRUE(unnamed->isHost());
+  EXPECT_FALSE(named->isHost());
+}
+
 TEST(CodeTarget, WhatIsNotThereIsAnError) {
   EXPECT_EQ(getError("riscv64-linux-gnu", ""),
             "code can be made for x86_64 and aarch64, and 'riscv64-linux-gnu' "

@@ -9,6 +9,7 @@
 
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/ShapeConversion.h"
+#include "import/legalize/BlockOrder.h"
 #include "import/legalize/Elementwise.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/UnsupportedOperations.h"
@@ -16,7 +17,6 @@
 #include "import/structure/VerifyLoosely.h"
 #include "infer/report/ReportRow.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -76,18 +76,10 @@ private:
 
   bool checkRegions(Operation *op) {
     bool sound = true;
-    for (Region &region : op->getRegions()) {
-      if (region.empty())
-        continue;
-      if (llvm::hasSingleElement(region)) {
-        for (Operation &inner : region.front())
-          sound &= check(&inner);
-        continue;
-      }
-      for (Block *block : getBlocksSortedByDominance(region))
+    for (Region &region : op->getRegions())
+      for (Block *block : getBlocksInDominanceOrder(region))
         for (Operation &inner : *block)
           sound &= check(&inner);
-    }
     return sound;
   }
 

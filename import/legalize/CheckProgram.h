@@ -34,9 +34,9 @@ namespace broadloom::legalize {
 /// as it stands.
 ///
 /// With `report`, errors are rows of it as well, except for those about shapes
-/// that broadcasting refutes, whose rows are made by who records constraints;
-/// neither these nor what nothing lowers is a failure then. Fails where the
-/// module is not sound for other reasons.
+/// that broadcasting refutes: legalization makes their rows when it records
+/// constraints. Neither these errors nor operations without a lowering are a
+/// failure then. Fails where the module is not sound for other reasons.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
                                  bool forCompilation = true,
                                  infer::GuardReport *report = nullptr);

@@ -8,6 +8,7 @@
 #include "import/legalize/Legalizer.h"
 
 #include "dialect/ShapeConversion.h"
+#include "import/legalize/BlockOrder.h"
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/MapDivisions.h"
@@ -19,7 +20,6 @@
 #include "infer/functions/Origin.h"
 #include "shape/Message.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -134,11 +134,7 @@ LogicalResult Legalizer::visit(Region &region) {
     }
     return success();
   };
-  if (region.empty())
-    return success();
-  if (llvm::hasSingleElement(region))
-    return visitBlock(region.front());
-  for (Block *block : getBlocksSortedByDominance(region))
+  for (Block *block : getBlocksInDominanceOrder(region))
     if (failed(visitBlock(*block)))
       return failure();
   return success();
@@ -167,9 +163,9 @@ static Type mergeTypes(Type declared, Type inferred) {
   return merged ? merged : declared;
 }
 
-/// Whether what is refuted of `op` is an error here. Who calls private
-/// functions is looked at when constraints are decided; where there are none,
-/// this is all.
+/// Whether what is refuted of `op` is an error here. With constraints, the
+/// calls of private functions are looked at later, when constraints are
+/// decided. Without constraints, this is the only check.
 bool Legalizer::isRefusedHere(Operation *op) const {
   return !isRefused &&
          (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));

@@ -15,10 +15,10 @@
 #include "import/legalize/MapDivisions.h"
 
 #include "infer/functions/Origin.h"
+#include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -90,33 +90,12 @@ private:
 
   /// Whether the divisor is 0, or the quotient does not fit.
   static Value getFlag(Operation *op) {
-    bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                        arith::FloorDivSIOp>(op);
-    bool isUnsigned =
-        isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op);
-    Type type = isSigned || isUnsigned ? op->getResult(0).getType() : Type();
-    if (!type || !type.isIntOrIndex())
-      return {};
-    APInt known;
-    bool isKnown = matchPattern(op->getOperand(1), m_ConstantInt(&known));
-    if (isKnown && !known.isZero() && !(isSigned && known.isAllOnes()))
+    if (scalar::getDivisionKind(op) == scalar::DivisionKind::None ||
+        !op->getResult(0).getType().isIntOrIndex() ||
+        scalar::hasSafeDivisor(op))
       return {};
     OpBuilder builder(op);
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    auto equals = [&](Value value, const APInt &number) -> Value {
-      Value constant = arith::ConstantOp::create(
-          builder, op->getLoc(), builder.getIntegerAttr(type, number));
-      return arith::CmpIOp::create(builder, op->getLoc(),
-                                   arith::CmpIPredicate::eq, value, constant);
-    };
-    Value flag = equals(op->getOperand(1), APInt(width, 0));
-    if (!isSigned || width == 1)
-      return flag;
-    Value overflows = arith::AndIOp::create(
-        builder, op->getLoc(),
-        equals(op->getOperand(0), APInt::getSignedMinValue(width)),
-        equals(op->getOperand(1), APInt::getAllOnes(width)));
-    return arith::OrIOp::create(builder, op->getLoc(), flag, overflows);
+    return scalar::makeTrapCondition(builder, op);
   }
 };
 

@@ -8,7 +8,7 @@
 // Constant tensors: `tosa.const` and `arith.constant`.
 //
 // Invariant: after checkConstant the value is there in full, of the size that
-// its type says, so that whoever reads it later reads no other memory.
+// its type says, so that a later reader reads no other memory.
 //
 //===----------------------------------------------------------------------===//
 

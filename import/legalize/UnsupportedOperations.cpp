@@ -9,6 +9,7 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/constraints/UpstreamConstraints.h"
+#include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -85,8 +86,7 @@ static StringRef lookUp(ArrayRef<Entry> table, StringRef name) {
 
 /// Whether some elements end the process.
 static bool mayTrap(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+  return scalar::getDivisionKind(op) != scalar::DivisionKind::None;
 }
 
 static bool isTensor(Type type) { return isa<TensorType>(type); }

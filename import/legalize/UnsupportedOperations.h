@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations that nothing below legalization can lower, or whose reads and
-// writes nobody can check, in one table, and the one error that lists those
-// which a program has.
+// One table of the operations that have no lowering below legalization, or
+// whose reads and writes cannot be checked. One error lists those that a
+// program has.
 //
 //===----------------------------------------------------------------------===//
 

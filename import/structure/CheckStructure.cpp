@@ -15,8 +15,8 @@
 using namespace mlir;
 
 static LogicalResult checkBlock(Operation *parent, Block &block) {
-  // As in upstream's verifier: an operation that says so, or that nobody knows,
-  // may do without a terminator.
+  // As in upstream's verifier: an unregistered operation, or one with the trait
+  // NoTerminator, may do without a terminator.
   bool needsNone = parent->mightHaveTrait<OpTrait::NoTerminator>() &&
                    llvm::hasSingleElement(*block.getParent());
   if (block.empty()) {

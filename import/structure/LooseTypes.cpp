@@ -17,17 +17,30 @@ LooseTypes::~LooseTypes() {
     value.setType(type);
 }
 
+/// The same type with other extents. Of a buffer the strides stay.
+static Type withExtents(ShapedType type, ArrayRef<int64_t> extents) {
+  auto buffer = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!buffer || failed(buffer.getStridesAndOffset(strides, offset)))
+    return type.clone(extents);
+  return MemRefType::get(
+      extents, buffer.getElementType(),
+      StridedLayoutAttr::get(type.getContext(), offset, strides),
+      buffer.getMemorySpace());
+}
+
 void LooseTypes::loosen(Value value,
                         llvm::function_ref<bool(int64_t)> isLoose) {
-  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
-  if (!type || llvm::none_of(type.getShape(), isLoose))
+  auto type = value ? dyn_cast<ShapedType>(value.getType()) : nullptr;
+  if (!type || !type.hasRank() || llvm::none_of(type.getShape(), isLoose))
     return;
   SmallVector<int64_t> extents(type.getShape());
   for (int64_t &extent : extents)
     if (isLoose(extent))
       extent = ShapedType::kDynamic;
   changed.emplace_back(value, type);
-  value.setType(type.clone(extents));
+  value.setType(withExtents(type, extents));
 }
 
 void broadloom::loosenZeros(Operation *op, LooseTypes &types) {

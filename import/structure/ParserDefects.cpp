@@ -21,8 +21,8 @@ using namespace mlir;
 // the main thread and 2 MB in others of some systems.
 static constexpr unsigned kMaxDepth = 500;
 
-/// Whether upstream's body of a product of matrices can be built: it has no sum
-/// and no product of anything else, and says so to nobody.
+/// Whether upstream can build the body of a product of matrices of these types.
+/// For other types it has no sum or no product, and fails without an error.
 static bool canMultiply(Type a, Type b, Type sum) {
   if (isa<ComplexType>(sum))
     return !a.isIndex() && !b.isIndex();

@@ -10,8 +10,10 @@
 #include "import/structure/LooseTypes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Dominance.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -119,4 +121,38 @@ LogicalResult legalize::verifyRegionsLoosely(Operation *op) {
   LooseTypes types;
   loosen(op, types);
   return op->getName().verifyRegionInvariants(op);
+}
+
+/// Reports an operand of `op` that is not computed before it.
+static LogicalResult verifyDominance(Operation *op, DominanceInfo &dominance) {
+  if (!dominance.isReachableFromEntry(op->getBlock()))
+    return success();
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (!dominance.properlyDominates(operand, op))
+      return op->emitOpError("operand ") << i << " does not dominate its use";
+  return success();
+}
+
+/// What holds of extents where guards have passed, types may contradict where
+/// they never do: refined types, and parts of buffers.
+static void loosenGuarded(Operation *op, LooseTypes &types) {
+  auto all = [](int64_t) { return true; };
+  if (isa<tosa::ReshapeOp, memref::SubViewOp>(op))
+    types.loosen(op->getOperand(0), all);
+}
+
+LogicalResult legalize::verifyAllLoosely(Operation *root) {
+  DominanceInfo dominance(root);
+  auto check = [&](Operation *op) -> LogicalResult {
+    LooseTypes types;
+    loosenGuarded(op, types);
+    if (failed(verifyLoosely(op)))
+      return failure();
+    if (op->getNumRegions() != 0 && failed(verifyRegionsLoosely(op)))
+      return failure();
+    return op == root ? success() : verifyDominance(op, dominance);
+  };
+  return failure(
+      root->walk([&](Operation *op) -> WalkResult { return check(op); })
+          .wasInterrupted());
 }

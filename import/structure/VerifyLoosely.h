@@ -33,6 +33,10 @@ bool isInferredWrongly(mlir::Operation *op);
 /// verified, which includes that types of results are those that it infers.
 llvm::LogicalResult verifyRegionsLoosely(mlir::Operation *op);
 
+/// Checks `root` and all that is in it in this way, and that each operand is
+/// computed before the operation.
+llvm::LogicalResult verifyAllLoosely(mlir::Operation *root);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_IMPORT_STRUCTURE_VERIFYLOOSELY_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "import/Passes.h"
+#include "import/legalize/BlockOrder.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
@@ -18,7 +19,6 @@
 #include "dialect/LoomDialect.h"
 #include "import/structure/CheckStructure.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -87,19 +87,10 @@ static constexpr unsigned maxDepth = 200;
 static constexpr uint64_t maxOperations = 1 << 20;
 
 LogicalResult Expander::visit(Region &region, unsigned depth) {
-  auto visitBlock = [&](Block &block) -> LogicalResult {
-    for (Operation &op : llvm::make_early_inc_range(block))
+  for (Block *block : getBlocksInDominanceOrder(region))
+    for (Operation &op : llvm::make_early_inc_range(*block))
       if (failed(visit(&op, depth)))
         return failure();
-    return success();
-  };
-  if (region.empty())
-    return success();
-  if (llvm::hasSingleElement(region))
-    return visitBlock(region.front());
-  for (Block *block : getBlocksSortedByDominance(region))
-    if (failed(visitBlock(*block)))
-      return failure();
   return success();
 }
 

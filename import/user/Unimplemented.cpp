@@ -1,4 +1,4 @@
-//===- Unimplemented.cpp - operations that nobody computes ----------------===//
+//===- Unimplemented.cpp - operations without implementation --------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

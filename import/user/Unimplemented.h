@@ -1,4 +1,4 @@
-//===- Unimplemented.h - operations that nobody computes --------*- C++ -*-===//
+//===- Unimplemented.h - operations without implementation ------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,9 @@
 
 namespace broadloom::legalize {
 
-/// One error at the first operation of `module` that nobody computes, with a
-/// note for each and what to do; a warning for who asks about shapes alone.
+/// Reports one error at the first operation of `module` without an
+/// implementation, with a note for each such operation and what to do. A caller
+/// that needs shapes alone passes a warning as `severity`.
 llvm::LogicalResult reportUnimplemented(
     mlir::ModuleOp module,
     mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);

@@ -7,45 +7,42 @@
 
 #include "infer/analysis/AnnotateAccess.h"
 
-#include "mlir/IR/Builders.h"
-
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+using loom::AccessAttr;
+using loom::AxisAccess;
 
 void broadloom::infer::annotateAccess(loom::MapOp map,
                                       ShapeAnalysis &analysis) {
-  Builder builder(map.getContext());
-  Attribute match = builder.getStringAttr("match");
-  Attribute one = builder.getStringAttr("one");
-  Attribute runTime = builder.getStringAttr("run-time");
+  MLIRContext *context = map.getContext();
   const Prover &prover = analysis.getProver();
   Shape result = analysis.getInfo(map.getResult(0)).shape;
 
   SmallVector<Attribute> kinds;
   for (Value input : map.getInputs()) {
     if (!isa<ShapedType>(input.getType())) {
-      kinds.push_back(builder.getArrayAttr({}));
+      kinds.push_back(AccessAttr::get(context, /*ranked=*/true, {}));
       continue;
     }
     Shape shape = analysis.getInfo(input).shape;
     if (!shape.isRanked()) {
-      kinds.push_back(runTime);
+      kinds.push_back(AccessAttr::get(context, /*ranked=*/false, {}));
       continue;
     }
-    SmallVector<Attribute> axes;
+    SmallVector<AxisAccess> axes;
     for (size_t axis = 0; axis < shape.rank(); ++axis) {
       bool aligned = result.isRanked() && result.rank() >= shape.rank();
       Extent whole = aligned ? result[axis + result.rank() - shape.rank()]
                              : Extent::dynamic();
       if (prover.isOne(shape[axis]).isProved())
-        axes.push_back(one);
+        axes.push_back(AxisAccess::One);
       else if (aligned && prover.equal(shape[axis], whole).isProved())
-        axes.push_back(match);
+        axes.push_back(AxisAccess::Match);
       else
-        axes.push_back(runTime);
+        axes.push_back(AxisAccess::RunTime);
     }
-    kinds.push_back(builder.getArrayAttr(axes));
+    kinds.push_back(AccessAttr::get(context, /*ranked=*/true, axes));
   }
-  map.setKindsAttr(builder.getArrayAttr(kinds));
+  map.setKindsAttr(ArrayAttr::get(context, kinds));
 }

@@ -9,7 +9,7 @@
 // result's, known to be one, or decided at run time, kept in the IR where
 // rewrites and tests see it.
 //
-// Invariant: a kind other than run-time holds wherever the guards before the
+// Invariant: a kind other than `run_time` holds wherever the guards before the
 // map have passed.
 //
 //===----------------------------------------------------------------------===//
@@ -21,9 +21,7 @@
 
 namespace broadloom::infer {
 
-/// Sets the attribute `kinds` of `map`, whose operands `analysis` has visited:
-/// for each operand a list of one kind per own axis, or "run-time" where its
-/// rank is not known.
+/// Sets the attribute `kinds` of `map`, whose operands `analysis` has visited.
 void annotateAccess(loom::MapOp map, ShapeAnalysis &analysis);
 
 } // namespace broadloom::infer

@@ -39,12 +39,12 @@ public:
 
   /// Says what is known of a call's results.
   void apply(mlir::func::CallOp call, ShapeAnalysis &analysis) const;
-  /// Takes note of what is known of a call's operands, and of whether whoever
-  /// calls the function that it stands in gets there.
+  /// Records what is known of a call's operands. `certain`: each call of the
+  /// function that the call stands in gets to it.
   void record(mlir::func::CallOp call, ShapeAnalysis &analysis, bool certain);
-  /// Whether somebody calls the function for certain: it is public, or a call
-  /// that has been recorded is. Only what must then be reached is an error.
-  /// ext-2
+  /// Whether the function is certain to be called: it is public, or a recorded
+  /// call of it is certain. Only in such a function is what is refuted an
+  /// error. ext-2
   bool isCertain(mlir::func::FuncOp func) const {
     return func.isPublic() || called.contains(func);
   }

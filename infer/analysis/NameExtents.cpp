@@ -16,7 +16,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 using loom::ExtentsAttr;
 
-/// A formula with more parts, or a larger number, helps nobody.
+/// A formula with more parts, or with a larger number, is too long to read.
 static constexpr unsigned kMaxParts = 16;
 static constexpr int64_t kMaxConstant = int64_t(1) << 31;
 
@@ -281,7 +281,7 @@ private:
   ShapeAnalysis &analysis;
   MLIRContext *context;
   /// Of all formulas; their places are the numbers of AffineExpr's symbols.
-  /// Null where nobody needs one.
+  /// Null where a formula needs no name.
   SmallVector<StringAttr> names;
   llvm::StringSet<> taken;
   llvm::DenseMap<SymbolId, AffineExpr> formulas;

@@ -66,7 +66,7 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
 bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
   if (atHand.contains(symbol))
     return true;
-  // What somebody else broadcasts is not made again for this.
+  // A shape that other operations broadcast is not computed again for this.
   ExtentSource source = analysis.getSource(symbol);
   return source.isKnown && analysis.getNode(source.node).value;
 }

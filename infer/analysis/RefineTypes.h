@@ -7,8 +7,8 @@
 //
 // Makes types of operands and results say what an analysis knows where they
 // stand, with `tensor.cast` between those that may say it and those that may
-// not. No signature changes, nor what regions and blocks receive: whoever wants
-// to know more of that casts it for himself.
+// not. Signatures and the arguments of regions and blocks keep their types. An
+// operation that needs a better type gets it by a cast.
 //
 // Invariant: a cast to a better type stands where what it says is known, so
 // behind all constraints that it rests on (rt-8).
@@ -44,8 +44,8 @@ public:
   /// Lets what asks for a shape look past casts that say less of it.
   void bypassCasts(loom::ShapeOfOp op);
 
-  /// Lets the result's type say its shape; whoever used the result gets it as
-  /// it was, by a cast. A type without a rank gets `encoding` as well, which
+  /// Lets the result's type say its shape. Users of the result get a cast to
+  /// the type that it had. A type without a rank gets `encoding` as well, which
   /// may be null. Whether there was anything to say.
   bool refineResult(mlir::OpResult result, mlir::Attribute encoding = {});
 

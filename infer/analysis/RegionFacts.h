@@ -8,8 +8,8 @@
 // What an operation says of the inside of its regions: the condition under
 // which a branch is taken, and between what numbers indices run.
 //
-// Invariant: all of it is so by the operation's own meaning, whatever its
-// operands are; who asks has opened a scope for the region (rt-8).
+// Invariant: these facts hold by the meaning of the operation, whatever its
+// operands are. The caller has opened a scope for the region (rt-8).
 //
 //===----------------------------------------------------------------------===//
 

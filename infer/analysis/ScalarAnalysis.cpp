@@ -7,6 +7,7 @@
 
 #include "infer/analysis/ScalarAnalysis.h"
 #include "infer/numbers/AffineArithmetic.h"
+#include "infer/numbers/IntegerArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +61,7 @@ Number ScalarAnalysis::getNumber(Value value) {
   if (const Datum *datum = evaluator.find(value))
     if (auto *number = std::get_if<Number>(datum))
       return *number;
-  // A constant may stand where nobody walks.
+  // The walk may not have visited a constant.
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&
       constant.getSignificantBits() <= 64)
@@ -176,21 +177,12 @@ computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
     return std::nullopt;
   if (isOfConstraint(op))
     return std::nullopt;
-  auto operand = [&](unsigned i) {
-    return scalars.getNumber(op->getOperand(i));
-  };
-  if (isa<arith::AddIOp, index::AddOp>(op))
-    return numbers.addWords(operand(0), operand(1));
-  if (isa<arith::SubIOp, index::SubOp>(op))
-    return numbers.subtractWords(operand(0), operand(1));
-  if (isa<arith::MulIOp, index::MulOp>(op))
-    return numbers.multiplyWords(operand(0), operand(1));
-  if (isa<arith::ShLIOp, index::ShlOp>(op))
-    if (std::optional<int64_t> by = numbers.getWord(operand(1));
-        by && *by >= 0 && *by < 64)
-      return numbers.multiplyWords(
-          operand(0), numbers.word(static_cast<int64_t>(uint64_t(1) << *by)));
-  return std::nullopt;
+  std::optional<IntegerOperation> operation = getIntegerOperation(op);
+  if (!operation)
+    return std::nullopt;
+  return evaluateWords(numbers, *operation,
+                       scalars.getNumber(op->getOperand(0)),
+                       scalars.getNumber(op->getOperand(1)));
 }
 
 /// What an integer of some width is as one of 64 bits.

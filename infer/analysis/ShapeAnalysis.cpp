@@ -77,7 +77,7 @@ static std::string nameAxis(Value value, int64_t axis) {
             : "";
 }
 
-/// Whether whoever calls the function has to show that the tensor exists.
+/// Whether the caller of the function must show that the tensor exists.
 static bool isChecked(Value value) {
   auto argument = dyn_cast_or_null<BlockArgument>(value);
   auto func = argument
@@ -219,7 +219,7 @@ static Value getCastSource(Value value) {
 ShapeInfo ShapeAnalysis::getInfo(Value value) {
   auto it = infoOf.find(value);
   if (it == infoOf.end()) {
-    // A cast may stand where nobody walks.
+    // The walk may not have visited a cast.
     Value source = getCastSource(value);
     ShapeInfo info = source ? getInfo(source) : ShapeInfo();
     setInfo(value, source && info.shape.isRanked() ? info : makeLeaf(value));

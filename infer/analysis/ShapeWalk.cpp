@@ -147,7 +147,7 @@ void ShapeWalk::walkBlocks(Region &region, bool certain) {
     else
       enter(stack.back().children.pop_back_val());
   }
-  // Blocks that nobody goes to are to be valid as well.
+  // Unreachable blocks must be valid as well.
   for (Block &block : region)
     if (!order.count(&block)) {
       ShapeAnalysis::Scope scope(analysis);

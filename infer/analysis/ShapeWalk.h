@@ -33,13 +33,13 @@ namespace broadloom::infer {
 
 class ShapeWalk {
 public:
-  /// Who wants to know.
+  /// A client of the walk: the walk tells it of each operation.
   class Visitor {
   public:
     virtual ~Visitor();
     /// Meets an operation, and computes what is known of its results, usually
-    /// by ShapeAnalysis::visit. `certain`: whoever calls the function gets
-    /// here. The operation may be changed, but not erased.
+    /// by ShapeAnalysis::visit. `certain`: each call of the function gets here.
+    /// The operation may be changed, but not erased.
     virtual void visit(mlir::Operation *op, bool certain) = 0;
     /// The same without any effect but on the analysis: it learns what will
     /// hold once the operation has been visited.
@@ -49,7 +49,8 @@ public:
 
   protected:
     explicit Visitor(ShapeAnalysis &analysis) : analysis(analysis) {}
-    /// Whether `rehearse` says, for reasons, where facts come from.
+    /// Whether `rehearse` records where facts come from, for the reasons of a
+    /// report.
     bool namesFacts = false;
   };
 

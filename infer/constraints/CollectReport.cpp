@@ -29,7 +29,7 @@ struct LoomCollectReportPass
     getAnalysis<CollectedReport>().into = into ? into : &own;
   }
 
-  /// Null where nobody reads it.
+  /// The caller's report; null where it wants none.
   GuardReport *into = nullptr;
   GuardReport own;
 };

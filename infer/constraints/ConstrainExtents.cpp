@@ -41,7 +41,8 @@ struct Party {
 /// Writes what the attributes of a function say of values, at one site.
 class ExtentWriter {
 public:
-  /// `assumed` is empty where constraints are written, else who checks them.
+  /// `assumed` says what checks the constraints; it is empty where they are
+  /// written here.
   ExtentWriter(OpBuilder &builder, StringRef origin, std::string assumed = {})
       : builder(builder), origin(origin), assumed(std::move(assumed)) {}
 
@@ -69,7 +70,7 @@ public:
   }
 
 private:
-  /// An axis, with its extent once somebody has asked for it.
+  /// An axis, with its extent once it has been emitted.
   struct Site {
     const Party *party;
     int64_t axis;
@@ -314,7 +315,8 @@ private:
            (results && llvm::any_of(results, hasExtents));
   }
 
-  /// Who else than a call names a function may call it as he likes.
+  /// Collects the calls of the program. An operation other than a call that
+  /// names a function may call it with any arguments.
   void findCallers() {
     SymbolTableCollection tables;
     module.walk([&](Operation *op) {

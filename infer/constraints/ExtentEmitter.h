@@ -11,7 +11,7 @@
 // other extents is read from a tensor.
 //
 // Invariant: at one point everything stands in the order in which it was asked
-// for, so that a value stands before whoever asked for it.
+// for, so that a value stands before its users.
 //
 //===----------------------------------------------------------------------===//
 

@@ -31,7 +31,7 @@ void Refiner::nameArguments(FunctionOpInterface func) {
 /// What the declared types of results say beyond the inferred shapes. rt-4
 void Refiner::requireDeclared(Operation *op, Outcome &outcome,
                               const ShapeFunction *function) {
-  // Where the function stands, if anybody wrote one.
+  // The place of the shape function, if a library has one.
   Location where =
       function && function->op ? function->op->getLoc() : op->getLoc();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -95,7 +95,7 @@ void Refiner::requireWords(Operation *op, Outcome &outcome) {
                      std::vector<Datum> data) {
     ConditionId condition = numbers.isComputable(number);
     Truth truth = numbers.truthOf(condition);
-    // What nobody can compute is not computed either.
+    // A number that cannot be emitted is not computed by the program either.
     if (truth == Truth::Proved ||
         (truth == Truth::Unknown &&
          !NumbersAtHand(analysis, op).getEmitter().canEmitCondition(condition)))
@@ -131,9 +131,9 @@ bool infer::isCertain(Operation *op) {
          cast<FunctionOpInterface>(op->getParentOp()).isPublic();
 }
 
-/// Records what is not known before the operation; false where nobody is to
-/// check it. What no condition on extents says, and all behind that, the shape
-/// function says itself when the program runs (sf-4).
+/// Records before the operation what is not known; false where it is not to be
+/// checked. What no condition on extents says, and all behind that, is left to
+/// the shape function, which is then evaluated when the program runs (sf-4).
 bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
                            Effects effects, ArrayRef<size_t> rows,
                            bool isAddition) {

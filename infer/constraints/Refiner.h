@@ -39,8 +39,8 @@ public:
     bool isWalk = true;
     /// Whether what is refuted is an error; else nothing is learned of it.
     bool errors = true;
-    /// Whether whoever calls the function gets to the operation, and somebody
-    /// calls it; else what is refuted is a constraint, which nothing meets.
+    /// Whether the function is called, and each call gets to the operation.
+    /// Otherwise what is refuted becomes a constraint that never holds.
     bool certain = false;
   };
 
@@ -64,7 +64,7 @@ public:
 
   /// What a text adds for an operation that has its own rules: what it asks for
   /// becomes constraints before the operation, and what it says of results
-  /// constraints behind it, which nobody believes unchecked. lib-2
+  /// constraints behind it, so that no result is trusted unchecked. lib-2
   llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
 
   /// The same as refine for a map, which has no function: its results get the
@@ -81,9 +81,10 @@ public:
   llvm::LogicalResult constrainResults(mlir::Operation *op,
                                        mlir::ValueRange to);
 
-  /// Puts tensors of the shapes that its shape function gives, whatever they
-  /// hold, in the place of an operation that nobody computes; for who asks
-  /// about shapes. False where they are not known before it runs.
+  /// Replaces an operation without implementation by tensors of the shapes that
+  /// its shape function gives; their elements have no meaning. Only for
+  /// questions about shapes. False where the shapes are not known before the
+  /// operation runs.
   bool replaceByShapes(mlir::Operation *op);
 
   unsigned numRefined = 0, numConstraints = 0, numOpen = 0;

@@ -96,7 +96,7 @@ static Claim liesInside(ConstraintWriter &w, Index offset, Index size,
   if (step && *step > 0 && *step <= std::numeric_limits<int32_t>::max())
     return w.both(bounded,
                   w.both(w.atMost(size, extent), w.less(last, extent)));
-  // Backwards, not at all, far, or who knows. One element takes no step.
+  // The step may be negative, 0, large or unknown. One element takes no step.
   Claim ends = w.either(w.equal(size, w.get(1)),
                         w.both(w.isNatural(last), w.less(last, extent)));
   return w.both(bounded, w.either(w.equal(size, w.get(0)),

@@ -9,6 +9,7 @@
 
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/functions/Origin.h"
+#include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -215,12 +216,8 @@ bool infer::constrainElementwise(Operation *op, ConstraintWriter &w) {
 //===----------------------------------------------------------------------===//
 
 bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                      arith::FloorDivSIOp, index::DivSOp, index::RemSOp,
-                      index::CeilDivSOp, index::FloorDivSOp>(op);
-  bool isUnsigned = isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp,
-                        index::DivUOp, index::RemUOp, index::CeilDivUOp>(op);
-  if (!isSigned && !isUnsigned)
+  scalar::DivisionKind kind = scalar::getDivisionKind(op);
+  if (kind == scalar::DivisionKind::None)
     return false;
   // A map's own divisions are made safe where its kernel is made.
   Type type = op->getResult(0).getType();
@@ -228,9 +225,7 @@ bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
     return true;
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  APInt known;
-  bool isKnown = matchPattern(divisor, m_ConstantInt(&known));
-  if (isKnown && !known.isZero() && !(isSigned && known.isAllOnes()))
+  if (scalar::hasSafeDivisor(op))
     return true;
   // Only index and 64 bits are numbers to the analysis; others stay as wide as
   // they are.
@@ -244,7 +239,7 @@ bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
   };
   w.constrain(w.isNot(Claim(equals(divisor, APInt(width, 0)))), "division by 0",
               {});
-  if (isSigned)
+  if (kind == scalar::DivisionKind::Signed)
     w.constrain(
         w.isNot(w.both(Claim(equals(dividend, APInt::getSignedMinValue(width))),
                        Claim(equals(divisor, APInt::getAllOnes(width))))),

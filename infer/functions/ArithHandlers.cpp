@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/IntegerArithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -24,22 +25,7 @@ using namespace broadloom::infer;
 
 namespace {
 
-enum class Binary {
-  Add,
-  Sub,
-  Mul,
-  Div,
-  CeilDiv,
-  FloorDiv,
-  Rem,
-  Max,
-  Min,
-  Shl,
-  Shr,
-  And,
-  Or,
-  Xor
-};
+using Kind = IntegerOperation::Kind;
 
 /// The divisor must not be 0: proved, or required from here on.
 Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
@@ -80,17 +66,17 @@ ConditionId lessThanUnsigned(Evaluator &evaluator, const Number &a,
 }
 
 /// Of two constants; nothing else has bits to look at.
-Number onBits(Numbers &numbers, Binary kind, const Number &a, const Number &b) {
+Number onBits(Numbers &numbers, Kind kind, const Number &a, const Number &b) {
   bool areConstant = a.isConstant() && b.isConstant();
   int64_t x = a.constant, y = b.constant;
   switch (kind) {
-  case Binary::And:
+  case Kind::And:
     return numbers.bitAnd(a, b);
-  case Binary::Or:
+  case Kind::Or:
     return areConstant ? Number(x | y) : numbers.unknown();
-  case Binary::Xor:
+  case Kind::Xor:
     return areConstant ? Number(x ^ y) : numbers.unknown();
-  case Binary::Shl:
+  case Kind::Shl:
     if (b.isConstant() && y >= 0 && y < 62)
       return numbers.multiply(a, Number(int64_t(1) << y));
     return numbers.unknown();
@@ -101,167 +87,110 @@ Number onBits(Numbers &numbers, Binary kind, const Number &a, const Number &b) {
   }
 }
 
-template <Binary kind, bool isUnsigned = false, typename OpT>
-Step handleBinary(Evaluator &evaluator, OpT op) {
+/// Requires of the operands what a division needs.
+Step requireDivisible(Evaluator &evaluator, Operation *op, bool isUnsigned,
+                      const Number &a, const Number &b) {
+  if (isUnsigned && (requireNotNegative(evaluator, op, a) == Step::Stop ||
+                     requireNotNegative(evaluator, op, b) == Step::Stop))
+    return Step::Stop;
+  return requireDivisor(evaluator, op, b);
+}
+
+/// The minimum or the maximum of two numbers as unsigned ones.
+Number chooseUnsigned(Evaluator &evaluator, Kind kind, const Number &a,
+                      const Number &b) {
   Numbers &numbers = evaluator.numbers;
-  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-  if (lhs.getType().isInteger(1)) {
-    ConditionId a = evaluator.getCondition(lhs);
-    ConditionId b = evaluator.getCondition(rhs);
-    switch (kind) {
-    case Binary::And:
-      return evaluator.setCondition(op, numbers.both(a, b));
-    case Binary::Or:
-      return evaluator.setCondition(op, numbers.either(a, b));
-    case Binary::Xor:
-      return evaluator.setCondition(
-          op, numbers.either(numbers.both(a, numbers.negate(b)),
-                             numbers.both(numbers.negate(a), b)));
-    default:
-      return evaluator.setCondition(op, Numbers::kUnknown);
-    }
-  }
-  Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
-  bool areNotNegative =
-      evaluator.isNotNegative(a) && evaluator.isNotNegative(b);
-  if (kind == Binary::Div || kind == Binary::CeilDiv ||
-      kind == Binary::FloorDiv || kind == Binary::Rem) {
-    if (isUnsigned && (requireNotNegative(evaluator, op, a) == Step::Stop ||
-                       requireNotNegative(evaluator, op, b) == Step::Stop))
-      return Step::Stop;
-    areNotNegative |= isUnsigned;
-    if (requireDivisor(evaluator, op, b) == Step::Stop)
-      return Step::Stop;
-  } else if (isUnsigned && !areNotNegative && kind == Binary::Shr) {
-    return evaluator.setNumber(op, numbers.unknown());
-  } else if (isUnsigned && !areNotNegative) {
-    ConditionId isLess = lessThanUnsigned(evaluator, a, b);
-    return evaluator.setNumber(op, kind == Binary::Min
-                                       ? numbers.select(isLess, a, b)
-                                       : numbers.select(isLess, b, a));
-  }
-  Number minusOne(-1);
+  ConditionId isLess = lessThanUnsigned(evaluator, a, b);
+  return kind == Kind::Min ? numbers.select(isLess, a, b)
+                           : numbers.select(isLess, b, a);
+}
+
+/// What an operation that is no division gives.
+Number compute(Evaluator &evaluator, IntegerOperation operation,
+               const Number &a, const Number &b) {
+  Numbers &numbers = evaluator.numbers;
+  Kind kind = operation.kind;
+  if (operation.isUnsigned &&
+      !(evaluator.isNotNegative(a) && evaluator.isNotNegative(b)))
+    return kind == Kind::Shr ? numbers.unknown()
+                             : chooseUnsigned(evaluator, kind, a, b);
   switch (kind) {
-  case Binary::Add:
-    return evaluator.setNumber(op, numbers.add(a, b));
-  case Binary::Sub:
-    return evaluator.setNumber(op, numbers.subtract(a, b));
-  case Binary::Mul:
-    return evaluator.setNumber(op, numbers.multiply(a, b));
-  case Binary::Div:
-    return evaluator.setNumber(op, areNotNegative
-                                       ? numbers.divide(a, b)
-                                       : numbers.truncatedDivide(a, b));
-  case Binary::FloorDiv:
-    return evaluator.setNumber(op, numbers.divide(a, b));
-  case Binary::CeilDiv:
-    return evaluator.setNumber(
-        op, numbers.multiply(numbers.divide(numbers.multiply(a, minusOne), b),
-                             minusOne));
-  case Binary::Rem:
-    return evaluator.setNumber(op, areNotNegative
-                                       ? numbers.remainder(a, b)
-                                       : numbers.truncatedRemainder(a, b));
-  case Binary::Max:
-    return evaluator.setNumber(op, numbers.maximum(a, b));
-  case Binary::Min:
-    return evaluator.setNumber(op, numbers.minimum(a, b));
+  case Kind::Add:
+    return numbers.add(a, b);
+  case Kind::Sub:
+    return numbers.subtract(a, b);
+  case Kind::Mul:
+    return numbers.multiply(a, b);
+  case Kind::Max:
+    return numbers.maximum(a, b);
+  case Kind::Min:
+    return numbers.minimum(a, b);
   default:
-    return evaluator.setNumber(op, onBits(numbers, kind, a, b));
+    return onBits(numbers, kind, a, b);
   }
 }
 
-enum class Comparison { Eq, Ne, Lt, Le, Gt, Ge };
-
-ConditionId compare(Numbers &numbers, Comparison comparison, const Number &a,
-                    const Number &b) {
-  switch (comparison) {
-  case Comparison::Eq:
-    return numbers.equal(a, b);
-  case Comparison::Ne:
-    return numbers.negate(numbers.equal(a, b));
-  case Comparison::Lt:
-    return numbers.lessThan(a, b);
-  case Comparison::Le:
-    return numbers.atMost(a, b);
-  case Comparison::Gt:
-    return numbers.lessThan(b, a);
-  case Comparison::Ge:
-    return numbers.atMost(b, a);
-  }
-  return Numbers::kUnknown;
-}
-
-ConditionId compareUnsigned(Evaluator &evaluator, Comparison comparison,
-                            const Number &a, const Number &b) {
+template <typename OpT> Step handleBinary(Evaluator &evaluator, OpT op) {
   Numbers &numbers = evaluator.numbers;
-  switch (comparison) {
-  case Comparison::Lt:
+  IntegerOperation operation = *getIntegerOperation(op);
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  if (lhs.getType().isInteger(1))
+    return evaluator.setCondition(
+        op, evaluateLogic(numbers, operation.kind, evaluator.getCondition(lhs),
+                          evaluator.getCondition(rhs)));
+  Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
+  if (!operation.isDivision())
+    return evaluator.setNumber(op, compute(evaluator, operation, a, b));
+  if (requireDivisible(evaluator, op, operation.isUnsigned, a, b) == Step::Stop)
+    return Step::Stop;
+  return evaluator.setNumber(op, evaluateDivision(numbers, operation, a, b));
+}
+
+/// A comparison of unsigned numbers that may be negative.
+ConditionId compareUnsigned(Evaluator &evaluator,
+                            arith::CmpIPredicate predicate, const Number &a,
+                            const Number &b) {
+  using P = arith::CmpIPredicate;
+  Numbers &numbers = evaluator.numbers;
+  switch (predicate) {
+  case P::ult:
     return lessThanUnsigned(evaluator, a, b);
-  case Comparison::Le:
+  case P::ule:
     return numbers.negate(lessThanUnsigned(evaluator, b, a));
-  case Comparison::Gt:
+  case P::ugt:
     return lessThanUnsigned(evaluator, b, a);
-  case Comparison::Ge:
+  case P::uge:
     return numbers.negate(lessThanUnsigned(evaluator, a, b));
   default:
-    return compare(numbers, comparison, a, b);
+    return Numbers::kUnknown;
   }
 }
 
-Step setComparison(Evaluator &evaluator, Operation *op, Comparison comparison,
-                   bool isUnsigned) {
+Step setComparison(Evaluator &evaluator, Operation *op,
+                   arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
   Numbers &numbers = evaluator.numbers;
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   if (lhs.getType().isInteger(1)) {
-    ConditionId a = evaluator.getCondition(lhs);
-    ConditionId b = evaluator.getCondition(rhs);
-    ConditionId same = numbers.either(
-        numbers.both(a, b), numbers.both(numbers.negate(a), numbers.negate(b)));
-    if (comparison != Comparison::Eq && comparison != Comparison::Ne)
+    // Two truths are the same where one differs from the other's negation.
+    ConditionId same =
+        evaluateLogic(numbers, Kind::Xor, evaluator.getCondition(lhs),
+                      numbers.negate(evaluator.getCondition(rhs)));
+    if (predicate != P::eq && predicate != P::ne)
       return evaluator.setCondition(op, Numbers::kUnknown);
     return evaluator.setCondition(
-        op, comparison == Comparison::Eq ? same : numbers.negate(same));
+        op, predicate == P::eq ? same : numbers.negate(same));
   }
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
-  if (isUnsigned &&
-      (!evaluator.isNotNegative(a) || !evaluator.isNotNegative(b)))
-    return evaluator.setCondition(op,
-                                  compareUnsigned(evaluator, comparison, a, b));
-  return evaluator.setCondition(op, compare(numbers, comparison, a, b));
-}
-
-/// A predicate, and whether it is about unsigned numbers.
-std::pair<Comparison, bool> getComparison(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  switch (predicate) {
-  case Predicate::eq:
-    return {Comparison::Eq, false};
-  case Predicate::ne:
-    return {Comparison::Ne, false};
-  case Predicate::slt:
-    return {Comparison::Lt, false};
-  case Predicate::sle:
-    return {Comparison::Le, false};
-  case Predicate::sgt:
-    return {Comparison::Gt, false};
-  case Predicate::sge:
-    return {Comparison::Ge, false};
-  case Predicate::ult:
-    return {Comparison::Lt, true};
-  case Predicate::ule:
-    return {Comparison::Le, true};
-  case Predicate::ugt:
-    return {Comparison::Gt, true};
-  case Predicate::uge:
-    return {Comparison::Ge, true};
-  }
-  llvm_unreachable("all predicates are above");
+  bool areNatural = evaluator.isNotNegative(a) && evaluator.isNotNegative(b);
+  return evaluator.setCondition(
+      op, isUnsigned(predicate) && !areNatural
+              ? compareUnsigned(evaluator, predicate, a, b)
+              : evaluateComparison(numbers, predicate, a, b));
 }
 
 Step handleArithCompare(Evaluator &evaluator, arith::CmpIOp op) {
-  auto [comparison, isUnsigned] = getComparison(op.getPredicate());
-  return setComparison(evaluator, op, comparison, isUnsigned);
+  return setComparison(evaluator, op, op.getPredicate());
 }
 
 Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
@@ -270,8 +199,7 @@ Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
       index::stringifyIndexCmpPredicate(op.getPred()));
   if (!predicate)
     return evaluator.setCondition(op, Numbers::kUnknown);
-  auto [comparison, isUnsigned] = getComparison(*predicate);
-  return setComparison(evaluator, op, comparison, isUnsigned);
+  return setComparison(evaluator, op, *predicate);
 }
 
 Step setConstant(Evaluator &evaluator, Operation *op, const APInt &value) {
@@ -314,56 +242,29 @@ template <typename OpT> Step handleCast(Evaluator &evaluator, OpT op) {
   return evaluator.setNumber(op, evaluator.getNumber(op->getOperand(0)));
 }
 
-template <typename OpT, Binary kind, bool isUnsigned = false>
-void addBinary(HandlerTable &table) {
-  table.add<OpT, handleBinary<kind, isUnsigned, OpT>>();
+template <typename... OpT> void addBinaries(HandlerTable &table) {
+  (table.add<OpT, handleBinary<OpT>>(), ...);
 }
 
 } // namespace
 
 void infer::addArithHandlers(HandlerTable &table) {
-  addBinary<arith::AddIOp, Binary::Add>(table);
-  addBinary<arith::SubIOp, Binary::Sub>(table);
-  addBinary<arith::MulIOp, Binary::Mul>(table);
-  addBinary<arith::DivSIOp, Binary::Div>(table);
-  addBinary<arith::DivUIOp, Binary::Div, true>(table);
-  addBinary<arith::CeilDivSIOp, Binary::CeilDiv>(table);
-  addBinary<arith::CeilDivUIOp, Binary::CeilDiv, true>(table);
-  addBinary<arith::FloorDivSIOp, Binary::FloorDiv>(table);
-  addBinary<arith::RemSIOp, Binary::Rem>(table);
-  addBinary<arith::RemUIOp, Binary::Rem, true>(table);
-  addBinary<arith::MaxSIOp, Binary::Max>(table);
-  addBinary<arith::MaxUIOp, Binary::Max, true>(table);
-  addBinary<arith::MinSIOp, Binary::Min>(table);
-  addBinary<arith::MinUIOp, Binary::Min, true>(table);
-  addBinary<arith::AndIOp, Binary::And>(table);
-  addBinary<arith::OrIOp, Binary::Or>(table);
-  addBinary<arith::XOrIOp, Binary::Xor>(table);
+  addBinaries<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
+              arith::DivUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+              arith::FloorDivSIOp, arith::RemSIOp, arith::RemUIOp,
+              arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp,
+              arith::AndIOp, arith::OrIOp, arith::XOrIOp>(table);
   table.add<arith::CmpIOp, handleArithCompare>();
   table.add<arith::ConstantOp, handleArithConstant>();
   table.add<arith::SelectOp, handleSelect>();
   table.add<arith::IndexCastOp, handleCast<arith::IndexCastOp>>();
 
-  addBinary<index::AddOp, Binary::Add>(table);
-  addBinary<index::SubOp, Binary::Sub>(table);
-  addBinary<index::MulOp, Binary::Mul>(table);
-  addBinary<index::DivSOp, Binary::Div>(table);
-  addBinary<index::DivUOp, Binary::Div, true>(table);
-  addBinary<index::CeilDivSOp, Binary::CeilDiv>(table);
-  addBinary<index::CeilDivUOp, Binary::CeilDiv, true>(table);
-  addBinary<index::FloorDivSOp, Binary::FloorDiv>(table);
-  addBinary<index::RemSOp, Binary::Rem>(table);
-  addBinary<index::RemUOp, Binary::Rem, true>(table);
-  addBinary<index::MaxSOp, Binary::Max>(table);
-  addBinary<index::MaxUOp, Binary::Max, true>(table);
-  addBinary<index::MinSOp, Binary::Min>(table);
-  addBinary<index::MinUOp, Binary::Min, true>(table);
-  addBinary<index::ShlOp, Binary::Shl>(table);
-  addBinary<index::ShrSOp, Binary::Shr>(table);
-  addBinary<index::ShrUOp, Binary::Shr, true>(table);
-  addBinary<index::AndOp, Binary::And>(table);
-  addBinary<index::OrOp, Binary::Or>(table);
-  addBinary<index::XOrOp, Binary::Xor>(table);
+  addBinaries<index::AddOp, index::SubOp, index::MulOp, index::DivSOp,
+              index::DivUOp, index::CeilDivSOp, index::CeilDivUOp,
+              index::FloorDivSOp, index::RemSOp, index::RemUOp, index::MaxSOp,
+              index::MaxUOp, index::MinSOp, index::MinUOp, index::ShlOp,
+              index::ShrSOp, index::ShrUOp, index::AndOp, index::OrOp,
+              index::XOrOp>(table);
   table.add<index::CmpOp, handleIndexCompare>();
   table.add<index::ConstantOp, handleIndexConstant>();
   table.add<index::BoolConstantOp, handleBoolConstant>();

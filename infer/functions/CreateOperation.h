@@ -11,8 +11,9 @@
 //   Operation *add = createWithInferredTypes(
 //       builder, loc, "tosa.add", {a, b}, {}, library);
 //
-// Extents may rest on constraints that are open (docs/shape-functions.md): who
-// runs the operation checks them, as loom-refine-shapes constrains them.
+// Extents may rest on constraints that are open (docs/shape-functions.md).
+// These are checked when the operation runs, as loom-refine-shapes constrains
+// them.
 //
 // Invariant: where there is no operation, none is left behind, and exactly what
 // Report says has been reported.

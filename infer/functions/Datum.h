@@ -45,7 +45,7 @@ struct OperandDatum {
   bool isScalar = false;
   /// What is known of its elements, in row-major order.
   ShapeDatum value = ShapeDatum::unranked();
-  /// A constant that is read only when somebody asks; instead of `value`.
+  /// A constant in the place of `value`, read only when it is needed.
   mlir::Attribute constant;
   /// Which operand of the operation it is; -1 for none.
   int32_t number = -1;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For questions that MLIR answers with diagnostics: while a listener lives,
-// those of its thread go to it and to nobody else.
+// For questions that MLIR answers with diagnostics: while a listener lives, the
+// diagnostics of its thread go to it alone.
 //
 // Invariant: other threads, which may be in other functions of the same pass,
 // report as ever.

@@ -161,7 +161,8 @@ infer::getOperandGroups(const ShapeFunction &function, const Request &request) {
 
 namespace {
 
-/// A table of its own, for those who ask about static extents and `?`.
+/// A table for one evaluation, where the caller has none: it asks about static
+/// extents and `?`.
 struct OwnNumbers {
   Symbols symbols;
   Numbers numbers{symbols};
@@ -346,9 +347,9 @@ std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
     numbers = &own->numbers;
     outcome.numbers = std::shared_ptr<const Numbers>(own, numbers);
   }
-  // What somebody else's arithmetic has left is not this operation's error.
+  // An overflow of earlier arithmetic is not this operation's error.
   numbers->takeOverflow();
-  // What its constraints say holds only for those who check them.
+  // The constraints hold only within this evaluation: the caller checks them.
   Numbers::Scope scope(*numbers);
   if (function->op)
     Evaluation(library, *function, request, options, *numbers, outcome).run();

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to whoever evaluates a shape function: which operands of an operation
-// each of the function's parameters stands for.
+// Private to this library. Which operands of an operation each parameter of its
+// shape function stands for.
 //
 //===----------------------------------------------------------------------===//
 

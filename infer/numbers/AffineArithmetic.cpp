@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/AffineArithmetic.h"
+#include "infer/numbers/IntegerArithmetic.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -31,13 +32,11 @@ static std::optional<Number> evaluate(Numbers &numbers, AffineExpr expression,
     return numbers.multiplyWords(*a, *b);
   if (!numbers.decide(numbers.lessThan(Number(0), *b)).isProved())
     return std::nullopt;
-  Number minusOne(-1);
   switch (binary.getKind()) {
   case AffineExprKind::FloorDiv:
     return numbers.divide(*a, *b);
   case AffineExprKind::CeilDiv:
-    return numbers.multiply(numbers.divide(numbers.multiply(*a, minusOne), *b),
-                            minusOne);
+    return ceilDivide(numbers, *a, *b);
   default:
     return numbers.remainder(*a, *b);
   }

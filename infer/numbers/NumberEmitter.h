@@ -12,9 +12,9 @@
 // the analysis: its sums and products have the flag `nsw`, and are numbers.
 //
 // Invariant: what is emitted can be executed for all extents: a divisor that
-// could be 0 is replaced by 1, for somebody else requires that it is not. A
-// number that is emitted by itself is computed modulo 2^64; that it is a word
-// has been required (Numbers::isComputable).
+// could be 0 is replaced by 1, since a guard requires that it is not 0. A
+// number that is emitted by itself is computed modulo 2^64: a guard requires
+// that it is a word (Numbers::isComputable).
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
   /// The value that an unknown number stands for, of type index or i64, or
   /// null.
   using GetUnknown = std::function<mlir::Value(AtomId)>;
-  /// Whether there is one, for who makes it only when it is asked for.
+  /// Whether there is such a value, where GetUnknown makes it only on request.
   using HasUnknown = std::function<bool(AtomId)>;
 
   NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,

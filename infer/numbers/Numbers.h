@@ -10,17 +10,17 @@
 // by a condition. A number that cannot be written as a sum of products is an
 // atom of its own, equal to every number that is computed in the same way.
 //
-// Invariant: a Number is in normal form: two that are written the same are
-// equal, and `n + n` and `2 * n` are written the same. Atoms and conditions
-// mean something only together with the table that made them. What an atom
-// says of itself holds wherever it is computed; what is learned of numbers is
-// kept beside them, and a Scope takes it back (rt-8).
+// Invariant: atoms and conditions mean something only together with the table
+// that made them. What an atom says of itself holds wherever it is computed;
+// what is learned of numbers is kept beside them, and a Scope takes it back
+// (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_INFER_NUMBERS_NUMBERS_H
 #define BROADLOOM_INFER_NUMBERS_NUMBERS_H
 
+#include "infer/numbers/Number.h"
 #include "shape/Prover.h"
 #include "shape/Symbols.h"
 
@@ -40,145 +40,6 @@
 #include <vector>
 
 namespace broadloom::infer {
-
-using AtomId = uint32_t;
-using ConditionId = uint32_t;
-
-/// A product of atoms, in ascending order, times a factor that is not 0.
-struct Term {
-  std::vector<AtomId> atoms;
-  int64_t factor = 0;
-};
-
-bool operator==(const Term &a, const Term &b);
-bool operator<(const Term &a, const Term &b);
-
-/// A constant and a sum of terms, in ascending order of their atoms.
-class Number {
-public:
-  Number() = default;
-  explicit Number(int64_t constant) : constant(constant) {}
-
-  bool isConstant() const { return terms.empty(); }
-  bool isConstant(int64_t n) const { return terms.empty() && constant == n; }
-
-  int64_t constant = 0;
-  std::vector<Term> terms;
-};
-
-bool operator==(const Number &a, const Number &b);
-bool operator<(const Number &a, const Number &b);
-inline bool operator!=(const Number &a, const Number &b) { return !(a == b); }
-
-/// Whether -number has a normal form: of a number modulo 2^64 a factor may be
-/// -2^63.
-bool isNegatable(const Number &number);
-
-/// Two numbers without minus signs, in their normal form, whose difference is
-/// `number`.
-std::pair<Number, Number> splitSigns(const Number &number);
-
-/// lo <= number <= hi; the ends of int64_t stand for "no bound".
-struct Bounds {
-  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-  int64_t lo = -kNone;
-  int64_t hi = kNone;
-
-  Bounds intersect(Bounds other) const {
-    return {std::max(lo, other.lo), std::min(hi, other.hi)};
-  }
-};
-
-/// Bounds that do not end where those of 64 bits do; 2^126 and its negative
-/// stand for "no bound".
-struct WideBounds {
-  static constexpr __int128 kNone = static_cast<__int128>(1) << 126;
-  __int128 lo = -kNone;
-  __int128 hi = kNone;
-
-  /// Of a word: a signed integer of 64 bits.
-  static constexpr WideBounds ofWord() {
-    return {std::numeric_limits<int64_t>::min(),
-            std::numeric_limits<int64_t>::max()};
-  }
-  bool isInWord() const { return lo >= ofWord().lo && hi <= ofWord().hi; }
-  WideBounds intersect(WideBounds other) const {
-    return {std::max(lo, other.lo), std::min(hi, other.hi)};
-  }
-};
-
-/// What an atom is.
-struct Atom {
-  enum class Kind : uint8_t {
-    /// Something about which no more is known than its bounds.
-    Unknown,
-    /// An extent.
-    Symbol,
-    /// The constant of `a`, an end of the 64-bit range. It is no constant of a
-    /// Number, since those can be negated.
-    End,
-    /// `a`, computed in 64 bits: the signed word that is congruent to it.
-    Word,
-    // Of `a` and `b`. Quotients are rounded down, remainders have the sign of
-    // the divisor, except where they are truncated toward 0.
-    Sum,
-    Product,
-    Quotient,
-    Remainder,
-    TruncatedQuotient,
-    TruncatedRemainder,
-    Minimum,
-    Maximum,
-    /// Of two numbers that are not negative, bit by bit.
-    BitAnd,
-    /// `a` where `condition` holds, else `b`.
-    Select,
-  };
-  Kind kind = Kind::Unknown;
-  SymbolId symbol = 0;
-  ConditionId condition = 0;
-  Number a;
-  Number b;
-  /// By its nature, without any fact about symbols: code that computes the atom
-  /// may stand before the guards that establish facts.
-  Bounds bounds;
-  /// The same, also where 64 bits have no number for it.
-  WideBounds wide;
-  /// How far atoms are nested in it: everything that looks into atoms is
-  /// recursive.
-  unsigned depth = 0;
-};
-
-/// A statement about numbers.
-struct Condition {
-  enum class Kind : uint8_t {
-    False,
-    True,
-    /// Nothing is known of it.
-    Unknown,
-    /// `number` is 0.
-    Zero,
-    /// `number` is not negative.
-    NotNegative,
-    And,
-    Or,
-    Not,
-  };
-  Kind kind = Kind::Unknown;
-  Number number;
-  ConditionId a = 0;
-  ConditionId b = 0;
-  unsigned depth = 0;
-};
-
-/// What is known of a sum of terms without a constant, whose factors have no
-/// common divisor and of which the first is positive: its bounds, a few values
-/// that it does not have, and the fact that said so last (Symbols::origin).
-struct FormFact {
-  Bounds bounds;
-  std::vector<int64_t> notEqual;
-  int32_t fact = Answer::kNoFact;
-};
 
 class Numbers {
 public:

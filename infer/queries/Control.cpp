@@ -207,7 +207,7 @@ bool Translator::keepEqual(Carried &starts, const Carried &next) {
         (starts.values[i] == next.values[i] &&
          next.certainty[i] == Certainty::Exact))
       continue;
-    // What nobody reads in the first turn may be what it is in the others.
+    // A value without a reader in the first turn may be that of the others.
     if (starts.isFree(i) && next.certainty[i] == Certainty::Exact)
       starts.values[i] = next.values[i];
     else

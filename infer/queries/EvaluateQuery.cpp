@@ -10,6 +10,7 @@
 #include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/analysis/TensorMemory.h"
+#include "infer/numbers/IntegerArithmetic.h"
 #include "infer/queries/QueryArithmetic.h"
 #include "infer/queries/QueryEvaluator.h"
 #include "runtime/abi/Abi.h"

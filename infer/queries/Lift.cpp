@@ -55,7 +55,8 @@ OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   if (isOneBlock && !func.walk(isSwitch).wasInterrupted())
     return {};
   OwningOpRef<func::FuncOp> copy = func.clone();
-  // Why it cannot be done is for nobody.
+  // A failure is no error: the function is left as it is, so that the
+  // transformation's diagnostics are dropped.
   DiagnosticListener listener(func.getContext());
   IRRewriter rewriter(func.getContext());
   (void)eraseUnreachableBlocks(rewriter, copy->getBody());

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A shape query is made of a function of one block. Where the function has
-// several, upstream's transformation from `cf` to `scf` makes one of them, of a
-// copy that nobody else sees: what runs keeps its blocks.
+// several, upstream's transformation from `cf` to `scf` makes one of them, in a
+// copy of the function. The function itself keeps its blocks.
 //
 //===----------------------------------------------------------------------===//
 

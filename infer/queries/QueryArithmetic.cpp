@@ -7,6 +7,7 @@
 
 #include "infer/queries/QueryArithmetic.h"
 #include "infer/numbers/AffineArithmetic.h"
+#include "infer/numbers/IntegerArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"
@@ -34,49 +35,15 @@ Number infer::selectNumber(Numbers &numbers, ConditionId condition,
   return numbers.select(condition, a, b);
 }
 
-ConditionId infer::evaluateComparison(Numbers &numbers,
-                                      arith::CmpIPredicate predicate,
-                                      const Number &a, const Number &b) {
-  using P = arith::CmpIPredicate;
-  bool isUnsigned = predicate >= P::ult;
-  if (isUnsigned && !(numbers.isNotNegative(a) && numbers.isNotNegative(b)))
-    return Numbers::kUnknown;
-  switch (predicate) {
-  case P::eq:
-    return numbers.equal(a, b);
-  case P::ne:
-    return numbers.negate(numbers.equal(a, b));
-  case P::slt:
-  case P::ult:
-    return numbers.lessThan(a, b);
-  case P::sle:
-  case P::ule:
-    return numbers.atMost(a, b);
-  case P::sgt:
-  case P::ugt:
-    return numbers.lessThan(b, a);
-  case P::sge:
-  case P::uge:
-    return numbers.atMost(b, a);
-  }
-  return Numbers::kUnknown;
-}
-
 ConditionId infer::evaluateLogic(Numbers &numbers, Operation *op,
                                  ArrayRef<ConditionId> operands) {
   IntegerAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
     return numbers.constant(!constant.getValue().isZero());
-  if (isa<arith::AndIOp>(op))
-    return numbers.both(operands[0], operands[1]);
-  if (isa<arith::OrIOp>(op))
-    return numbers.either(operands[0], operands[1]);
-  if (isa<arith::XOrIOp>(op)) {
-    ConditionId one = numbers.both(operands[0], numbers.negate(operands[1])),
-                other = numbers.both(numbers.negate(operands[0]), operands[1]);
-    return numbers.either(one, other);
-  }
-  return Numbers::kUnknown;
+  std::optional<IntegerOperation> operation = getIntegerOperation(op);
+  return operation
+             ? evaluateLogic(numbers, operation->kind, operands[0], operands[1])
+             : Numbers::kUnknown;
 }
 
 std::string infer::nameOf(const Numbers &numbers, const Number &number,
@@ -104,73 +71,63 @@ static bool isDivisor(Numbers &numbers, const Number &by) {
   return numbers.decide(numbers.equal(by, Number(0))).isRefuted();
 }
 
-/// (a + b - 1) / b, for b > 0.
-static Number ceilDivide(Numbers &numbers, const Number &a, const Number &b) {
-  return numbers.divide(numbers.add(a, numbers.subtract(b, Number(1))), b);
+/// The word that an operation on two words gives.
+static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
+                             const Number &a, const Number &b) {
+  using Kind = IntegerOperation::Kind;
+  bool isNatural = numbers.isNotNegative(a), isOther = numbers.isNotNegative(b);
+  bool areNatural = isNatural && isOther;
+  std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
+  if (operation.isDivision()) {
+    // A quotient that is rounded up is known of natural numbers alone.
+    bool isKnown = areNatural ||
+                   !(operation.isUnsigned || operation.kind == Kind::CeilDiv);
+    return isKnown && isDivisor(numbers, b)
+               ? evaluateDivision(numbers, operation, a, b)
+               : numbers.unknown();
+  }
+  switch (operation.kind) {
+  // Guards look at signs to see what wraps (CheckedArithmetic).
+  case Kind::Xor:
+    if (x && y)
+      return numbers.word(*x ^ *y);
+    return areNatural ? numbers.unknownWord({0, Bounds::kNone})
+                      : numbers.unknownWord();
+  case Kind::And:
+    if (x && y)
+      return numbers.word(*x & *y);
+    return isNatural || isOther ? numbers.unknownWord({0, Bounds::kNone})
+                                : numbers.unknownWord();
+  case Kind::Shr:
+    if (operation.isUnsigned)
+      return numbers.unknown();
+    return areNatural && y == 63 ? Number(0) : numbers.unknownWord();
+  case Kind::Min:
+  case Kind::Max:
+    if (operation.isUnsigned && !areNatural)
+      return numbers.unknown();
+    return operation.kind == Kind::Min ? numbers.minimum(a, b)
+                                       : numbers.maximum(a, b);
+  default:
+    break;
+  }
+  std::optional<Number> word = evaluateWords(numbers, operation, a, b);
+  return word ? *word : numbers.unknown();
 }
 
 static Number evaluateOperation(Numbers &numbers, Operation *op,
                                 ArrayRef<Number> x) {
-  bool areNatural = llvm::all_of(
-      x, [&](const Number &n) { return numbers.isNotNegative(n); });
+  if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
+    return evaluateBinary(numbers, *operation, x[0], x[1]);
   auto orUnknown = [&](std::optional<Number> number) {
     return number ? *number : numbers.unknown();
   };
   return llvm::TypeSwitch<Operation *, Number>(op)
-      .Case([&](arith::AddIOp) { return numbers.addWords(x[0], x[1]); })
-      .Case([&](arith::SubIOp) { return numbers.subtractWords(x[0], x[1]); })
-      .Case([&](arith::MulIOp) { return numbers.multiplyWords(x[0], x[1]); })
-      // Guards look at signs to see what wraps (CheckedArithmetic).
-      .Case<arith::XOrIOp>([&](Operation *) {
-        std::optional<int64_t> a = numbers.getWord(x[0]),
-                               b = numbers.getWord(x[1]);
-        if (a && b)
-          return numbers.word(*a ^ *b);
-        return areNatural ? numbers.unknownWord({0, Bounds::kNone})
-                          : numbers.unknownWord();
-      })
-      .Case<arith::AndIOp>([&](Operation *) {
-        std::optional<int64_t> a = numbers.getWord(x[0]),
-                               b = numbers.getWord(x[1]);
-        if (a && b)
-          return numbers.word(*a & *b);
-        bool isNatural = llvm::any_of(
-            x, [&](const Number &n) { return numbers.isNotNegative(n); });
-        return isNatural ? numbers.unknownWord({0, Bounds::kNone})
-                         : numbers.unknownWord();
-      })
-      .Case<arith::ShRSIOp>([&](Operation *) {
-        return areNatural && numbers.getWord(x[1]) == 63
-                   ? Number(0)
-                   : numbers.unknownWord();
-      })
-      .Case([&](arith::MinSIOp) { return numbers.minimum(x[0], x[1]); })
-      .Case([&](arith::MaxSIOp) { return numbers.maximum(x[0], x[1]); })
-      .Case<arith::MinUIOp, arith::MaxUIOp>([&](Operation *) {
-        if (!areNatural)
-          return numbers.unknown();
-        return isa<arith::MinUIOp>(op) ? numbers.minimum(x[0], x[1])
-                                       : numbers.maximum(x[0], x[1]);
-      })
-      .Case<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
-            arith::CeilDivSIOp, arith::DivUIOp, arith::RemUIOp,
-            arith::CeilDivUIOp>([&](Operation *) {
-        bool isUnsigned =
-            isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op);
-        if (!isDivisor(numbers, x[1]) || (isUnsigned && !areNatural))
-          return numbers.unknown();
-        if (isa<arith::DivSIOp, arith::DivUIOp>(op))
-          return numbers.truncatedDivide(x[0], x[1]);
-        if (isa<arith::RemSIOp, arith::RemUIOp>(op))
-          return numbers.truncatedRemainder(x[0], x[1]);
-        if (isa<arith::FloorDivSIOp>(op))
-          return numbers.divide(x[0], x[1]);
-        return areNatural ? ceilDivide(numbers, x[0], x[1]) : numbers.unknown();
-      })
       .Case<arith::IndexCastOp, arith::ExtSIOp>(
           [&](Operation *) { return x[0]; })
-      .Case<arith::IndexCastUIOp, arith::ExtUIOp>(
-          [&](Operation *) { return areNatural ? x[0] : numbers.unknown(); })
+      .Case<arith::IndexCastUIOp, arith::ExtUIOp>([&](Operation *) {
+        return numbers.isNotNegative(x[0]) ? x[0] : numbers.unknown();
+      })
       .Case([&](affine::AffineApplyOp apply) {
         return orUnknown(
             evaluateMap(numbers, apply.getMap(), x, OfResults::Greatest));

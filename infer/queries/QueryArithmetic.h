@@ -26,10 +26,6 @@ namespace broadloom::infer {
 Number selectNumber(Numbers &numbers, ConditionId condition, const Number &a,
                     const Number &b);
 
-ConditionId evaluateComparison(Numbers &numbers,
-                               mlir::arith::CmpIPredicate predicate,
-                               const Number &a, const Number &b);
-
 /// The truth of an operation on truth values.
 ConditionId evaluateLogic(Numbers &numbers, mlir::Operation *op,
                           llvm::ArrayRef<ConditionId> operands);

@@ -105,7 +105,7 @@ std::optional<ShapeQueryInfo> infer::readShapeQuery(func::FuncOp func) {
 // All functions of a module
 //===----------------------------------------------------------------------===//
 
-/// Erases what nobody reads.
+/// Erases operations without users.
 static void eraseUnused(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     if (isOpTriviallyDead(&op)) {

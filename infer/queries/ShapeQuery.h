@@ -35,8 +35,8 @@ enum class Certainty : int32_t {
 };
 
 struct ShapeQueryInfo {
-  /// The name and type of the function that is accompanied, and whether
-  /// whoever has the program can call it.
+  /// The name and type of the function that the query belongs to, and whether
+  /// it can be called from outside the program.
   llvm::StringRef of;
   mlir::FunctionType type;
   bool isPublic = false;

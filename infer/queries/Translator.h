@@ -92,7 +92,8 @@ private:
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Certainty> certainty;
 
-    /// Whether nobody reads it, so that anything will do: null, but exact.
+    /// Whether value `i` has no reader, so that any value will do: it is null,
+    /// but exact.
     bool isFree(size_t i) const {
       return !values[i] && certainty[i] == Certainty::Exact;
     }
@@ -114,10 +115,10 @@ private:
   BoundedShapeEmitter emitter;
   llvm::DenseMap<mlir::Value, BoundedShape> boundedShapes;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars, bounds;
-  /// Values that nobody reads on the paths that they are for: what blocks that
-  /// became regions hand on where they have nothing to hand on.
+  /// Values without readers on their paths. Blocks that became regions pass
+  /// them on where they have no value to pass.
   llvm::DenseSet<mlir::Value> poison;
-  /// Whether whoever calls the function gets to where the walk is, or to the
+  /// Whether each call of the function gets to the place of the walk, or to the
   /// region of the shape query that is being filled.
   bool certain = true;
   unsigned depth = 0;

@@ -34,7 +34,7 @@ public:
   }
 
   /// The report of the pass that calls this with
-  /// `getCachedAnalysis<CollectedReport>()`; null where nobody asks for one.
+  /// `getCachedAnalysis<CollectedReport>()`; null where there is none.
   static GuardReport *
   get(std::optional<std::reference_wrapper<CollectedReport>> cached) {
     return cached ? cached->get().into : nullptr;

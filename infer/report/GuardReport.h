@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One row for each constraint and axis of each operation, whoever decided it:
-// legalization, a shape function, or the analysis. All of them fill this
-// structure.
+// One row for each constraint and axis of each operation. Legalization, shape
+// functions and the analysis all fill this structure.
 //
 // Invariant: after finish(), rows are in program order, those of one operation
 // in the order in which they were decided.

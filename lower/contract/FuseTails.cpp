@@ -32,13 +32,14 @@ static bool hasMapShape(MapOp map, unsigned index) {
   if (own.hasStaticShape() && own.getShape() == result.getShape())
     return true;
   auto kinds = map.getKindsAttr();
-  auto axes = kinds && index < kinds.size() ? dyn_cast<ArrayAttr>(kinds[index])
-                                            : ArrayAttr();
-  if (!axes || int64_t(axes.size()) != own.getRank())
+  auto access =
+      kinds ? cast<loom::AccessAttr>(kinds[index]) : loom::AccessAttr();
+  if (!access || int64_t(access.getAxes().size()) != own.getRank())
     return false;
-  for (auto [axis, kind] : llvm::enumerate(axes.getAsRange<StringAttr>()))
-    if (kind != "match" && (own.isDynamicDim(axis) ||
-                            own.getDimSize(axis) != result.getDimSize(axis)))
+  for (auto [axis, kind] : llvm::enumerate(access.getAxes()))
+    if (kind != loom::AxisAccess::Match &&
+        (own.isDynamicDim(axis) ||
+         own.getDimSize(axis) != result.getDimSize(axis)))
       return false;
   return true;
 }

@@ -39,8 +39,6 @@ bool isSummed(Type image, Type weight, Type sum) {
   return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
 }
 
-constexpr int64_t kDynamic = ShapedType::kDynamic;
-
 Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
 
 bool isRanked(Operation *op) {
@@ -152,17 +150,19 @@ void replaceByMap(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op,
   Type element = getElement(op.getInput());
   auto map = loom::MapOp::create(rewriter, loc, op->getResultTypes(),
                                  {op.getInput(), weight, op.getBias()});
-  auto axes = [&](ArrayRef<StringRef> kinds) -> Attribute {
-    return rewriter.getStrArrayAttr(kinds);
+  using loom::AxisAccess;
+  auto access = [&](ArrayRef<AxisAccess> axes) -> Attribute {
+    return loom::AccessAttr::get(rewriter.getContext(), /*ranked=*/true, axes);
   };
+  constexpr AxisAccess match = AxisAccess::Match, one = AxisAccess::One;
   int64_t biases = cast<ShapedType>(op.getBias().getType()).getDimSize(0);
   int64_t channels = cast<ShapedType>(op.getInput().getType()).getDimSize(3);
-  StringRef bias = biases == 1                                ? "one"
-                   : biases == channels && biases != kDynamic ? "match"
-                                                              : "run-time";
-  map.setKindsAttr(
-      rewriter.getArrayAttr({axes({"match", "match", "match", "match"}),
-                             axes({"one", "one", "match"}), axes({bias})}));
+  bool isMatch = biases == channels && !ShapedType::isDynamic(biases);
+  map.setKindsAttr(rewriter.getArrayAttr(
+      {access({match, match, match, match}), access({one, one, match}),
+       access({biases == 1 ? one
+               : isMatch   ? match
+                           : AxisAccess::RunTime})}));
   Block *body = rewriter.createBlock(
       &map.getBody(), {}, {element, element, element}, {loc, loc, loc});
   Value product = arith::MulFOp::create(rewriter, loc, body->getArgument(0),

@@ -31,8 +31,8 @@ namespace {
 // What fusion needs to know
 //===----------------------------------------------------------------------===//
 
-/// The forward walk, where nobody has walked before: asks about shapes where
-/// everything that may be assumed has been established and nothing else.
+/// The first walk over the function: it asks about shapes at the place where
+/// exactly the facts are established that may be assumed.
 class MapVisitor : public infer::ShapeWalk::Visitor {
 public:
   MapVisitor(ShapeAnalysis &analysis, SameShapes &sameShapes)

@@ -65,7 +65,7 @@ public:
     body = new Block();
     for (MapOp member : llvm::reverse(members))
       absorb(member);
-    // Results that somebody outside reads; the root's come first.
+    // Results with users outside of the members; the root's come first.
     SmallVector<Value> replaced, yielded;
     MapOp root = members.front();
     for (MapOp member : members)

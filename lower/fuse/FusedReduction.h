@@ -19,8 +19,8 @@ namespace broadloom::lower {
 
 /// Replaces `members` by one loom.fused_reduction over `axes` (bits) at the
 /// place of the first. The others stand before it in the text, each behind
-/// those that follow it in the list. What somebody outside reads becomes a
-/// result, of the type that it had.
+/// those that follow it in the list. A value with users outside of the members
+/// becomes a result, of the type that it had.
 void buildFusedReduction(llvm::ArrayRef<const RowCandidate *> members,
                          uint64_t axes);
 

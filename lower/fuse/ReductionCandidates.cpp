@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::lower;
+using loom::AxisAccess;
 using loom::MapOp;
 
 //===----------------------------------------------------------------------===//
@@ -30,18 +31,17 @@ static Extents getExtents(MapOp map, unsigned i) {
     return Extents::Other;
   if (type.hasStaticShape() && type.getShape() == result.getShape())
     return Extents::Same;
-  ArrayAttr kinds;
-  if (map.getKinds() && i < map.getKinds()->size())
-    kinds = dyn_cast<ArrayAttr>((*map.getKinds())[i]);
-  Extents extents = kinds ? Extents::Same : Extents::Open;
+  loom::AccessAttr access;
+  if (map.getKinds())
+    access = cast<loom::AccessAttr>((*map.getKinds())[i]);
+  bool isKnown = access && access.getRanked();
+  Extents extents = isKnown ? Extents::Same : Extents::Open;
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    StringRef kind = "run-time";
-    if (kinds && axis < int64_t(kinds.size()))
-      kind = cast<StringAttr>(kinds[axis]).getValue();
-    bool isOne = kind == "one" || type.getDimSize(axis) == 1;
+    AxisAccess kind = isKnown ? access.getAxes()[axis] : AxisAccess::RunTime;
+    bool isOne = kind == AxisAccess::One || type.getDimSize(axis) == 1;
     if (isOne && result.getDimSize(axis) != 1)
       return Extents::Other;
-    if (kind != "match" && !isOne)
+    if (kind != AxisAccess::Match && !isOne)
       extents = Extents::Open;
   }
   return extents;

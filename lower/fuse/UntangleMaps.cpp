@@ -62,7 +62,7 @@ private:
     }
   }
 
-  /// Notes whether somebody needs the shape of the map.
+  /// Records whether an operation needs the shape of the map.
   void want(MapOp map) {
     bool needed = wanted.contains(map) ||
                   llvm::any_of(map->getUsers(), [](Operation *user) {

@@ -102,7 +102,7 @@ typedef struct BroadloomStage {
   /// Value numbers of the inputs; each is less than the stage's own first
   /// output.
   const int32_t *inputs;
-  /// Scalar operations per element, for those who measure.
+  /// Scalar operations per element, for benchmarks.
   int64_t operations;
   /// Whether the kernel does store past the caches where it may.
   int32_t streams;

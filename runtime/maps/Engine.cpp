@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/maps/LevelWorker.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/threads/ParallelFor.h"
 
@@ -14,14 +15,6 @@
 #include <type_traits>
 
 using namespace broadloom;
-
-namespace {
-
-int64_t roundUp(int64_t bytes) {
-  return (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
-}
-
-} // namespace
 
 int64_t LevelWorker::bytesFor(const Level &level) {
   return level.threadBytes +
@@ -166,7 +159,8 @@ void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
 
 bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
   // Threads' memory on different cache lines, and shifted like buffers.
-  int64_t bytes = roundUp(LevelWorker::bytesFor(level)) + 2 * kMemoryAlignment;
+  int64_t bytes = roundUp(LevelWorker::bytesFor(level), kMemoryAlignment) +
+                  2 * kMemoryAlignment;
   int64_t all;
   if (__builtin_mul_overflow(bytes, int64_t(level.threads), &all))
     return false;

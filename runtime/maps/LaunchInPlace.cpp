@@ -27,8 +27,8 @@ bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
 } // namespace
 
 /// The memory of the operand that `slot` names, if the result can have it: it
-/// is a temporary that nobody reads afterwards, each of its elements is read
-/// for the same element of the result alone, and no other operand lies there.
+/// is a temporary without later readers, each of its elements is read for the
+/// same element of the result alone, and no other operand lies there.
 char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
   int32_t chosen = -2 - slot;
   if (chosen < 0 || chosen >= program.numOperands ||

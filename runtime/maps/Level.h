@@ -134,12 +134,6 @@ inline int64_t repeatCapacity(const Level &level, const LevelInput &input) {
   return level.capacity + input.walk.period;
 }
 
-/// Elements from one row of a block to the next. Not a power of two, which
-/// would make the rows compete for the same few lines of the first cache.
-inline int64_t blockPitch(const Level &level) {
-  return level.capacity + BROADLOOM_STRIP_MULTIPLE;
-}
-
 /// Decides how `level` is run, on at most `threads` threads (as for
 /// resolveThreads): accesses, chunks and buffers. The axes are coalesced and
 /// the inputs' base, bytes and strides set.

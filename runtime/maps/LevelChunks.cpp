@@ -7,6 +7,7 @@
 
 #include "runtime/maps/LevelWorker.h"
 #include "runtime/memory/Block.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void LevelWorker::runChunks(int64_t begin, int64_t end) {
 void LevelWorker::runBand(int64_t column, int64_t length) {
   int32_t axis = level.bandAxis;
   int64_t rows = cursor.rowsInBand();
-  int64_t pitch = blockPitch(level);
+  int64_t pitch = blockPitch(level.capacity);
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const Walk &walk = level.inputs[i].walk;
     if (level.inputs[i].access != Access::Block)
@@ -150,7 +151,7 @@ void LevelWorker::access(int32_t i, int64_t column, int64_t length) {
     return;
   }
   case Access::Block:
-    places[i] = buffer + bandRow * blockPitch(level) * walk.bytes;
+    places[i] = buffer + bandRow * blockPitch(level.capacity) * walk.bytes;
     return;
   case Access::Repeat:
     places[i] = repeatAt(input, column);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/maps/Level.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
@@ -57,9 +58,6 @@ constexpr int64_t kMostRepeat = 1024;
 /// speed from 8 KiB on.
 constexpr int64_t kRepeatBytes = int64_t(6) << 10;
 constexpr int64_t kLeastRepeatChunk = 256;
-/// Buffers are shifted against each other, or equal low address bits would
-/// make them compete for the same few lines of the first cache.
-constexpr int64_t kBufferShift = 3 * 64;
 
 /// How chunks get at an input that do not stay within rows.
 Access accessAcrossRows(const Walk &walk) {
@@ -256,28 +254,23 @@ bool isByWholeRows(const Level &level) {
 
 /// Buffers one after another in a thread's memory.
 void placeBuffers(Level &level, bool tiny) {
-  int64_t next = 0;
-  auto place = [&](int64_t &buffer, int64_t bytes) {
-    buffer = next;
-    next += (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
-    next += tiny ? 0 : kBufferShift;
-  };
+  BufferLayout layout(/*shifts=*/!tiny);
   for (int32_t i = 0; i < level.numInputs; ++i)
     if (LevelInput &input = level.inputs[i]; tiny || isStaged(input.access))
-      place(input.buffer,
-            input.walk.bytes * (input.access == Access::Block
-                                    ? level.bandRows * blockPitch(level)
-                                : input.access == Access::Repeat
-                                    ? repeatCapacity(level, input)
-                                : isOneStrip(input.access) ? kStrip
-                                                           : level.capacity));
+      input.buffer = layout.place(
+          input.walk.bytes * (input.access == Access::Block
+                                  ? level.bandRows * blockPitch(level.capacity)
+                              : input.access == Access::Repeat
+                                  ? repeatCapacity(level, input)
+                              : isOneStrip(input.access) ? kStrip
+                                                         : level.capacity));
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (LevelOutput &output = level.outputs[i];
         tiny || !output.data || output.staged)
-      place(output.buffer, output.bytes * level.capacity);
+      output.buffer = layout.place(output.bytes * level.capacity);
     else if (level.streamsItself)
-      place(output.buffer, output.bytes * kStrip);
-  level.threadBytes = next;
+      output.buffer = layout.place(output.bytes * kStrip);
+  level.threadBytes = layout.bytes();
 }
 
 } // namespace
@@ -345,8 +338,8 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
       level.numChunks *= stepsAlong(level, axis);
   // Kernels are given whole strips only, but a scratch value is written from
   // the buffer's start also for the last strip of a chunk.
-  level.capacity = std::min(level.rowLength, level.chunk + kStrip);
-  level.capacity = (level.capacity + kStrip - 1) / kStrip * kStrip;
+  level.capacity =
+      roundUp(std::min(level.rowLength, level.chunk + kStrip), kStrip);
   level.isFlat = isFlat(level);
   level.isByWholeRows = isByWholeRows(level);
   placeBuffers(level, tiny);

@@ -85,7 +85,7 @@ void copyPlain(char *to, int64_t toPitch, const char *from, int64_t rowStride,
 
 /// Columns ahead whose cache lines are asked for: they are too far apart for
 /// the processor to see what comes next. Beyond the block's last column this is
-/// the beginning of the next one, or an address that nobody minds.
+/// the beginning of the next one, or an address that is only prefetched.
 constexpr int64_t kAhead = 16;
 
 template <typename T>

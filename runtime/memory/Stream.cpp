@@ -84,8 +84,8 @@ const CacheSizes &broadloom::cacheSizes() noexcept {
 
 bool broadloom::isWorthStreaming(Traffic traffic, int32_t threads,
                                  const CacheSizes &caches) noexcept {
-  // Each thread takes half of what those before it, and all others who use the
-  // cache, leave.
+  // Each thread gets half of the cache that the threads before it and other
+  // users of the cache leave.
   double share = double(caches.last) * (1 - std::exp2(-threads));
   double read = double(traffic.read), written = double(traffic.written);
   return (read + written) / threads >= 1.25 * double(caches.second) &&

@@ -36,7 +36,7 @@ public:
   void retain(const void *data) noexcept;
   void release(const void *data) noexcept;
   /// Whether there is a buffer of at least `bytes` bytes at `data` with no more
-  /// than one reference: whoever has that one is the only one who reads it.
+  /// than one reference: the holder of that reference is the only reader.
   bool isOwn(const void *data, int64_t bytes) noexcept;
 
   void freeAll() noexcept;

@@ -39,8 +39,6 @@ constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
 /// row's values up to which two rows are near together.
 constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
 constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
-/// Buffers are shifted against each other (see Plan.cpp).
-constexpr int64_t kBufferShift = 3 * 64;
 
 bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
 
@@ -177,17 +175,12 @@ void chooseAccesses(RowRun &run) {
 }
 
 void placeBuffers(RowRun &run) {
-  auto placeIn = [](int64_t &next, int64_t elements, int64_t bytes) {
-    int64_t at = next;
-    next += roundUp(elements * bytes, kMemoryAlignment) + kBufferShift;
-    return at;
-  };
-  run.rowBytes = run.threadBytes = 0;
+  BufferLayout ofRow, ofThread;
   auto placeRow = [&](int64_t elements, int64_t bytes) {
-    return placeIn(run.rowBytes, elements, bytes);
+    return ofRow.place(elements * bytes);
   };
   auto place = [&](int64_t elements, int64_t bytes) {
-    return placeIn(run.threadBytes, elements, bytes);
+    return ofThread.place(elements * bytes);
   };
   int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
                                : roundUp(run.length, kStrip);
@@ -230,6 +223,8 @@ void placeBuffers(RowRun &run) {
       }
     }
   }
+  run.rowBytes = ofRow.bytes();
+  run.threadBytes = ofThread.bytes();
 }
 
 /// Rows are shared among threads where they are long and there are not many of

@@ -27,6 +27,7 @@
 
 #include "runtime/abi/Abi.h"
 #include "runtime/memory/Arena.h"
+#include "runtime/memory/BufferLayout.h"
 
 namespace broadloom {
 
@@ -43,8 +44,8 @@ enum class RowAccess : int8_t {
   Window,
   /// One element for each row, in a buffer.
   PerRow,
-  /// A result that nobody reads again: computed in a small buffer, bit by bit,
-  /// and streamed from there.
+  /// A result that no later stage reads. It is computed piece by piece in a
+  /// small buffer and streamed from there.
   Streamed,
 };
 
@@ -136,17 +137,6 @@ struct RowRun {
     return reducedRank ? reducedExtents[reducedRank - 1] : 1;
   }
 };
-
-inline int64_t roundUp(int64_t count, int64_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
-}
-
-/// Elements from one step to the next in a buffer of a block of `lanes` rows.
-/// Not a power of two, which would make the steps compete for the same few
-/// lines of the first cache.
-inline int64_t blockPitch(int64_t lanes) {
-  return lanes + BROADLOOM_STRIP_MULTIPLE;
-}
 
 /// Elements of a part of a long row, a multiple of BROADLOOM_FOLD_LANES.
 constexpr int64_t kPartLength = int64_t(1) << 15;

@@ -87,7 +87,7 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
   run.runBlocks = (run.runLength + run.lanes - 1) / run.lanes;
   run.numItems = run.rows / run.runLength * run.runBlocks;
 
-  run.rowBytes = run.threadBytes = 0;
+  BufferLayout ofRow(/*shifts=*/false), ofThread(/*shifts=*/false);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     if (value.access == RowAccess::None)
@@ -107,11 +107,12 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
     } else {
       value.access = RowAccess::Direct;
     }
-    int64_t &next =
-        value.access == RowAccess::Streamed ? run.threadBytes : run.rowBytes;
-    value.buffer = next;
-    next += roundUp(elements * value.bytes, kMemoryAlignment);
+    BufferLayout &layout =
+        value.access == RowAccess::Streamed ? ofThread : ofRow;
+    value.buffer = layout.place(elements * value.bytes);
   }
+  run.rowBytes = ofRow.bytes();
+  run.threadBytes = ofThread.bytes();
   run.shortRows = true;
   return true;
 }

@@ -21,12 +21,13 @@ using namespace broadloom;
 
 namespace {
 
-/// Into how many parts the share of one thread is cut: what it is late with,
-/// others do, and all end at about the same time.
+/// The number of parts of one thread's share. Other threads take parts from a
+/// thread that is late, so that all end at about the same time.
 constexpr int64_t kPartsPerShare = 4;
 
-/// How the calling thread rounds and what it makes of denormals: results may
-/// not depend on who computes them.
+/// How the calling thread rounds, and whether it flushes denormals. The other
+/// threads take this over, since results must not depend on the thread that
+/// computes them.
 class FloatingMode {
 public:
 #ifdef __x86_64__
@@ -61,7 +62,8 @@ struct SharedLoop : PoolJob {
   void take(int32_t thread) {
     for (int32_t i = 0; i < threads; ++i) {
       Share &share = shares[(thread + i) % threads];
-      // Who only looks does not take the cache line away.
+      // A read leaves the cache line with the thread that owns the share;
+      // fetch_add would take it away.
       while (share.next.load(std::memory_order_relaxed) < share.end) {
         int64_t begin =
             share.next.fetch_add(share.part, std::memory_order_relaxed);

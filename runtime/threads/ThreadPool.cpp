@@ -37,8 +37,9 @@ namespace {
 /// loop. To be woken takes from five to fifty times as long as to be seen.
 constexpr auto kAwake = std::chrono::microseconds(200);
 
-/// A thread that finds itself on the core of who offers it work leaves it, not
-/// more often than this: where all cores are busy that does not help.
+/// The least time between two moves of one thread. A thread moves to another
+/// core where it runs on the core of the thread that offers it work. Where all
+/// cores are busy, moving does not help.
 constexpr auto kBetweenMoves = std::chrono::milliseconds(5);
 
 /// Looks at what another thread is to change, between giving way to others.
@@ -191,7 +192,7 @@ private:
   }
 
   std::atomic<uintptr_t> state;
-  /// Which of those who take part in the job this is.
+  /// The number of this thread among the threads that take part in the job.
   int32_t number;
   /// The core from which the last job was offered.
   std::atomic<int> offeredOn;
@@ -203,8 +204,8 @@ private:
   std::thread thread;
 };
 
-/// Threads are added, never taken away: who looks at the first `size` needs no
-/// lock.
+/// Threads are added and never removed. A reader of the first `size` threads
+/// needs no lock.
 struct Pool {
   std::mutex growing;
   bool stopped = false;
@@ -219,15 +220,16 @@ Pool &pool() {
   return it;
 }
 
-/// The threads of the process that was forked are not in the new one, and who
-/// had the lock neither.
+/// Resets the pool in a forked process. The threads of the first process do not
+/// exist there, and a lock that one of them held is never released.
 void forgetThreads() {
   pool().size.store(0);
   new (&pool().growing) std::mutex;
 }
 
-/// Stops the threads before their code is unloaded or the process ends. They
-/// stay where they are: who has offered one a job looks for it there.
+/// Stops the threads before their code is unloaded or the process ends. The
+/// objects of the threads stay in the pool: a thread that has offered a job may
+/// still look for it there.
 struct Stopper {
   ~Stopper() {
     std::lock_guard<std::mutex> lock(pool().growing);

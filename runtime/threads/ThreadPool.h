@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The process's threads for work that is shared. A job is offered to those that
-// have none, and withdrawn again by who offered it: nobody ever waits for a
-// thread that the system has not let begin, since that may take as long as the
-// system gives to whatever else runs on its core. So whoever offers a job has
-// to be ready to do all of it.
+// The threads of the process for work that is shared. A thread offers a job to
+// idle threads, and withdraws it again. It does not wait for a thread that has
+// not begun: the system may run other programs on that thread's core for long.
+// So the thread that offers a job must be able to do all of it.
 //
-// Threads are started when they are first wanted. One that has nothing to do
-// looks out for work for a fifth of a millisecond, giving way to all others,
-// and then sleeps. A process that was forked starts its own.
+// Threads are started when a job first needs them. An idle thread looks for
+// work for a fifth of a millisecond, yields to other threads meanwhile, and
+// then sleeps. A forked process starts threads of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +26,9 @@ namespace broadloom {
 /// Most threads that work on one job, with the one that offers it.
 constexpr int32_t kMostThreads = 128;
 
-/// Threads that this process should use if nobody says how many: as
-/// OMP_NUM_THREADS says, by which programs tell libraries of all kinds, else as
-/// many as there are cores that it may run on.
+/// The number of threads that this process uses by default: that of the
+/// variable OMP_NUM_THREADS, which many libraries read, else the number of
+/// cores that the process may run on.
 int32_t availableThreads() noexcept;
 
 /// Work that several threads can take part in. It is theirs, and has to stay
@@ -43,8 +42,9 @@ struct PoolJob {
 /// fewer. Returns to how many.
 int32_t offerJob(PoolJob &job, int32_t most) noexcept;
 
-/// Takes back what nobody has begun, and waits for those who have. All that
-/// they did is visible, and `job` is the caller's alone, on return.
+/// Withdraws `job` from the threads that have not begun it, and waits for those
+/// that have. On return, all that these threads did is visible, and no other
+/// thread uses `job`.
 void withdrawJob(PoolJob &job) noexcept;
 
 } // namespace broadloom

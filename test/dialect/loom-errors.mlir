@@ -148,3 +148,53 @@ func.func @foldCombines(%a: tensor<?x?xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @kindsCount(%a: tensor<?xf32>) {
+  // expected-error @+1 {{has 1 operands but kinds of 2}}
+  %r = loom.map(%x = %a : tensor<?xf32>) attributes {kinds = [#loom.access<[match]>, #loom.access<*>]} -> tensor<?xf32> {
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @kindsRank(%a: tensor<?xf32>) {
+  // expected-error @+1 {{has kinds for 2 axes of operand 0, whose rank is 1}}
+  %r = loom.map(%x = %a : tensor<?xf32>) attributes {kinds = [#loom.access<[match, one]>]} -> tensor<?xf32> {
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @kindsOfScalar(%a: tensor<?xf32>, %s: f32) {
+  // expected-error @+1 {{has kinds for 1 axes of operand 1, whose rank is 0}}
+  %r = loom.map(%x = %a : tensor<?xf32>, %y = %s : f32) attributes {kinds = [#loom.access<[match]>, #loom.access<[one]>]} -> tensor<?xf32> {
+    loom.yield %y : f32
+  }
+  return
+}
+
+// -----
+
+func.func @kindsAreAccesses(%a: tensor<?xf32>) {
+  // expected-error @+1 {{attribute 'kinds' failed to satisfy constraint: an access for each operand}}
+  %r = loom.map(%x = %a : tensor<?xf32>) attributes {kinds = ["match"]} -> tensor<?xf32> {
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @accessIsKnown(%a: tensor<?xf32>) {
+  // expected-error @+1 {{expected one of [match, one, run_time]}}
+  %r = loom.map(%x = %a : tensor<?xf32>) attributes {kinds = [#loom.access<[perhaps]>]} -> tensor<?xf32> {
+    loom.yield %x : f32
+  }
+  return
+}

@@ -54,6 +54,16 @@ def test_status_and_message(folder, command, how, said):
     assert out == ""
 
 
+def test_verifier_finds_the_pass(folder, monkeypatch):
+    """A pass that leaves an unsound program is named where passes are verified."""
+    monkeypatch.setenv("BROADLOOM_VERIFY_PASSES", "1")
+    status, out, error = call(folder, "compile", "p.mlir", "--emit=llvm", "--provoke-bug=~loom-to-llvm")
+    assert status == 4, error
+    assert ("error: this is a bug in broadloom: pass 'loom-to-llvm' fails on 'builtin.module': "
+            "'loom.yield' op expects parent op to be one of") in error
+    assert out == ""
+
+
 @pytest.mark.parametrize("command", [("check",), ("shapes",)], ids=lambda c: c[0])
 def test_commands_that_make_no_code(folder, command):
     status, _, error = call(folder, *command, "p.mlir", "--provoke-bug=loom-insert-guards")

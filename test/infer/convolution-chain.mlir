@@ -11,7 +11,7 @@
 // CHECK-NOT:     "tosa.add"
 // CHECK:         = tosa.max_pool2d
 // CHECK-NOT:     loom.require
-// CHECK:         loom.map({{.*}}kinds = {{\[}}["one", "match", "match", "match"], ["one", "match", "match", "match"]]
+// CHECK:         loom.map({{.*}}kinds = [#loom.access<[one, match, match, match]>, #loom.access<[one, match, match, match]>]
 // CHECK-NOT:     loom.require
 // CHECK:         return
 func.func @sf6_strides(%a: tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32> {

@@ -55,7 +55,7 @@ func.func @multiplied(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x?xf32>, %b: tens
 // Channel by channel over one element: a map.
 // CHECK-LABEL: func.func @scale
 // CHECK-NOT: loom.contract
-// CHECK: loom.map(%{{.*}} = %arg0 : tensor<?x?x?x2xf32>, %{{.*}} = %{{.*}} : tensor<1x1x2xf32>, %{{.*}} = %arg1 : tensor<2xf32>) attributes {kinds = {{\[\[}}"match", "match", "match", "match"], ["one", "one", "match"], ["match"]]}
+// CHECK: loom.map(%{{.*}} = %arg0 : tensor<?x?x?x2xf32>, %{{.*}} = %{{.*}} : tensor<1x1x2xf32>, %{{.*}} = %arg1 : tensor<2xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[one, one, match]>, #loom.access<[match]>]}
 func.func @scale(%x: tensor<?x?x?x2xf32>, %b: tensor<2xf32>) -> tensor<?x?x?x2xf32> {
   %w = arith.constant dense<[[[[2.0], [3.0]]]]> : tensor<1x1x2x1xf32>
   %z = arith.constant dense<0.0> : tensor<1xf32>
@@ -88,7 +88,7 @@ func.func @tail(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<3x1xf32
 func.func @larger(%a: tensor<?x3x4xf32>, %b: tensor<?x4x5xf32>, %c: tensor<?x3x1xf32>) -> tensor<?x3x5xf32> {
   %z = arith.constant dense<0.0> : tensor<1xf32>
   %p = tosa.matmul %a, %b, %z, %z : (tensor<?x3x4xf32>, tensor<?x4x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x3x5xf32>
-  %r = loom.map(%x = %c : tensor<?x3x1xf32>, %y = %p : tensor<?x3x5xf32>) attributes {kinds = [["run-time", "match", "one"], ["run-time", "match", "match"]]} -> tensor<?x3x5xf32> {
+  %r = loom.map(%x = %c : tensor<?x3x1xf32>, %y = %p : tensor<?x3x5xf32>) attributes {kinds = [#loom.access<[run_time, match, one]>, #loom.access<[run_time, match, match]>]} -> tensor<?x3x5xf32> {
     %s = arith.subf %x, %y : f32
     loom.yield %s : f32
   }

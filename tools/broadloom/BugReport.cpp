@@ -157,7 +157,8 @@ int broadloom::tool::runWithReproducer(
   llvm::FileRemover remover(path);
   Options smaller = options;
   smaller.file = path.str().str();
-  // What comes out of attempts is for nobody.
+  // The attempts to make the program smaller must not write to the files of the
+  // user.
   smaller.outputs.clear();
   llvm::SmallString<128> out = path;
   out += ".out";

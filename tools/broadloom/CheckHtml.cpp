@@ -28,7 +28,7 @@ using llvm::StringRef;
 extern const char *const broadloomReportStyle;
 extern const char *const broadloomReportScript;
 
-/// A sign beside the colour, for those who do not see it.
+/// A sign beside the colour, for readers who cannot tell colours apart.
 static const char *getSign(GuardStatus status) {
   return status == GuardStatus::Proved    ? "\xE2\x9C\x93" // check mark
          : status == GuardStatus::RunTime ? "\xE2\x96\xB7" // triangle

@@ -77,8 +77,10 @@ struct CommandLine {
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> provokedBug{
       "provoke-bug",
-      cl::desc("for tests: make a pass fail, or crash if ! stands first"),
-      cl::value_desc("[!]PASS[/OPERATION]"),
+      cl::desc(
+          "for tests: make a pass fail; crash if ! stands first, and leave an "
+          "unsound program if ~ does"),
+      cl::value_desc("[!~]PASS[/OPERATION]"),
       cl::Hidden,
       cl::sub(reading),
       cl::cat(category)};

@@ -1,4 +1,4 @@
-//===- HtmlText.cpp - text that nobody vouches for, in HTML ---------------===//
+//===- HtmlText.cpp - text from outside, in HTML --------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

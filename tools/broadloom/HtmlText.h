@@ -1,4 +1,4 @@
-//===- HtmlText.h - text that nobody vouches for, in HTML -------*- C++ -*-===//
+//===- HtmlText.h - text from outside, in HTML ------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -185,8 +185,8 @@ static Result<OwnedTensor> toRowMajor(const OwnedTensor &tensor,
   return result;
 }
 
-/// Reads the data of a file whose size nobody knows (a FIFO): as memory for
-/// them is asked for only as they come, it may announce what it likes.
+/// Reads the data of a file of unknown size (a FIFO). Memory is allocated as
+/// data arrives, so that a header may announce any size.
 static Result<std::unique_ptr<char[]>> readGrowing(Source &source,
                                                    uint64_t size) {
   std::unique_ptr<char[]> buffer;

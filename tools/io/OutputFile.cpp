@@ -73,7 +73,7 @@ Result<OutputFile> OutputFile::open(const std::string &path) {
     return Failure{file.failed(refused)};
 
   // What /dev and /proc name is open already (as /dev/stdout): replacing the
-  // file behind it would not reach whoever opened it.
+  // file behind it would not reach the program that opened it.
   file.inPlace = (exists && !S_ISREG(status.st_mode)) ||
                  startsWith(path, "/dev/") || startsWith(path, "/proc/");
   file.target = file.inPlace ? path : followLinks(path);

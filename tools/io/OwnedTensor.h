@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Invariant: an OwnedTensor is released exactly once, by whoever holds it last.
+// Invariant: an OwnedTensor is released exactly once, by its last holder.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,23 @@
+//===- LoomAccess.h - how a map reads its operands --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMACCESS_H
+#define BROADLOOM_DIALECT_LOOMACCESS_H
+
+#include "dialect/LoomDialect.h"
+
+namespace broadloom::loom {
+
+/// Reports unless `kinds`, where `op` has them, has an entry for each of
+/// `operands`, with as many axes as the operand has where both have a rank.
+mlir::LogicalResult verifyKinds(mlir::Operation *op,
+                                std::optional<mlir::ArrayAttr> kinds,
+                                mlir::ValueRange operands);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_LOOMACCESS_H

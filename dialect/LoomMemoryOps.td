@@ -1,0 +1,93 @@
+//===- LoomMemoryOps.td - loom operations on memory --------*- tablegen -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMMEMORYOPS_TD
+#define BROADLOOM_DIALECT_LOOMMEMORYOPS_TD
+
+include "dialect/LoomAccess.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
+  let summary = "the same tensor, row-major and without gaps";
+  let description = [{
+    Arguments may be strided in any way. Maps read them as they are; other
+    operations get them through this, which copies only where it must.
+  }];
+  let arguments = (ins AnyType:$source);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
+}
+
+def Loom_LaunchOp : Loom_Op<"launch"> {
+  let summary = "runs a program of strip kernels over memory";
+  let description = [{
+    What becomes of a `loom.map` when tensors become buffers, with `axes` of a
+    `loom.fused_reduction`, and with `contraction`, its attributes, of a
+    `loom.contract`. The runtime plans the iteration (D6) and makes the results;
+    `slots` says for each whether it is result i of the function or a temporary
+    (-1). `kinds` are those of the map.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs,
+                       DenseI32ArrayAttr:$slots,
+                       OptionalAttr<Loom_AccessArrayAttr>:$kinds,
+                       OptionalAttr<DenseI64ArrayAttr>:$axes,
+                       OptionalAttr<DictionaryAttr>:$contraction);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `slots` $slots attr-dict `:` functional-type($inputs, $outputs)
+    $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Loom_RunOp : Loom_Op<"run"> {
+  let summary = "hands a compiled program of strip kernels to the runtime";
+  let description = [{
+    A `loom.launch` whose body has become kernels: `program` names the global
+    that describes them (runtime/abi/Abi.h, BroadloomProgram). A slot of -2 - k is a
+    temporary that may be written over operand k, which nobody reads afterwards
+    (broadloomLaunch).
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
+                       DenseI32ArrayAttr:$slots);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $program `(` $inputs `)` `slots` $slots attr-dict
+    `:` functional-type($inputs, $outputs)
+  }];
+}
+
+def Loom_RetainOp : Loom_Op<"retain"> {
+  let summary = "one more reference to a temporary of this call";
+  let description = [{
+    Does nothing to memory that is no temporary: an argument's, a result's or a
+    constant's.
+  }];
+  let arguments = (ins AnyType:$memref);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
+def Loom_ReleaseOp : Loom_Op<"release"> {
+  let summary = "one reference less, and with the last one the memory is freed";
+  let arguments = (ins AnyType:$memref);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
+def Loom_AllocOp : Loom_Op<"alloc", [
+    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+  let summary = "memory for a function result or a temporary of this call";
+  let arguments = (ins Variadic<Index>:$dynamicExtents,
+                       DefaultValuedAttr<I32Attr, "-1">:$slot);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc<DefaultResource>]>:$memref);
+  let assemblyFormat = [{
+    `(` $dynamicExtents `)` attr-dict `:` type($memref)
+  }];
+}
+
+#endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -1,0 +1,145 @@
+//===- IntegerArithmetic.cpp - integer operations over numbers ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/IntegerArithmetic.h"
+
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+using Kind = IntegerOperation::Kind;
+
+std::optional<IntegerOperation> infer::getIntegerOperation(Operation *op) {
+  using Result = std::optional<IntegerOperation>;
+  auto is = [](Kind kind, bool isUnsigned = false) {
+    return
+        [=](Operation *) { return Result(IntegerOperation{kind, isUnsigned}); };
+  };
+  constexpr bool kUnsigned = true;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<arith::AddIOp, index::AddOp>(is(Kind::Add))
+      .Case<arith::SubIOp, index::SubOp>(is(Kind::Sub))
+      .Case<arith::MulIOp, index::MulOp>(is(Kind::Mul))
+      .Case<arith::DivSIOp, index::DivSOp>(is(Kind::Div))
+      .Case<arith::DivUIOp, index::DivUOp>(is(Kind::Div, kUnsigned))
+      .Case<arith::CeilDivSIOp, index::CeilDivSOp>(is(Kind::CeilDiv))
+      .Case<arith::CeilDivUIOp, index::CeilDivUOp>(is(Kind::CeilDiv, kUnsigned))
+      .Case<arith::FloorDivSIOp, index::FloorDivSOp>(is(Kind::FloorDiv))
+      .Case<arith::RemSIOp, index::RemSOp>(is(Kind::Rem))
+      .Case<arith::RemUIOp, index::RemUOp>(is(Kind::Rem, kUnsigned))
+      .Case<arith::MaxSIOp, index::MaxSOp>(is(Kind::Max))
+      .Case<arith::MaxUIOp, index::MaxUOp>(is(Kind::Max, kUnsigned))
+      .Case<arith::MinSIOp, index::MinSOp>(is(Kind::Min))
+      .Case<arith::MinUIOp, index::MinUOp>(is(Kind::Min, kUnsigned))
+      .Case<arith::ShLIOp, index::ShlOp>(is(Kind::Shl))
+      .Case<arith::ShRSIOp, index::ShrSOp>(is(Kind::Shr))
+      .Case<arith::ShRUIOp, index::ShrUOp>(is(Kind::Shr, kUnsigned))
+      .Case<arith::AndIOp, index::AndOp>(is(Kind::And))
+      .Case<arith::OrIOp, index::OrOp>(is(Kind::Or))
+      .Case<arith::XOrIOp, index::XOrOp>(is(Kind::Xor))
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+Number infer::ceilDivide(Numbers &numbers, const Number &a, const Number &b) {
+  Number minusOne(-1);
+  return numbers.multiply(numbers.divide(numbers.multiply(a, minusOne), b),
+                          minusOne);
+}
+
+Number infer::evaluateDivision(Numbers &numbers, IntegerOperation operation,
+                               const Number &a, const Number &b) {
+  bool areNatural = operation.isUnsigned ||
+                    (numbers.isNotNegative(a) && numbers.isNotNegative(b));
+  switch (operation.kind) {
+  case Kind::Div:
+    return areNatural ? numbers.divide(a, b) : numbers.truncatedDivide(a, b);
+  case Kind::Rem:
+    return areNatural ? numbers.remainder(a, b)
+                      : numbers.truncatedRemainder(a, b);
+  case Kind::FloorDiv:
+    return numbers.divide(a, b);
+  case Kind::CeilDiv:
+    return ceilDivide(numbers, a, b);
+  default:
+    return numbers.unknown();
+  }
+}
+
+std::optional<Number> infer::evaluateWords(Numbers &numbers,
+                                           IntegerOperation operation,
+                                           const Number &a, const Number &b) {
+  switch (operation.kind) {
+  case Kind::Add:
+    return numbers.addWords(a, b);
+  case Kind::Sub:
+    return numbers.subtractWords(a, b);
+  case Kind::Mul:
+    return numbers.multiplyWords(a, b);
+  case Kind::Shl:
+    if (std::optional<int64_t> by = numbers.getWord(b);
+        by && *by >= 0 && *by < 64)
+      return numbers.multiplyWords(
+          a, numbers.word(static_cast<int64_t>(uint64_t(1) << *by)));
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+ConditionId infer::evaluateLogic(Numbers &numbers, Kind kind, ConditionId a,
+                                 ConditionId b) {
+  switch (kind) {
+  case Kind::And:
+    return numbers.both(a, b);
+  case Kind::Or:
+    return numbers.either(a, b);
+  case Kind::Xor: {
+    ConditionId one = numbers.both(a, numbers.negate(b)),
+                other = numbers.both(numbers.negate(a), b);
+    return numbers.either(one, other);
+  }
+  default:
+    return Numbers::kUnknown;
+  }
+}
+
+bool infer::isUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  return predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
+         predicate == P::uge;
+}
+
+ConditionId infer::evaluateComparison(Numbers &numbers,
+                                      arith::CmpIPredicate predicate,
+                                      const Number &a, const Number &b) {
+  using P = arith::CmpIPredicate;
+  if (isUnsigned(predicate) &&
+      !(numbers.isNotNegative(a) && numbers.isNotNegative(b)))
+    return Numbers::kUnknown;
+  switch (predicate) {
+  case P::eq:
+    return numbers.equal(a, b);
+  case P::ne:
+    return numbers.negate(numbers.equal(a, b));
+  case P::slt:
+  case P::ult:
+    return numbers.lessThan(a, b);
+  case P::sle:
+  case P::ule:
+    return numbers.atMost(a, b);
+  case P::sgt:
+  case P::ugt:
+    return numbers.lessThan(b, a);
+  case P::sge:
+  case P::uge:
+    return numbers.atMost(b, a);
+  }
+  return Numbers::kUnknown;
+}

@@ -1,0 +1,88 @@
+//===- IntegerArithmeticTest.cpp ------------------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/IntegerArithmetic.h"
+
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+using Kind = IntegerOperation::Kind;
+
+TEST(IntegerArithmetic, BothDialectsHaveTheSameOperations) {
+  MLIRContext context;
+  context.loadDialect<arith::ArithDialect, index::IndexDialect>();
+  OpBuilder builder(&context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  Value n = arith::ConstantIndexOp::create(builder, loc, 7);
+  auto is = [](Operation *op, Kind kind, bool isUnsigned) {
+    std::optional<IntegerOperation> found = getIntegerOperation(op);
+    return found && found->kind == kind && found->isUnsigned == isUnsigned;
+  };
+  EXPECT_TRUE(
+      is(arith::CeilDivUIOp::create(builder, loc, n, n), Kind::CeilDiv, true));
+  EXPECT_TRUE(
+      is(index::CeilDivUOp::create(builder, loc, n, n), Kind::CeilDiv, true));
+  EXPECT_TRUE(is(arith::ShLIOp::create(builder, loc, n, n), Kind::Shl, false));
+  EXPECT_TRUE(is(index::ShrUOp::create(builder, loc, n, n), Kind::Shr, true));
+  EXPECT_FALSE(getIntegerOperation(n.getDefiningOp()));
+}
+
+/// Rounding up is one formula, so that what is computed in two ways is equal.
+TEST(IntegerArithmetic, QuotientsThatAreRoundedUp) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  auto ceil = [&](int64_t a, int64_t b) {
+    return ceilDivide(numbers, Number(a), Number(b));
+  };
+  EXPECT_EQ(ceil(7, 2), Number(4));
+  EXPECT_EQ(ceil(-7, 2), Number(-3));
+  EXPECT_EQ(ceil(7, -2), Number(-3));
+  EXPECT_EQ(ceil(0, 3), Number(0));
+  Number n = numbers.numberOf(symbols.create("n"));
+  EXPECT_EQ(evaluateDivision(numbers, {Kind::CeilDiv, true}, n, Number(4)),
+            ceilDivide(numbers, n, Number(4)));
+}
+
+TEST(IntegerArithmetic, WordsWrap) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  Number most = numbers.word(INT64_MAX), least = numbers.word(INT64_MIN);
+  EXPECT_EQ(evaluateWords(numbers, {Kind::Add}, most, Number(1)), least);
+  EXPECT_EQ(evaluateWords(numbers, {Kind::Shl}, Number(1), Number(63)), least);
+  EXPECT_FALSE(evaluateWords(numbers, {Kind::Shl}, Number(1), Number(64)));
+  EXPECT_FALSE(evaluateWords(numbers, {Kind::Div}, most, Number(1)));
+}
+
+TEST(IntegerArithmetic, UnsignedComparisonsOfNumbersThatMayBeNegative) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  using P = arith::CmpIPredicate;
+  EXPECT_EQ(evaluateComparison(numbers, P::ult, Number(-1), Number(1)),
+            Numbers::kUnknown);
+  EXPECT_EQ(evaluateComparison(numbers, P::slt, Number(-1), Number(1)),
+            Numbers::kTrue);
+  EXPECT_EQ(evaluateComparison(numbers, P::uge, Number(3), Number(2)),
+            Numbers::kTrue);
+}
+
+TEST(IntegerArithmetic, LogicOfConstants) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  constexpr ConditionId t = Numbers::kTrue, f = Numbers::kFalse;
+  EXPECT_EQ(evaluateLogic(numbers, Kind::Xor, t, f), t);
+  EXPECT_EQ(evaluateLogic(numbers, Kind::Xor, t, t), f);
+  EXPECT_EQ(evaluateLogic(numbers, Kind::Or, f, t), t);
+  EXPECT_EQ(evaluateLogic(numbers, Kind::Add, f, t), Numbers::kUnknown);
+}

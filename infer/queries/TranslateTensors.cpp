@@ -1,0 +1,150 @@
+//===- TranslateTensors.cpp - shapes of tensors that are computed ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/queries/Translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+/// Remembers what is emitted, in order.
+struct Collector : OpBuilder::Listener {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    inserted.push_back(op);
+  }
+  SmallVector<Operation *> inserted;
+};
+
+} // namespace
+
+void Translator::reify(ReifyRankedShapedTypeOpInterface op) {
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (llvm::none_of(op->getResultTypes(), isOpen))
+    return;
+  Collector collector;
+  OpBuilder builder(op, &collector);
+  ReifiedRankedShapedTypeDims shapes;
+  LogicalResult reified = op.reifyResultShapes(builder, shapes);
+  llvm::append_range(temporary, collector.inserted);
+  if (failed(reified) || shapes.size() != op->getNumResults())
+    return;
+  for (Operation *inserted : collector.inserted)
+    translate(inserted);
+  for (auto [result, sizes] : llvm::zip_equal(op->getResults(), shapes)) {
+    BoundedShape bounded;
+    for (OpFoldResult size : sizes)
+      bounded.extents.push_back(getExtent(size));
+    setBoundedShape(result, bounded);
+  }
+}
+
+/// Of a list of numbers that are known.
+void Translator::translate(tensor::ExtractOp op) {
+  Value list = op.getTensor();
+  while (auto cast = list.getDefiningOp<tensor::CastOp>())
+    list = cast.getSource();
+  auto made = list.getDefiningOp<tensor::FromElementsOp>();
+  if (!made || !op.getType().isIntOrIndex())
+    return;
+  auto type = cast<RankedTensorType>(made.getType());
+  int64_t place = 0;
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    std::optional<int64_t> at = getConstantIntValue(index);
+    if (!at || *at < 0 || *at >= type.getDimSize(axis))
+      return;
+    place = place * type.getDimSize(axis) + *at;
+  }
+  if (Value element = getScalar(made.getElements()[place]))
+    setScalar(op.getResult(), element);
+}
+
+void Translator::translate(tensor::ExtractSliceOp op) {
+  BoundedShape bounded, source = getBoundedShape(op.getSource());
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [axis, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped[axis])
+      continue;
+    bounded.extents.push_back(getExtent(size));
+    // What data decides is at most all there is.
+    if (!bounded.extents.back().value)
+      bounded.extents.back().value = source.extents[axis].value;
+  }
+  setBoundedShape(op.getResult(), bounded);
+}
+
+void Translator::translate(tensor::ReshapeOp op) {
+  auto extents = op.getShape().getDefiningOp<tensor::FromElementsOp>();
+  if (!extents)
+    return;
+  BoundedShape bounded;
+  for (Value extent : extents.getElements())
+    bounded.extents.push_back(getExtent(extent));
+  setBoundedShape(op.getResult(), bounded);
+}
+
+void Translator::translate(arith::SelectOp op) {
+  if (!isa<TensorType>(op.getType()))
+    return compute(op);
+  setBoundedShape(op.getResult(),
+                  emitter.either(op.getLoc(),
+                                 getBoundedShape(op.getTrueValue()),
+                                 getBoundedShape(op.getFalseValue())));
+}
+
+void Translator::translate(func::CallOp op) {
+  func::FuncOp callee = findShapeQuery(op.getCallee());
+  if (!callee) {
+    obstacle = "it calls '" + op.getCallee().str() + "', which has none";
+    return;
+  }
+  // Guards of the callee must not fail on a path that is not taken.
+  if (!certain)
+    return;
+  std::optional<ShapeQueryInfo> info = readShapeQuery(callee);
+  SmallVector<Value> arguments;
+  for (Value operand : op.getOperands()) {
+    auto type = dyn_cast<TensorType>(operand.getType());
+    if (!type)
+      continue;
+    BoundedShape bounded = getBoundedShape(operand);
+    if (!type.hasRank()) {
+      arguments.push_back(emitter.getShape(op.getLoc(), bounded));
+    } else {
+      for (auto [axis, extent] : llvm::enumerate(bounded.extents))
+        if (type.isDynamicDim(axis))
+          arguments.push_back(extent.isExact ? extent.value : Value());
+    }
+  }
+  if (llvm::is_contained(arguments, Value()))
+    return;
+  auto call = func::CallOp::create(b, op.getLoc(), callee, arguments);
+  auto next = call.result_begin();
+  for (auto [result, certainties] :
+       llvm::zip_equal(op.getResults(), info->results)) {
+    if (!isa<TensorType>(result.getType()))
+      continue;
+    if (!certainties) {
+      setBoundedShape(result, BoundedShape::ofShape(*next++));
+      continue;
+    }
+    BoundedShape bounded;
+    for (Certainty certainty : *certainties) {
+      Value value = *next++;
+      bounded.extents.push_back(
+          {certainty == Certainty::Unknown ? Value() : value,
+           certainty == Certainty::Exact});
+    }
+    setBoundedShape(result, bounded);
+  }
+}

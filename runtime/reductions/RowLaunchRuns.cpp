@@ -1,0 +1,221 @@
+//===- RowLaunchRuns.cpp - the runs of a program over rows ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/reductions/RowLaunch.h"
+
+#include "runtime/calls/Descriptor.h"
+#include "runtime/memory/Space.h"
+#include "runtime/memory/StridedCopy.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+/// Describes a value that a run reads from memory. Along an axis on which its
+/// extent is not the space's, the value is repeated. Where that extent is not
+/// 1, no result depends on what is computed from the value.
+void RowLaunch::useInput(RowRun &run, int32_t id, const int64_t *space) {
+  RowValue &value = run.values[id];
+  value.access = RowAccess::Buffered;
+  value.bytes = rows.values[id].bytes;
+  value.perRow = rows.values[id].perRow;
+  value.data = known[id].data;
+  for (int32_t axis = 0; axis < rows.rank; ++axis) {
+    if (known[id].extents[axis] == 0 && space[axis] != 0)
+      value.data = zeros;
+    if (known[id].extents[axis] != space[axis])
+      value.strides[axis] = 0;
+    else
+      value.strides[axis] = known[id].strides[axis];
+  }
+  if (value.data == zeros)
+    std::fill(value.strides, value.strides + rows.rank, int64_t(0));
+}
+
+void RowLaunch::useOutput(RowRun &run, int32_t id, bool isStored) {
+  RowValue &value = run.values[id];
+  value.access = RowAccess::Buffered;
+  value.bytes = rows.values[id].bytes;
+  value.perRow = rows.values[id].perRow;
+  value.computed = true;
+  value.data = isStored ? known[id].data : nullptr;
+  for (int32_t axis = 0; axis < rows.rank; ++axis)
+    value.strides[axis] =
+        !isStored || known[id].extents[axis] == 1 ? 0 : known[id].strides[axis];
+}
+
+/// Deals the axes that are reduced, or those that are not, out to the values in
+/// memory, and merges neighbours where all of these allow it.
+bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
+  Space axes;
+  axes.pitch = rows.rank;
+  axes.extents = arena.array<int64_t>(rows.rank);
+  axes.strides = arena.array<int64_t>(int64_t(program.numValues) * rows.rank);
+  if (!axes.extents || !axes.strides)
+    return false;
+  for (int32_t axis = 0; axis < rows.rank; ++axis)
+    if (isReduced(axis) == reduced)
+      axes.extents[axes.rank++] = space[axis];
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (value.access == RowAccess::None || !value.data)
+      continue;
+    int64_t *own = axes.stridesOf(axes.numOperands++);
+    (reduced ? value.reduced : value.kept) = own;
+    for (int32_t axis = 0; axis < rows.rank; ++axis)
+      if (isReduced(axis) == reduced)
+        *own++ = value.strides[axis];
+  }
+  coalesce(axes);
+  (reduced ? run.reducedRank : run.keptRank) = axes.rank;
+  (reduced ? run.reducedExtents : run.keptExtents) = axes.extents;
+  return true;
+}
+
+/// Runs the stages of `run` over `space`, on values that are set.
+int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
+  int64_t numRows = 1, length = 1, all = 0;
+  for (int32_t axis = 0; axis < rows.rank; ++axis) {
+    int64_t &count = isReduced(axis) ? length : numRows;
+    if (space[axis] < 0 || __builtin_mul_overflow(count, space[axis], &count))
+      return call.failMemory(space, rows.rank, 1);
+  }
+  if (numRows == 0)
+    return BROADLOOM_OK;
+  // Buffers of a few values' rows must be countable, too.
+  if (__builtin_mul_overflow(numRows, length, &all) || all > INT64_MAX >> 16)
+    return call.failMemory(space, rows.rank, 1);
+  run.rows = numRows;
+  run.length = length;
+  if (length == 0)
+    run.reducedRank = 0;
+  if (!dealAxes(run, space, false) ||
+      (length != 0 && !dealAxes(run, space, true)))
+    return noMemory();
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (value.access == RowAccess::None || !value.data)
+      continue;
+    auto isZero = [](int64_t stride) { return stride == 0; };
+    value.sameInAllRows =
+        std::all_of(value.kept, value.kept + run.keptRank, isZero);
+    value.sameInRow =
+        std::all_of(value.reduced, value.reduced + run.reducedRank, isZero);
+  }
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    call.countOperations(rows.stages[i].operations *
+                         (rows.stages[i].perRow ? numRows : all));
+  planRows(run, call.threads());
+  return broadloom::runRows(run, arena) ? BROADLOOM_OK : noMemory();
+}
+
+/// A run of stages, all of whose values are yet to be set.
+bool RowLaunch::makeRun(RowRun &run, int32_t firstStage, int32_t endStage) {
+  run.program = &program;
+  run.firstStage = firstStage;
+  run.endStage = endStage;
+  run.firstValues = firstValues;
+  run.values = arena.array<RowValue>(program.numValues);
+  int64_t *strides =
+      arena.array<int64_t>(int64_t(program.numValues) * rows.rank);
+  if (!run.values || !strides)
+    return false;
+  for (int32_t i = 0; i < program.numValues; ++i) {
+    run.values[i] = RowValue();
+    run.values[i].strides = strides + int64_t(i) * rows.rank;
+  }
+  return true;
+}
+
+/// All stages over one space.
+int32_t RowLaunch::runTogether(const int64_t *space) {
+  RowRun run;
+  if (!makeRun(run, 0, program.numStages))
+    return noMemory();
+  for (int32_t i = 0; i < program.numOperands; ++i)
+    useInput(run, i, space);
+  for (int32_t i = program.numOperands; i < program.numValues; ++i)
+    useOutput(run, i, known[i].data != nullptr);
+  return runSpace(run, space);
+}
+
+/// One value over its own extents.
+int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
+  const BroadloomRowStage &it = rows.stages[stage];
+  RowRun run;
+  if (!makeRun(run, stage, stage + 1))
+    return noMemory();
+  for (int32_t k = 0; k < it.numInputs; ++k)
+    useInput(run, it.inputs[k], space);
+  for (int32_t k = 0; k < it.numOutputs + it.numReductions; ++k)
+    useOutput(run, firstValues[stage] + k, firstValues[stage] + k == id);
+  return runSpace(run, space);
+}
+
+/// Memory for a value that is none of the results.
+int32_t RowLaunch::store(int32_t id) {
+  Known &value = known[id];
+  if (value.data)
+    return BROADLOOM_OK;
+  if (int32_t status = extentsOf(id, value.extents))
+    return status;
+  rowMajorStrides(value.extents, rows.rank, value.strides);
+  int64_t count = countElements(value.extents, rows.rank), bytes;
+  if (count < 0 || __builtin_mul_overflow(count, rows.values[id].bytes, &bytes))
+    return call.failMemory(value.extents, rows.rank, rows.values[id].bytes);
+  value.data = static_cast<char *>(arena.allocate(bytes));
+  return value.data
+             ? int32_t(BROADLOOM_OK)
+             : call.failMemory(value.extents, rows.rank, rows.values[id].bytes);
+}
+
+int32_t RowLaunch::runApart() {
+  int64_t *space = arena.array<int64_t>(rows.rank);
+  if (!space)
+    return noMemory();
+  for (int32_t i = 0; i < program.numStages; ++i) {
+    const BroadloomRowStage &stage = rows.stages[i];
+    for (int32_t k = 0; k < stage.numOutputs + stage.numReductions; ++k) {
+      int32_t id = firstValues[i] + k;
+      if (int32_t status = store(id))
+        return status;
+      Arena::Mark mark = arena.mark();
+      int32_t status = k < stage.numOutputs
+                           ? extentsOf(id, space)
+                           : domainOf(i, k - stage.numOutputs, space);
+      if (!status)
+        status = runOne(i, id, space);
+      if (status)
+        return status;
+      arena.rewind(mark);
+    }
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t RowLaunch::run(BroadloomView *results, const int32_t *slots) {
+  if (!makeTables())
+    return noMemory();
+  if (int32_t status = describeOperands())
+    return status;
+  int64_t *space = arena.array<int64_t>(rows.rank);
+  bool even;
+  if (!space)
+    return noMemory();
+  if (int32_t status = isEven(space, even))
+    return status;
+  for (int32_t i = 0; i < program.numResults; ++i)
+    if (int32_t status =
+            makeResult(i, results[i], slots[i], program.results[i]))
+      return status;
+  Arena::Mark mark = arena.mark();
+  int32_t status = even ? runTogether(space) : runApart();
+  if (!status)
+    status = copyResults();
+  arena.rewind(mark);
+  return status;
+}

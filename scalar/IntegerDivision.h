@@ -1,0 +1,39 @@
+//===- IntegerDivision.h - integer divisions of programs --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which operations divide integers, and for which operands they have no result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_INTEGERDIVISION_H
+#define BROADLOOM_SCALAR_INTEGERDIVISION_H
+
+#include "mlir/IR/Builders.h"
+
+namespace broadloom::scalar {
+
+/// How an operation divides integers: not at all, or as signed or unsigned
+/// ones.
+enum class DivisionKind { None, Signed, Unsigned };
+
+/// The kind of `op`. A remainder is a division as well. The operations are
+/// those of the dialects arith and index, on scalars and element by element.
+DivisionKind getDivisionKind(mlir::Operation *op);
+
+/// Whether the divisor of a division is a constant that divides every number:
+/// it is not 0, and not -1 of a signed division.
+bool hasSafeDivisor(mlir::Operation *division);
+
+/// Whether a division of scalars has no result, as an i1 that is computed at
+/// the builder's insertion point: the divisor is 0, or the quotient does not
+/// fit.
+mlir::Value makeTrapCondition(mlir::OpBuilder &builder,
+                              mlir::Operation *division);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_INTEGERDIVISION_H
