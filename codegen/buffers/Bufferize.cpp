@@ -319,6 +319,28 @@ LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   return failure(result.wasInterrupted());
 }
 
+/// Gives the results of a call the types that its callee has by now. Upstream
+/// infers the layout of a function's results when it comes to the function, and
+/// of functions that call each other one is always called before.
+void updateResults(ModuleOp module, func::CallOp call) {
+  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+  OpBuilder builder(call->getBlock(), std::next(call->getIterator()));
+  for (auto [result, type] :
+       llvm::zip_equal(call.getResults(), callee.getResultTypes())) {
+    Type old = result.getType();
+    if (old == type)
+      continue;
+    result.setType(type);
+    auto ranked = dyn_cast<MemRefType>(old);
+    Operation *made;
+    if (ranked && ranked.getLayout().isIdentity())
+      made = loom::ContiguousOp::create(builder, call.getLoc(), old, result);
+    else
+      made = memref::CastOp::create(builder, call.getLoc(), old, result);
+    result.replaceAllUsesExcept(made->getResult(0), made);
+  }
+}
+
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -362,7 +384,9 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     BufferizationState state;
     if (failed(makeGlobals(module, options.bufferAlignment)) ||
         failed(bufferizeModuleOp(module, options, state)))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto func : module.getOps<func::FuncOp>())
+      func.walk([&](func::CallOp call) { updateResults(module, call); });
   }
 };
 
