@@ -22,8 +22,10 @@ constexpr int64_t kLeastTiles = 8;
 constexpr int64_t kShortLine = 16;
 /// Blocks for each thread, so that they end at about the same time.
 constexpr int64_t kBlocksForThread = 3;
-/// Products that take as long as a byte does in an element-wise operation.
-constexpr int64_t kProductsPerByte = 4;
+/// Products over channels that take as long as a byte does in an element-wise
+/// operation. Channel by channel one product takes as long, since both of its
+/// factors are loaded for it alone.
+constexpr int64_t kProductsPerByte = 2;
 
 int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
@@ -110,7 +112,8 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   if (!c.record->depthwise &&
       __builtin_mul_overflow(products, c.channelsOut, &products))
     products = INT64_MAX;
-  c.threads = threadsFor(threads, products / kProductsPerByte);
+  c.threads = threadsFor(
+      threads, c.record->depthwise ? products : products / kProductsPerByte);
   if (c.source == RowSource::Lines || c.source == RowSource::Channels)
     planLines(c);
   else
