@@ -97,9 +97,10 @@ int32_t ContractLaunch::describeWindow() {
     it.stride = numbers[0];
     it.dilation = numbers[1];
     it.padBefore = numbers[2];
-    int64_t reach, places;
+    int64_t reach, pads, places;
     if (__builtin_mul_overflow(it.window - 1, it.dilation, &reach) ||
-        __builtin_add_overflow(it.image, numbers[2] + numbers[3], &places) ||
+        __builtin_add_overflow(numbers[2], numbers[3], &pads) ||
+        __builtin_add_overflow(it.image, pads, &places) ||
         __builtin_sub_overflow(places, reach + 1, &places))
       return call.failMemory(extents, rank, c.imageBytes);
     it.result = places < 0 ? 0 : places / it.stride + 1;

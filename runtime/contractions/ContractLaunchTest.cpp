@@ -286,6 +286,28 @@ TEST_F(Contractions, sum1_windowsInTwoDimensions) {
   EXPECT_GT(manyTaps, 0);
 }
 
+TEST_F(Contractions, sum1_windowsThatReachFarBeyondTheImage) {
+  int64_t far = int64_t(1) << 40;
+  check({{1, 2, 1, 3},
+         {1, 1},
+         8,
+         {1, 1, 0, 0, far / 16, 1, 0, far},
+         false,
+         false,
+         true,
+         {8},
+         {1}});
+  check({{1, 2, 20, 3},
+         {2, 3},
+         8,
+         {1, far, 0, far, 1, 1, 1, 1},
+         false,
+         false,
+         true,
+         {8},
+         {1}});
+}
+
 TEST_F(Contractions, sum1_windowsInOneAndThreeDimensions) {
   check({{3, 40, 4}, {5}, 9, {2, 1, 2, 2}, false, false, false, {9}, {1}});
   check({{1, 17, 4}, {1}, 9, {1, 1, 0, 0}, false, false, true, {9}, {1}});

@@ -22,12 +22,20 @@ constexpr int64_t kLeastTiles = 8;
 constexpr int64_t kShortLine = 16;
 /// Blocks for each thread, so that they end at about the same time.
 constexpr int64_t kBlocksForThread = 3;
+/// What a buffer of lines may take; beyond it, windows are gathered.
+constexpr int64_t kMostLineBytes = int64_t(4) << 20;
 /// Products over channels that take as long as a byte does in an element-wise
 /// operation. Channel by channel one product takes as long, since both of its
 /// factors are loaded for it alone.
 constexpr int64_t kProductsPerByte = 2;
 
 int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+/// Of numbers that are not negative, at most the largest one.
+int64_t multiply(int64_t x, int64_t y) {
+  int64_t product;
+  return __builtin_mul_overflow(x, y, &product) ? INT64_MAX : product;
+}
 
 bool isWholeImage(const Contraction &c) {
   for (int32_t axis = 0; axis < c.windowRank; ++axis) {
@@ -69,9 +77,10 @@ void planLines(Contraction &c) {
   c.blockSize =
       std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
   if (c.source == RowSource::Lines && isPadded(columns)) {
-    c.lineElements =
-        ((columns.result - 1) * columns.stride + columns.window) * c.channelsIn;
-    int64_t bytes = std::max<int64_t>(1, c.lineElements * c.imageBytes);
+    c.lineElements = multiply(
+        (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
+    int64_t bytes =
+        std::max<int64_t>(1, multiply(c.lineElements, c.imageBytes));
     c.blockSize = std::max(c.blockSize, kBlockBytes / bytes);
   }
   if (c.threads > 1)
@@ -86,7 +95,7 @@ void planLines(Contraction &c) {
   if (c.windowRank == 2)
     held = (c.blockSize - 1) * c.window[0].stride +
            (c.window[0].window - 1) * c.window[0].dilation + 1;
-  c.bufferElements = held * c.lineElements;
+  c.bufferElements = multiply(held, c.lineElements);
 }
 
 void planRows(Contraction &c) {
@@ -116,7 +125,9 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
       threads, c.record->depthwise ? products : products / kProductsPerByte);
   if (c.source == RowSource::Lines || c.source == RowSource::Channels)
     planLines(c);
-  else
+  if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
+    c.source = RowSource::Gathered;
+  if (c.source == RowSource::Image || c.source == RowSource::Gathered)
     planRows(c);
   c.sharesPanels =
       !c.record->depthwise && c.threads > 1 &&

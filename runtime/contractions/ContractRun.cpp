@@ -40,8 +40,6 @@ public:
   }
 
   void run(int64_t begin, int64_t end) {
-    if (c.source == RowSource::Lines && c.bufferElements)
-      fillPadding(buffer, c.bufferElements);
     int64_t panels = c.numPanels();
     for (int64_t item = begin; item < end; ++item) {
       if (c.packsPanels) {
@@ -116,16 +114,20 @@ private:
     int64_t before = columns.padBefore;
     int64_t width = c.lineElements / c.channelsIn;
     int64_t count = std::min(columns.image, width - before);
-    if (count <= 0)
-      return;
     for (int64_t i = 0; i < held; ++i) {
       int64_t line = begin + i;
       if (line < 0 || line >= height)
         continue;
-      memcpy(buffer + (i * width + before) * columnBytes,
+      char *to = buffer + i * width * columnBytes;
+      fillPadding(to, std::min(before, width) * c.channelsIn);
+      if (count <= 0)
+        continue;
+      memcpy(to + before * columnBytes,
              c.image +
                  (lines.image * height + line) * columns.image * columnBytes,
              size_t(count * columnBytes));
+      fillPadding(to + (before + count) * columnBytes,
+                  (width - before - count) * c.channelsIn);
     }
   }
 
