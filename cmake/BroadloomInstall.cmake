@@ -28,6 +28,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/shape
   FILES_MATCHING PATTERN "*.h" PATTERN "*Test.h" EXCLUDE)
 broadloom_install_headers(
   runtime/abi/Abi.h
+  runtime/abi/ContractStructs.h
   runtime/abi/Structs.h
   runtime/calls/DLPack.h
   runtime/calls/Invoke.h
