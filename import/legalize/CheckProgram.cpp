@@ -132,13 +132,6 @@ private:
     return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
   }
 
-  /// Whether it is a `tosa.pad` whose padding is no constant, which upstream's
-  /// verifier refuses without a word.
-  static bool hasComputedPadding(Operation *op) {
-    auto pad = dyn_cast<tosa::PadOp>(op);
-    return pad && !pad.getPadding().getDefiningOp<tosa::ConstShapeOp>();
-  }
-
   /// What upstream checks of a `tosa.pad`; its shape function knows the rest.
   static LogicalResult checkPad(tosa::PadOp pad) {
     Operation *padding = pad.getPadding().getDefiningOp();

@@ -37,6 +37,10 @@ llvm::LogicalResult verifyRegionsLoosely(mlir::Operation *op);
 /// computed before the operation.
 llvm::LogicalResult verifyAllLoosely(mlir::Operation *root);
 
+/// Whether `op` is a `tosa.pad` whose padding is no constant, which upstream's
+/// verifier refuses without a word.
+bool hasComputedPadding(mlir::Operation *op);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_IMPORT_STRUCTURE_VERIFYLOOSELY_H
