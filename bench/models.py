@@ -2,8 +2,8 @@
 
 The models are those of PyPI's `mediapipe`, converted by `tosa-converter-for-tflite`.
 Each system runs in a process of its own, in turns; every result is compared with
-LiteRT's on the same input, and what differs by more than 1e-4 of a result's
-largest magnitude is no measurement but an error.
+LiteRT's on the same input: a model of which one differs by more than 3e-4 of the
+result's largest magnitude, and 1e-6, is not measured.
 """
 
 import argparse
@@ -22,9 +22,9 @@ import report
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 BROADLOOM = os.path.join(HERE, "..", "build", "bin", "broadloom")
-ROUNDS, SECONDS = 5, 1.0
-# Of a result's largest magnitude.
-TOLERANCE = 1e-4
+ROUNDS, SECONDS = 3, 1.0
+# Of a result's largest magnitude, and by itself: a probability of 1e-7 is 0.
+TOLERANCE, LEAST = 3e-4, 1e-6
 
 
 def liteRT(path, threads, inputs):
@@ -65,7 +65,10 @@ def prepare(path, folder):
     converted = subprocess.run(["tosa-converter-for-tflite", path, "--bytecode", "-o", program], capture_output=True)
     if converted.returncode or not os.path.exists(program):
         return None, "the converter does not convert it"
-    model, inputs = liteRT(path, 1, None)
+    try:
+        model, inputs = liteRT(path, 1, None)
+    except RuntimeError as error:
+        return None, f"LiteRT: {str(error).splitlines()[0]}"
     model.invoke()
     expected = [model.get_tensor(d["index"]) for d in model.get_output_details()]
     options = []
@@ -79,8 +82,8 @@ def prepare(path, folder):
         return None, re.sub(r"^.*error: ", "", errors[0] if errors else "it fails")
     # Converters give results an order of their own.
     for found in map(np.load, outputs):
-        if not any(e.shape == found.shape and np.abs(e - found).max() <= TOLERANCE * np.abs(e).max() for e in expected):
-            sys.exit(f"bench-models: {path}: a result of shape {found.shape} is none of LiteRT's")
+        if not any(e.shape == found.shape and np.abs(e - found).max() <= max(TOLERANCE * np.abs(e).max(), LEAST) for e in expected):
+            return None, f"a result of shape {found.shape} is none of LiteRT's"
     return (program, options), None
 
 
