@@ -70,3 +70,21 @@ LogicalResult loom::verifyKinds(Operation *op, std::optional<ArrayAttr> kinds,
   }
   return success();
 }
+
+bool loom::hasShapeOfMap(MapOp map, unsigned index) {
+  auto own = dyn_cast<RankedTensorType>(map.getInputs()[index].getType());
+  auto result = dyn_cast<RankedTensorType>(map.getResult(0).getType());
+  if (!own || !result || own.getRank() != result.getRank())
+    return false;
+  auto access = map.getKinds() ? cast<AccessAttr>((*map.getKinds())[index])
+                               : AccessAttr();
+  bool isKnown = access && access.getRanked();
+  return llvm::all_of(llvm::seq<int64_t>(0, own.getRank()), [&](int64_t axis) {
+    AxisAccess kind = isKnown ? access.getAxes()[axis] : AxisAccess::RunTime;
+    int64_t extent = own.getDimSize(axis), wanted = result.getDimSize(axis);
+    if (kind == AxisAccess::One || extent == 1)
+      return wanted == 1;
+    return kind == AxisAccess::Match ||
+           (extent == wanted && !ShapedType::isDynamic(extent));
+  });
+}

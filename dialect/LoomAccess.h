@@ -18,6 +18,10 @@ mlir::LogicalResult verifyKinds(mlir::Operation *op,
                                 std::optional<mlir::ArrayAttr> kinds,
                                 mlir::ValueRange operands);
 
+/// Whether operand `index` of `map`, a tensor, is known to have the map's
+/// shape: from its types, or from its kinds.
+bool hasShapeOfMap(MapOp map, unsigned index);
+
 } // namespace broadloom::loom
 
 #endif // BROADLOOM_DIALECT_LOOMACCESS_H

@@ -7,7 +7,6 @@
 
 #include "dialect/LoomFusedReduction.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -106,17 +105,7 @@ LogicalResult ContractOp::verifyRegions() {
              << argument.getArgNumber() << " has type " << argument.getType()
              << " but its operand gives "
              << getElementTypeOrSelf(operand.getType());
-  auto yield = dyn_cast<YieldOp>(body.getTerminator());
-  if (!yield || yield.getNumOperands() != getNumResults())
-    return emitOpError("has ")
-           << getNumResults() << " results and must yield as many values";
-  for (auto [i, value] : llvm::enumerate(yield.getValues()))
-    if (value.getType() != getElementTypeOrSelf(getResult(i).getType()))
-      return emitOpError("yields ")
-             << value.getType() << " for result " << i
-             << ", whose element type is "
-             << getElementTypeOrSelf(getResult(i).getType());
-  return success();
+  return verifyYield(*this, body);
 }
 
 /// (extent + pads - dilation * (window - 1) - 1) / stride + 1

@@ -12,6 +12,21 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
+LogicalResult broadloom::loom::verifyYield(Operation *op, Block &body) {
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getNumOperands() != op->getNumResults())
+    return op->emitOpError("has ")
+           << op->getNumResults() << " results and must yield as many values";
+  for (auto [i, value] : llvm::enumerate(yield.getValues())) {
+    Type expected = getElementTypeOrSelf(op->getResult(i).getType());
+    if (value.getType() != expected)
+      return op->emitOpError("yields ")
+             << value.getType() << " for result " << i
+             << ", whose element type is " << expected;
+  }
+  return success();
+}
+
 LogicalResult FusedReductionOp::verifyRegions() {
   if (failed(verifyScalarBody(*this)))
     return failure();
@@ -33,17 +48,11 @@ LogicalResult FusedReductionOp::verifyRegions() {
              << i << " has type " << body.getArgument(i).getType()
              << " but operand " << i << " gives " << expected;
   }
-  auto yield = dyn_cast<YieldOp>(body.getTerminator());
-  if (!yield || yield.getNumOperands() != getNumResults())
-    return emitOpError("has ")
-           << getNumResults() << " results and must yield as many values";
+  if (failed(verifyYield(*this, body)))
+    return failure();
   int64_t rank = cast<RankedTensorType>(getResult(0).getType()).getRank();
-  for (auto [i, value] : llvm::enumerate(yield.getValues())) {
-    auto type = cast<RankedTensorType>(getResult(i).getType());
-    if (value.getType() != type.getElementType())
-      return emitOpError("yields ")
-             << value.getType() << " for result " << i
-             << ", whose element type is " << type.getElementType();
+  for (Value result : getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
     if (type.getRank() != rank)
       return emitOpError("results have ranks ")
              << rank << " and " << type.getRank()

@@ -25,6 +25,10 @@ namespace broadloom::loom {
 /// scalars and has no effects.
 llvm::LogicalResult verifyScalarBody(mlir::Operation *op);
 
+/// Checks that `body`, that of `op`, ends in a loom.yield of a value for each
+/// result, of the result's element type.
+llvm::LogicalResult verifyYield(mlir::Operation *op, mlir::Block &body);
+
 /// On which operands a value depends, as bits: at all, and element by element
 /// along the reduced axes.
 struct RowDependence {

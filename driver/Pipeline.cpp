@@ -89,7 +89,9 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm) {
-  pm.addPass(codegen::createLoomPackWeights());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<loom::ContractOp>(op); },
+      codegen::createLoomPackWeights());
   pm.addPass(codegen::createLoomBufferize());
   // Before upstream's passes: they fold whatever they meet, and in the body of
   // a launch over rows the extents of a value are told by what it is computed

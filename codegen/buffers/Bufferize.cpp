@@ -40,135 +40,6 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// What our operations on tensors have in common: they read their operands,
-/// write to none, and their results are row-major memory of its own.
-template <typename Model, typename Op>
-struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
-  bool bufferizesToMemoryRead(Operation *, OpOperand &,
-                              const AnalysisState &) const {
-    return true;
-  }
-  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
-                               const AnalysisState &) const {
-    return false;
-  }
-  AliasingValueList getAliasingValues(Operation *, OpOperand &,
-                                      const AnalysisState &) const {
-    return {};
-  }
-  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
-                                          const BufferizationOptions &,
-                                          const BufferizationState &,
-                                          SmallVector<Value> &) const {
-    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
-  }
-};
-
-/// Of a map, of rows, or of a contraction, which reads its operands in
-/// row-major order.
-template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
-  bool bufferizesToAllocation(Operation *, Value) const { return true; }
-
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    auto map = cast<Op>(op);
-    SmallVector<Value> inputs;
-    for (Value input : map.getInputs()) {
-      if (!isa<TensorType>(input.getType())) {
-        inputs.push_back(input);
-        continue;
-      }
-      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
-      if (failed(buffer))
-        return failure();
-      inputs.push_back(*buffer);
-      auto type = dyn_cast<MemRefType>(buffer->getType());
-      if (isa<loom::ContractOp>(op) && type && !type.getLayout().isIdentity())
-        inputs.back() = loom::ContiguousOp::create(
-            rewriter, op->getLoc(), getFreshBufferType(input.getType()),
-            *buffer);
-    }
-    loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
-    replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
-    return success();
-  }
-};
-
-struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
-  // It may hand through its operand's memory, so writing to the result would
-  // write to the operand.
-  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
-                                      const AnalysisState &) const {
-    return {{op->getResult(0), BufferRelation::Equivalent,
-             /*isDefinite=*/false}};
-  }
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    auto contiguous = cast<loom::ContiguousOp>(op);
-    FailureOr<Value> buffer =
-        getBuffer(rewriter, contiguous.getSource(), options, state);
-    if (failed(buffer))
-      return failure();
-    replaceOpWithNewBufferizedOp<loom::ContiguousOp>(
-        rewriter, op, getFreshBufferType(contiguous.getType()), *buffer);
-    return success();
-  }
-};
-
-struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
-  bool bufferizesToMemoryRead(Operation *, OpOperand &,
-                              const AnalysisState &) const {
-    return false;
-  }
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    auto shapeOf = cast<loom::ShapeOfOp>(op);
-    FailureOr<Value> buffer =
-        getBuffer(rewriter, shapeOf.getTensor(), options, state);
-    if (failed(buffer))
-      return failure();
-    replaceOpWithNewBufferizedOp<loom::ShapeOfOp>(rewriter, op,
-                                                  shapeOf.getType(), *buffer);
-    return success();
-  }
-};
-
-struct RequireFunctionModel
-    : ReadingModel<RequireFunctionModel, loom::RequireFunctionOp> {
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    for (OpOperand &input : op->getOpOperands()) {
-      if (!isa<TensorType>(input.get().getType()))
-        continue;
-      FailureOr<Value> buffer =
-          getBuffer(rewriter, input.get(), options, state);
-      if (failed(buffer))
-        return failure();
-      rewriter.modifyOpInPlace(op, [&] { input.set(*buffer); });
-    }
-    return success();
-  }
-};
-
-struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    auto any = cast<loom::AnyOp>(op);
-    FailureOr<Value> buffer =
-        getBuffer(rewriter, any.getFlags(), options, state);
-    if (failed(buffer))
-      return failure();
-    rewriter.modifyOpInPlace(op,
-                             [&] { any.getFlagsMutable().assign(*buffer); });
-    return success();
-  }
-};
-
 /// Puts `loom.contiguous` between arguments and the operations whose code
 /// assumes row-major memory.
 void prepareArguments(func::FuncOp func) {
@@ -322,8 +193,8 @@ LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
 /// Gives the results of a call the types that its callee has by now. Upstream
 /// infers the layout of a function's results when it comes to the function, and
 /// of functions that call each other one is always called before.
-void updateResults(ModuleOp module, func::CallOp call) {
-  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+void updateResults(const SymbolTable &symbols, func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   OpBuilder builder(call->getBlock(), std::next(call->getIterator()));
   for (auto [result, type] :
        llvm::zip_equal(call.getResults(), callee.getResultTypes())) {
@@ -385,22 +256,10 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     if (failed(makeGlobals(module, options.bufferAlignment)) ||
         failed(bufferizeModuleOp(module, options, state)))
       return signalPassFailure();
+    SymbolTable symbols(module);
     for (auto func : module.getOps<func::FuncOp>())
-      func.walk([&](func::CallOp call) { updateResults(module, call); });
+      func.walk([&](func::CallOp call) { updateResults(symbols, call); });
   }
 };
 
 } // namespace
-
-void codegen::registerBufferizationModels(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
-    loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
-    loom::FusedReductionOp::attachInterface<
-        LaunchModel<loom::FusedReductionOp>>(*context);
-    loom::ContractOp::attachInterface<LaunchModel<loom::ContractOp>>(*context);
-    loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
-    loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
-    loom::AnyOp::attachInterface<AnyModel>(*context);
-    loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
-  });
-}

@@ -66,37 +66,8 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loops and branches
+// Branches
 //===----------------------------------------------------------------------===//
-
-SmallVector<Value> ContractTail::loop(Value begin, Value end, Value step,
-                                      ValueRange values, LoopBody computeStep) {
-  Block *before = b.getInsertionBlock();
-  Region *region = before->getParent();
-  Block *inner = b.createBlock(region), *exit = b.createBlock(region);
-  inner->addArgument(i64, loc);
-  for (Value value : values) {
-    inner->addArgument(value.getType(), loc);
-    exit->addArgument(value.getType(), loc);
-  }
-  b.setInsertionPointToEnd(before);
-  SmallVector<Value> first = {begin};
-  llvm::append_range(first, values);
-  LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, begin, end),
-                         inner, first, exit, values);
-  b.setInsertionPointToStart(inner);
-  Value index = inner->getArgument(0);
-  SmallVector<Value> next =
-      computeStep(index, inner->getArguments().drop_front());
-  Value following = add(index, step);
-  SmallVector<Value> again = {following};
-  llvm::append_range(again, next);
-  LLVM::CondBrOp::create(b, loc,
-                         compare(LLVM::ICmpPredicate::slt, following, end),
-                         inner, again, exit, next);
-  b.setInsertionPointToStart(exit);
-  return SmallVector<Value>(exit->getArguments());
-}
 
 void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
                           llvm::function_ref<void()> no) {

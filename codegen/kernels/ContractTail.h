@@ -53,13 +53,7 @@ protected:
   mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset);
   mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset);
 
-  /// A loop from `begin` to `end`, which is at least `begin`, that carries
-  /// `values`; what they are in the end.
-  using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      mlir::Value index, mlir::ValueRange values)>;
-  llvm::SmallVector<mlir::Value> loop(mlir::Value begin, mlir::Value end,
-                                      mlir::Value step, mlir::ValueRange values,
-                                      LoopBody computeStep);
+  /// Runs what `yes` or what `no` makes; the insertion point is behind both.
   void branch(mlir::Value condition, llvm::function_ref<void()> yes,
               llvm::function_ref<void()> no);
 

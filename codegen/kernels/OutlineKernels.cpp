@@ -30,41 +30,18 @@ using namespace broadloom::codegen;
 
 namespace {
 
-uintptr_t asKey(const void *pointer) {
-  return reinterpret_cast<uintptr_t>(pointer);
-}
-
 /// What a kernel computes, as a sequence: two stages with equal keys have
 /// equal code.
 Key makeKey(const Stage &stage) {
-  Key key;
-  DenseMap<Value, uintptr_t> numbers;
-  auto numberOf = [&](Value value) { return numbers.lookup(value); };
-  for (Value input : stage.inputs) {
-    numbers[input] = numbers.size() + 1;
-    key.push_back(asKey(input.getType().getAsOpaquePointer()));
-  }
-  auto append = [&](Operation *op) {
-    key.push_back(asKey(op->getName().getAsOpaquePointer()));
-    key.push_back(asKey(op->getAttrDictionary().getAsOpaquePointer()));
-    for (Value operand : op->getOperands())
-      key.push_back(numberOf(operand));
-    for (Value result : op->getResults()) {
-      numbers[result] = numbers.size() + 1;
-      key.push_back(asKey(result.getType().getAsOpaquePointer()));
-    }
-  };
-  for (Operation *op : stage.operations) {
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp();
-          def && !numbers.count(operand))
-        append(def);
-    append(op);
-  }
-  key.push_back(0);
+  KeyWriter writer;
+  for (Value input : stage.inputs)
+    writer.define(input);
+  for (Operation *op : stage.operations)
+    writer.write(op);
+  writer.add(nullptr);
   for (Value output : stage.outputs)
-    key.push_back(numberOf(output));
-  return key;
+    writer.use(output);
+  return std::move(writer.key);
 }
 
 /// The same for a whole body; two launches with equal keys are cut alike.
@@ -200,7 +177,7 @@ private:
 
     Key key = {body.getNumArguments()};
     for (const StageRow &row : rows) {
-      key.push_back(asKey(row.kernel.symbol.getAsOpaquePointer()));
+      key.push_back(uintptr_t(row.kernel.symbol.getAsOpaquePointer()));
       key.push_back(row.inputs.size());
       llvm::append_range(key, row.inputs);
     }
@@ -265,12 +242,20 @@ struct LoomOutlineKernelsPass
     SmallVector<loom::LaunchOp> launches;
     getOperation().walk(
         [&](loom::LaunchOp launch) { launches.push_back(launch); });
-    auto target = CodeTarget::getOf(getOperation());
-    if (!target) {
-      emitError(getOperation().getLoc()) << llvm::toString(target.takeError());
-      return signalPassFailure();
+    // Looked up for contractions alone, whose tiles depend on it.
+    VectorUnit unit{};
+    if (llvm::any_of(launches, [](loom::LaunchOp launch) {
+          return launch.getContraction().has_value();
+        })) {
+      auto target = CodeTarget::getOf(getOperation());
+      if (!target) {
+        emitError(getOperation().getLoc())
+            << llvm::toString(target.takeError());
+        return signalPassFailure();
+      }
+      unit = target->getVectorUnit();
     }
-    Outliner outliner(getOperation(), target->getVectorUnit());
+    Outliner outliner(getOperation(), unit);
     for (loom::LaunchOp launch : launches)
       outliner.outline(launch);
   }

@@ -8,6 +8,7 @@
 #include "codegen/Passes.h"
 #include "codegen/kernels/ContractKernel.h"
 #include "dialect/ElementBytes.h"
+#include "runtime/contractions/Panels.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -28,21 +29,20 @@ static DenseElementsAttr packPanels(ElementsAttr weight, int64_t depth,
   if (!bytes || weight.getNumElements() == 0)
     return {};
   int64_t width = weight.getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t panels = (channels + panel - 1) / panel;
-  std::vector<char> packed(panels * depth * panel * width);
-  for (int64_t i = 0; i < panels; ++i) {
-    int64_t first = i * panel, count = std::min(panel, channels - first);
-    for (int64_t k = 0; k < depth; ++k) {
-      char *to = packed.data() + (i * depth + k) * panel * width;
-      if (!weight.isSplat()) {
-        std::copy_n(bytes->data() + (k * channels + first) * width,
-                    count * width, to);
-        continue;
-      }
-      for (int64_t j = 0; j < count; ++j)
-        std::copy_n(bytes->data(), width, to + j * width);
-    }
+  int64_t panels = (channels + panel - 1) / panel, rowBytes = channels * width;
+  // Of a splat, one row stands for all.
+  std::vector<char> row;
+  if (weight.isSplat()) {
+    for (int64_t i = 0; i < channels; ++i)
+      row.insert(row.end(), bytes->begin(), bytes->end());
+    bytes = row;
+    rowBytes = 0;
   }
+  std::vector<char> packed(panels * depth * panel * width);
+  for (int64_t i = 0; i < panels; ++i)
+    packPanel(bytes->data() + i * panel * width, rowBytes, depth,
+              std::min(panel, channels - i * panel), panel, width,
+              packed.data() + i * depth * panel * width);
   return DenseElementsAttr::getFromRawBuffer(
       RankedTensorType::get({panels, depth, panel}, weight.getElementType()),
       packed);

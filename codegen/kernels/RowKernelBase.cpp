@@ -34,6 +34,34 @@ LLVM::LLVMFuncOp RowKernelBase::begin(const abi::Call &kind, StringRef name,
   return func;
 }
 
+SmallVector<Value> RowKernelBase::loop(Value from, Value to, Value step,
+                                       ValueRange init, LoopBody compute) {
+  Region *region = b.getInsertionBlock()->getParent();
+  Block *again = new Block(), *exit = new Block();
+  region->push_back(again);
+  again->addArgument(i64, loc);
+  for (Value value : init) {
+    again->addArgument(value.getType(), loc);
+    exit->addArgument(value.getType(), loc);
+  }
+  SmallVector<Value> enter = {from};
+  llvm::append_range(enter, init);
+  LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, from, to),
+                         again, enter, exit, init);
+  b.setInsertionPointToStart(again);
+  SmallVector<Value> made =
+      compute(again->getArgument(0), again->getArguments().drop_front());
+  SmallVector<Value> next = {add(again->getArgument(0), step)};
+  llvm::append_range(next, made);
+  LLVM::CondBrOp::create(b, loc,
+                         compare(LLVM::ICmpPredicate::slt, next.front(), to),
+                         again, next, exit, made);
+  // In the order of the text, behind what the loop's body has become.
+  region->push_back(exit);
+  b.setInsertionPointToStart(exit);
+  return SmallVector<Value>(exit->getArguments());
+}
+
 Value RowKernelBase::loadNumber(Value array, size_t i) {
   Value place = LLVM::GEPOp::create(b, loc, ptr, i64, array,
                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});

@@ -40,6 +40,14 @@ protected:
   /// Where element `index` behind `base` is.
   mlir::Value element(mlir::Type storage, mlir::Value base, mlir::Value index);
 
+  /// A loop from `from` to `to`, which may be nothing. `compute` gets the
+  /// counter and the carried values, `init` at first, and gives the new ones.
+  using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value counter, mlir::ValueRange carried)>;
+  llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to,
+                                      mlir::Value step, mlir::ValueRange init,
+                                      LoopBody compute);
+
   /// array[i]
   mlir::Value loadNumber(mlir::Value array, size_t i);
   /// `value` in all lanes.

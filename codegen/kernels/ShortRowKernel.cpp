@@ -109,37 +109,6 @@ private:
   // Building blocks
   //===--------------------------------------------------------------------===//
 
-  using Body = llvm::function_ref<SmallVector<Value>(Value, ValueRange)>;
-
-  /// A loop from `from` to `to`, which may be nothing. `compute` gets the
-  /// counter and the carried values and gives the new ones.
-  SmallVector<Value> loop(Value from, Value to, Value step, ValueRange init,
-                          Body compute) {
-    Block *again = func.addBlock(), *exit = func.addBlock();
-    again->addArgument(i64, loc);
-    for (Value value : init) {
-      again->addArgument(value.getType(), loc);
-      exit->addArgument(value.getType(), loc);
-    }
-    SmallVector<Value> enter = {from};
-    llvm::append_range(enter, init);
-    LLVM::CondBrOp::create(b, loc, compare(LLVM::ICmpPredicate::slt, from, to),
-                           again, enter, exit, init);
-    b.setInsertionPointToStart(again);
-    Value counter = again->getArgument(0);
-    SmallVector<Value> made =
-        compute(counter, again->getArguments().drop_front());
-    SmallVector<Value> next = {add(counter, step)};
-    llvm::append_range(next, made);
-    LLVM::CondBrOp::create(b, loc,
-                           compare(LLVM::ICmpPredicate::slt, next.front(), to),
-                           again, next, exit, made);
-    // In the order of the text, behind what the loop's body has become.
-    exit->moveBefore(&func.getBody(), func.getBody().end());
-    b.setInsertionPointToStart(exit);
-    return SmallVector<Value>(exit->args_begin(), exit->args_end());
-  }
-
   static VectorType vectorOf(Type element) {
     return VectorType::get({kLanes}, element);
   }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/LoomDialect.h"
+#include "dialect/LoomAccess.h"
 #include "lower/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -22,27 +22,6 @@ using loom::MapOp;
 
 /// Operands of a contraction are counted in a word.
 static constexpr size_t kMaxOperands = 60;
-
-/// Whether operand `index` of a map is known to have the map's shape.
-static bool hasMapShape(MapOp map, unsigned index) {
-  auto own = dyn_cast<RankedTensorType>(map.getInputs()[index].getType());
-  auto result = dyn_cast<RankedTensorType>(map.getResult(0).getType());
-  if (!own || !result || own.getRank() != result.getRank())
-    return false;
-  if (own.hasStaticShape() && own.getShape() == result.getShape())
-    return true;
-  auto kinds = map.getKindsAttr();
-  auto access =
-      kinds ? cast<loom::AccessAttr>(kinds[index]) : loom::AccessAttr();
-  if (!access || int64_t(access.getAxes().size()) != own.getRank())
-    return false;
-  for (auto [axis, kind] : llvm::enumerate(access.getAxes()))
-    if (kind != loom::AxisAccess::Match &&
-        (own.isDynamicDim(axis) ||
-         own.getDimSize(axis) != result.getDimSize(axis)))
-      return false;
-  return true;
-}
 
 /// The first map in the text that reads what `contract` computes, where it can
 /// be computed with it; null where there is none. What else reads the sums
@@ -65,7 +44,7 @@ static MapOp findTail(ContractOp contract) {
     return {};
   for (OpOperand &use : contract->getUses()) {
     if (use.getOwner() == map) {
-      if (!hasMapShape(map, use.getOperandNumber()))
+      if (!loom::hasShapeOfMap(map, use.getOperandNumber()))
         return {};
       continue;
     }

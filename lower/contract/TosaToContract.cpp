@@ -15,6 +15,7 @@
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -47,34 +48,39 @@ bool isRanked(Operation *op) {
          llvm::all_of(op->getResultTypes(), ranked);
 }
 
-/// The zero points of integers; nothing where one is not constant. Those of
-/// floats are 0 (TOSA 1.0, 2.4).
-std::optional<SmallVector<int64_t>> readZeroPoints(Type sum, Value image,
-                                                   Value weight) {
-  SmallVector<int64_t> numbers;
-  if (isa<FloatType>(sum))
-    return numbers;
-  for (Value value : {image, weight}) {
+/// What products are summed in.
+struct Sum {
+  Type type;
+  /// Of the image and of the weight; none of floats, whose zero points are 0
+  /// (TOSA 1.0, 2.4).
+  SmallVector<int64_t> zeroPoints;
+};
+
+/// Nothing where kernels do not sum these products: where types are others, or
+/// a zero point is not constant.
+std::optional<Sum> readSum(Operation *op, Type type, Value image, Value weight,
+                           Value imageZero, Value weightZero) {
+  Sum sum{type, {}};
+  if (!isRanked(op) || !isSummed(getElement(image), getElement(weight), type))
+    return std::nullopt;
+  if (isa<FloatType>(type))
+    return sum;
+  for (Value value : {imageZero, weightZero}) {
     DenseIntElementsAttr constant;
     if (!matchPattern(value, m_Constant(&constant)) ||
         constant.getNumElements() != 1)
       return std::nullopt;
-    numbers.push_back((*constant.begin()).getSExtValue());
+    sum.zeroPoints.push_back((*constant.begin()).getSExtValue());
   }
-  return numbers;
+  return sum;
 }
 
-/// A scalar in another type of its kind, floats or signed integers.
-Value convert(OpBuilder &b, Location loc, Value value, Type type) {
-  Type own = value.getType();
-  if (own == type)
-    return value;
-  bool widens = own.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth();
-  if (isa<FloatType>(type))
-    return widens ? arith::ExtFOp::create(b, loc, type, value).getResult()
-                  : arith::TruncFOp::create(b, loc, type, value).getResult();
-  return widens ? arith::ExtSIOp::create(b, loc, type, value).getResult()
-                : arith::TruncIOp::create(b, loc, type, value).getResult();
+/// The same of a convolution, whose padding must not be negative.
+template <typename Op> std::optional<Sum> readSum(Op op) {
+  if (llvm::any_of(op.getPad(), [](int64_t pad) { return pad < 0; }))
+    return std::nullopt;
+  return readSum(op, op.getAccType(), op.getInput(), op.getWeight(),
+                 op.getInputZp(), op.getWeightZp());
 }
 
 /// The window's attributes; a product of matrices has none.
@@ -84,10 +90,9 @@ struct Window {
 };
 
 /// Replaces `op` by a contraction that adds `bias`, if there is one, to each
-/// sum of type `sum`.
+/// sum.
 void replace(IRRewriter &rewriter, Operation *op, Value image, Value weight,
-             Value bias, Type sum, ArrayRef<int64_t> zeroPoints,
-             Window window) {
+             Value bias, const Sum &sum, Window window) {
   Location loc = op->getLoc();
   SmallVector<Value> inputs = {image, weight};
   if (bias)
@@ -95,31 +100,29 @@ void replace(IRRewriter &rewriter, Operation *op, Value image, Value weight,
   auto contract = loom::ContractOp::create(
       rewriter, loc, op->getResultTypes(), inputs, window.strides,
       window.dilations, window.pads,
-      zeroPoints.empty() ? DenseI64ArrayAttr()
-                         : rewriter.getDenseI64ArrayAttr(zeroPoints),
+      sum.zeroPoints.empty() ? DenseI64ArrayAttr()
+                             : rewriter.getDenseI64ArrayAttr(sum.zeroPoints),
       /*packed=*/DenseI64ArrayAttr(), window.depthwise);
   Block *body = rewriter.createBlock(&contract.getBody());
-  Value value = body->addArgument(sum, loc);
+  Value value = body->addArgument(sum.type, loc);
   if (bias) {
-    Value more =
-        convert(rewriter, loc, body->addArgument(getElement(bias), loc), sum);
-    value = isa<FloatType>(sum)
+    Value more = convertScalarToDtype(
+        rewriter, loc, body->addArgument(getElement(bias), loc), sum.type,
+        /*isUnsignedCast=*/false);
+    value = isa<FloatType>(sum.type)
                 ? arith::AddFOp::create(rewriter, loc, value, more).getResult()
                 : arith::AddIOp::create(rewriter, loc, value, more).getResult();
   }
-  value = convert(rewriter, loc, value, getElement(op->getResult(0)));
+  value =
+      convertScalarToDtype(rewriter, loc, value, getElement(op->getResult(0)),
+                           /*isUnsignedCast=*/false);
   loom::YieldOp::create(rewriter, loc, value);
   rewriter.replaceOp(op, contract);
 }
 
 template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
-  Type sum = op.getAccType();
-  auto zeroPoints = readZeroPoints(sum, op.getInputZp(), op.getWeightZp());
-  if (!zeroPoints || !isRanked(op) ||
-      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum))
-    return;
-  SmallVector<int64_t> pads(op.getPad());
-  if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+  std::optional<Sum> sum = readSum(op);
+  if (!sum)
     return;
   rewriter.setInsertionPoint(op);
   // From one kernel for each output channel to the channels innermost.
@@ -127,8 +130,8 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
   order.push_back(0);
   Value weight = lower::permuteWeight(rewriter, op.getWeight(), order);
-  replace(rewriter, op, op.getInput(), weight, op.getBias(), sum, *zeroPoints,
-          {op.getStride(), op.getDilation(), pads});
+  replace(rewriter, op, op.getInput(), weight, op.getBias(), *sum,
+          {op.getStride(), op.getDilation(), op.getPad()});
 }
 
 /// Whether each result is made of the element of the image in its own place.
@@ -209,36 +212,27 @@ Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
 }
 
 void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
-  Type sum = op.getAccType();
-  auto zeroPoints = readZeroPoints(sum, op.getInputZp(), op.getWeightZp());
-  if (!zeroPoints || !isRanked(op) ||
-      !isSummed(getElement(op.getInput()), getElement(op.getWeight()), sum))
-    return;
-  SmallVector<int64_t> pads(op.getPad());
-  if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+  std::optional<Sum> sum = readSum(op);
+  if (!sum)
     return;
   rewriter.setInsertionPoint(op);
+  Value image = op.getInput();
   Value weight = lower::joinLastAxes(rewriter, op.getWeight());
-  if (cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1) {
-    Value image = repeatChannels(rewriter, op);
-    return replace(
-        rewriter, op, image, weight, op.getBias(), sum, *zeroPoints,
-        {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
-  }
-  if (isa<FloatType>(sum) && isPointwise(op))
+  if (cast<ShapedType>(op.getWeight().getType()).getDimSize(3) != 1)
+    image = repeatChannels(rewriter, op);
+  else if (isa<FloatType>(sum->type) && isPointwise(op))
     return replaceByMap(rewriter, op, weight);
-  replace(rewriter, op, op.getInput(), weight, op.getBias(), sum, *zeroPoints,
-          {op.getStride(), op.getDilation(), pads, /*depthwise=*/true});
+  replace(rewriter, op, image, weight, op.getBias(), *sum,
+          {op.getStride(), op.getDilation(), op.getPad(), /*depthwise=*/true});
 }
 
 void convertMatMul(IRRewriter &rewriter, tosa::MatMulOp op) {
-  Type sum = getElement(op.getResult());
-  auto zeroPoints = readZeroPoints(sum, op.getAZp(), op.getBZp());
-  if (!zeroPoints || !isRanked(op) ||
-      !isSummed(getElement(op.getA()), getElement(op.getB()), sum))
+  std::optional<Sum> sum = readSum(op, getElement(op.getResult()), op.getA(),
+                                   op.getB(), op.getAZp(), op.getBZp());
+  if (!sum)
     return;
   rewriter.setInsertionPoint(op);
-  replace(rewriter, op, op.getA(), op.getB(), {}, sum, *zeroPoints, {});
+  replace(rewriter, op, op.getA(), op.getB(), {}, *sum, {});
 }
 
 struct ConvertTosaToContractPass

@@ -7,6 +7,7 @@
 
 #include "lower/fuse/ReductionCandidates.h"
 
+#include "dialect/LoomAccess.h"
 #include "lower/fuse/Passes.h"
 #include "runtime/calls/Tensor.h"
 
@@ -29,22 +30,18 @@ static Extents getExtents(MapOp map, unsigned i) {
   auto result = cast<RankedTensorType>(map.getResult(0).getType());
   if (type.getRank() != result.getRank())
     return Extents::Other;
-  if (type.hasStaticShape() && type.getShape() == result.getShape())
+  if (loom::hasShapeOfMap(map, i))
     return Extents::Same;
-  loom::AccessAttr access;
-  if (map.getKinds())
-    access = cast<loom::AccessAttr>((*map.getKinds())[i]);
+  auto access = map.getKinds() ? cast<loom::AccessAttr>((*map.getKinds())[i])
+                               : loom::AccessAttr();
   bool isKnown = access && access.getRanked();
-  Extents extents = isKnown ? Extents::Same : Extents::Open;
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    AxisAccess kind = isKnown ? access.getAxes()[axis] : AxisAccess::RunTime;
-    bool isOne = kind == AxisAccess::One || type.getDimSize(axis) == 1;
+    bool isOne = type.getDimSize(axis) == 1 ||
+                 (isKnown && access.getAxes()[axis] == AxisAccess::One);
     if (isOne && result.getDimSize(axis) != 1)
       return Extents::Other;
-    if (kind != AxisAccess::Match && !isOne)
-      extents = Extents::Open;
   }
-  return extents;
+  return Extents::Open;
 }
 
 /// Whether operand `i` adds nothing to the result's shape.

@@ -103,7 +103,7 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
   int64_t bytes = descriptorBytes(view->rank);
   void *kept = call->arena().allocate(bytes);
   if (!kept)
-    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return call->failMemory();
   std::memcpy(kept, view->descriptor, size_t(bytes));
   view->descriptor = kept;
   return BROADLOOM_OK;
@@ -296,7 +296,7 @@ int32_t broadloomCheckFunction(BroadloomCall *call,
         BROADLOOM_GUARD_FAILED, [&] { return std::move(text); }, site, nullptr,
         0, -1);
   } catch (const std::exception &) {
-    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return call->failMemory();
   }
 }
 
@@ -308,7 +308,7 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
   auto *descriptor = static_cast<BroadloomDescriptor *>(
       call->arena().allocate(descriptorBytes(rank)));
   if (!descriptor)
-    return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return call->failMemory();
   *descriptor = BroadloomDescriptor{nullptr, nullptr, 0};
   std::fill(descriptor->dims + rank, descriptor->dims + 2 * rank, 0);
   // Incompatible extents are a guard's to report; here they give some extents.

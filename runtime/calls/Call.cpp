@@ -116,7 +116,7 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
     return status;
   auto *views = memory.array<BroadloomView>(count);
   if (!views)
-    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return failMemory();
   for (int32_t i = 0; i < count; ++i)
     views[i] = {arguments[i]->rank,
                 const_cast<void **>(&arguments[i]->allocated)};
@@ -131,7 +131,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
                                  BroadloomView *&views) noexcept {
   views = memory.array<BroadloomView>(count);
   if (!views)
-    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return failMemory();
   for (int32_t i = 0; i < count; ++i) {
     const BroadloomTensor &tensor = *arguments[i];
     views[i].rank = tensor.rank;
@@ -143,7 +143,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     auto *copy = static_cast<BroadloomDescriptor *>(
         memory.allocate(descriptorBytes(tensor.rank)));
     if (!copy)
-      return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+      return failMemory();
     if (int32_t status = broadloomContiguous(this, bytes, &views[i], copy))
       return status;
     views[i].descriptor = copy;

@@ -123,7 +123,11 @@ public:
   int32_t fail(int32_t status, const char *text) noexcept {
     return fail(status, [=] { return std::string(text); });
   }
-  /// The same for memory that is not there.
+  /// The same for memory that is not there: for what a call itself needs, and
+  /// for a tensor.
+  int32_t failMemory() noexcept {
+    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  }
   int32_t failMemory(const int64_t *extents, int64_t rank,
                      int64_t elementBytes) noexcept;
 
@@ -137,6 +141,10 @@ public:
   /// Space for the descriptor of a result of `rank` axes, where `result` has
   /// none yet (broadloomLaunch).
   int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
+  /// Space and memory for a launch's row-major result.
+  int32_t makeResult(BroadloomView &result, int32_t slot, int64_t elementBytes,
+                     int64_t rank, const int64_t *extents,
+                     char *&data) noexcept;
   /// Takes over function result `index`, as for broadloomReturn.
   int32_t returnResult(int32_t index, int64_t elementBytes,
                        const BroadloomView &view) noexcept;

@@ -22,6 +22,13 @@ inline const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
   return *static_cast<const BroadloomDescriptor *>(view.descriptor);
 }
 
+/// Where the first element of a view is.
+inline char *elementsOf(const BroadloomView &view, int64_t elementBytes) {
+  const BroadloomDescriptor &descriptor = descriptorOf(view);
+  return static_cast<char *>(descriptor.aligned) +
+         descriptor.offset * elementBytes;
+}
+
 /// Bytes that a descriptor of `rank` axes takes.
 inline int64_t descriptorBytes(int64_t rank) {
   return int64_t(sizeof(BroadloomDescriptor)) + 16 * rank;

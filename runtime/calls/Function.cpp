@@ -18,10 +18,6 @@ using namespace broadloom;
 
 namespace {
 
-int32_t noMemory(BroadloomCall *call) {
-  return call->fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
-}
-
 /// Checks one argument; `expected` is moved on to the next one.
 int32_t checkArgument(BroadloomCall *call, int32_t index,
                       const BroadloomView &view, const int64_t *&expected) {
@@ -60,7 +56,7 @@ int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
   Tables memory;
   char *results = memory.allocate(signature->resultBytes);
   if (!results)
-    return noMemory(call);
+    return call->failMemory();
   int32_t status = function(call, args, results);
   for (int32_t i = 0; status == BROADLOOM_OK && i < signature->numResults; ++i)
     status = takeOver(call, i, signature->results[i],
@@ -71,7 +67,7 @@ int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
 void *broadloomFrame(BroadloomCall *call, int64_t bytes) {
   void *frame = call->temporaries().allocate(bytes);
   if (!frame)
-    noMemory(call);
+    call->failMemory();
   return frame;
 }
 
@@ -107,7 +103,7 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
   auto *views = reinterpret_cast<BroadloomView *>(
       memory.allocate(int64_t(sizeof(BroadloomView)) * count));
   if (!views)
-    return noMemory(call);
+    return call->failMemory();
   for (int32_t i = 0; i < count; ++i) {
     if (places[i].rank >= 0)
       views[i] = BroadloomView{places[i].rank, bases.at(places[i])};

@@ -75,7 +75,7 @@ int32_t BroadloomCall::checkOutputsApart() noexcept {
     return BROADLOOM_OK;
   auto *order = memory.array<int32_t>(numOutputs);
   if (!order)
-    return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+    return failMemory();
   int32_t count = 0;
   for (int32_t i = 0; i < numSlots; ++i)
     if (const Slot &slot = slots[size_t(i)];
@@ -173,6 +173,19 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
   return BROADLOOM_OK;
 }
 
+int32_t BroadloomCall::makeResult(BroadloomView &result, int32_t slot,
+                                  int64_t elementBytes, int64_t rank,
+                                  const int64_t *extents,
+                                  char *&data) noexcept {
+  if (int32_t status = makeDescriptor(result, rank))
+    return status;
+  if (int32_t status = makeBuffer(slot, elementBytes, rank, extents, data))
+    return status;
+  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
+                   data, extents, rank);
+  return BROADLOOM_OK;
+}
+
 int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
                                       int64_t rank) noexcept {
   if (result.descriptor && result.rank != rank)
@@ -187,7 +200,7 @@ int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
   result.descriptor = memory.allocate(descriptorBytes(rank));
   if (result.descriptor)
     return BROADLOOM_OK;
-  return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
+  return failMemory();
 }
 
 int32_t BroadloomCall::copyInto(Slot &slot, const char *from,

@@ -27,12 +27,6 @@ const int64_t *ContractLaunch::extentsOf(int32_t operand) const {
   return descriptorOf(operands[operand]).dims;
 }
 
-char *ContractLaunch::dataOf(const BroadloomView &view, int32_t value) const {
-  const BroadloomDescriptor &descriptor = descriptorOf(view);
-  return static_cast<char *>(descriptor.aligned) +
-         descriptor.offset * program.valueBytes[value];
-}
-
 int32_t ContractLaunch::failShape(const char *what) {
   return call.fail(BROADLOOM_INVALID_ARGUMENT, what);
 }
@@ -46,30 +40,34 @@ int32_t ContractLaunch::describe() {
   if (rank < 2 || (record.windowRank && record.windowRank != rank - 2))
     return failShape("the image of a contraction has another rank than its "
                      "window needs");
+  // A window along one axis is one of lines in an image with a single line.
+  int32_t leading = record.windowRank == 1;
+  c.windowRank = record.windowRank + leading;
   extents = arena.array<int64_t>(rank);
-  c.window = arena.array<WindowAxis>(record.windowRank);
+  c.window = arena.array<WindowAxis>(c.windowRank);
   if (!extents || !c.window)
-    return noMemory();
+    return call.failMemory();
   const int64_t *image = extentsOf(0);
   c.record = &record;
-  c.image = dataOf(operands[0], 0);
   c.imageBytes = program.valueBytes[0];
-  c.weight = dataOf(operands[1], 1);
+  c.image = elementsOf(operands[0], c.imageBytes);
   c.weightBytes = program.valueBytes[1];
-  c.windowRank = record.windowRank;
+  c.weight = elementsOf(operands[1], c.weightBytes);
   c.channelsIn = image[rank - 1];
   std::copy(image, image + rank, extents);
-  if (int32_t status = describeWeight())
+  if (leading)
+    c.window[0] = WindowAxis{1, 1, 1, 1, 1, 0};
+  if (int32_t status = describeWeight(c.window + leading))
     return status;
-  return describeWindow();
+  return describeWindow(c.window + leading);
 }
 
 /// What the weight says: the window, the channels, the groups.
-int32_t ContractLaunch::describeWeight() {
+int32_t ContractLaunch::describeWeight(WindowAxis *window) {
   const int64_t *weight = record.packed ? record.packed : extentsOf(1);
-  int64_t weightRank =
-      record.packed ? c.windowRank + 2 - record.depthwise : operands[1].rank;
-  int64_t first = weightRank - c.windowRank - 2 + record.depthwise;
+  int64_t weightRank = record.packed ? record.windowRank + 2 - record.depthwise
+                                     : operands[1].rank;
+  int64_t first = weightRank - record.windowRank - 2 + record.depthwise;
   if (first < 0 || first > (record.depthwise ? 0 : 1))
     return failShape("the weight of a contraction has another rank than its "
                      "window needs");
@@ -77,22 +75,22 @@ int32_t ContractLaunch::describeWeight() {
   if (first && weight[0] != extents[0])
     return failShape("a contraction has not as many weights as images");
   c.windowCount = 1;
-  for (int32_t axis = 0; axis < c.windowRank; ++axis) {
-    c.window[axis].window = weight[first + axis];
+  for (int32_t axis = 0; axis < record.windowRank; ++axis) {
+    window[axis].window = weight[first + axis];
     c.windowCount *= weight[first + axis];
   }
   c.channelsOut = weight[weightRank - 1];
-  if (weight[first + c.windowRank] != c.channelsIn)
+  if (weight[first + record.windowRank] != c.channelsIn)
     return failShape("the image and the weight of a contraction differ in "
                      "channels");
   extents[rank - 1] = c.channelsOut;
   return BROADLOOM_OK;
 }
 
-int32_t ContractLaunch::describeWindow() {
+int32_t ContractLaunch::describeWindow(WindowAxis *window) {
   const int64_t *numbers = record.window;
-  for (int32_t axis = 0; axis < c.windowRank; ++axis, numbers += 4) {
-    WindowAxis &it = c.window[axis];
+  for (int32_t axis = 0; axis < record.windowRank; ++axis, numbers += 4) {
+    WindowAxis &it = window[axis];
     it.image = extents[1 + axis];
     it.stride = numbers[0];
     it.dilation = numbers[1];
@@ -123,14 +121,10 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
                                     const int32_t *slots) {
   for (int32_t i = 0; i < program.numResults; ++i) {
     char *data;
-    if (int32_t status = call.makeDescriptor(results[i], rank))
+    if (int32_t status = call.makeResult(
+            results[i], slots[i], program.valueBytes[program.numOperands + i],
+            rank, extents, data))
       return status;
-    if (int32_t status = call.makeBuffer(
-            slots[i], program.valueBytes[program.numOperands + i], rank,
-            extents, data))
-      return status;
-    describeRowMajor(*static_cast<BroadloomDescriptor *>(results[i].descriptor),
-                     data, data, extents, rank);
   }
   return BROADLOOM_OK;
 }
@@ -144,12 +138,12 @@ int32_t ContractLaunch::repeatChannels(int32_t place, const int64_t *own) {
     return call.failMemory(extents, rank, c.bytes[place]);
   char *to = static_cast<char *>(arena.allocate(bytes));
   if (!to)
-    return noMemory();
+    return call.failMemory();
   int64_t shape[] = {count, c.channelsOut};
   int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
   if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[place], {to, dense},
                    {c.data[place], repeated}))
-    return noMemory();
+    return call.failMemory();
   c.data[place] = to;
   c.hasChannels[place] = true;
   return BROADLOOM_OK;
@@ -163,8 +157,8 @@ int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
   if (missing < 0)
     return failShape("an operand of a contraction's body is wider than the "
                      "result");
-  c.data[place] = dataOf(view, value);
   c.bytes[place] = program.valueBytes[value];
+  c.data[place] = elementsOf(view, c.bytes[place]);
   int64_t own[BROADLOOM_MAX_RANK];
   for (int64_t axis = 0; axis < rank; ++axis) {
     own[axis] = axis < missing ? 1 : dims[axis - missing];
@@ -199,7 +193,7 @@ int32_t ContractLaunch::describePlaces(BroadloomView *results) {
   c.rows.strides = arena.array<int64_t>(int64_t(count) * (rank - 1));
   if (!c.data || !c.bytes || !c.hasChannels || !c.rows.extents ||
       !c.rows.strides)
-    return noMemory();
+    return call.failMemory();
   std::copy(extents, extents + rank - 1, c.rows.extents);
   for (int32_t i = 2; i < program.numOperands; ++i)
     if (int32_t status = addPlace(operands[i], i))
@@ -228,8 +222,8 @@ bool ContractLaunch::pack(char *&panels, int64_t firstPanel, int64_t endPanel) {
   char *to = panels;
   auto packPanels = [&](int32_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      packPanel(c, i / count, firstPanel + i % count,
-                to + i * depth * width * c.weightBytes);
+      layOutPanel(c, i / count, firstPanel + i % count,
+                  to + i * depth * width * c.weightBytes);
   };
   parallelFor(threadsFor(call.threads(), bytes), c.numGroups * count,
               packPanels);
@@ -252,7 +246,7 @@ int32_t ContractLaunch::packWeight() {
       return BROADLOOM_OK;
     }
     if (!pack(packed, 0, c.numPanels()))
-      return noMemory();
+      return call.failMemory();
     c.weight = packed;
     return BROADLOOM_OK;
   }
@@ -262,9 +256,8 @@ int32_t ContractLaunch::packWeight() {
   if (c.channelsOut % panel == 0)
     return BROADLOOM_OK;
   if (!pack(packed, c.numPanels() - 1, c.numPanels()))
-    return noMemory();
+    return call.failMemory();
   c.lastPanel = packed;
-  c.lastPanelGroupStride = depth * panel;
   return BROADLOOM_OK;
 }
 
@@ -279,7 +272,7 @@ int32_t ContractLaunch::runBlocks() {
     return call.failMemory(extents, rank, c.imageBytes);
   char *memory = static_cast<char *>(arena.allocate(all));
   if (!memory)
-    return noMemory();
+    return call.failMemory();
   parallelFor(c.threads, c.numItems(),
               [&](int32_t thread, int64_t begin, int64_t end) {
                 runContraction(c, memory + thread * bytes, begin, end);

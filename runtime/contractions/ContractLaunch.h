@@ -33,8 +33,8 @@ public:
 
 private:
   int32_t describe();
-  int32_t describeWeight();
-  int32_t describeWindow();
+  int32_t describeWeight(WindowAxis *window);
+  int32_t describeWindow(WindowAxis *window);
   int32_t describePlaces(BroadloomView *results);
   int32_t addPlace(const BroadloomView &view, int32_t value);
   int32_t repeatChannels(int32_t place, const int64_t *extents);
@@ -43,11 +43,7 @@ private:
   bool pack(char *&panels, int64_t firstPanel, int64_t endPanel);
   int32_t runBlocks();
   const int64_t *extentsOf(int32_t operand) const;
-  char *dataOf(const BroadloomView &view, int32_t value) const;
   int32_t failShape(const char *what);
-  int32_t noMemory() {
-    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
-  }
 
   BroadloomCall &call;
   Arena &arena;

@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel is a loop over what a tile describes, on integers, whose sums are
-// exact in any order; the reference goes over the whole contraction with index
-// arithmetic of its own.
+// The kernel is a loop over what a tile describes; the reference is in
+// ContractCases.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/runtime/TestPrograms.h"
+#include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>
 
@@ -23,11 +22,6 @@ using namespace broadloom;
 using namespace broadloom::test;
 
 namespace {
-
-constexpr int32_t kPanel = 8;
-constexpr int32_t kTileRows = 3;
-/// What counts as 0 in an image.
-constexpr int32_t kPadding = 5;
 
 std::atomic<int64_t> tiles, longestTile, manyTaps;
 
@@ -59,109 +53,6 @@ void kernel(const BroadloomTile *tile, bool depthwise) {
 void overChannels(const BroadloomTile *tile) { kernel(tile, false); }
 void byChannel(const BroadloomTile *tile) { kernel(tile, true); }
 
-struct Case {
-  Extents image, window;
-  int64_t channels;
-  std::vector<int64_t> numbers; // stride, dilation, pads of each axis
-  bool depthwise = false, grouped = false, packed = false;
-  Extents bias, other;
-  int32_t threads = 1;
-};
-
-int64_t count(const Extents &extents) {
-  int64_t product = 1;
-  for (int64_t extent : extents)
-    product *= extent;
-  return product;
-}
-
-Extents resultOf(const Case &c) {
-  Extents result = c.image;
-  for (size_t axis = 0; axis < c.window.size(); ++axis) {
-    const int64_t *n = c.numbers.data() + 4 * axis;
-    int64_t places =
-        c.image[axis + 1] + n[2] + n[3] - (c.window[axis] - 1) * n[1] - 1;
-    result[axis + 1] = places < 0 ? 0 : places / n[0] + 1;
-  }
-  result.back() = c.channels;
-  return result;
-}
-
-/// The element of a tensor of `extents` that broadcasts to `index`.
-int32_t broadcast(const std::vector<int32_t> &values, const Extents &extents,
-                  const Extents &index) {
-  int64_t at = 0;
-  for (size_t axis = 0; axis < extents.size(); ++axis) {
-    int64_t own = index[index.size() - extents.size() + axis];
-    at = at * extents[axis] + (extents[axis] == 1 ? 0 : own);
-  }
-  return values[size_t(at)];
-}
-
-struct Data {
-  std::vector<int32_t> image, weight, bias, other;
-};
-
-int32_t sumAt(const Case &c, const Data &data, const Extents &index) {
-  int64_t channelsIn = c.image.back(), o = index.back();
-  int64_t perGroup =
-      count(c.window) * (c.depthwise ? 1 : channelsIn) * c.channels;
-  int32_t sum = 0;
-  Extents step(c.window.size(), 0);
-  for (int64_t t = 0; t < count(c.window); ++t) {
-    int64_t rest = t, at = index[0];
-    bool inside = true;
-    for (size_t axis = c.window.size(); axis-- > 0;) {
-      step[axis] = rest % c.window[axis];
-      rest /= c.window[axis];
-    }
-    for (size_t axis = 0; axis + 2 < c.image.size(); ++axis) {
-      int64_t place = index[axis + 1];
-      if (!c.window.empty()) {
-        const int64_t *n = c.numbers.data() + 4 * axis;
-        place = place * n[0] + step[axis] * n[1] - n[2];
-      }
-      inside = inside && place >= 0 && place < c.image[axis + 1];
-      at = at * c.image[axis + 1] + place;
-    }
-    if (!inside)
-      continue;
-    for (int64_t k = 0; k < (c.depthwise ? 1 : channelsIn); ++k) {
-      int64_t with = c.depthwise ? t * c.channels + o
-                                 : (t * channelsIn + k) * c.channels + o;
-      if (c.grouped)
-        with += index[0] * perGroup;
-      int64_t channel = c.depthwise ? o : k;
-      sum += (data.image[size_t(at * channelsIn + channel)] - kPadding) *
-             data.weight[size_t(with)];
-    }
-  }
-  return sum;
-}
-
-/// The weight in panels, as a compiler lays it out.
-std::vector<int32_t> pack(const Case &c, const std::vector<int32_t> &weight) {
-  int64_t depth = count(c.window) * c.image.back();
-  int64_t panels = (c.channels + kPanel - 1) / kPanel;
-  std::vector<int32_t> packed(size_t(panels * depth * kPanel), 0);
-  for (int64_t k = 0; k < depth; ++k)
-    for (int64_t o = 0; o < c.channels; ++o)
-      packed[size_t((o / kPanel * depth + k) * kPanel + o % kPanel)] =
-          weight[size_t(k * c.channels + o)];
-  return packed;
-}
-
-Extents weightExtents(const Case &c) {
-  Extents weight;
-  if (c.grouped)
-    weight.push_back(c.image[0]);
-  weight.insert(weight.end(), c.window.begin(), c.window.end());
-  if (!c.depthwise)
-    weight.push_back(c.image.back());
-  weight.push_back(c.channels);
-  return weight;
-}
-
 class Contractions : public testing::Test {
 protected:
   void SetUp() override { tiles = longestTile = manyTaps = 0; }
@@ -176,7 +67,7 @@ protected:
     while (next(index, buffer.extents));
   }
 
-  void check(const Case &c) {
+  void check(const ContractCase &c) {
     std::mt19937 random(unsigned(count(c.image) + 31 * c.channels));
     auto draw = [&](const Extents &extents) {
       std::vector<int32_t> values(size_t(count(extents)));
@@ -185,26 +76,17 @@ protected:
       return values;
     };
     Extents weights = weightExtents(c), result = resultOf(c);
-    Data data{draw(c.image), draw(weights), draw(c.bias), draw(c.other)};
-    BroadloomContraction contraction{};
-    contraction.kernel = c.depthwise ? byChannel : overChannels;
+    ContractData data{draw(c.image), draw(weights), draw(c.bias),
+                      draw(c.other)};
+    ContractProgram launch(c.depthwise ? byChannel : overChannels, 4);
+    BroadloomContraction &contraction = launch.contraction;
     contraction.window = c.numbers.data();
     contraction.windowRank = int32_t(c.window.size());
     contraction.depthwise = c.depthwise;
-    contraction.panel = kPanel;
-    contraction.tileRows = kTileRows;
     contraction.packed = c.packed ? weights.data() : nullptr;
     contraction.padding = kPadding;
     contraction.ones = 2;
     contraction.operations = 2;
-    int32_t bytes[] = {4, 4, 4, 4, 4}, results[] = {4};
-    BroadloomProgram program{};
-    program.numOperands = 4;
-    program.numResults = 1;
-    program.numValues = 5;
-    program.valueBytes = bytes;
-    program.results = results;
-    program.contraction = &contraction;
 
     Extents laidOut = weights;
     std::vector<int32_t> weight = data.weight;
@@ -223,7 +105,7 @@ protected:
     BroadloomElementType type = typeOfBytes(4);
     call.setResultTypes(&type, 1);
     int32_t status =
-        runProgram(call, program, 4,
+        runProgram(call, launch.program, 4,
                    {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
     ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
     BroadloomTensor out;
@@ -232,8 +114,8 @@ protected:
     out.release(&out);
   }
 
-  void compare(const Case &c, const Data &data, const Extents &result,
-               const BroadloomTensor &out) {
+  void compare(const ContractCase &c, const ContractData &data,
+               const Extents &result, const BroadloomTensor &out) {
     ASSERT_EQ(Extents(out.dims, out.dims + out.rank), result);
     if (isEmpty(result))
       return;
@@ -403,23 +285,13 @@ TEST_F(Contractions, longLinesAreOneTile) {
 
 TEST_F(Contractions, operandsThatDoNotFitAreAnError) {
   Buffer image({2, 4}, 4), weight({5, 3}, 4);
-  BroadloomContraction contraction{};
-  contraction.kernel = overChannels;
-  contraction.panel = kPanel;
-  contraction.tileRows = kTileRows;
-  int32_t bytes[] = {4, 4, 4}, results[] = {2};
-  BroadloomProgram program{};
-  program.numOperands = 2;
-  program.numResults = 1;
-  program.numValues = 3;
-  program.valueBytes = bytes;
-  program.results = results;
-  program.contraction = &contraction;
+  ContractProgram launch(overChannels, 2);
   CallContext call;
   BroadloomElementType type = typeOfBytes(4);
   call.setResultTypes(&type, 1);
-  EXPECT_EQ(runProgram(call, program, 4, {image.tensor(), weight.tensor()}),
-            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      runProgram(call, launch.program, 4, {image.tensor(), weight.tensor()}),
+      BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.failure().message,
             "the image and the weight of a contraction differ in channels");
 }

@@ -67,13 +67,10 @@ bool isPadded(const WindowAxis &columns) {
 }
 
 void planLines(Contraction &c) {
-  const WindowAxis &columns = c.columns();
-  int64_t lines = c.rowsPerGroup / columns.result;
+  const WindowAxis &columns = c.columns(), &lines = c.lines();
+  int64_t numLines = c.rowsPerGroup / columns.result;
   c.lineElements = 0;
   c.bufferElements = 0;
-  int64_t height = 1;
-  if (c.windowRank == 2)
-    height = c.window[0].result;
   c.blockSize =
       std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
   if (c.source == RowSource::Lines && isPadded(columns)) {
@@ -85,16 +82,15 @@ void planLines(Contraction &c) {
   }
   if (c.threads > 1)
     c.blockSize =
-        std::min(c.blockSize, divideUp(lines, kBlocksForThread * c.threads));
+        std::min(c.blockSize, divideUp(numLines, kBlocksForThread * c.threads));
   // A block is of one image.
-  c.blockSize = std::max<int64_t>(1, std::min(c.blockSize, height));
-  c.blocksPerGroup = lines / height * divideUp(height, c.blockSize);
+  c.blockSize = std::max<int64_t>(1, std::min(c.blockSize, lines.result));
+  c.blocksPerGroup =
+      numLines / lines.result * divideUp(lines.result, c.blockSize);
   if (c.lineElements == 0)
     return;
-  int64_t held = 1;
-  if (c.windowRank == 2)
-    held = (c.blockSize - 1) * c.window[0].stride +
-           (c.window[0].window - 1) * c.window[0].dilation + 1;
+  int64_t held = (c.blockSize - 1) * lines.stride +
+                 (lines.window - 1) * lines.dilation + 1;
   c.bufferElements = multiply(held, c.lineElements);
 }
 

@@ -6,37 +6,37 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/contractions/Contraction.h"
-#include "runtime/memory/Allocator.h"
+#include "runtime/contractions/Panels.h"
+#include "runtime/memory/BufferLayout.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace broadloom;
 
-int64_t WindowAxis::firstInside(int64_t begin) const {
-  return begin >= 0 ? 0 : std::min(window, (-begin + dilation - 1) / dilation);
-}
-
-int64_t WindowAxis::endInside(int64_t begin) const {
-  int64_t room = image - begin;
-  return room <= 0 ? 0 : std::min(window, (room - 1) / dilation + 1);
+WindowAxis::Steps WindowAxis::inside(int64_t place) const {
+  int64_t from = begin(place), room = image - from;
+  int64_t end = room <= 0 ? 0 : std::min(window, (room - 1) / dilation + 1);
+  int64_t first = from >= 0 ? 0 : (-from + dilation - 1) / dilation;
+  first = std::min(first, end);
+  return {first, end - first, first < end ? from + first * dilation : 0};
 }
 
 namespace {
-
-int64_t roundUp(int64_t bytes) {
-  return (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
-}
 
 class ContractWorker {
 public:
   ContractWorker(const Contraction &c, char *memory)
       : c(c), places(reinterpret_cast<char **>(memory)),
         strides(reinterpret_cast<int64_t *>(places + c.numPlaces)),
-        buffer(memory + tableBytes(c)) {}
+        buffer(memory + tableBytes(c)) {
+    // The rows of a tile differ along the innermost axis alone.
+    for (int32_t i = 0; i < c.numPlaces; ++i)
+      strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
+  }
 
   static int64_t tableBytes(const Contraction &c) {
-    return roundUp(16 * int64_t(c.numPlaces));
+    return roundUp(16 * int64_t(c.numPlaces), kMemoryAlignment);
   }
 
   void run(int64_t begin, int64_t end) {
@@ -68,7 +68,7 @@ private:
     int64_t image, first, count;
   };
   Lines linesOf(int64_t block) const {
-    int64_t height = c.windowRank == 2 ? c.window[0].result : 1;
+    int64_t height = c.lines().result;
     int64_t perImage = (height + c.blockSize - 1) / c.blockSize;
     int64_t first = block % perImage * c.blockSize;
     return {block / perImage, first, std::min(c.blockSize, height - first)};
@@ -104,12 +104,8 @@ private:
   /// lines that are not in the image have their place and stay as they are.
   void copyLines(Lines lines) const {
     const WindowAxis &columns = c.columns();
-    int64_t begin = 0, held = 1, height = 1;
-    if (c.windowRank == 2) {
-      begin = c.window[0].begin(lines.first);
-      held = c.bufferElements / c.lineElements;
-      height = c.window[0].image;
-    }
+    int64_t begin = c.lines().begin(lines.first), height = c.lines().image;
+    int64_t held = c.bufferElements / c.lineElements;
     int64_t columnBytes = c.channelsIn * c.imageBytes;
     int64_t before = columns.padBefore;
     int64_t width = c.lineElements / c.channelsIn;
@@ -136,7 +132,7 @@ private:
     int64_t places[BROADLOOM_MAX_RANK];
     int64_t image = row / c.rowsPerImage, rest = row % c.rowsPerImage;
     for (int32_t axis = c.windowRank - 1; axis >= 0; --axis) {
-      places[axis] = c.window[axis].begin(rest % c.window[axis].result);
+      places[axis] = rest % c.window[axis].result;
       rest /= c.window[axis].result;
     }
     gatherAxis(0, image, true, places, to);
@@ -149,27 +145,24 @@ private:
     const WindowAxis &it = c.window[axis];
     int64_t columnBytes = c.channelsIn * c.imageBytes;
     if (axis == c.windowRank - 1) {
-      int64_t first = it.window, end = it.window;
-      if (isInside) {
-        end = it.endInside(places[axis]);
-        first = std::min(it.firstInside(places[axis]), end);
-      }
-      const char *from =
-          c.image + (line * it.image + places[axis]) * columnBytes;
-      fillPadding(to, first * c.channelsIn);
-      if (it.dilation == 1 && first < end)
-        memcpy(to + first * columnBytes, from + first * columnBytes,
-               size_t((end - first) * columnBytes));
+      WindowAxis::Steps steps = it.inside(places[axis]);
+      if (!isInside)
+        steps.count = 0;
+      const char *from = c.image + (line * it.image + steps.at) * columnBytes;
+      fillPadding(to, steps.first * c.channelsIn);
+      char *next = to + steps.first * columnBytes;
+      if (it.dilation == 1)
+        memcpy(next, from, size_t(steps.count * columnBytes));
       else
-        for (int64_t k = first; k < end; ++k)
-          memcpy(to + k * columnBytes, from + k * it.dilation * columnBytes,
+        for (int64_t k = 0; k < steps.count; ++k)
+          memcpy(next + k * columnBytes, from + k * it.dilation * columnBytes,
                  size_t(columnBytes));
-      end = std::max(first, end);
-      fillPadding(to + end * columnBytes, (it.window - end) * c.channelsIn);
+      next += steps.count * columnBytes;
+      fillPadding(next, (it.window - steps.first - steps.count) * c.channelsIn);
       return to + it.window * columnBytes;
     }
     for (int64_t k = 0; k < it.window; ++k) {
-      int64_t at = places[axis] + k * it.dilation;
+      int64_t at = it.begin(places[axis]) + k * it.dilation;
       bool inside = isInside && at >= 0 && at < it.image;
       to = gatherAxis(axis + 1, inside ? line * it.image + at : 0, inside,
                       places, to);
@@ -186,8 +179,6 @@ private:
   void call(BroadloomTile tile, int64_t row, int64_t channel) {
     int64_t inner = c.rows.innerExtent();
     int64_t left = tile.rows;
-    for (int32_t i = 0; i < c.numPlaces; ++i)
-      strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
     tile.places = reinterpret_cast<void *const *>(places);
     tile.strides = strides;
     while (left > 0) {
@@ -220,7 +211,7 @@ private:
   void runPacked(int64_t number, int64_t block) {
     int64_t group = number / c.numPanels(), panel = number % c.numPanels();
     if (number != prepared)
-      packPanel(c, group, panel, buffer);
+      layOutPanel(c, group, panel, buffer);
     prepared = number;
     runPanel(group * c.blocksPerGroup + block, panel);
   }
@@ -233,7 +224,7 @@ private:
     tile.weightStride = isLast ? c.panel() : c.weightStride;
     tile.weight =
         c.packsPanels ? buffer
-        : isLast ? c.lastPanel + group * c.lastPanelGroupStride * c.weightBytes
+        : isLast ? c.lastPanel + group * c.depth() * c.panel() * c.weightBytes
                  : c.weight + (group * c.groupStride + panel * c.panelStride) *
                                   c.weightBytes;
     tile.stride = 1;
@@ -252,44 +243,29 @@ private:
   }
 
   void runLines(BroadloomTile tile, Lines lines, int64_t channel) {
-    const WindowAxis &columns = c.columns();
+    const WindowAxis &axis = c.lines(), &columns = c.columns();
     const char *weight = static_cast<const char *>(tile.weight);
     tile.rows = columns.result;
     tile.rowStride = columns.stride * c.channelsIn;
     tile.depth = columns.window * c.channelsIn;
     tile.weightTapStride = tile.depth * tile.weightStride;
     // Lines as they are in the image, or in the buffer from the first on.
-    int64_t pitch =
-        c.lineElements ? c.lineElements : columns.image * c.channelsIn;
-    const char *base = buffer;
-    if (!c.lineElements)
-      base = c.image + (lines.image * heightOfImage() * columns.image -
-                        columns.padBefore) *
-                           c.channelsIn * c.imageBytes;
+    bool isBuffered = c.lineElements != 0;
+    int64_t pitch = isBuffered ? c.lineElements : columns.image * c.channelsIn;
+    int64_t firstLine = isBuffered ? axis.begin(lines.first) : 0;
+    const char *base =
+        isBuffered ? buffer
+                   : c.image + lines.image * axis.image * pitch * c.imageBytes;
+    tile.tapStride = axis.dilation * pitch;
     for (int64_t i = 0; i < lines.count; ++i) {
-      int64_t first = 0, begin = 0, line = lines.first + i;
-      tile.taps = 1;
-      if (c.windowRank == 2) {
-        const WindowAxis &axis = c.window[0];
-        begin = axis.begin(line);
-        int64_t end = axis.endInside(begin);
-        first = std::min(axis.firstInside(begin), end);
-        tile.taps = end - first;
-        tile.tapStride = axis.dilation * pitch;
-        begin += first * axis.dilation;
-        if (c.lineElements)
-          begin -= axis.begin(lines.first);
-      }
-      if (tile.taps == 0)
-        begin = 0;
-      tile.image = base + begin * pitch * c.imageBytes;
-      tile.weight = weight + first * tile.weightTapStride * c.weightBytes;
+      int64_t line = lines.first + i;
+      WindowAxis::Steps taps = axis.inside(line);
+      tile.taps = taps.count;
+      int64_t at = taps.count ? taps.at - firstLine : 0;
+      tile.image = base + at * pitch * c.imageBytes;
+      tile.weight = weight + taps.first * tile.weightTapStride * c.weightBytes;
       call(tile, rowOf(lines.image, line), channel);
     }
-  }
-
-  int64_t heightOfImage() const {
-    return c.windowRank == 2 ? c.window[0].image : 1;
   }
 
   int64_t rowOf(int64_t image, int64_t line) const {
@@ -307,39 +283,37 @@ private:
   }
 
   void runChannelLine(int64_t image, int64_t line) {
-    const WindowAxis &axis = c.window[0], &columns = c.columns();
-    int64_t begin = axis.begin(line), end = axis.endInside(begin);
-    int64_t first = std::min(axis.firstInside(begin), end);
+    const WindowAxis &axis = c.lines(), &columns = c.columns();
+    WindowAxis::Steps taps = axis.inside(line);
     BroadloomTile tile{};
     tile.channels = c.channelsOut;
     tile.rowStride = columns.stride * c.channelsIn;
-    tile.taps = end - first;
+    tile.taps = taps.count;
     tile.tapStride = axis.dilation * columns.image * c.channelsIn;
     tile.weightTapStride = columns.window * c.channelsIn;
     tile.stride = columns.dilation * c.channelsIn;
     tile.weightStride = c.channelsIn;
-    int64_t at = tile.taps ? begin + first * axis.dilation : 0;
-    const char *lineBase = c.image + (image * axis.image + at) * columns.image *
-                                         c.channelsIn * c.imageBytes;
+    const char *lineBase = c.image + (image * axis.image + taps.at) *
+                                         columns.image * c.channelsIn *
+                                         c.imageBytes;
     const char *weight =
-        c.weight + first * tile.weightTapStride * c.weightBytes;
+        c.weight + taps.first * tile.weightTapStride * c.weightBytes;
     // Whole windows go together, and those that reach beyond the line one by
     // one.
     for (int64_t place = 0; place < columns.result;) {
-      int64_t from = columns.begin(place);
-      int64_t last = columns.endInside(from);
-      int64_t inside = std::min(columns.firstInside(from), last);
-      tile.depth = last - inside;
+      WindowAxis::Steps steps = columns.inside(place);
+      tile.depth = steps.count;
       tile.rows = 1;
-      if (tile.depth == columns.window) {
+      if (steps.count == columns.window) {
         int64_t reach = (columns.window - 1) * columns.dilation;
         tile.rows =
             std::min(columns.result - place,
-                     (columns.image - 1 - reach - from) / columns.stride + 1);
+                     (columns.image - 1 - reach - columns.begin(place)) /
+                             columns.stride +
+                         1);
       }
-      int64_t column = tile.depth ? from + inside * columns.dilation : 0;
-      tile.image = lineBase + column * c.channelsIn * c.imageBytes;
-      tile.weight = weight + inside * tile.weightStride * c.weightBytes;
+      tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
+      tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
       call(tile, rowOf(image, line) + place, 0);
       place += tile.rows;
     }
@@ -355,20 +329,12 @@ private:
 
 } // namespace
 
-void broadloom::packPanel(const Contraction &c, int64_t group, int64_t panel,
-                          char *to) noexcept {
-  int64_t depth = c.depth(), width = c.panel();
-  int64_t channels = std::min(width, c.channelsOut - panel * width);
-  const char *from =
-      c.weight +
-      (group * depth * c.channelsOut + panel * width) * c.weightBytes;
-  for (int64_t k = 0; k < depth; ++k) {
-    memcpy(to, from, size_t(channels * c.weightBytes));
-    memset(to + channels * c.weightBytes, 0,
-           size_t((width - channels) * c.weightBytes));
-    to += width * c.weightBytes;
-    from += c.channelsOut * c.weightBytes;
-  }
+void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
+                            char *to) noexcept {
+  int64_t depth = c.depth(), width = c.panel(), first = panel * width;
+  packPanel(c.weight + (group * depth * c.channelsOut + first) * c.weightBytes,
+            c.channelsOut * c.weightBytes, depth,
+            std::min(width, c.channelsOut - first), width, c.weightBytes, to);
 }
 
 int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
@@ -381,7 +347,8 @@ int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
   }
   if (bytes > INT64_MAX / 2)
     return -1;
-  return ContractWorker::tableBytes(c) + roundUp(bytes) + kMemoryAlignment;
+  return ContractWorker::tableBytes(c) + roundUp(bytes, kMemoryAlignment) +
+         kMemoryAlignment;
 }
 
 void broadloom::runContraction(const Contraction &c, char *memory,

@@ -46,10 +46,16 @@ struct WindowAxis {
 
   /// The first place in the image of the window at `place` of the result.
   int64_t begin(int64_t place) const { return place * stride - padBefore; }
-  /// The first step of the window at `begin` that is in the image, and the
-  /// first behind it that is not.
-  int64_t firstInside(int64_t begin) const;
-  int64_t endInside(int64_t begin) const;
+
+  /// The steps of a window that are in the image: the first of them, how many,
+  /// and where in the image the first is. There, 0 where there are none.
+  struct Steps {
+    int64_t first;
+    int64_t count;
+    int64_t at;
+  };
+  /// Of the window at `place` of the result.
+  Steps inside(int64_t place) const;
 };
 
 struct Contraction {
@@ -67,8 +73,8 @@ struct Contraction {
   /// it is not whole and the weight is not in panels.
   bool packsPanels;
   const char *lastPanel;
-  int64_t lastPanelGroupStride;
 
+  /// None, or two axes or more.
   int32_t windowRank;
   WindowAxis *window;
   /// Steps of the whole window.
@@ -103,8 +109,9 @@ struct Contraction {
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t panel() const { return record->panel; }
   int64_t numPanels() const { return (channelsOut + panel() - 1) / panel(); }
-  /// The innermost axis of the window, and the one next to it, if any.
+  /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
+  const WindowAxis &lines() const { return window[windowRank - 2]; }
   int64_t numItems() const {
     return numGroups * blocksPerGroup *
            (sharesPanels || packsPanels ? numPanels() : 1);
@@ -117,8 +124,8 @@ void planContraction(Contraction &contraction, int32_t threads) noexcept;
 
 /// Lays out one panel of a weight that is in row-major order, 0 beyond its
 /// channels.
-void packPanel(const Contraction &contraction, int64_t group, int64_t panel,
-               char *to) noexcept;
+void layOutPanel(const Contraction &contraction, int64_t group, int64_t panel,
+                 char *to) noexcept;
 
 /// Bytes of memory that each thread needs.
 int64_t contractionBytes(const Contraction &contraction) noexcept;

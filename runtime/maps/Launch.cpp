@@ -137,18 +137,18 @@ int32_t Launch::runLevel(AxisSet axes) {
   level.inputs = arena.array<LevelInput>(program.numValues);
   level.outputs = arena.array<LevelOutput>(program.numValues);
   if (!level.stages || !level.inputs || !level.outputs)
-    return noMemory();
+    return call.failMemory();
   for (int32_t i = 0; i < program.numStages; ++i)
     if (stageAxes[i] == axes)
       addStage(level, i);
   if (!setAxes(level, axes))
-    return noMemory();
+    return call.failMemory();
   planLevel(level, call.threads());
   for (int32_t i = 0; i < level.numStages; ++i)
     call.countOperations(program.stages[level.stages[i]].operations *
                          level.count);
   if (!broadloom::runLevel(level, arena))
-    return noMemory();
+    return call.failMemory();
   arena.rewind(mark);
   return BROADLOOM_OK;
 }
@@ -164,13 +164,13 @@ int32_t Launch::copyResults() {
     if (!target) {
       target = arena.array<int64_t>(space.rank);
       if (!target)
-        return noMemory();
+        return call.failMemory();
       rowMajorStrides(space.extents, space.rank, target);
     }
     if (!copyStrided(arena, call.threads(), space.extents, space.rank,
                      program.valueBytes[id], {resultData[i], target},
                      {values[id].data, stridesOf(id)}))
-      return noMemory();
+      return call.failMemory();
   }
   return BROADLOOM_OK;
 }
@@ -184,7 +184,7 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
                " bytes are not supported";
       });
   if (!makeTables())
-    return noMemory();
+    return call.failMemory();
   alignOperands();
   if (int32_t status = walkAxes())
     return status;

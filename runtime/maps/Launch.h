@@ -78,9 +78,6 @@ private:
   void addStage(Level &level, int32_t stage);
   bool setAxes(Level &level, AxisSet axes);
   int32_t copyResults();
-  int32_t noMemory() {
-    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
-  }
 
   int64_t *stridesOf(int32_t value) {
     return strides + int64_t(value) * space.pitch;
@@ -88,9 +85,7 @@ private:
   AxisSet allAxes() const { return (AxisSet(1) << space.rank) - 1; }
   /// Where operand `i`'s elements begin.
   char *operandData(int32_t i) const {
-    const BroadloomDescriptor &descriptor = descriptorOf(operands[i]);
-    return static_cast<char *>(descriptor.aligned) +
-           descriptor.offset * program.valueBytes[i];
+    return elementsOf(operands[i], program.valueBytes[i]);
   }
 
   BroadloomCall &call;

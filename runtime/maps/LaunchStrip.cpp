@@ -90,7 +90,7 @@ int32_t Launch::runStrip() {
   char *buffer = static_cast<char *>(
       arena.allocate(bytes + 8 * (int64_t(program.numValues) + 2 * most)));
   if (!buffer)
-    return noMemory();
+    return call.failMemory();
   void **current = reinterpret_cast<void **>(buffer + bytes);
   const void **inputs = const_cast<const void **>(current + program.numValues);
   int64_t *steps = reinterpret_cast<int64_t *>(inputs + most);

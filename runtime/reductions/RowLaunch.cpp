@@ -62,8 +62,7 @@ int32_t RowLaunch::describeOperands() {
                " is wider than the space of rank " + std::to_string(rows.rank) +
                " of its launch";
       });
-    known[i].data = static_cast<char *>(descriptor.aligned) +
-                    descriptor.offset * rows.values[i].bytes;
+    known[i].data = elementsOf(operands[i], rows.values[i].bytes);
     for (int64_t axis = 0; axis < rows.rank; ++axis) {
       int64_t extent = axis < missing ? 1 : descriptor.dims[axis - missing];
       known[i].extents[axis] = extent;
@@ -123,7 +122,7 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
   std::fill(space, space + rows.rank, int64_t(-1));
   int64_t *own = arena.array<int64_t>(rows.rank);
   if (!own)
-    return noMemory();
+    return call.failMemory();
   even = true;
   auto compare = [&](const int64_t *extents, bool perRow) {
     for (int32_t axis = 0; axis < rows.rank; ++axis) {
@@ -161,14 +160,10 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
                               int32_t slot, int32_t value) {
   int64_t rank = rows.rank;
   int64_t *extents = known[value].extents;
-  if (int32_t status = call.makeDescriptor(result, rank))
-    return status;
   char *data;
-  if (int32_t status =
-          call.makeBuffer(slot, rows.values[value].bytes, rank, extents, data))
+  if (int32_t status = call.makeResult(result, slot, rows.values[value].bytes,
+                                       rank, extents, data))
     return status;
-  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
-                   data, extents, rank);
   // Several results may be one value: it is computed into the first's memory.
   if (!known[value].data) {
     known[value].data = data;
@@ -188,7 +183,7 @@ int32_t RowLaunch::copyResults() {
                      rows.values[program.results[i]].bytes,
                      {resultData[i], value.strides},
                      {value.data, value.strides}))
-      return noMemory();
+      return call.failMemory();
   }
   return BROADLOOM_OK;
 }

@@ -66,9 +66,6 @@ private:
   bool dealAxes(RowRun &run, const int64_t *space, bool reduced);
   int32_t runSpace(RowRun &run, const int64_t *space);
   int32_t copyResults();
-  int32_t noMemory() {
-    return call.fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
-  }
   bool isReduced(int32_t axis) const { return rows.reduced >> axis & 1; }
 
   BroadloomCall &call;

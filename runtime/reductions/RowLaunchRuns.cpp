@@ -95,7 +95,7 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
     run.reducedRank = 0;
   if (!dealAxes(run, space, false) ||
       (length != 0 && !dealAxes(run, space, true)))
-    return noMemory();
+    return call.failMemory();
   for (int32_t i = 0; i < program.numValues; ++i) {
     RowValue &value = run.values[i];
     if (value.access == RowAccess::None || !value.data)
@@ -110,7 +110,7 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
     call.countOperations(rows.stages[i].operations *
                          (rows.stages[i].perRow ? numRows : all));
   planRows(run, call.threads());
-  return broadloom::runRows(run, arena) ? BROADLOOM_OK : noMemory();
+  return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();
 }
 
 /// A run of stages, all of whose values are yet to be set.
@@ -135,7 +135,7 @@ bool RowLaunch::makeRun(RowRun &run, int32_t firstStage, int32_t endStage) {
 int32_t RowLaunch::runTogether(const int64_t *space) {
   RowRun run;
   if (!makeRun(run, 0, program.numStages))
-    return noMemory();
+    return call.failMemory();
   for (int32_t i = 0; i < program.numOperands; ++i)
     useInput(run, i, space);
   for (int32_t i = program.numOperands; i < program.numValues; ++i)
@@ -148,7 +148,7 @@ int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
   const BroadloomRowStage &it = rows.stages[stage];
   RowRun run;
   if (!makeRun(run, stage, stage + 1))
-    return noMemory();
+    return call.failMemory();
   for (int32_t k = 0; k < it.numInputs; ++k)
     useInput(run, it.inputs[k], space);
   for (int32_t k = 0; k < it.numOutputs + it.numReductions; ++k)
@@ -176,7 +176,7 @@ int32_t RowLaunch::store(int32_t id) {
 int32_t RowLaunch::runApart() {
   int64_t *space = arena.array<int64_t>(rows.rank);
   if (!space)
-    return noMemory();
+    return call.failMemory();
   for (int32_t i = 0; i < program.numStages; ++i) {
     const BroadloomRowStage &stage = rows.stages[i];
     for (int32_t k = 0; k < stage.numOutputs + stage.numReductions; ++k) {
@@ -199,13 +199,13 @@ int32_t RowLaunch::runApart() {
 
 int32_t RowLaunch::run(BroadloomView *results, const int32_t *slots) {
   if (!makeTables())
-    return noMemory();
+    return call.failMemory();
   if (int32_t status = describeOperands())
     return status;
   int64_t *space = arena.array<int64_t>(rows.rank);
   bool even;
   if (!space)
-    return noMemory();
+    return call.failMemory();
   if (int32_t status = isEven(space, even))
     return status;
   for (int32_t i = 0; i < program.numResults; ++i)

@@ -1,0 +1,168 @@
+//===- BufferizationModels.cpp - what loom reads and makes ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How each operation of `loom` on tensors becomes one on buffers in upstream's
+// bufferization.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/buffers/MakeLaunch.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// What our operations on tensors have in common: they read their operands,
+/// write to none, and their results are row-major memory of its own.
+template <typename Model, typename Op>
+struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &,
+                                      const AnalysisState &) const {
+    return {};
+  }
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
+  }
+};
+
+/// Of a map, of rows, or of a contraction, which reads its operands in
+/// row-major order.
+template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto map = cast<Op>(op);
+    SmallVector<Value> inputs;
+    for (Value input : map.getInputs()) {
+      if (!isa<TensorType>(input.getType())) {
+        inputs.push_back(input);
+        continue;
+      }
+      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
+      if (failed(buffer))
+        return failure();
+      inputs.push_back(*buffer);
+      auto type = dyn_cast<MemRefType>(buffer->getType());
+      if (isa<loom::ContractOp>(op) && type && !type.getLayout().isIdentity())
+        inputs.back() = loom::ContiguousOp::create(
+            rewriter, op->getLoc(), getFreshBufferType(input.getType()),
+            *buffer);
+    }
+    loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
+    replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
+    return success();
+  }
+};
+
+struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
+  // It may hand through its operand's memory, so writing to the result would
+  // write to the operand.
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Equivalent,
+             /*isDefinite=*/false}};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto contiguous = cast<loom::ContiguousOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, contiguous.getSource(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ContiguousOp>(
+        rewriter, op, getFreshBufferType(contiguous.getType()), *buffer);
+    return success();
+  }
+};
+
+struct ShapeOfModel : ReadingModel<ShapeOfModel, loom::ShapeOfOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return false;
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto shapeOf = cast<loom::ShapeOfOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, shapeOf.getTensor(), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithNewBufferizedOp<loom::ShapeOfOp>(rewriter, op,
+                                                  shapeOf.getType(), *buffer);
+    return success();
+  }
+};
+
+struct RequireFunctionModel
+    : ReadingModel<RequireFunctionModel, loom::RequireFunctionOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    for (OpOperand &input : op->getOpOperands()) {
+      if (!isa<TensorType>(input.get().getType()))
+        continue;
+      FailureOr<Value> buffer =
+          getBuffer(rewriter, input.get(), options, state);
+      if (failed(buffer))
+        return failure();
+      rewriter.modifyOpInPlace(op, [&] { input.set(*buffer); });
+    }
+    return success();
+  }
+};
+
+struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto any = cast<loom::AnyOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, any.getFlags(), options, state);
+    if (failed(buffer))
+      return failure();
+    rewriter.modifyOpInPlace(op,
+                             [&] { any.getFlagsMutable().assign(*buffer); });
+    return success();
+  }
+};
+
+} // namespace
+
+void codegen::registerBufferizationModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, loom::LoomDialect *) {
+    loom::MapOp::attachInterface<LaunchModel<loom::MapOp>>(*context);
+    loom::FusedReductionOp::attachInterface<
+        LaunchModel<loom::FusedReductionOp>>(*context);
+    loom::ContractOp::attachInterface<LaunchModel<loom::ContractOp>>(*context);
+    loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
+    loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
+    loom::AnyOp::attachInterface<AnyModel>(*context);
+    loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
+  });
+}
