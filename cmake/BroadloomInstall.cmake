@@ -31,6 +31,7 @@ broadloom_install_headers(
   runtime/abi/ContractStructs.h
   runtime/abi/Structs.h
   runtime/calls/DLPack.h
+  runtime/calls/Failure.h
   runtime/calls/Invoke.h
   runtime/calls/Tensor.h
   dialect/Broadcastable.h

@@ -83,7 +83,8 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     text = "error: " + error + "\n";
     return nullptr;
   }
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   watch.stage("parse");
   if (!module)
@@ -97,7 +98,8 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
       }))
     return nullptr;
   CurrentWork work("making machine code");
-  auto objects = codegen::compileObjects(*module, getEffort(options));
+  auto objects =
+      codegen::compileObjects(*module, getEffort(options), &cancelled);
   if (!objects) {
     reportBug(objects.takeError());
     return nullptr;

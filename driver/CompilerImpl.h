@@ -26,6 +26,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <atomic>
+
 namespace broadloom {
 
 /// Leaves in `module`, which need not be verified, of all functions only
@@ -64,6 +66,8 @@ void noteObstacles(mlir::ModuleOp module,
 struct Compiler::Impl {
   explicit Impl(CompileOptions options);
 
+  /// Null, with the diagnostic, where the file cannot be read.
+  std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
   /// Makes `buffer` the program that diagnostics speak of.
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
@@ -109,6 +113,13 @@ struct Compiler::Impl {
 
   /// Sets the status by whether there is a result, which it returns.
   template <typename T> T settle(T result) {
+    if (cancelled.exchange(false) && !result) {
+      isBroken = false;
+      status = BROADLOOM_CANCELLED;
+      diagnostics.clear();
+      text = "error: the compilation was cancelled\n";
+      return result;
+    }
     status = isBroken ? BROADLOOM_INTERNAL_ERROR
              : result ? BROADLOOM_OK
                       : BROADLOOM_INVALID_ARGUMENT;
@@ -130,6 +141,9 @@ struct Compiler::Impl {
   infer::SharedLibraries libraries;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::string text;
+  std::vector<ProgramDiagnostic> diagnostics;
+  /// See Compiler::cancel.
+  std::atomic<bool> cancelled{false};
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp>
