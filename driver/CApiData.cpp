@@ -25,7 +25,10 @@ OwnedError::OwnedError(const Failure &failure)
   text = message;
   error.status = failure.status;
   error.axis = failure.axis;
-  error.isAboutShapes = failure.status == BROADLOOM_GUARD_FAILED;
+  // An argument or an output that does not fit the function's types fails
+  // without a guard (shape/Message.h, describeArgument).
+  error.isAboutShapes = failure.status == BROADLOOM_GUARD_FAILED ||
+                        text.find(" has shape ") != text.npos;
   readText();
 }
 

@@ -286,6 +286,10 @@ TEST_F(CInterface, failures_of_calls_as_data) {
             BROADLOOM_INVALID_ARGUMENT);
   EXPECT_TRUE(contains(broadloomInvocationError(call)->text, "1 argument is"));
   EXPECT_FALSE(broadloomInvocationError(call)->isAboutShapes);
+  Floats flat({4}, std::vector<float>(4));
+  const BroadloomTensor *wrong[] = {&flat.tensor, &b.tensor};
+  EXPECT_EQ(broadloomInvocationRun(call, wrong, 2), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(broadloomInvocationError(call)->isAboutShapes);
   broadloomInvocationDestroy(call);
 }
 
