@@ -209,6 +209,13 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler) {
 
 void broadloomModuleDestroy(BroadloomModule *module) { delete module; }
 
+const char *broadloomModuleSave(BroadloomModule *module, const char *name,
+                                size_t *size) {
+  module->saved = module->module->save(name ? name : "");
+  *size = module->saved.size();
+  return module->saved.empty() ? nullptr : module->saved.c_str();
+}
+
 int32_t broadloomModuleNumFunctions(const BroadloomModule *module) {
   return static_cast<int32_t>(module->functions.infos.size());
 }

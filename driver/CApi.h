@@ -54,9 +54,10 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// on the command line: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library` (a file more), `function` (compile only this one
 /// and what it calls), `error-limit`, `target`, `cpu`, `symbol`, `optimise`
-/// (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at first) and
-/// `verbose` (on, off). BROADLOOM_INVALID_ARGUMENT where there is no such
-/// option or it has no such value: broadloomDiagnostics says which there are.
+/// (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at first),
+/// `keep-code` (on, off; for broadloomModuleSave) and `verbose` (on, off).
+/// BROADLOOM_INVALID_ARGUMENT where there is no such option or it has no such
+/// value: broadloomDiagnostics says which there are.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);
 
@@ -220,6 +221,13 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 //===----------------------------------------------------------------------===//
 
 void broadloomModuleDestroy(BroadloomModule *module);
+
+/// The bytes of a file that the functions above compile without compiling
+/// (CompiledModule::save in driver/Compiler.h); `name` may be null. Null where
+/// the option keep-code was off, or there is no such function. The bytes live
+/// until the next such call.
+const char *broadloomModuleSave(BroadloomModule *module, const char *name,
+                                size_t *size);
 
 /// An argument or a result.
 typedef struct BroadloomValueInfo {

@@ -98,6 +98,7 @@ struct BroadloomModule {
       : module(std::move(module)), functions(this->module->functions()) {}
   std::unique_ptr<broadloom::CompiledModule> module;
   broadloom::OwnedFunctions functions;
+  std::string saved;
 };
 
 #endif // BROADLOOM_DRIVER_CAPIIMPL_H

@@ -90,6 +90,14 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.trustBytecode, value);
      }},
+    {"cache", kOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.useCache, value);
+     }},
+    {"keep-code", kOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.keepCode, value);
+     }},
     {"verbose", kOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.verbose, value);

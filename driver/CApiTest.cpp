@@ -125,6 +125,8 @@ TEST_F(CInterface, options) {
                              {"optimise", "off"},
                              {"trust-bytecode", "on"},
                              {"verbose", "off"},
+                             {"cache", "off"},
+                             {"keep-code", "on"},
                              {"cpu", "x86-64-v3"},
                              {"target", ""},
                              {"symbol", "mine"}})

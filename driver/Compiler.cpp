@@ -47,6 +47,13 @@ void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   text.clear();
   diagnostics.clear();
   cancelled.store(false);
+  // Of a saved program, the program.
+  if (isSavedProgram(buffer->getBuffer())) {
+    if (auto saved = readSavedProgram(*buffer))
+      buffer = llvm::MemoryBuffer::getMemBufferCopy(saved->source, saved->name);
+    else
+      llvm::consumeError(saved.takeError());
+  }
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 }

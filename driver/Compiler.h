@@ -92,6 +92,12 @@ struct CompileOptions {
   /// several threads, that is the program broadloom-probe, which stands beside
   /// this library or where the environment's BROADLOOM_PROBE says.
   bool trustBytecode = false;
+  /// Code of the same program from an earlier compilation is used, and code is
+  /// kept for later ones, in the user's cache folder
+  /// (docs/compile-and-load.md).
+  bool useCache = false;
+  /// A CompiledModule keeps what CompiledModule::save writes.
+  bool keepCode = false;
   /// How many errors of one program are told; 0 for all.
   unsigned errorLimit = 20;
   /// Print the stages with their times to standard error.
@@ -141,6 +147,13 @@ public:
   const std::vector<FunctionSignature> &functions() const;
   /// See findFunction.
   const FunctionSignature *function(std::string_view name = {}) const;
+
+  /// The bytes of a file that Compiler::compileFile loads without compiling,
+  /// where it is on a processor of this kind and of this version; elsewhere it
+  /// compiles the program that the file has too. With `name`, only that
+  /// function can be called there. Empty where CompileOptions::keepCode was not
+  /// set, or there is no such function.
+  std::string save(std::string_view name = {}) const;
 
 private:
   friend class Compiler;
@@ -239,7 +252,9 @@ public:
   explicit Compiler(CompileOptions options = {});
   ~Compiler();
 
-  /// Null where the program is rejected: see diagnostics().
+  /// Null where the program is rejected: see diagnostics(). The file may be
+  /// what CompiledModule::save gave; such a file is code, and as trusted as
+  /// that.
   std::unique_ptr<CompiledModule> compileFile(const std::string &path);
   /// `name` stands for the file's name in diagnostics.
   std::unique_ptr<CompiledModule> compileText(std::string_view text,

@@ -11,7 +11,7 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
-from ._compile import Program, check, compile, compile_program
+from ._compile import Program, check, compile, compile_program, load
 from ._core import Function, __version__, trim
 from ._dlpack import Exported, as_dlpack
 from ._errors import (
@@ -41,6 +41,7 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
+    "load",
     "trim",
 ]
 

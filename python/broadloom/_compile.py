@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _core, _function  # noqa: F401
+from ._errors import CompileError
 from ._report import Report
+
+#: What a saved program begins with (driver/saved/SavedProgram.cpp).
+_SAVED = b"\x89BLM\r\n\x1a"
 
 _OPTIONS = (
     "function",
@@ -70,6 +75,8 @@ def _spell_options(
         ("error-limit", str(error_limit.__index__())),
         ("optimise", switch[bool(optimise)]),
         ("trust-bytecode", switch[bool(trust_bytecode)]),
+        ("cache", "on"),
+        ("keep-code", "on"),
     ]
     return options
 
@@ -114,6 +121,27 @@ class _Program:
         program before it becomes code.
         """
         return _core._emit(self._source, self.name, self._options, form)
+
+    def save(self, path: str | os.PathLike, function: str | None = None) -> None:
+        """Write the compiled program, or one function of it, for `load`.
+
+        The file has machine code for this processor and this version, and the
+        program: elsewhere it is compiled again. Load only files that you trust.
+        """
+        data = self._save(function)
+        if not data:
+            raise ValueError(_describe_choice(self._names(), function))
+        # Whoever reads the file meanwhile sees the old one.
+        path = os.fspath(path)
+        draft = f"{path}.{os.getpid()}.{threading.get_ident()}"
+        try:
+            with open(draft, "wb") as file:
+                file.write(data)
+            os.replace(draft, path)
+        except BaseException:
+            if os.path.exists(draft):
+                os.remove(draft)
+            raise
 
 
 for _name, _member in vars(_Program).items():
@@ -221,6 +249,34 @@ def _choose(program: Program, function: str | None, threads: int) -> _core.Funct
         raise ValueError(_describe_choice(program._names(), function))
     chosen.threads = threads
     return chosen
+
+
+def load(
+    path, function: str | None = None, *, threads: int = 0, **unknown
+) -> _core.Function:
+    """Load a function that `Function.save` or `Program.save` has written.
+
+        f.save("model.blm")
+        f = bl.load("model.blm")
+
+    path: a path, the file's bytes, or an open file.
+    function, threads: as for `compile`.
+
+    On a processor of the same kind, with the same version, nothing is compiled.
+    Elsewhere the program that the file has too is compiled again. The file is
+    code: load only what you trust.
+
+    Raises OSError where a file cannot be read, and CompileError for what is no
+    saved program or is damaged.
+    """
+    _refuse("load", unknown, ("function", "threads"))
+    data, name = _read(path, None)
+    if not data.startswith(_SAVED):
+        raise CompileError(
+            f"{name}: error: it is no saved program; broadloom.compile takes programs"
+        )
+    options = [("keep-code", "on")]
+    return _choose(Program(data, name, options), function, threads)
 
 
 def check(

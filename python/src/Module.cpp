@@ -110,6 +110,14 @@ public:
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
+  /// The bytes of a file that has this program, or one function of it.
+  nb::bytes save(const std::optional<std::string> &function) const {
+    size_t size = 0;
+    const char *bytes = broadloomModuleSave(
+        module, function ? function->c_str() : nullptr, &size);
+    return bytes ? nb::bytes(bytes, size) : nb::bytes("", 0);
+  }
+
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (int32_t i = 0; i < broadloomModuleNumFunctions(module); ++i)
@@ -261,6 +269,7 @@ NB_MODULE(_core, module) {
       .def("_names", &Program::names)
       .def("_function", findFunction, nb::arg("name").none(),
            nb::arg("threads"))
+      .def("_save", &Program::save, nb::arg("function").none())
       .def("_symbolic_shapes", querySymbolicShapes)
       .def_prop_ro("_source",
                    [](const Program &program) { return program.source.text; })
