@@ -81,6 +81,7 @@ static bool borrowOddArray(PyArrayObject *array, const std::string &name,
                             borrowed.tensor))
     return false;
   borrowed.owner = copy.take();
+  borrowed.isCopy = true;
   return true;
 }
 
@@ -116,7 +117,7 @@ bool broadloom::python::borrow(PyObject *object, const std::string &name,
                                const BroadloomValueInfo &declared,
                                Borrowed &borrowed) {
   borrowed.owner = nullptr;
-  borrowed.isReadOnly = false;
+  borrowed.isReadOnly = borrowed.isCopy = false;
   if (PyArray_Check(object))
     return borrowAnyArray(reinterpret_cast<PyArrayObject *>(object), name,
                           declared, borrowed);
@@ -154,8 +155,7 @@ bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
   if (borrowed.isReadOnly)
     return fail(PyExc_ValueError,
                 name + " is read-only; a result cannot be written to it");
-  bool isCopy = borrowed.owner && PyArray_Check(object);
-  if (isCopy)
+  if (borrowed.isCopy)
     return fail(PyExc_ValueError,
                 name + " has strides that are no multiples of its element's "
                        "size; a result cannot be written to it");

@@ -28,6 +28,8 @@ struct Borrowed {
   /// What keeps the memory; null where the caller's own reference does.
   PyObject *owner = nullptr;
   bool isReadOnly = false;
+  /// The memory is not the caller's.
+  bool isCopy = false;
 
   void release() { Py_CLEAR(owner); }
 };

@@ -65,12 +65,12 @@ static PyObject *listOutputs(PyObject *out, const BroadloomFunctionInfo *info) {
 }
 
 bool CallState::setOutputs(PyObject *out) {
-  Ref list(listOutputs(out, info));
-  if (!list)
+  outputList = Ref(listOutputs(out, info));
+  if (!outputList)
     return false;
   hasOutputs = true;
   for (int32_t i = 0; i < info->numResults; ++i) {
-    PyObject *object = PyTuple_GET_ITEM(list.get(), i);
+    PyObject *object = PyTuple_GET_ITEM(outputList.get(), i);
     if (object == Py_None)
       continue;
     std::string name =
@@ -103,6 +103,7 @@ void CallState::release() {
       broadloomInvocationSetOutput(invocation, i, nullptr);
     outputObjects[size_t(i)] = nullptr;
   }
+  outputList = Ref();
   hasOutputs = false;
 }
 

@@ -52,8 +52,9 @@ private:
   BroadloomInvocation *invocation;
   std::unique_ptr<Borrowed[]> arguments, outputs;
   std::vector<const BroadloomTensor *> pointers;
-  /// The objects that results are written to, borrowed from the caller; null
-  /// where fresh memory is used.
+  /// A tuple of what results are written to, and of it the objects in order;
+  /// null where fresh memory is used.
+  Ref outputList;
   std::vector<PyObject *> outputObjects;
   bool hasOutputs = false;
 };

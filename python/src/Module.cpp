@@ -25,6 +25,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,12 @@ struct DestroyCompiler {
   }
 };
 using CompilerOwner = std::unique_ptr<BroadloomCompiler, DestroyCompiler>;
+
+struct DestroyModule {
+  void operator()(BroadloomModule *module) const {
+    broadloomModuleDestroy(module);
+  }
+};
 
 struct DestroyReport {
   void operator()(BroadloomReport *report) const {
@@ -70,13 +77,11 @@ struct Source {
   }
 };
 
-/// Runs `work` interruptibly; what it gives, unless it was interrupted.
-template <typename Work>
-auto wait(BroadloomCompiler *compiler, Work work) -> decltype(work()) {
-  decltype(work()) result = {};
-  if (!runInterruptibly(compiler, [&] { result = work(); }))
+/// Runs `work` interruptibly. What it has made belongs to the caller, also
+/// where it was interrupted.
+void wait(BroadloomCompiler *compiler, const std::function<void()> &work) {
+  if (!runInterruptibly(compiler, work))
     throw nb::python_error();
-  return result;
 }
 
 nb::object steal(PyObject *object) {
@@ -95,9 +100,9 @@ public:
   Program(nb::bytes text, std::string name, Options options)
       : source{std::move(text), std::move(name), std::move(options)} {
     CompilerOwner compiler = source.makeCompiler();
-    module = wait(compiler.get(), [&] {
-      return broadloomCompileText(compiler.get(), source.data(), source.size(),
-                                  source.name.c_str());
+    wait(compiler.get(), [&] {
+      module.reset(broadloomCompileText(compiler.get(), source.data(),
+                                        source.size(), source.name.c_str()));
     });
     if (!module) {
       raiseCompileError(compiler.get());
@@ -106,27 +111,24 @@ public:
     if (!tellWarnings(compiler.get()))
       throw nb::python_error();
   }
-  ~Program() { broadloomModuleDestroy(module); }
-  Program(const Program &) = delete;
-  Program &operator=(const Program &) = delete;
 
   /// The bytes of a file that has this program, or one function of it.
   nb::bytes save(const std::optional<std::string> &function) const {
     size_t size = 0;
     const char *bytes = broadloomModuleSave(
-        module, function ? function->c_str() : nullptr, &size);
+        module.get(), function ? function->c_str() : nullptr, &size);
     return bytes ? nb::bytes(bytes, size) : nb::bytes("", 0);
   }
 
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (int32_t i = 0; i < broadloomModuleNumFunctions(module); ++i)
-      names.push_back(broadloomModuleFunction(module, i)->name);
+    for (int32_t i = 0; i < broadloomModuleNumFunctions(module.get()); ++i)
+      names.push_back(broadloomModuleFunction(module.get(), i)->name);
     return names;
   }
 
   const Source source;
-  BroadloomModule *module = nullptr;
+  std::unique_ptr<BroadloomModule, DestroyModule> module;
 };
 
 /// The function of that name, or the only one or main; None where there is none
@@ -136,10 +138,10 @@ nb::object findFunction(nb::handle_t<Program> self,
                         int32_t threads) {
   const Program &program = *nb::cast<Program *>(self);
   const BroadloomFunctionInfo *info = broadloomModuleFindFunction(
-      program.module, name ? name->c_str() : nullptr);
+      program.module.get(), name ? name->c_str() : nullptr);
   if (!info)
     return nb::none();
-  return steal(makeFunction(self.ptr(), program.module, info, threads));
+  return steal(makeFunction(self.ptr(), program.module.get(), info, threads));
 }
 
 /// An extent: a number, a text, or None where no more is known.
@@ -167,11 +169,12 @@ nb::list querySymbolicShapes(const Program &program,
   std::vector<const char *> texts;
   for (const std::string &argument : arguments)
     texts.push_back(argument.c_str());
-  int32_t status = wait(compiler.get(), [&] {
-    return broadloomShapesOfText(compiler.get(), program.source.data(),
-                                 program.source.size(),
-                                 program.source.name.c_str(), function.c_str(),
-                                 texts.data(), int32_t(texts.size()));
+  int32_t status = BROADLOOM_OK;
+  wait(compiler.get(), [&] {
+    status = broadloomShapesOfText(
+        compiler.get(), program.source.data(), program.source.size(),
+        program.source.name.c_str(), function.c_str(), texts.data(),
+        int32_t(texts.size()));
   });
   if (status != BROADLOOM_OK) {
     raiseShapesError(compiler.get());
@@ -206,12 +209,12 @@ nb::tuple checkSource(nb::bytes text, std::string name, Options options,
                       const std::optional<std::string> &function) {
   Source source{std::move(text), std::move(name), std::move(options)};
   CompilerOwner compiler = source.makeCompiler();
-  std::unique_ptr<BroadloomReport, DestroyReport> report(
-      wait(compiler.get(), [&] {
-        return broadloomCheckText(compiler.get(), source.data(), source.size(),
-                                  source.name.c_str(),
-                                  function ? function->c_str() : nullptr);
-      }));
+  std::unique_ptr<BroadloomReport, DestroyReport> report;
+  wait(compiler.get(), [&] {
+    report.reset(broadloomCheckText(compiler.get(), source.data(),
+                                    source.size(), source.name.c_str(),
+                                    function ? function->c_str() : nullptr));
+  });
   if (!report) {
     raiseCompileError(compiler.get());
     throw nb::python_error();
@@ -237,9 +240,10 @@ nb::bytes emitSource(nb::bytes text, std::string name, Options options,
   Source source{std::move(text), std::move(name), std::move(options)};
   CompilerOwner compiler = source.makeCompiler();
   size_t size = 0;
-  const char *output = wait(compiler.get(), [&] {
-    return broadloomEmitText(compiler.get(), source.data(), source.size(),
-                             source.name.c_str(), form.c_str(), &size);
+  const char *output = nullptr;
+  wait(compiler.get(), [&] {
+    output = broadloomEmitText(compiler.get(), source.data(), source.size(),
+                               source.name.c_str(), form.c_str(), &size);
   });
   if (output)
     return nb::bytes(output, size);

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import broadloom as bl
+import numpy as np
 import pytest
 
 
@@ -38,6 +39,20 @@ def test_help_is_enough_to_start():
             assert f"{parameter}:" in text, parameter
     assert "out=" in inspect.getdoc(bl.Function)
     assert "bl.compile" in inspect.getdoc(bl)
+
+
+def test_the_example_of_the_readme(tmp_path, monkeypatch, capsys):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    blocks = re.findall(r"^```python\n(.*?)^```$", (root / "README.md").read_text(), re.M | re.S)
+    os.symlink(root / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(compile(blocks[0], "README.md", "exec"), names)
+    assert names["y"].shape == (100, 3)
+    assert names["f"].shapes(("B", 3), (1, 3)) == [("B", 3)]
+    assert "# [('B', 3)]" in blocks[0]
+    assert capsys.readouterr().out == "tosa.add 1 (3, 2)\n"
+    assert (bl.load("gelu.blm")(names["x"][::-1], np.zeros((1, 3), "f4")) == names["y"]).all()
 
 
 def test_the_version():
