@@ -156,6 +156,22 @@ TEST_F(CInterface, forms) {
   EXPECT_TRUE(contains(diagnostics(), "none.mlir: error: cannot be read"));
 }
 
+TEST_F(CInterface, abi7_saved_programs) {
+  size_t size = 0;
+  ASSERT_TRUE(compile(kAdd));
+  EXPECT_EQ(broadloomModuleSave(module, nullptr, &size), nullptr);
+  broadloomCompilerSetOption(compiler, "keep-code", "on");
+  ASSERT_TRUE(compile(kAdd));
+  EXPECT_EQ(broadloomModuleSave(module, "nobody", &size), nullptr);
+  const char *bytes = broadloomModuleSave(module, "scale", &size);
+  ASSERT_NE(bytes, nullptr);
+  BroadloomModule *loaded =
+      broadloomCompileText(compiler, bytes, size, "p.blm");
+  ASSERT_NE(loaded, nullptr) << diagnostics();
+  EXPECT_EQ(broadloomModuleNumFunctions(loaded), 1);
+  broadloomModuleDestroy(loaded);
+}
+
 TEST_F(CInterface, diagnostics_as_data) {
   EXPECT_FALSE(compile(kMismatch));
   EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_INVALID_ARGUMENT);
@@ -295,7 +311,7 @@ TEST_F(CInterface, failures_of_calls_as_data) {
   broadloomInvocationDestroy(call);
 }
 
-TEST_F(CInterface, cancels_a_call) {
+TEST_F(CInterface, abi6_cancels_a_call) {
   // Without end: only another thread can end it.
   ASSERT_TRUE(compile(R"(
     func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
@@ -348,7 +364,7 @@ std::string longProgram() {
   return text;
 }
 
-TEST_F(CInterface, cancels_a_compilation) {
+TEST_F(CInterface, abi6_cancels_a_compilation) {
   std::string text = longProgram();
   std::atomic<bool> ended{false};
   std::thread canceller([&] {

@@ -305,8 +305,8 @@ public:
   const std::vector<ProgramDiagnostic> &diagnosticList() const;
 
   /// Ends what another thread has this compiler do, at the next pass or the
-  /// next piece of machine code: it fails with BROADLOOM_CANCELLED. Reading a
-  /// program is not ended. Does nothing where nothing is under way.
+  /// next piece of machine code: it fails with BROADLOOM_CANCELLED (abi-6).
+  /// Reading a program is not ended. Does nothing where nothing is under way.
   void cancel();
 
   /// Makes the program of `path` smaller, as long as `fails` says of its text

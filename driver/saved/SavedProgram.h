@@ -7,9 +7,9 @@
 //
 // Private to this library.
 //
-// A saved program is machine code for one processor together with the program
-// that it was compiled from: where the code does not fit, the program is
-// compiled again. Its first bytes are kMagic, and a checksum tells a damaged
+// A saved program (abi-7) is machine code for one processor together with the
+// program that it was compiled from: where the code does not fit, the program
+// is compiled again. Its first bytes are kMagic, and a checksum tells a damaged
 // file. It is as trusted as a shared library: its code is run.
 //
 //===----------------------------------------------------------------------===//

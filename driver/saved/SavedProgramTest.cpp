@@ -95,7 +95,7 @@ TEST(SavedProgram, nothing_is_kept_unless_it_is_asked_for) {
   EXPECT_EQ(module->save(), "");
 }
 
-TEST(SavedProgram, is_compiled_again_where_its_code_is_anothers) {
+TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
   auto program = read(save());
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   EXPECT_EQ(program->identity, getCodeIdentity());
@@ -124,7 +124,7 @@ TEST(SavedProgram, keeps_the_options) {
   EXPECT_EQ(program->source, kProgram);
 }
 
-TEST(SavedProgram, damaged_files) {
+TEST(SavedProgram, abi7_damaged_files) {
   std::string bytes = save();
   for (size_t place :
        {size_t(7), size_t(8), size_t(60), bytes.size() / 2, bytes.size() - 1}) {

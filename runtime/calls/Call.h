@@ -96,7 +96,7 @@ public:
 
   const broadloom::Failure &failure() const noexcept { return failed; }
 
-  /// Ends the call under way, from any thread: it fails with
+  /// Ends the call under way, from any thread (abi-6): it fails with
   /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
   /// nothing where there is no call under way.
   void cancel() noexcept { cancelled.store(true, std::memory_order_relaxed); }
