@@ -31,6 +31,7 @@ broadloom_install_headers(
   runtime/abi/ContractStructs.h
   runtime/abi/Structs.h
   runtime/calls/DLPack.h
+  runtime/calls/Failure.h
   runtime/calls/Invoke.h
   runtime/calls/Tensor.h
   dialect/Broadcastable.h
@@ -105,6 +106,21 @@ install(EXPORT BroadloomTargets
   NAMESPACE Broadloom::
   DESTINATION ${BROADLOOM_CMAKE_DIR}
   COMPONENT Development)
+
+# broadloom_install_pc(FILE NAME DESCRIPTION LIBS): a file for pkg-config.
+function(broadloom_install_pc file PC_NAME PC_DESCRIPTION PC_LIBS)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/broadloom.pc.in
+    ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Development)
+endfunction()
+broadloom_install_pc(broadloom-runtime "Broadloom's runtime"
+  "What programs that Broadloom has compiled run with"
+  "-lbroadloom_runtime")
+if(TARGET libbroadloom)
+  broadloom_install_pc(broadloom "Broadloom" "${PROJECT_DESCRIPTION}"
+    "-lbroadloom -lbroadloom_runtime")
+endif()
 
 configure_package_config_file(
   ${CMAKE_SOURCE_DIR}/cmake/BroadloomConfig.cmake.in

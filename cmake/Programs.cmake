@@ -19,20 +19,34 @@ set(BROADLOOM_MLIR
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:BROADLOOM_STATIC_MLIR>>>:MLIR>
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:BROADLOOM_STATIC_MLIR>>>:LLVM>)
 
+# The libraries that LLVM needs: their archives where there are such, so that
+# nothing but the system's own libraries is loaded.
+find_library(BROADLOOM_ZLIB NAMES libz.a z)
+find_library(BROADLOOM_ZSTD NAMES libzstd.a zstd)
+mark_as_advanced(BROADLOOM_ZLIB BROADLOOM_ZSTD)
+
+# broadloom_contain_mlir(NAME)
+# The program or library contains MLIR and LLVM, where that is on.
+function(broadloom_contain_mlir name)
+  set_target_properties(${name} PROPERTIES
+    BROADLOOM_STATIC_MLIR ${BROADLOOM_STATIC_MLIR})
+  target_link_libraries(${name} PRIVATE ${BROADLOOM_MLIR})
+  if(BROADLOOM_STATIC_MLIR)
+    file(GLOB archives
+      ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+    target_link_libraries(${name} PRIVATE ${archives}
+      ${BROADLOOM_ZLIB} ${BROADLOOM_ZSTD} ${CMAKE_DL_LIBS})
+    target_link_options(${name} PRIVATE -Wl,--gc-sections -Wl,--as-needed)
+  endif()
+endfunction()
+
 # broadloom_add_program(NAME sources... LINK ...)
 # A program that is installed.
 function(broadloom_add_program name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
-  set_target_properties(${name} PROPERTIES
-    BROADLOOM_STATIC_MLIR ${BROADLOOM_STATIC_MLIR})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} ${BROADLOOM_MLIR})
-  if(BROADLOOM_STATIC_MLIR)
-    file(GLOB archives
-      ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
-    target_link_libraries(${name} PRIVATE ${archives} z zstd ${CMAKE_DL_LIBS})
-    target_link_options(${name} PRIVATE -Wl,--gc-sections -Wl,--as-needed)
-  endif()
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  broadloom_contain_mlir(${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

@@ -1,131 +1,237 @@
-//===- CApi.cpp - compile and call from C ---------------------------------===//
+//===- CApi.cpp - compile from C ------------------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/CApi.h"
-#include "driver/Compiler.h"
-
-#include <algorithm>
+#include "driver/CApiImpl.h"
 
 using namespace broadloom;
 
-struct BroadloomCompiler {
-  CompileOptions options;
-  std::unique_ptr<Compiler> compiler = std::make_unique<Compiler>();
-};
+const char *broadloomVersion() { return version(); }
+int32_t broadloomApiVersion() { return BROADLOOM_API_VERSION; }
 
-struct BroadloomModule {
-  std::unique_ptr<CompiledModule> module;
-};
+//===----------------------------------------------------------------------===//
+// Compilers
+//===----------------------------------------------------------------------===//
 
-struct BroadloomInvocation {
-  BroadloomInvocation(const CompiledModule &module,
-                      const FunctionSignature &function)
-      : signature(function), invocation(module, function) {}
-  const FunctionSignature &signature;
-  Invocation invocation;
-  /// Reused so that a call allocates nothing.
-  std::vector<const BroadloomTensor *> inputs;
-  std::vector<BroadloomShape> shapes;
-};
+/// Forgets what was said of the program before.
+static Compiler &begin(BroadloomCompiler *compiler) {
+  compiler->refusal.clear();
+  compiler->errors.clear();
+  compiler->shapes = nullptr;
+  return *compiler->compiler;
+}
+
+/// Has later programs compiled with the options as they are now.
+static void renew(BroadloomCompiler *compiler) {
+  begin(compiler);
+  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+}
 
 static BroadloomModule *wrap(std::unique_ptr<CompiledModule> module) {
-  return module ? new BroadloomModule{std::move(module)} : nullptr;
+  return module ? new BroadloomModule(std::move(module)) : nullptr;
 }
 
 BroadloomCompiler *broadloomCompilerCreate() { return new BroadloomCompiler; }
 
 void broadloomCompilerDestroy(BroadloomCompiler *compiler) { delete compiler; }
 
+int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
+                                   const char *name, const char *value) {
+  std::string error = setOption(compiler->options, name, value);
+  renew(compiler);
+  if (error.empty())
+    return BROADLOOM_OK;
+  compiler->refusal = "error: " + error + "\n";
+  return BROADLOOM_INVALID_ARGUMENT;
+}
+
 void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
                                       const char *path) {
   compiler->options.shapeLibraries.push_back(path);
-  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+  renew(compiler);
 }
 
 void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler,
                                     int32_t trust) {
   compiler->options.trustBytecode = trust != 0;
-  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+  renew(compiler);
 }
 
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
-  return wrap(compiler->compiler->compileFile(path));
+  return wrap(begin(compiler).compileFile(path));
 }
 
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name) {
-  return wrap(compiler->compiler->compileText({text, size}, name));
+  return wrap(begin(compiler).compileText({text, size}, name));
+}
+
+void broadloomCompilerCancel(BroadloomCompiler *compiler) {
+  compiler->compiler->cancel();
 }
 
 int32_t broadloomCompileStatus(const BroadloomCompiler *compiler) {
-  return compiler->compiler->status();
+  return compiler->refusal.empty() ? compiler->compiler->status()
+                                   : int32_t(BROADLOOM_INVALID_ARGUMENT);
 }
 
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler) {
-  return compiler->compiler->diagnostics().c_str();
+  return compiler->refusal.empty() ? compiler->compiler->diagnostics().c_str()
+                                   : compiler->refusal.c_str();
 }
+
+int32_t broadloomNumDiagnostics(const BroadloomCompiler *compiler) {
+  return static_cast<int32_t>(compiler->compiler->diagnosticList().size());
+}
+
+const BroadloomError *broadloomDiagnostic(const BroadloomCompiler *compiler,
+                                          int32_t index) {
+  const auto &list = compiler->compiler->diagnosticList();
+  if (index < 0 || static_cast<size_t>(index) >= list.size())
+    return nullptr;
+  auto &errors = const_cast<BroadloomCompiler *>(compiler)->errors;
+  for (size_t i = errors.size(); i < list.size(); ++i)
+    errors.push_back(std::make_unique<OwnedError>(list[i]));
+  return &errors[static_cast<size_t>(index)]->error;
+}
+
+/// Runs `emit` with the form of that name and the text to write to.
+template <typename EmitForm>
+static const char *emitAs(BroadloomCompiler *compiler, const char *form,
+                          size_t *size, EmitForm emit) {
+  Compiler &inner = begin(compiler);
+  compiler->output.clear();
+  std::optional<Emit> found = findForm(form);
+  if (!found) {
+    compiler->refusal = "error: there is no form '" + std::string(form) +
+                        "'; there are loom, linalg, llvm, asm, obj and "
+                        "shape-library\n";
+    return nullptr;
+  }
+  if (!emit(inner, *found, compiler->output))
+    return nullptr;
+  *size = compiler->output.size();
+  return compiler->output.c_str();
+}
+
+const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
+                              const char *form, size_t *size) {
+  return emitAs(compiler, form, size,
+                [&](Compiler &inner, Emit found, std::string &output) {
+                  return inner.emitFile(path, found, output);
+                });
+}
+
+const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
+                              size_t size, const char *name, const char *form,
+                              size_t *outputSize) {
+  return emitAs(compiler, form, outputSize,
+                [&](Compiler &inner, Emit found, std::string &output) {
+                  return inner.emitText({text, size}, name, found, output);
+                });
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static ShapeQueryArguments makeQuestion(const char *function,
+                                        const char *const *arguments,
+                                        int32_t count) {
+  ShapeQueryArguments question;
+  question.function = function ? function : "";
+  question.arguments.assign(arguments, arguments + (count > 0 ? count : 0));
+  return question;
+}
+
+/// Keeps the answer; where there is none, why.
+static int32_t keepShapes(BroadloomCompiler *compiler,
+                          std::optional<ShapeQueryResult> answer) {
+  if (!answer) {
+    answer.emplace();
+    int32_t status = compiler->compiler->status();
+    answer->status = status ? status : int32_t(BROADLOOM_INVALID_ARGUMENT);
+    answer->message = compiler->compiler->diagnostics().empty()
+                          ? "the program has no such public function"
+                          : compiler->compiler->diagnostics();
+  }
+  compiler->shapes = std::make_unique<OwnedShapes>(std::move(*answer));
+  return compiler->shapes->result.status;
+}
+
+int32_t broadloomShapesOfFile(BroadloomCompiler *compiler, const char *path,
+                              const char *function,
+                              const char *const *arguments, int32_t count) {
+  return keepShapes(compiler,
+                    begin(compiler).queryShapesOfFile(
+                        path, makeQuestion(function, arguments, count)));
+}
+
+int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
+                              size_t size, const char *name,
+                              const char *function,
+                              const char *const *arguments, int32_t count) {
+  return keepShapes(compiler, begin(compiler).queryShapesOfText(
+                                  {text, size}, name,
+                                  makeQuestion(function, arguments, count)));
+}
+
+int32_t broadloomShapesNumResults(const BroadloomCompiler *compiler) {
+  return compiler->shapes
+             ? static_cast<int32_t>(compiler->shapes->answers.size())
+             : 0;
+}
+
+const BroadloomShapeAnswer *
+broadloomShapesResult(const BroadloomCompiler *compiler, int32_t index) {
+  return index >= 0 && index < broadloomShapesNumResults(compiler)
+             ? &compiler->shapes->answers[static_cast<size_t>(index)]
+             : nullptr;
+}
+
+const char *broadloomShapesOnlyTypes(const BroadloomCompiler *compiler) {
+  return compiler->shapes ? compiler->shapes->result.whyOnlyTypes.c_str() : "";
+}
+
+const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler) {
+  static const OwnedError none;
+  return compiler->shapes ? &compiler->shapes->error.error : &none.error;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
 
 void broadloomModuleDestroy(BroadloomModule *module) { delete module; }
 
-BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
-                                               const char *name) {
-  const FunctionSignature *function =
-      module->module->function(name ? name : "");
-  return function ? new BroadloomInvocation(*module->module, *function)
-                  : nullptr;
+const char *broadloomModuleSave(BroadloomModule *module, const char *name,
+                                size_t *size) {
+  module->saved = module->module->save(name ? name : "");
+  *size = module->saved.size();
+  return module->saved.empty() ? nullptr : module->saved.c_str();
 }
 
-void broadloomInvocationDestroy(BroadloomInvocation *invocation) {
-  delete invocation;
+int32_t broadloomModuleNumFunctions(const BroadloomModule *module) {
+  return static_cast<int32_t>(module->functions.infos.size());
 }
 
-int32_t broadloomInvocationNumArguments(const BroadloomInvocation *invocation) {
-  return static_cast<int32_t>(invocation->signature.arguments.size());
+const BroadloomFunctionInfo *
+broadloomModuleFunction(const BroadloomModule *module, int32_t index) {
+  return index >= 0 && index < broadloomModuleNumFunctions(module)
+             ? &module->functions.infos[static_cast<size_t>(index)]
+             : nullptr;
 }
 
-int32_t broadloomInvocationNumResults(const BroadloomInvocation *invocation) {
-  return static_cast<int32_t>(invocation->signature.results.size());
-}
-
-void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
-                                   int32_t threads) {
-  invocation->invocation.setThreads(threads);
-}
-
-int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
-                                     int32_t index,
-                                     const BroadloomTensor *output) {
-  return invocation->invocation.setOutput(index, output);
-}
-
-int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
-                               const BroadloomTensor *const *arguments,
-                               int32_t count) {
-  return invocation->invocation.run(arguments, size_t(std::max(count, 0)));
-}
-
-int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,
-                                  const BroadloomTensor *const *arguments,
-                                  int32_t count, BroadloomShape *shapes) {
-  invocation->inputs.assign(arguments, arguments + (count > 0 ? count : 0));
-  int32_t status = invocation->invocation.resultShapes(invocation->inputs,
-                                                       invocation->shapes);
-  if (status == BROADLOOM_OK)
-    std::copy(invocation->shapes.begin(), invocation->shapes.end(), shapes);
-  return status;
-}
-
-int32_t broadloomInvocationTakeResult(BroadloomInvocation *invocation,
-                                      int32_t index, BroadloomTensor *out) {
-  return invocation->invocation.takeResult(index, out);
-}
-
-const char *broadloomInvocationMessage(const BroadloomInvocation *invocation) {
-  return invocation->invocation.message().c_str();
+const BroadloomFunctionInfo *
+broadloomModuleFindFunction(const BroadloomModule *module, const char *name) {
+  const FunctionSignature *found = module->module->function(name ? name : "");
+  return found ? broadloomModuleFunction(
+                     module, static_cast<int32_t>(
+                                 found - module->module->functions().data()))
+               : nullptr;
 }

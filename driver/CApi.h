@@ -7,16 +7,21 @@
 //
 // The C interface: driver/Compiler.h in C. A module may be called from any
 // number of threads at once, each with an invocation of its own. No function
-// throws, aborts or prints. Every string that is returned lives as long as the
-// object it was asked of, or until the next call on that object. Memory that is
-// kept for later calls goes back to the system by broadloomTrim
-// (runtime/calls/Invoke.h).
+// throws, aborts or prints. Every string and struct that is returned lives as
+// long as the object it was asked of, or until the next call on that object.
+// A status is one of runtime/abi/Abi.h. Memory that is kept for later calls
+// goes back to the system by broadloomTrim, and broadloomSetAllocator says
+// where it comes from (runtime/calls/Invoke.h).
+//
+// Structs may get more fields at their ends, and BROADLOOM_API_VERSION then
+// changes; a program asks broadloomApiVersion for the one of the library.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_DRIVER_CAPI_H
 #define BROADLOOM_DRIVER_CAPI_H
 
+#include "runtime/calls/Invoke.h"
 #include "runtime/calls/Tensor.h"
 
 #include <stddef.h>
@@ -25,12 +30,36 @@
 extern "C" {
 #endif
 
+#define BROADLOOM_API_VERSION 1
+
+/// The version of the library, such as "0.1.0", and BROADLOOM_API_VERSION of
+/// the headers that it was built with.
+const char *broadloomVersion(void);
+int32_t broadloomApiVersion(void);
+
 typedef struct BroadloomCompiler BroadloomCompiler;
 typedef struct BroadloomModule BroadloomModule;
 typedef struct BroadloomInvocation BroadloomInvocation;
+typedef struct BroadloomReport BroadloomReport;
 
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// A compiler is used by one thread at a time, but for broadloomCompilerCancel.
 BroadloomCompiler *broadloomCompilerCreate(void);
 void broadloomCompilerDestroy(BroadloomCompiler *compiler);
+
+/// Sets an option of later compilations, by the name and the value that it has
+/// on the command line: `strategy` (default, rfc), `dynamic-to-static` (allow,
+/// forbid), `shape-library` (a file more), `function` (compile only this one
+/// and what it calls), `error-limit`, `target`, `cpu`, `symbol`, `optimise`
+/// (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at first),
+/// `keep-code` (on, off; for broadloomModuleSave) and `verbose` (on, off).
+/// BROADLOOM_INVALID_ARGUMENT where there is no such option or it has no such
+/// value: broadloomDiagnostics says which there are.
+int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
+                                   const char *name, const char *value);
 
 /// Adds a file of shape libraries (docs/user-operations.md) to those that
 /// programs are compiled with from now on; it is read when one is compiled.
@@ -48,14 +77,199 @@ BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name);
-/// What became of the last program (runtime/abi/Abi.h): BROADLOOM_OK,
-/// BROADLOOM_INVALID_ARGUMENT where it is rejected or cannot be read, or
-/// BROADLOOM_INTERNAL_ERROR where the compiler itself has failed.
+
+/// Ends, from any thread, what the compiler is at: it fails with
+/// BROADLOOM_CANCELLED at the next pass or the next piece of machine code.
+/// Reading a program is not ended. Does nothing where nothing is under way.
+void broadloomCompilerCancel(BroadloomCompiler *compiler);
+
+/// What became of the last program: BROADLOOM_OK, BROADLOOM_INVALID_ARGUMENT
+/// where it is rejected or cannot be read, BROADLOOM_INTERNAL_ERROR where the
+/// compiler itself has failed, or BROADLOOM_CANCELLED.
 int32_t broadloomCompileStatus(const BroadloomCompiler *compiler);
-/// What was reported about the last program.
+/// What was reported about the last program, in MLIR's form.
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler);
 
+enum {
+  BROADLOOM_ERROR = 0,
+  BROADLOOM_WARNING = 1,
+  BROADLOOM_REMARK = 2,
+  BROADLOOM_NOTE = 3
+};
+
+/// What a diagnostic or the failure of a call says, as data. Texts are "" and
+/// arrays null where there is nothing to say.
+typedef struct BroadloomError {
+  /// Of a call.
+  int32_t status;
+  /// Of a diagnostic: one of BROADLOOM_ERROR to BROADLOOM_NOTE.
+  int32_t severity;
+  /// Whether it says that shapes do not fit.
+  int32_t isAboutShapes;
+  /// The axis of the result that it is about, or -1.
+  int32_t axis;
+  /// `file:line:column`, and names of the place.
+  const char *location;
+  /// Such as `tosa.add`.
+  const char *operation;
+  /// Without the two; one line.
+  const char *text;
+  /// The extents that do not fit, -1 for one that is not known: the two that
+  /// meet where operands do not broadcast, else the numbers that were compared.
+  int32_t numExtents;
+  const int64_t *extents;
+  /// Of operands that do not broadcast: their shapes, such as `4x3`.
+  int32_t numOperands;
+  const char *const *operands;
+} BroadloomError;
+
+/// The diagnostics of the last program as data, in their order.
+int32_t broadloomNumDiagnostics(const BroadloomCompiler *compiler);
+const BroadloomError *broadloomDiagnostic(const BroadloomCompiler *compiler,
+                                          int32_t index);
+
+/// The program in another form: `form` is loom, linalg, llvm, asm, obj or
+/// shape-library (docs/compile-and-load.md). Null where it is rejected or there
+/// is no such form; else `size` bytes, with a zero behind them.
+const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
+                              const char *form, size_t *size);
+const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
+                              size_t size, const char *name, const char *form,
+                              size_t *outputSize);
+
+//===----------------------------------------------------------------------===//
+// What is known of shapes
+//===----------------------------------------------------------------------===//
+
+/// Lists what must hold of a program's shapes (docs/check.md): of `function`
+/// and what it calls, or of all where that is null. Null where it is no program
+/// and there is nothing to list.
+BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
+                                    const char *path, const char *function);
+BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
+                                    const char *text, size_t size,
+                                    const char *name, const char *function);
+void broadloomReportDestroy(BroadloomReport *report);
+
+/// A row of a report.
+typedef struct BroadloomReportRow {
+  const char *function;
+  /// Such as `tosa.add`.
+  const char *operation;
+  /// `file:line:column`, and names of the place; "" where not known.
+  const char *location;
+  const char *names;
+  /// Result axis, or -1.
+  int64_t axis;
+  /// What must hold.
+  const char *constraint;
+  /// proved, run-time, refuted or unchecked.
+  const char *status;
+  /// By what it is proved or refuted, or why it is left to run time.
+  const char *reason;
+} BroadloomReportRow;
+
+int32_t broadloomReportNumRows(const BroadloomReport *report);
+/// The row lives until the next call on the report.
+const BroadloomReportRow *broadloomReportRow(BroadloomReport *report,
+                                             int32_t index);
+/// Whether the program would be compiled.
+int32_t broadloomReportIsAccepted(const BroadloomReport *report);
+/// The report as `text`, `json` or `html`; `title` names the program in a page.
+/// Null where there is no such form.
+const char *broadloomReportWrite(BroadloomReport *report, const char *form,
+                                 const char *title, size_t *size);
+
+/// An extent of a symbolic shape.
+typedef struct BroadloomExtentAnswer {
+  /// `4`, a name, `(2*B)`, `<=8`, or `?`.
+  const char *text;
+  /// The number; -1 where there is none.
+  int64_t number;
+  /// Whether the extent is at most the number.
+  int32_t isBound;
+} BroadloomExtentAnswer;
+
+typedef struct BroadloomShapeAnswer {
+  /// BroadloomElementType.
+  int32_t elementType;
+  /// -1 where the rank is not known.
+  int32_t rank;
+  const BroadloomExtentAnswer *extents;
+} BroadloomShapeAnswer;
+
+/// The shapes of the results of `function` (null for the only one or `main`)
+/// for arguments of these shapes, such as `4x?x3`, `BxTx64` or `*`. Returns a
+/// status, with what went wrong as broadloomShapesError. The answers live until
+/// the next call on the compiler.
+int32_t broadloomShapesOfFile(BroadloomCompiler *compiler, const char *path,
+                              const char *function,
+                              const char *const *arguments, int32_t count);
+int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
+                              size_t size, const char *name,
+                              const char *function,
+                              const char *const *arguments, int32_t count);
+int32_t broadloomShapesNumResults(const BroadloomCompiler *compiler);
+const BroadloomShapeAnswer *
+broadloomShapesResult(const BroadloomCompiler *compiler, int32_t index);
+/// Why no more is known than what types say; "" where more is.
+const char *broadloomShapesOnlyTypes(const BroadloomCompiler *compiler);
+const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
 void broadloomModuleDestroy(BroadloomModule *module);
+
+/// The bytes of a file that the functions above compile without compiling
+/// (CompiledModule::save in driver/Compiler.h); `name` may be null. Null where
+/// the option keep-code was off, or there is no such function. The bytes live
+/// until the next such call.
+const char *broadloomModuleSave(BroadloomModule *module, const char *name,
+                                size_t *size);
+
+/// An argument or a result.
+typedef struct BroadloomValueInfo {
+  /// BroadloomElementType.
+  int32_t elementType;
+  /// Whether an integer of either sign is taken.
+  int32_t isSignless;
+  /// -1 where any is taken; then `extents` is null.
+  int32_t rank;
+  /// -1 where any is taken.
+  const int64_t *extents;
+  /// The names of extents (docs/named-extents.md): null without any, "" for an
+  /// extent without one.
+  const char *const *names;
+  /// Such as `tensor<BxTx64xf32>`.
+  const char *text;
+} BroadloomValueInfo;
+
+/// A function that can be called.
+typedef struct BroadloomFunctionInfo {
+  const char *name;
+  int32_t numArguments;
+  int32_t numResults;
+  const BroadloomValueInfo *arguments;
+  const BroadloomValueInfo *results;
+  /// Why its shapes cannot be asked for; "" where they can.
+  const char *whyNoShapes;
+} BroadloomFunctionInfo;
+
+/// The functions of the module, in the program's order. They live as long as
+/// the module.
+int32_t broadloomModuleNumFunctions(const BroadloomModule *module);
+const BroadloomFunctionInfo *
+broadloomModuleFunction(const BroadloomModule *module, int32_t index);
+/// The function of that name, or the only one or `main` for null; null where
+/// there is none, or no telling which.
+const BroadloomFunctionInfo *
+broadloomModuleFindFunction(const BroadloomModule *module, const char *name);
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 /// State for calling a function, or null where there is no such function;
 /// `name` may be null for the only one or `main`. The module must outlive it.
@@ -77,6 +291,8 @@ int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,
                                int32_t count);
+/// Ends, from any thread, the call under way (broadloomCallCancel).
+void broadloomInvocationCancel(BroadloomInvocation *invocation);
 /// Computes the shapes of all results without running anything (abi-2):
 /// `shapes` has room for each. Arguments need no memory. Returns a status.
 int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,
@@ -87,6 +303,9 @@ int32_t broadloomInvocationTakeResult(BroadloomInvocation *invocation,
                                       int32_t index, BroadloomTensor *out);
 /// What went wrong last, as one line.
 const char *broadloomInvocationMessage(const BroadloomInvocation *invocation);
+/// The same as data.
+const BroadloomError *
+broadloomInvocationError(const BroadloomInvocation *invocation);
 
 #ifdef __cplusplus
 }

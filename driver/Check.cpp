@@ -56,7 +56,8 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            CheckedProgram &program,
                            const std::string &function) {
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parseForReport(program.report);
   if (!module)
     return false;

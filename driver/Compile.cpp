@@ -75,15 +75,13 @@ static bool takeOver(ModuleOp module, Stage stage,
   }
 }
 
-std::unique_ptr<CompiledModule>
-Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+std::unique_ptr<CompiledModule::Impl>
+Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            SavedProgram *saved) {
   Stopwatch watch(options.verbose);
   open(std::move(buffer));
-  if (std::string error = codegen::checkSymbolRequest(); !error.empty()) {
-    text = "error: " + error + "\n";
-    return nullptr;
-  }
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   watch.stage("parse");
   if (!module)
@@ -97,7 +95,8 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
       }))
     return nullptr;
   CurrentWork work("making machine code");
-  auto objects = codegen::compileObjects(*module, getEffort(options));
+  auto objects =
+      codegen::compileObjects(*module, getEffort(options), &cancelled);
   if (!objects) {
     reportBug(objects.takeError());
     return nullptr;
@@ -108,5 +107,24 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return nullptr;
   }
   watch.stage("load");
-  return std::unique_ptr<CompiledModule>(new CompiledModule(std::move(result)));
+  if (saved) {
+    saved->functions = result->functions;
+    saved->queries = result->queries->getBytecode();
+    saved->objects = std::move(*objects);
+  }
+  return result;
+}
+
+std::unique_ptr<CompiledModule>
+Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  if (std::string error = codegen::checkSymbolRequest(); !error.empty()) {
+    diagnostics.clear();
+    text = "error: " + error + "\n";
+    return nullptr;
+  }
+  std::unique_ptr<CompiledModule::Impl> result =
+      isSavedProgram(buffer->getBuffer()) ? loadSaved(*buffer)
+                                          : compileCached(std::move(buffer));
+  return std::unique_ptr<CompiledModule>(
+      result ? new CompiledModule(std::move(result)) : nullptr);
 }

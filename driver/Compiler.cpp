@@ -12,6 +12,7 @@
 #include "driver/ReduceProgram.h"
 #include "driver/Register.h"
 #include "driver/RunPasses.h"
+#include "driver/Version.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -34,10 +35,25 @@ Compiler::Impl::Impl(CompileOptions options)
           this->options.shapeLibraries)) {
   // An error names the place; the whole program after it helps nobody.
   context.printOpOnDiagnostic(false);
+  // A pass that is left out leaves a program that is as sound as before.
+  context.registerActionHandler(
+      [this](llvm::function_ref<void()> run, const tracing::Action &action) {
+        if (!isa<PassExecutionAction>(action) || !cancelled.load())
+          run();
+      });
 }
 
 void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   text.clear();
+  diagnostics.clear();
+  cancelled.store(false);
+  // Of a saved program, the program.
+  if (isSavedProgram(buffer->getBuffer())) {
+    if (auto saved = readSavedProgram(*buffer))
+      buffer = llvm::MemoryBuffer::getMemBufferCopy(saved->source, saved->name);
+    else
+      llvm::consumeError(saved.takeError());
+  }
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 }
@@ -90,7 +106,7 @@ bool Compiler::Impl::runStages(ModuleOp module, const Pipeline &pipeline,
     int32_t result = runPasses(pm, module, provoked);
     if (result == BROADLOOM_INTERNAL_ERROR)
       isBroken = true;
-    return result == BROADLOOM_OK;
+    return result == BROADLOOM_OK && !cancelled.load();
   };
   // Analyses live as long as a pass manager.
   if (!after)
@@ -110,40 +126,59 @@ Compiler::Compiler(CompileOptions options)
 Compiler::~Compiler() = default;
 
 const std::string &Compiler::diagnostics() const { return impl->text; }
+const std::vector<ProgramDiagnostic> &Compiler::diagnosticList() const {
+  // What is told without a location, before there is a program, is text alone.
+  if (impl->diagnostics.empty() && !impl->text.empty())
+    impl->diagnostics = readDiagnostics(impl->text);
+  return impl->diagnostics;
+}
+void Compiler::cancel() { impl->cancelled.store(true); }
+const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
 /// The file's contents, or null and an error in `text`.
-static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
-                                                    std::string &text) {
+std::unique_ptr<llvm::MemoryBuffer>
+Compiler::Impl::openFile(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (buffer)
     return std::move(*buffer);
+  diagnostics.clear();
   text =
       path + ": error: cannot be read: " + buffer.getError().message() + "\n";
   return nullptr;
 }
 
+static std::unique_ptr<llvm::MemoryBuffer> copyText(std::string_view text,
+                                                    std::string_view name) {
+  return llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
+                                              llvm::StringRef(name));
+}
+
 std::unique_ptr<CompiledModule> Compiler::compileFile(const std::string &path) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return impl->settle(buffer ? impl->compile(std::move(buffer)) : nullptr);
 }
 
 std::unique_ptr<CompiledModule> Compiler::compileText(std::string_view text,
                                                       std::string_view name) {
-  return impl->settle(impl->compile(llvm::MemoryBuffer::getMemBufferCopy(
-      llvm::StringRef(text), llvm::StringRef(name))));
+  return impl->settle(impl->compile(copyText(text, name)));
 }
 
 bool Compiler::emitFile(const std::string &path, Emit form,
                         std::string &output) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return impl->settle(buffer && impl->emit(std::move(buffer), form, output));
+}
+
+bool Compiler::emitText(std::string_view text, std::string_view name, Emit form,
+                        std::string &output) {
+  return impl->settle(impl->emit(copyText(text, name), form, output));
 }
 
 std::string
 Compiler::reduceFile(const std::string &path,
                      const std::function<bool(const std::string &)> &fails) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return buffer ? impl->reduce(std::move(buffer), fails) : "";
 }
 
@@ -151,15 +186,23 @@ std::string
 Compiler::Impl::reduce(std::unique_ptr<llvm::MemoryBuffer> buffer,
                        const std::function<bool(const std::string &)> &fails) {
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   return module ? reduceProgram(*module, fails) : "";
 }
 
 bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
                          const std::string &function) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   bool isProgram = buffer && impl->check(std::move(buffer), program, function);
+  impl->settle(isProgram && program.isAccepted);
+  return isProgram;
+}
+
+bool Compiler::checkText(std::string_view text, std::string_view name,
+                         CheckedProgram &program, const std::string &function) {
+  bool isProgram = impl->check(copyText(text, name), program, function);
   impl->settle(isProgram && program.isAccepted);
   return isProgram;
 }
@@ -167,13 +210,13 @@ bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
 std::optional<WorkCount>
 Compiler::countWorkOfFile(const std::string &path, const std::string &function,
                           const std::vector<const BroadloomTensor *> &inputs) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return impl->settle(buffer ? impl->count(std::move(buffer), function, inputs)
                              : std::nullopt);
 }
 
 bool Compiler::inspectFile(const std::string &path, InspectedFile &file) {
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return impl->settle(buffer && impl->inspect(std::move(buffer), file));
 }
 
@@ -182,7 +225,7 @@ Compiler::queryShapesOfFile(const std::string &path,
                             const ShapeQueryArguments &question,
                             std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
-  auto buffer = openFile(path, impl->text);
+  auto buffer = impl->openFile(path);
   return impl->settle(buffer ? impl->ask(std::move(buffer), question,
                                          functions ? *functions : none)
                              : std::nullopt);
@@ -194,7 +237,5 @@ Compiler::queryShapesOfText(std::string_view text, std::string_view name,
                             std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   return impl->settle(
-      impl->ask(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
-                                                     llvm::StringRef(name)),
-                question, functions ? *functions : none));
+      impl->ask(copyText(text, name), question, functions ? *functions : none));
 }

@@ -25,6 +25,7 @@
 #include "driver/CheckedProgram.h"
 #include "driver/InspectedFile.h"
 #include "driver/ShapeQueryArguments.h"
+#include "runtime/calls/Failure.h"
 #include "runtime/calls/Tensor.h"
 #include "shape/Shape.h"
 #include "shape/Verify.h"
@@ -91,6 +92,12 @@ struct CompileOptions {
   /// several threads, that is the program broadloom-probe, which stands beside
   /// this library or where the environment's BROADLOOM_PROBE says.
   bool trustBytecode = false;
+  /// Code of the same program from an earlier compilation is used, and code is
+  /// kept for later ones, in the user's cache folder
+  /// (docs/compile-and-load.md).
+  bool useCache = false;
+  /// A CompiledModule keeps what CompiledModule::save writes.
+  bool keepCode = false;
   /// How many errors of one program are told; 0 for all.
   unsigned errorLimit = 20;
   /// Print the stages with their times to standard error.
@@ -141,6 +148,13 @@ public:
   /// See findFunction.
   const FunctionSignature *function(std::string_view name = {}) const;
 
+  /// The bytes of a file that Compiler::compileFile loads without compiling,
+  /// where it is on a processor of this kind and of this version; elsewhere it
+  /// compiles the program that the file has too. With `name`, only that
+  /// function can be called there. Empty where CompileOptions::keepCode was not
+  /// set, or there is no such function.
+  std::string save(std::string_view name = {}) const;
+
 private:
   friend class Compiler;
   friend class Invocation;
@@ -189,8 +203,15 @@ public:
   /// Element-wise scalar operations that the last call computed.
   int64_t operations() const;
 
+  /// Ends the call under way, from any thread: it fails with
+  /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
+  /// nothing where there is none.
+  void cancel();
+
   /// What went wrong last, as one line (rt-2).
   const std::string &message() const;
+  /// The same as data.
+  const Failure &failure() const;
 
 private:
   void choose(const CompiledModule &module, const FunctionSignature *function,
@@ -206,13 +227,34 @@ private:
 /// (model.mlir:3:1)`; empty where it is at nothing.
 std::string describeCurrentWork();
 
+/// An error, warning, remark or note about a program.
+struct ProgramDiagnostic {
+  enum class Severity { Error, Warning, Remark, Note };
+  Severity severity = Severity::Error;
+  /// `file:line:column`, with the names of the location; empty where there is
+  /// none.
+  std::string location;
+  /// The operation that it is about, such as `tosa.add`; empty where it is
+  /// about none.
+  std::string operation;
+  /// The rest.
+  std::string message;
+  /// Whether it says that shapes do not fit.
+  bool isAboutShapes = false;
+};
+
+/// Version of this library, such as `0.1.0`.
+const char *version();
+
 /// Compiles programs: MLIR text or bytecode. One thread at a time.
 class Compiler {
 public:
   explicit Compiler(CompileOptions options = {});
   ~Compiler();
 
-  /// Null where the program is rejected: see diagnostics().
+  /// Null where the program is rejected: see diagnostics(). The file may be
+  /// what CompiledModule::save gave; such a file is code, and as trusted as
+  /// that.
   std::unique_ptr<CompiledModule> compileFile(const std::string &path);
   /// `name` stands for the file's name in diagnostics.
   std::unique_ptr<CompiledModule> compileText(std::string_view text,
@@ -231,6 +273,8 @@ public:
                     std::vector<FunctionSignature> *functions = nullptr);
   /// The program in another form, or false: see diagnostics().
   bool emitFile(const std::string &path, Emit form, std::string &output);
+  bool emitText(std::string_view text, std::string_view name, Emit form,
+                std::string &output);
 
   /// What is known of the program's shapes, with errors and warnings as
   /// compiling it has them; operations that nothing computes are a warning,
@@ -240,6 +284,8 @@ public:
   /// a library cannot be read.
   bool checkFile(const std::string &path, CheckedProgram &program,
                  const std::string &function = {});
+  bool checkText(std::string_view text, std::string_view name,
+                 CheckedProgram &program, const std::string &function = {});
 
   /// What is in a program, or in an object file or shared library that one was
   /// compiled to. No code is made, and a program that compiling would refuse
@@ -255,6 +301,13 @@ public:
   /// Errors and warnings of the last program, in MLIR's form
   /// (`file:line:column: error: ...`).
   const std::string &diagnostics() const;
+  /// The same as data, in the same order.
+  const std::vector<ProgramDiagnostic> &diagnosticList() const;
+
+  /// Ends what another thread has this compiler do, at the next pass or the
+  /// next piece of machine code: it fails with BROADLOOM_CANCELLED (abi-6).
+  /// Reading a program is not ended. Does nothing where nothing is under way.
+  void cancel();
 
   /// Makes the program of `path` smaller, as long as `fails` says of its text
   /// that it still does, and returns that; an empty text where it cannot be
@@ -264,7 +317,8 @@ public:
 
   /// What became of the last program: BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
   /// where it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR where the
-  /// compiler itself has failed, which diagnostics() says. A crash of the
+  /// compiler itself has failed, which diagnostics() says;
+  /// BROADLOOM_CANCELLED where cancel() has ended it. A crash of the
   /// compiler is one of the process: a library leaves signals to its host. Who
   /// must survive one compiles in a process of its own.
   int32_t status() const;

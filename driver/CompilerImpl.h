@@ -18,6 +18,7 @@
 #include "driver/Pipeline.h"
 #include "driver/RunPasses.h"
 #include "driver/ShapeQueries.h"
+#include "driver/saved/SavedProgram.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
 
@@ -25,6 +26,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <atomic>
 
 namespace broadloom {
 
@@ -41,6 +44,8 @@ struct CompiledModule::Impl {
   /// Lives as long as the code; null where there are no functions.
   const BroadloomFunctions *program = nullptr;
   std::unique_ptr<ShapeQueries> queries;
+  /// What CompiledModule::save writes; null where it is not kept.
+  std::unique_ptr<SavedProgram> saved;
 
   /// Links `objects` and finds the table.
   llvm::Error load(llvm::ArrayRef<std::string> objects);
@@ -64,6 +69,8 @@ void noteObstacles(mlir::ModuleOp module,
 struct Compiler::Impl {
   explicit Impl(CompileOptions options);
 
+  /// Null, with the diagnostic, where the file cannot be read.
+  std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
   /// Makes `buffer` the program that diagnostics speak of.
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
@@ -88,6 +95,23 @@ struct Compiler::Impl {
   /// See Compiler::compileFile.
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// The same of a program, by way of the cache where options say so.
+  std::unique_ptr<CompiledModule::Impl>
+  compileCached(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// The same without a look at what was compiled earlier. The code is noted in
+  /// `saved`, if that is not null.
+  std::unique_ptr<CompiledModule::Impl>
+  compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer, SavedProgram *saved);
+  /// What a compilation of `buffer` would be saved as, but for the code;
+  /// nothing where a shape library cannot be read.
+  std::optional<SavedProgram> describeSaved(const llvm::MemoryBuffer &buffer);
+  /// Loads code that was saved for this machine, as compile() gives it; null
+  /// where it is not for this machine, or is not accepted.
+  std::unique_ptr<CompiledModule::Impl> loadCode(const SavedProgram &program,
+                                                 bool &isRefused);
+  /// What the file of a saved program is on this machine.
+  std::unique_ptr<CompiledModule::Impl>
+  loadSaved(const llvm::MemoryBuffer &file);
   /// See Compiler::queryShapesOfFile.
   std::optional<ShapeQueryResult>
   ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -109,6 +133,13 @@ struct Compiler::Impl {
 
   /// Sets the status by whether there is a result, which it returns.
   template <typename T> T settle(T result) {
+    if (cancelled.exchange(false) && !result) {
+      isBroken = false;
+      status = BROADLOOM_CANCELLED;
+      diagnostics.clear();
+      text = "error: the compilation was cancelled\n";
+      return result;
+    }
     status = isBroken ? BROADLOOM_INTERNAL_ERROR
              : result ? BROADLOOM_OK
                       : BROADLOOM_INVALID_ARGUMENT;
@@ -130,6 +161,9 @@ struct Compiler::Impl {
   infer::SharedLibraries libraries;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::string text;
+  std::vector<ProgramDiagnostic> diagnostics;
+  /// See Compiler::cancel.
+  std::atomic<bool> cancelled{false};
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp>

@@ -8,6 +8,8 @@
 #include "driver/Diagnostics.h"
 
 #include "dialect/LocationText.h"
+#include "driver/RunPasses.h"
+#include "shape/ReadMessage.h"
 
 #include "mlir/IR/Location.h"
 
@@ -16,9 +18,11 @@ using namespace broadloom;
 
 DiagnosticCollector::DiagnosticCollector(llvm::SourceMgr &sources,
                                          MLIRContext *context,
-                                         std::string &text, unsigned limit)
+                                         std::string &text,
+                                         std::vector<ProgramDiagnostic> &list,
+                                         unsigned limit)
     : SourceMgrDiagnosticHandler(sources, context, stream), stream(text),
-      limit(limit), filter(context, [this](Diagnostic &diagnostic) {
+      list(list), limit(limit), filter(context, [this](Diagnostic &diagnostic) {
         return handle(diagnostic);
       }) {}
 
@@ -52,11 +56,62 @@ LogicalResult DiagnosticCollector::handleNote(const Diagnostic &note) {
   return success();
 }
 
+static ProgramDiagnostic::Severity getSeverity(DiagnosticSeverity severity) {
+  using Severity = ProgramDiagnostic::Severity;
+  return severity == DiagnosticSeverity::Error     ? Severity::Error
+         : severity == DiagnosticSeverity::Warning ? Severity::Warning
+         : severity == DiagnosticSeverity::Remark  ? Severity::Remark
+                                                   : Severity::Note;
+}
+
+/// Fills in what `message`, which may begin with the operation, says.
+static void setMessage(ProgramDiagnostic &diagnostic, std::string_view message,
+                       bool checksShapes) {
+  diagnostic.operation = takeOperation(message);
+  diagnostic.message = message;
+  diagnostic.isAboutShapes =
+      diagnostic.severity == ProgramDiagnostic::Severity::Error &&
+      (checksShapes || readConflict(message));
+}
+
+void DiagnosticCollector::add(const Diagnostic &diagnostic) {
+  ProgramDiagnostic &added = list.emplace_back();
+  added.severity = getSeverity(diagnostic.getSeverity());
+  added.location = getLocationText(diagnostic.getLocation());
+  setMessage(added, diagnostic.str(), isCheckingShapes());
+}
+
+std::vector<ProgramDiagnostic> broadloom::readDiagnostics(StringRef text) {
+  std::vector<ProgramDiagnostic> list;
+  constexpr DiagnosticSeverity severities[] = {
+      DiagnosticSeverity::Error, DiagnosticSeverity::Warning,
+      DiagnosticSeverity::Remark, DiagnosticSeverity::Note};
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    for (DiagnosticSeverity severity : severities) {
+      std::string word = (getName(severity) + ": ").str();
+      size_t place = line.starts_with(word) ? 0 : line.find(": " + word);
+      if (place == StringRef::npos)
+        continue;
+      ProgramDiagnostic &added = list.emplace_back();
+      added.severity = getSeverity(severity);
+      added.location = line.take_front(place).str();
+      StringRef rest = line.drop_front(place).split(word).second;
+      setMessage(added, rest, /*checksShapes=*/false);
+      break;
+    }
+  return list;
+}
+
 LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
       ++numErrors > limit && limit != 0)
     return success();
   Location loc = diagnostic.getLocation();
+  add(diagnostic);
+  for (const Diagnostic &note : diagnostic.getNotes())
+    add(note);
   std::string names = getNamesText(loc), place;
   if (isNumberedLocation(loc))
     place = getFileLocationText(loc);

@@ -12,6 +12,8 @@
 #ifndef BROADLOOM_DRIVER_DIAGNOSTICS_H
 #define BROADLOOM_DRIVER_DIAGNOSTICS_H
 
+#include "driver/Compiler.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,21 +27,30 @@ namespace broadloom {
 /// errors.
 class DiagnosticCollector : public mlir::SourceMgrDiagnosticHandler {
 public:
-  /// Adds to `text`. `limit`: how many errors are told; 0 for all.
+  /// Adds to `text` and to `list`. `limit`: how many errors are told; 0 for
+  /// all.
   DiagnosticCollector(llvm::SourceMgr &sources, mlir::MLIRContext *context,
-                      std::string &text, unsigned limit);
+                      std::string &text, std::vector<ProgramDiagnostic> &list,
+                      unsigned limit);
   ~DiagnosticCollector();
 
 private:
+  void add(const mlir::Diagnostic &diagnostic);
   llvm::LogicalResult handle(mlir::Diagnostic &diagnostic);
   /// Fails where MLIR writes the place of a note well.
   llvm::LogicalResult handleNote(const mlir::Diagnostic &note);
 
   llvm::raw_string_ostream stream;
+  std::vector<ProgramDiagnostic> &list;
   unsigned limit;
   size_t numErrors = 0;
   mlir::ScopedDiagnosticHandler filter;
 };
+
+/// Diagnostics that are there as text alone: each line of `text` that says
+/// `error:`, `warning:`, `remark:` or `note:` at its beginning or behind a
+/// location.
+std::vector<ProgramDiagnostic> readDiagnostics(llvm::StringRef text);
 
 } // namespace broadloom
 

@@ -20,7 +20,8 @@ using namespace broadloom;
 bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             std::string &output) {
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
   auto library = std::make_shared<infer::ShapeLibrary>(&context);
   auto load = [&](const std::string &file) {
@@ -74,7 +75,8 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     text = "error: " + llvm::toString(target.takeError()) + "\n";
     return false;
   }
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;

@@ -29,7 +29,8 @@ bool Compiler::Impl::inspect(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return text.empty();
   }
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
@@ -54,7 +55,8 @@ Compiler::Impl::count(std::unique_ptr<llvm::MemoryBuffer> buffer,
                       const std::string &function,
                       const std::vector<const BroadloomTensor *> &inputs) {
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return std::nullopt;

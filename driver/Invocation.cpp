@@ -17,12 +17,20 @@ struct Invocation::Impl {
   /// Null until it is asked for.
   BroadloomShapes shapes = nullptr;
   CallContext context;
-  std::string message;
+  Failure failure;
 
-  /// Keeps the message of a status that is not BROADLOOM_OK.
+  /// Keeps the failure of a status that is not BROADLOOM_OK.
   int32_t note(int32_t status) {
     if (status != BROADLOOM_OK)
-      message = context.failure().message;
+      failure = context.failure();
+    return status;
+  }
+
+  /// A failure that the runtime knows nothing of.
+  int32_t refuse(int32_t status, std::string message) {
+    failure = Failure();
+    failure.status = status;
+    failure.message = std::move(message);
     return status;
   }
 
@@ -31,7 +39,8 @@ struct Invocation::Impl {
   bool hasCount(size_t given) {
     if (given == signature->arguments.size())
       return true;
-    message = wrongCountText(given, signature->name, argumentTexts(*signature));
+    refuse(BROADLOOM_INVALID_ARGUMENT,
+           wrongCountText(given, signature->name, argumentTexts(*signature)));
     return false;
   }
 };
@@ -53,7 +62,8 @@ void Invocation::choose(const CompiledModule &module,
   impl->queries = module.impl->queries.get();
   const BroadloomFunctions *program = module.impl->program;
   if (!program)
-    impl->message = "the program has no public function to call";
+    impl->refuse(BROADLOOM_INVALID_ARGUMENT,
+                 "the program has no public function to call");
   // There may be more functions in the table than in the module: what one of
   // those calls is compiled, too. So it is found by its name.
   else if (impl->note(impl->context.setFunction(
@@ -76,7 +86,11 @@ int32_t Invocation::takeResult(size_t index, BroadloomTensor *out) {
 
 int64_t Invocation::operations() const { return impl->context.operations(); }
 
-const std::string &Invocation::message() const { return impl->message; }
+void Invocation::cancel() { impl->context.cancel(); }
+
+const std::string &Invocation::message() const { return impl->failure.message; }
+
+const Failure &Invocation::failure() const { return impl->failure; }
 
 int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
   return run(inputs.data(), inputs.size());
@@ -92,13 +106,15 @@ int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
 
 int32_t Invocation::findShapeQuery() {
   const FunctionSignature &function = *impl->signature;
-  if (!function.whyNoShapes.empty()) {
-    impl->message = "the result shapes of '" + function.name +
-                    "' are known only when it has run: " + function.whyNoShapes;
-    return BROADLOOM_INVALID_ARGUMENT;
-  }
-  impl->shapes = impl->queries->get(function.name, impl->message);
-  return impl->shapes ? BROADLOOM_OK : BROADLOOM_INTERNAL_ERROR;
+  if (!function.whyNoShapes.empty())
+    return impl->refuse(
+        BROADLOOM_INVALID_ARGUMENT,
+        "the result shapes of '" + function.name +
+            "' are known only when it has run: " + function.whyNoShapes);
+  std::string error;
+  impl->shapes = impl->queries->get(function.name, error);
+  return impl->shapes ? int32_t(BROADLOOM_OK)
+                      : impl->refuse(BROADLOOM_INTERNAL_ERROR, error);
 }
 
 int32_t

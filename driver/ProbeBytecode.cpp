@@ -258,7 +258,9 @@ int broadloom::runProbe(int argc, char **argv) {
       llvm::MemoryBuffer::getMemBufferCopy((*bytecode)->getBuffer(), argv[1]),
       llvm::SMLoc());
   std::string report;
-  DiagnosticCollector collector(*sources, &context, report, /*limit=*/0);
+  std::vector<ProgramDiagnostic> list;
+  DiagnosticCollector collector(*sources, &context, report, list,
+                                /*limit=*/0);
   infer::ShapeLibraries libraries(
       std::vector<std::string>(argv + 2, argv + argc));
   bool good = succeeded(libraries.getUsers(&context)) &&

@@ -84,6 +84,12 @@ static bool checksProgram(Pass *pass) {
   return llvm::is_contained(names, pass->getArgument());
 }
 
+bool broadloom::isCheckingShapes() {
+  static constexpr StringLiteral names[] = {
+      "loom-constrain-extents", "loom-insert-guards", "loom-refine-shapes"};
+  return current.pass && llvm::is_contained(names, current.pass->getArgument());
+}
+
 /// What MLIR's dialect conversion says where patterns are missing; no user can
 /// do anything about that.
 static bool isOfConversion(StringRef text) {

@@ -50,6 +50,9 @@ struct ProvokedBug {
 int32_t runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
                   const ProvokedBug &provoked = {});
 
+/// Whether this thread is in a pass whose errors are about shapes.
+bool isCheckingShapes();
+
 /// What every report of a bug begins with: `this is a bug in broadloom: TEXT`.
 std::string describeBug(llvm::StringRef text);
 

@@ -33,6 +33,11 @@ class ShapeQueries {
 public:
   /// `module` is what takeShapeQueries gave.
   ShapeQueries(mlir::ModuleOp module, codegen::CodeEffort effort);
+  /// `bytecode` is what getBytecode gave.
+  ShapeQueries(std::string bytecode, codegen::CodeEffort effort)
+      : effort(effort), bytecode(std::move(bytecode)) {}
+
+  const std::string &getBytecode() const { return bytecode; }
 
   /// The shape query of a public function. Null, with the reason in `error`,
   /// where it cannot be compiled.

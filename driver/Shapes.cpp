@@ -19,7 +19,8 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
                     const ShapeQueryArguments &question,
                     std::vector<FunctionSignature> &functions) {
   open(std::move(buffer));
-  DiagnosticCollector collector(*sources, &context, text, options.errorLimit);
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return std::nullopt;

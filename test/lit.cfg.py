@@ -33,6 +33,8 @@ for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "PYTHONPAT
         config.environment[name] = os.environ[name]
 # The verifier runs behind each pass, unless the environment says otherwise.
 config.environment["BROADLOOM_VERIFY_PASSES"] = os.environ.get("BROADLOOM_VERIFY_PASSES", "1")
+# What a test does must not depend on what an earlier one has compiled.
+config.environment["BROADLOOM_CACHE"] = "0"
 # Sanitizers see this project's code only: MLIR's libraries, which come without
 # instrumentation, keep memory until the process ends and share containers
 # with ours.

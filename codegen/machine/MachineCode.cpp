@@ -166,12 +166,15 @@ namespace {
 /// one thread must do since they share MLIR's context.
 class ParallelCompiler {
 public:
-  ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort)
-      : target(target), effort(effort), parts(count), objects(count),
-        failures(count) {}
+  ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort,
+                   const std::atomic<bool> *cancelled)
+      : target(target), effort(effort), cancelled(cancelled), parts(count),
+        objects(count), failures(count) {}
 
   /// Compiles part `index` of them all, now or soon.
   Error add(size_t index, mlir::ModuleOp module) {
+    if (isCancelled())
+      return createStringError("it was cancelled");
     auto part = translate(module, target);
     if (!part)
       return part.takeError();
@@ -192,7 +195,13 @@ public:
   }
 
 private:
+  bool isCancelled() const { return cancelled && cancelled->load(); }
+
   void compileAt(size_t index) {
+    if (isCancelled()) {
+      failures[index] = "it was cancelled";
+      return;
+    }
     auto object = compile(*parts[index], CodeFormat::Object, effort);
     if (object)
       objects[index] = std::move(*object);
@@ -203,6 +212,7 @@ private:
 
   const CodeTarget &target;
   const CodeEffort effort;
+  const std::atomic<bool> *const cancelled;
   /// Those that have been translated and are not compiled yet.
   std::vector<std::optional<Part>> parts;
   std::vector<std::string> objects, failures;
@@ -212,12 +222,13 @@ private:
 } // namespace
 
 Expected<std::vector<std::string>>
-broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort) {
+broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
+                                   const std::atomic<bool> *cancelled) {
   auto target = CodeTarget::getHost();
   if (!target)
     return target.takeError();
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
-  ParallelCompiler compiler(*target, kernels.size() + 1, effort);
+  ParallelCompiler compiler(*target, kernels.size() + 1, effort, cancelled);
   for (size_t i = 0; i <= kernels.size(); ++i)
     if (Error error =
             compiler.add(i, i < kernels.size() ? *kernels[i] : module))

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,9 +64,11 @@ findVectorMathCalls(llvm::StringRef code);
 enum class CodeEffort { Full, Least };
 
 /// Object files that together are the code of `module` for this machine, made
-/// on all cores. The kernels are taken out of `module`.
+/// on all cores. The kernels are taken out of `module`. Fails as soon as
+/// `cancelled`, which may be null, is true.
 llvm::Expected<std::vector<std::string>>
-compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full);
+compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,
+               const std::atomic<bool> *cancelled = nullptr);
 
 /// Machine code in this process.
 class LoadedCode {

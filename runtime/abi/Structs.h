@@ -60,6 +60,8 @@ enum {
   /// The compiler itself has failed, which is a bug of it (abi-5). Of what can
   /// be asked of a compiled program, the shapes of results alone may give it.
   BROADLOOM_INTERNAL_ERROR = 4,
+  /// Another thread has ended the call, or the compilation.
+  BROADLOOM_CANCELLED = 5,
 };
 
 /// A ranked strided tensor in MLIR's memref layout, as a pointer to

@@ -53,6 +53,8 @@ int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
                           int64_t elementBytes, int64_t rank,
                           const int64_t *extents,
                           BroadloomDescriptor *descriptor) {
+  if (int32_t status = call->checkCancelled())
+    return status;
   char *data = nullptr;
   if (int32_t status =
           call->makeBuffer(slot, elementBytes, rank, extents, data))
@@ -174,6 +176,8 @@ int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
 
 int32_t broadloomCheckStack(BroadloomCall *call,
                             const BroadloomGuardSite *site) {
+  if (int32_t status = call->checkCancelled())
+    return status;
   return hasStackLeft() ? BROADLOOM_OK : broadloomFail(call, site, nullptr);
 }
 

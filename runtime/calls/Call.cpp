@@ -82,6 +82,7 @@ int32_t BroadloomCall::run(BroadloomEntry entry,
                            int32_t count) noexcept {
   forgetResults();
   forgetFailure();
+  cancelled.store(false, std::memory_order_relaxed);
   numOperations = 0;
   if (numOutputs > 0) {
     if (!outputsChecked)
@@ -200,6 +201,10 @@ int32_t BroadloomCall::failWith(int32_t status,
     failed.message = "out of memory";
   }
   return status;
+}
+
+int32_t BroadloomCall::failCancelled() noexcept {
+  return fail(BROADLOOM_CANCELLED, "the call was cancelled");
 }
 
 int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,

@@ -29,6 +29,7 @@
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Temporaries.h"
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -95,6 +96,11 @@ public:
 
   const broadloom::Failure &failure() const noexcept { return failed; }
 
+  /// Ends the call under way, from any thread (abi-6): it fails with
+  /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
+  /// nothing where there is no call under way.
+  void cancel() noexcept { cancelled.store(true, std::memory_order_relaxed); }
+
   /// Element-wise scalar operations of the last call.
   int64_t operations() const noexcept { return numOperations; }
 
@@ -104,6 +110,12 @@ public:
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
 
   void countOperations(int64_t count) noexcept { numOperations += count; }
+
+  /// Fails where the call has been cancelled.
+  int32_t checkCancelled() noexcept {
+    return cancelled.load(std::memory_order_relaxed) ? failCancelled()
+                                                     : int32_t(BROADLOOM_OK);
+  }
 
   /// Records a failure, unless there is one already; returns `status`.
   /// `makeText` gives what the message is made from, lower case without a full
@@ -169,6 +181,7 @@ private:
   int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
                    const int64_t *strides, int64_t rank) noexcept;
   int32_t finish() noexcept;
+  int32_t failCancelled() noexcept;
   void forgetResults() noexcept;
   void forgetFailure() noexcept;
 
@@ -183,6 +196,7 @@ private:
   int32_t numOutputs = 0;
   /// Since they were set, the outputs have been found to be as they should be.
   bool outputsChecked = false;
+  std::atomic<bool> cancelled{false};
 };
 
 namespace broadloom {

@@ -8,6 +8,7 @@
 #include "runtime/calls/Invoke.h"
 
 #include "runtime/calls/Call.h"
+#include "runtime/memory/Allocator.h"
 
 #include <new>
 
@@ -49,6 +50,18 @@ int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
   return call->takeResult(index, out);
 }
 
+void broadloomCallCancel(BroadloomCall *call) { call->cancel(); }
+
 const char *broadloomCallMessage(const BroadloomCall *call) {
   return call->failure().message.c_str();
+}
+
+int32_t broadloomSetAllocator(const BroadloomAllocator *allocator) {
+  broadloom::BlockSource source = {};
+  if (allocator)
+    source = {allocator->allocate, allocator->release, allocator->context};
+  bool isHalf = !source.allocate != !source.release;
+  return !isHalf && broadloom::setBlockSource(source)
+             ? BROADLOOM_OK
+             : BROADLOOM_INVALID_ARGUMENT;
 }

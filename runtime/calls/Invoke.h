@@ -29,6 +29,8 @@
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Tensor.h"
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,12 +74,35 @@ int32_t broadloomCallShapes(BroadloomCall *call,
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out);
 
+/// Ends the call under way, which may be another thread's: it fails with
+/// BROADLOOM_CANCELLED before its next launch or its next tensor. A call that
+/// is one launch runs to its end. Does nothing where no call is under way.
+void broadloomCallCancel(BroadloomCall *call);
+
 /// What went wrong, in one line; "" where nothing did. Lives until the next
 /// function is called on `call`.
 const char *broadloomCallMessage(const BroadloomCall *call);
 
-/// Returns memory that is kept for later calls to the system.
+/// Returns memory that is kept for later calls to the system, or to the
+/// allocator.
 void broadloomTrim(void);
+
+/// Where the memory of results and temporaries comes from in place of the
+/// system. Both functions are called by any thread. `allocate` gives `bytes`
+/// bytes at a multiple of `alignment`, or null where there are none; `release`
+/// takes them back, with the size that was asked for.
+typedef struct BroadloomAllocator {
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  void (*release)(void *context, void *memory, size_t bytes);
+  void *context;
+} BroadloomAllocator;
+
+/// From now on memory comes from `allocator`, which is copied, or from the
+/// system again where it is null. Freed blocks are still kept for later calls.
+/// Returns BROADLOOM_INVALID_ARGUMENT, and changes nothing, while there are
+/// results, or calls that have run: their memory goes back to where it came
+/// from.
+int32_t broadloomSetAllocator(const BroadloomAllocator *allocator);
 
 #ifdef __cplusplus
 }

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/calls/Tensor.h"
+#include "runtime/calls/Invoke.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/SystemMemory.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -90,6 +91,44 @@ TEST(Allocator, keepsNoMoreThanItsBound) {
   EXPECT_EQ(memoryUse().cached, 0);
 }
 #endif
+
+struct CountedMemory {
+  int blocks = 0;
+  bool isAligned = true;
+
+  static void *allocate(void *context, size_t bytes, size_t alignment) {
+    auto &counted = *static_cast<CountedMemory *>(context);
+    void *memory = aligned_alloc(alignment, bytes);
+    ++counted.blocks;
+    counted.isAligned &= reinterpret_cast<uintptr_t>(memory) % alignment == 0;
+    return memory;
+  }
+  static void release(void *context, void *memory, size_t) {
+    --static_cast<CountedMemory *>(context)->blocks;
+    free(memory);
+  }
+};
+
+TEST(Allocator, aHostsOwn) {
+  CountedMemory counted;
+  BroadloomAllocator own{CountedMemory::allocate, CountedMemory::release,
+                         &counted};
+  void *before = allocateMemory(1000);
+  EXPECT_EQ(broadloomSetAllocator(&own), BROADLOOM_INVALID_ARGUMENT)
+      << "a block of the system's would go back to the host";
+  freeMemory(before, 1000);
+  BroadloomAllocator half{CountedMemory::allocate, nullptr, &counted};
+  EXPECT_EQ(broadloomSetAllocator(&half), BROADLOOM_INVALID_ARGUMENT);
+  ASSERT_EQ(broadloomSetAllocator(&own), BROADLOOM_OK);
+  void *small = allocateMemory(64), *large = allocateMemory(int64_t(3) << 20);
+  EXPECT_EQ(counted.blocks, 2);
+  EXPECT_TRUE(counted.isAligned);
+  EXPECT_EQ(broadloomSetAllocator(nullptr), BROADLOOM_INVALID_ARGUMENT);
+  freeMemory(small, 64);
+  freeMemory(large, int64_t(3) << 20);
+  EXPECT_EQ(broadloomSetAllocator(nullptr), BROADLOOM_OK);
+  EXPECT_EQ(counted.blocks, 0);
+}
 
 TEST(Allocator, fromSeveralThreads) {
   std::vector<std::thread> threads;

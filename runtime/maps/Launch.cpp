@@ -216,6 +216,8 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots) {
+  if (int32_t status = call->checkCancelled())
+    return status;
   if (program->contraction)
     return ContractLaunch(*call, *program, operands).run(results, slots);
   if (program->rows)

@@ -110,11 +110,11 @@ public:
         return block;
       }
     }
-    void *memory = obtain(size.bytes);
+    void *memory = get(size.bytes);
     if (!memory && memoryUse().cached > 0) {
       // What the cache holds may be what is missing.
       trim();
-      memory = obtain(size.bytes);
+      memory = get(size.bytes);
     }
     if (!memory)
       discharge(size.bytes);
@@ -122,9 +122,11 @@ public:
   }
 
   void put(void *memory, SizeClass size) noexcept {
+    BlockSource from;
     {
       std::lock_guard<std::mutex> lock(mutex);
       used -= size.bytes;
+      from = source;
       if (cached + size.bytes <= bound) {
         FreeBlock *block = static_cast<FreeBlock *>(memory);
         block->next = free[size.index];
@@ -133,14 +135,16 @@ public:
         return;
       }
     }
-    giveBack(memory, size.bytes);
+    give(from, memory, size.bytes);
   }
 
   void trim() noexcept {
     for (int32_t index = 0; index < kNumClasses; ++index) {
       FreeBlock *list;
+      BlockSource from;
       {
         std::lock_guard<std::mutex> lock(mutex);
+        from = source;
         list = free[index];
         free[index] = nullptr;
         for (FreeBlock *block = list; block; block = block->next)
@@ -148,7 +152,7 @@ public:
       }
       while (list) {
         FreeBlock *next = list->next;
-        giveBack(list, bytesOfClass(index));
+        give(from, list, bytesOfClass(index));
         list = next;
       }
     }
@@ -169,6 +173,22 @@ public:
     return std::exchange(limit, bytes);
   }
 
+  /// See setBlockSource. Blocks in use keep the source from changing, so that
+  /// it is read without the lock where a block is charged.
+  bool setSource(const BlockSource &newSource) noexcept {
+    for (;;) {
+      trim();
+      std::lock_guard<std::mutex> lock(mutex);
+      if (used != 0)
+        return false;
+      // Another thread may have put one there since.
+      if (cached != 0)
+        continue;
+      source = newSource;
+      return true;
+    }
+  }
+
   /// A block of exactly `bytes` bytes, never from the cache nor kept in it: so
   /// that the address sanitizer sees every byte outside, and every use of what
   /// was freed.
@@ -179,20 +199,39 @@ public:
         return nullptr;
     }
     void *memory = nullptr;
-    if ((bytes < kAskFrom || bytes <= availableMemory()) &&
-        posix_memalign(&memory, kMemoryAlignment,
-                       size_t(std::max<int64_t>(bytes, 1))) == 0)
-      return memory;
-    discharge(bytes);
-    return nullptr;
+    if (source.allocate)
+      memory = get(std::max<int64_t>(bytes, 1));
+    else if ((bytes < kAskFrom || bytes <= availableMemory()) &&
+             posix_memalign(&memory, kMemoryAlignment,
+                            size_t(std::max<int64_t>(bytes, 1))) != 0)
+      memory = nullptr;
+    if (!memory)
+      discharge(bytes);
+    return memory;
   }
 
   [[maybe_unused]] void putExact(void *memory, int64_t bytes) noexcept {
+    if (source.allocate)
+      give(source, memory, std::max<int64_t>(bytes, 1));
+    else
+      ::free(memory);
     discharge(bytes);
-    ::free(memory);
   }
 
 private:
+  void *get(int64_t bytes) noexcept {
+    return source.allocate ? source.allocate(source.context, size_t(bytes),
+                                             size_t(kMemoryAlignment))
+                           : obtain(bytes);
+  }
+  static void give(const BlockSource &from, void *memory,
+                   int64_t bytes) noexcept {
+    if (from.allocate)
+      from.release(from.context, memory, size_t(bytes));
+    else
+      giveBack(memory, bytes);
+  }
+
   /// Counts a block as used, unless that is too much; locked.
   bool charge(int64_t bytes) noexcept {
     if (bytes > limit - used)
@@ -219,6 +258,7 @@ private:
   int64_t cached = 0;
   int64_t peak = 0;
   int64_t limit = INT64_MAX;
+  BlockSource source = {};
   /// An eighth of the machine's memory, at least 64 MiB.
   const int64_t bound = std::max<int64_t>(totalMemory() / 8, int64_t(64) << 20);
 };
@@ -258,6 +298,10 @@ void broadloom::restartPeak() noexcept { cache().restartPeak(); }
 
 int64_t broadloom::setMemoryLimit(int64_t bytes) noexcept {
   return cache().setLimit(bytes);
+}
+
+bool broadloom::setBlockSource(const BlockSource &source) noexcept {
+  return cache().setSource(source);
 }
 
 extern "C" void broadloomTrim(void) { cache().trim(); }

@@ -18,6 +18,7 @@
 #ifndef BROADLOOM_RUNTIME_MEMORY_ALLOCATOR_H
 #define BROADLOOM_RUNTIME_MEMORY_ALLOCATOR_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace broadloom {
@@ -46,6 +47,18 @@ void restartPeak() noexcept;
 /// beyond it gets nothing. Returns the limit that was; at first there is none,
 /// which is INT64_MAX.
 int64_t setMemoryLimit(int64_t bytes) noexcept;
+
+/// Where blocks come from and go to in place of the system. As
+/// BroadloomAllocator in runtime/calls/Invoke.h says.
+struct BlockSource {
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  void (*release)(void *context, void *memory, size_t bytes);
+  void *context;
+};
+
+/// Sets that, or goes back to the system where `source` has no functions. False
+/// while a block is in use: then nothing is changed.
+bool setBlockSource(const BlockSource &source) noexcept;
 
 } // namespace broadloom
 

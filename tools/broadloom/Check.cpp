@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/report/CheckFormats.h"
 #include "tools/broadloom/BugReport.h"
-#include "tools/broadloom/CheckFormats.h"
 #include "tools/broadloom/Options.h"
 #include "tools/io/OutputFile.h"
 
@@ -15,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace broadloom;
+using namespace broadloom::report;
 using namespace broadloom::tool;
 
 static int reportNoFunction(const CheckedProgram &program,

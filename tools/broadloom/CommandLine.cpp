@@ -287,7 +287,7 @@ static void spellAsOptions(std::vector<const char *> &words) {
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
-    out << "broadloom " BROADLOOM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+    out << "broadloom " << version() << " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   const std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
       {&line.run, runProgram},         {&line.compile, compileProgram},

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/InspectJson.h"
+#include "driver/report/TerminalText.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"
-#include "tools/broadloom/TerminalText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,6 +16,7 @@
 #include <limits>
 
 using namespace broadloom;
+using namespace broadloom::report;
 using namespace broadloom::tool;
 using llvm::raw_ostream;
 

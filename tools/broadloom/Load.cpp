@@ -74,6 +74,7 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   LoadedCall call;
   CompileOptions compile = options.compile;
   compile.only = options.function;
+  compile.useCache = true;
   bool isRefused = false;
   // Making code takes long; what is wrong with the inputs is said before.
   compile.accept = [&](const std::vector<FunctionSignature> &functions) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/broadloom/HtmlText.h"
+#include "driver/report/HtmlText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -42,7 +42,7 @@ static void append(std::string &result, StringRef text) {
   }
 }
 
-std::string tool::escapeHtml(StringRef text) {
+std::string report::escapeHtml(StringRef text) {
   std::string result;
   append(result, llvm::json::fixUTF8(text));
   return result;
@@ -85,7 +85,7 @@ static size_t scan(StringRef text, const char *&kind) {
   return 1 + text.drop_front().take_while(isPlain).size();
 }
 
-std::string tool::highlightLine(StringRef line) {
+std::string report::highlightLine(StringRef line) {
   // Constants have lines of megabytes.
   constexpr size_t longest = 320;
   std::string valid = llvm::json::fixUTF8(
@@ -107,7 +107,7 @@ std::string tool::highlightLine(StringRef line) {
   return result;
 }
 
-std::string tool::highlightType(StringRef type) {
+std::string report::highlightType(StringRef type) {
   auto [head, rest] = type.split('<');
   auto [shape, tail] = rest.rsplit('x');
   // A scalar has no axes; its whole inside is the element type.

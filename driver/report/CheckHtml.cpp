@@ -10,21 +10,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/broadloom/CheckFormats.h"
-#include "tools/broadloom/HtmlText.h"
+#include "driver/report/CheckFormats.h"
+#include "driver/report/HtmlText.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace broadloom;
-using namespace broadloom::tool;
+using namespace broadloom::report;
 using infer::GuardReport;
 using infer::GuardStatus;
 using llvm::formatv;
 using llvm::StringRef;
 
-/// tools/broadloom/report.css and report.js, from the build.
+/// driver/report/report.css and report.js, from the build.
 extern const char *const broadloomReportStyle;
 extern const char *const broadloomReportScript;
 
@@ -332,7 +332,7 @@ void Page::write() {
       << broadloomReportScript << "</script>\n</body>\n</html>\n";
 }
 
-void broadloom::tool::writeHtml(const CheckedProgram &program, StringRef title,
-                                llvm::raw_ostream &out) {
+void broadloom::report::writeHtml(const CheckedProgram &program,
+                                  StringRef title, llvm::raw_ostream &out) {
   Page(program, title, out).write();
 }

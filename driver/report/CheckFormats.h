@@ -10,15 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H
-#define BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H
+#ifndef BROADLOOM_DRIVER_REPORT_CHECKFORMATS_H
+#define BROADLOOM_DRIVER_REPORT_CHECKFORMATS_H
 
 #include "driver/CheckedProgram.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace broadloom::tool {
+namespace broadloom::report {
 
 /// How many rows have each status.
 struct StatusCounts {
@@ -54,6 +54,6 @@ void writeJson(const CheckedProgram &program, IsListed isListed,
 void writeHtml(const CheckedProgram &program, llvm::StringRef title,
                llvm::raw_ostream &out);
 
-} // namespace broadloom::tool
+} // namespace broadloom::report
 
-#endif // BROADLOOM_TOOLS_BROADLOOM_CHECKFORMATS_H
+#endif // BROADLOOM_DRIVER_REPORT_CHECKFORMATS_H

@@ -10,14 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
-#define BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
+#ifndef BROADLOOM_DRIVER_REPORT_HTMLTEXT_H
+#define BROADLOOM_DRIVER_REPORT_HTMLTEXT_H
 
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
 
-namespace broadloom::tool {
+namespace broadloom::report {
 
 /// For text and for attributes in double quotes.
 std::string escapeHtml(llvm::StringRef text);
@@ -29,6 +29,6 @@ std::string highlightLine(llvm::StringRef line);
 /// A type with its symbols in elements of their own.
 std::string highlightType(llvm::StringRef type);
 
-} // namespace broadloom::tool
+} // namespace broadloom::report
 
-#endif // BROADLOOM_TOOLS_BROADLOOM_HTMLTEXT_H
+#endif // BROADLOOM_DRIVER_REPORT_HTMLTEXT_H

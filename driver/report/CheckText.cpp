@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/broadloom/CheckFormats.h"
-#include "tools/broadloom/TerminalText.h"
+#include "driver/report/CheckFormats.h"
+#include "driver/report/TerminalText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace broadloom;
-using namespace broadloom::tool;
+using namespace broadloom::report;
 using infer::GuardReport;
 using infer::GuardStatus;
 using llvm::StringRef;
@@ -38,7 +38,7 @@ std::string StatusCounts::toString() const {
 }
 
 std::vector<FunctionRows>
-broadloom::tool::groupByFunction(const GuardReport &report) {
+broadloom::report::groupByFunction(const GuardReport &report) {
   std::vector<FunctionRows> functions;
   for (size_t i = 0; i < report.rows.size(); ++i) {
     const GuardReport::Row &row = report.rows[i];
@@ -50,7 +50,7 @@ broadloom::tool::groupByFunction(const GuardReport &report) {
   return functions;
 }
 
-StatusCounts broadloom::tool::countAll(const GuardReport &report) {
+StatusCounts broadloom::report::countAll(const GuardReport &report) {
   StatusCounts counts;
   for (const GuardReport::Row &row : report.rows)
     counts.add(row.status);
@@ -133,8 +133,8 @@ static void writeHeading(const CheckedProgram &program,
   writeNames();
 }
 
-void broadloom::tool::writeText(const CheckedProgram &program,
-                                IsListed isListed, llvm::raw_ostream &out) {
+void broadloom::report::writeText(const CheckedProgram &program,
+                                  IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
   llvm::SmallVector<StringRef> lines;
   StringRef(program.text).split(lines, '\n');
@@ -168,8 +168,8 @@ void broadloom::tool::writeText(const CheckedProgram &program,
 // JSON
 //===----------------------------------------------------------------------===//
 
-void broadloom::tool::writeJson(const CheckedProgram &program,
-                                IsListed isListed, llvm::raw_ostream &out) {
+void broadloom::report::writeJson(const CheckedProgram &program,
+                                  IsListed isListed, llvm::raw_ostream &out) {
   llvm::json::OStream json(out, /*IndentSize=*/2);
   auto text = [](StringRef value) { return llvm::json::fixUTF8(value); };
   json.array([&] {

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
-#define BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
+#ifndef BROADLOOM_DRIVER_REPORT_TERMINALTEXT_H
+#define BROADLOOM_DRIVER_REPORT_TERMINALTEXT_H
 
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
 
-namespace broadloom::tool {
+namespace broadloom::report {
 
 /// `text` without what a terminal would act on.
 inline std::string cleanText(llvm::StringRef text) {
@@ -22,6 +22,6 @@ inline std::string cleanText(llvm::StringRef text) {
   return result;
 }
 
-} // namespace broadloom::tool
+} // namespace broadloom::report
 
-#endif // BROADLOOM_TOOLS_BROADLOOM_TERMINALTEXT_H
+#endif // BROADLOOM_DRIVER_REPORT_TERMINALTEXT_H

@@ -1,0 +1,104 @@
+//===- CApiImpl.h - what the parts of the C interface share -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_CAPIIMPL_H
+#define BROADLOOM_DRIVER_CAPIIMPL_H
+
+#include "driver/CApi.h"
+#include "driver/Compiler.h"
+#include "runtime/calls/Failure.h"
+
+namespace broadloom {
+
+/// An error with the memory that BroadloomError borrows.
+class OwnedError {
+public:
+  OwnedError() : OwnedError(Failure()) {}
+  explicit OwnedError(const Failure &failure);
+  explicit OwnedError(const ProgramDiagnostic &diagnostic);
+  OwnedError(const OwnedError &) = delete;
+  OwnedError &operator=(const OwnedError &) = delete;
+
+  BroadloomError error = {};
+
+private:
+  /// Fills in the extents and the operands that `text` speaks of.
+  void readText();
+  void borrow();
+
+  std::string location, operation, text;
+  std::vector<int64_t> extents;
+  std::vector<std::string> operands;
+  std::vector<const char *> operandTexts;
+};
+
+/// The functions of a module with the memory that BroadloomFunctionInfo
+/// borrows.
+class OwnedFunctions {
+public:
+  explicit OwnedFunctions(const std::vector<FunctionSignature> &functions);
+  OwnedFunctions(const OwnedFunctions &) = delete;
+  OwnedFunctions &operator=(const OwnedFunctions &) = delete;
+
+  /// In the order of the signatures, which they borrow names from.
+  std::vector<BroadloomFunctionInfo> infos;
+
+private:
+  struct Value;
+  struct Function;
+  std::vector<std::unique_ptr<Function>> functions;
+
+public:
+  ~OwnedFunctions();
+};
+
+/// The answer to a question about shapes with the memory that it lends.
+struct OwnedShapes {
+  explicit OwnedShapes(ShapeQueryResult result);
+  OwnedShapes(const OwnedShapes &) = delete;
+
+  ShapeQueryResult result;
+  OwnedError error;
+  std::vector<std::vector<BroadloomExtentAnswer>> extents;
+  std::vector<BroadloomShapeAnswer> answers;
+};
+
+/// Sets an option as broadloomCompilerSetOption says. Returns what is wrong;
+/// empty where nothing is.
+std::string setOption(CompileOptions &options, std::string_view name,
+                      std::string_view value);
+
+/// The form that `name` names on the command line; nothing where there is none.
+std::optional<Emit> findForm(std::string_view name);
+
+} // namespace broadloom
+
+struct BroadloomCompiler {
+  broadloom::CompileOptions options;
+  std::unique_ptr<broadloom::Compiler> compiler =
+      std::make_unique<broadloom::Compiler>();
+  /// What is wrong with an option or a form; empty where the compiler itself
+  /// says what went wrong last.
+  std::string refusal;
+  std::vector<std::unique_ptr<broadloom::OwnedError>> errors;
+  std::string output;
+  std::unique_ptr<broadloom::OwnedShapes> shapes;
+};
+
+struct BroadloomModule {
+  explicit BroadloomModule(std::unique_ptr<broadloom::CompiledModule> module)
+      : module(std::move(module)), functions(this->module->functions()) {}
+  std::unique_ptr<broadloom::CompiledModule> module;
+  broadloom::OwnedFunctions functions;
+  std::string saved;
+};
+
+#endif // BROADLOOM_DRIVER_CAPIIMPL_H

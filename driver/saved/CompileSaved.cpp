@@ -1,0 +1,176 @@
+//===- CompileSaved.cpp - code that was made before -----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CompilerImpl.h"
+#include "driver/saved/ProgramCache.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace broadloom;
+
+std::string CompiledModule::save(std::string_view name) const {
+  if (!impl->saved)
+    return "";
+  if (name.empty())
+    return writeSavedProgram(*impl->saved);
+  const FunctionSignature *only = function(name);
+  if (!only)
+    return "";
+  SavedProgram program = *impl->saved;
+  program.only = only->name;
+  program.functions = {*only};
+  return writeSavedProgram(program);
+}
+
+std::optional<SavedProgram>
+Compiler::Impl::describeSaved(const llvm::MemoryBuffer &buffer) {
+  SavedProgram program;
+  program.identity = getCodeIdentity();
+  program.name = buffer.getBufferIdentifier().str();
+  program.source = buffer.getBuffer().str();
+  program.strategy = options.strategy;
+  program.dynamicToStatic = options.dynamicToStatic;
+  program.optimiseCode = options.optimiseCode;
+  program.only = options.only;
+  for (const std::string &file : options.shapeLibraries) {
+    auto library = llvm::MemoryBuffer::getFile(file);
+    if (!library)
+      return std::nullopt;
+    program.shapeLibraries.push_back((*library)->getBuffer().str());
+  }
+  return program;
+}
+
+std::unique_ptr<CompiledModule::Impl>
+Compiler::Impl::loadCode(const SavedProgram &program, bool &isRefused) {
+  if (program.identity != getCodeIdentity())
+    return nullptr;
+  text = program.diagnostics;
+  auto result = std::make_unique<CompiledModule::Impl>();
+  result->functions = program.functions;
+  const FunctionSignature *only =
+      options.only ? findFunction(result->functions, *options.only) : nullptr;
+  if (only)
+    result->functions = {FunctionSignature(*only)};
+  isRefused = options.accept && !options.accept(result->functions);
+  if (isRefused)
+    return nullptr;
+  if (llvm::Error error = result->load(program.objects)) {
+    // As good as no code: the program is compiled.
+    llvm::consumeError(std::move(error));
+    return nullptr;
+  }
+  result->queries = std::make_unique<ShapeQueries>(
+      program.queries, program.optimiseCode ? codegen::CodeEffort::Full
+                                            : codegen::CodeEffort::Least);
+  if (options.keepCode)
+    result->saved = std::make_unique<SavedProgram>(program);
+  return result;
+}
+
+/// Whether compilation is watched, which code from earlier would spare.
+static bool isWatched(const CompileOptions &options) {
+  const char *verifies = std::getenv("BROADLOOM_VERIFY_PASSES");
+  return options.verbose || !options.provokedBug.empty() ||
+         (verifies && llvm::StringRef(verifies) == "1");
+}
+
+std::unique_ptr<CompiledModule::Impl>
+Compiler::Impl::compileCached(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  std::unique_ptr<ProgramCache> cache;
+  if (options.useCache && !isWatched(options))
+    cache = ProgramCache::open();
+  std::optional<SavedProgram> program;
+  if (cache || options.keepCode)
+    program = describeSaved(*buffer);
+  if (cache && program) {
+    diagnostics.clear();
+    bool isRefused = false;
+    if (std::optional<SavedProgram> found = cache->get(*program)) {
+      found->identity = program->identity;
+      auto result = loadCode(*found, isRefused);
+      if (result || isRefused)
+        return result;
+    }
+  }
+  auto result = compileAnew(std::move(buffer), program ? &*program : nullptr);
+  if (!result || !program)
+    return result;
+  program->diagnostics = text;
+  if (cache)
+    cache->put(*program);
+  if (options.keepCode)
+    result->saved = std::make_unique<SavedProgram>(std::move(*program));
+  return result;
+}
+
+namespace {
+
+/// Shape libraries as files, while the program is compiled.
+class LibraryFiles {
+public:
+  ~LibraryFiles() {
+    for (const std::string &path : paths)
+      (void)llvm::sys::fs::remove(path);
+  }
+  bool add(llvm::StringRef library) {
+    llvm::SmallString<128> path;
+    int file;
+    if (llvm::sys::fs::createTemporaryFile("shape-library", "mlir", file, path))
+      return false;
+    paths.push_back(path.str().str());
+    llvm::raw_fd_ostream stream(file, /*shouldClose=*/true);
+    stream << library;
+    stream.close();
+    return !stream.has_error();
+  }
+
+  std::vector<std::string> paths;
+};
+
+} // namespace
+
+std::unique_ptr<CompiledModule::Impl>
+Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
+  text.clear();
+  diagnostics.clear();
+  auto program = readSavedProgram(file);
+  if (!program) {
+    text = file.getBufferIdentifier().str() +
+           ": error: " + llvm::toString(program.takeError()) + "\n";
+    return nullptr;
+  }
+  bool isRefused = false;
+  auto result = loadCode(*program, isRefused);
+  if (result || isRefused)
+    return result;
+  // Its code is for another processor or by another version.
+  CompileOptions again = options;
+  again.strategy = program->strategy;
+  again.dynamicToStatic = program->dynamicToStatic;
+  again.optimiseCode = program->optimiseCode;
+  if (program->only)
+    again.only = program->only;
+  LibraryFiles libraries;
+  for (const std::string &library : program->shapeLibraries)
+    if (!libraries.add(library)) {
+      text = "error: no temporary file can be made for a shape library\n";
+      return nullptr;
+    }
+  again.shapeLibraries = libraries.paths;
+  Compiler inner(again);
+  std::unique_ptr<CompiledModule> module =
+      inner.compileText(program->source, program->name);
+  text = inner.impl->text;
+  diagnostics = inner.impl->diagnostics;
+  isBroken = inner.status() == BROADLOOM_INTERNAL_ERROR;
+  return module ? std::move(module->impl) : nullptr;
+}

@@ -1,0 +1,66 @@
+//===- SavedProgram.h - a compiled program as a file ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+// A saved program (abi-7) is machine code for one processor together with the
+// program that it was compiled from: where the code does not fit, the program
+// is compiled again. Its first bytes are kMagic, and a checksum tells a damaged
+// file. It is as trusted as a shared library: its code is run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
+#define BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
+
+#include "driver/Compiler.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <string>
+#include <vector>
+
+namespace broadloom {
+
+struct SavedProgram {
+  /// What the code was made for and by: getCodeIdentity. Code of another one is
+  /// not used.
+  std::string identity;
+  /// What diagnostics call the program, and its text or bytecode.
+  std::string name, source;
+  /// The options that its code depends on, apart from shape libraries.
+  Strategy strategy = Strategy::Default;
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  bool optimiseCode = true;
+  std::optional<std::string> only;
+  /// The texts of the shape libraries that it was compiled with.
+  std::vector<std::string> shapeLibraries;
+  /// What was warned of.
+  std::string diagnostics;
+  std::vector<FunctionSignature> functions;
+  /// Object files, and its shape queries as bytecode.
+  std::vector<std::string> objects;
+  std::string queries;
+};
+
+/// The version of the library and of the runtime's interface, and the
+/// processor, as one text.
+std::string getCodeIdentity();
+
+bool isSavedProgram(llvm::StringRef bytes);
+
+std::string writeSavedProgram(const SavedProgram &program);
+
+/// Reads what writeSavedProgram wrote; fails where it is damaged or of another
+/// format.
+llvm::Expected<SavedProgram> readSavedProgram(llvm::MemoryBufferRef file);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H

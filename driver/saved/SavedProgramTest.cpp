@@ -1,0 +1,279 @@
+//===- SavedProgramTest.cpp - saved programs and the cache ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/saved/SavedProgram.h"
+#include "driver/saved/ProgramCache.h"
+#include "test/lib/driver/TestTensors.h"
+
+#include <gtest/gtest.h>
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+
+using namespace broadloom;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *kProgram = R"(
+func.func @main(%a: tensor<?x3xf32> {loom.extents = #loom.extents<[B, ?]>},
+                %b: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %r = tosa.add %a, %b : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+func.func @scalars(%a: tensor<f32>, %b: tensor<*xi8>) -> (tensor<f32>, tensor<*xi8>) {
+  return %a, %b : tensor<f32>, tensor<*xi8>
+}
+)";
+
+/// What is saved of kProgram.
+std::string save(std::string_view function = {}, CompileOptions options = {}) {
+  options.keepCode = true;
+  Compiler compiler(options);
+  auto module = compiler.compileText(kProgram, "p.mlir");
+  EXPECT_TRUE(module) << compiler.diagnostics();
+  return module ? module->save(function) : "";
+}
+
+llvm::Expected<SavedProgram> read(const std::string &bytes) {
+  return readSavedProgram(llvm::MemoryBufferRef(bytes, "p.blm"));
+}
+
+void expectRuns(const std::string &bytes) {
+  Compiler compiler;
+  auto module = compiler.compileText(bytes, "p.blm");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, "main");
+  Floats a({2, 3}, {1, 2, 3, 4, 5, 6}), b({1, 3}, {1, 1, 1}),
+      c({3, 3}, std::vector<float>(9));
+  ASSERT_EQ(call.run({&a.tensor, &b.tensor}), BROADLOOM_OK) << call.message();
+  EXPECT_EQ(take(call, 0), (std::vector<float>{2, 3, 4, 5, 6, 7}));
+  std::vector<BroadloomShape> shapes;
+  ASSERT_EQ(call.resultShapes({&a.tensor, &b.tensor}, shapes), BROADLOOM_OK)
+      << call.message();
+  EXPECT_EQ(shapes[0].extents[0], 2);
+  EXPECT_EQ(call.run({&a.tensor, &c.tensor}), BROADLOOM_GUARD_FAILED);
+  EXPECT_EQ(call.message().rfind("p.mlir:4:", 0), 0u) << call.message();
+}
+
+TEST(SavedProgram, runs_where_it_was_saved) {
+  std::string bytes = save();
+  EXPECT_TRUE(isSavedProgram(bytes));
+  expectRuns(bytes);
+  Compiler compiler;
+  auto module = compiler.compileText(bytes, "p.blm");
+  ASSERT_TRUE(module);
+  ASSERT_EQ(module->functions().size(), 2u);
+  EXPECT_EQ(argumentTexts(module->functions()[0]),
+            (std::vector<std::string>{"tensor<Bx3xf32>", "tensor<?x3xf32>"}));
+  EXPECT_EQ(argumentTexts(module->functions()[1]),
+            (std::vector<std::string>{"tensor<f32>", "tensor<*xi8>"}));
+}
+
+TEST(SavedProgram, one_function) {
+  Compiler compiler;
+  auto module = compiler.compileText(save("scalars"), "p.blm");
+  ASSERT_TRUE(module);
+  ASSERT_EQ(module->functions().size(), 1u);
+  EXPECT_EQ(module->function()->name, "scalars");
+  EXPECT_EQ(save("nobody"), "");
+}
+
+TEST(SavedProgram, nothing_is_kept_unless_it_is_asked_for) {
+  Compiler compiler;
+  auto module = compiler.compileText(kProgram, "p.mlir");
+  ASSERT_TRUE(module);
+  EXPECT_EQ(module->save(), "");
+}
+
+TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
+  auto program = read(save());
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  EXPECT_EQ(program->identity, getCodeIdentity());
+  program->identity = "another processor";
+  // Not even looked at.
+  program->objects = {"no code"};
+  expectRuns(writeSavedProgram(*program));
+  // What it was compiled from is what counts.
+  program->source = "no program";
+  Compiler compiler;
+  EXPECT_FALSE(compiler.compileText(writeSavedProgram(*program), "p.blm"));
+  EXPECT_EQ(compiler.status(), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_NE(compiler.diagnostics().find("p.mlir:1:1: error: "),
+            std::string::npos)
+      << compiler.diagnostics();
+}
+
+TEST(SavedProgram, keeps_the_options) {
+  CompileOptions options;
+  options.optimiseCode = false;
+  options.dynamicToStatic = DynamicToStatic::Forbid;
+  auto program = read(save({}, options));
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  EXPECT_FALSE(program->optimiseCode);
+  EXPECT_EQ(program->dynamicToStatic, DynamicToStatic::Forbid);
+  EXPECT_EQ(program->source, kProgram);
+}
+
+TEST(SavedProgram, abi7_damaged_files) {
+  std::string bytes = save();
+  for (size_t place :
+       {size_t(7), size_t(8), size_t(60), bytes.size() / 2, bytes.size() - 1}) {
+    std::string damaged = bytes;
+    damaged[place] ^= 1;
+    Compiler compiler;
+    EXPECT_FALSE(compiler.compileText(damaged, "p.blm")) << place;
+    EXPECT_EQ(compiler.diagnostics(),
+              place == 7 ? "p.blm: error: the saved program has another "
+                           "format; save it again with this version\n"
+                         : "p.blm: error: the saved program is damaged; save "
+                           "it again\n");
+  }
+  for (size_t size : {size_t(8), size_t(20), size_t(45), bytes.size() - 1}) {
+    Compiler compiler;
+    EXPECT_FALSE(compiler.compileText(bytes.substr(0, size), "p.blm")) << size;
+  }
+}
+
+TEST(SavedProgram, other_questions_are_about_the_program) {
+  std::string bytes = save();
+  Compiler compiler;
+  CheckedProgram checked;
+  EXPECT_TRUE(compiler.checkText(bytes, "p.blm", checked));
+  EXPECT_EQ(checked.functions.size(), 2u);
+  EXPECT_TRUE(compiler.queryShapesOfText(bytes, "p.blm", {"main", {}}));
+}
+
+/// A cache of the test's own.
+class Cache : public testing::Test {
+protected:
+  Cache() {
+    folder = fs::temp_directory_path() /
+             ("broadloom-cache-" + std::to_string(::getpid()));
+    fs::remove_all(folder);
+    set(folder.c_str());
+    ::unsetenv("BROADLOOM_VERIFY_PASSES");
+  }
+  ~Cache() override {
+    fs::remove_all(folder);
+    ::setenv("BROADLOOM_CACHE", "0", 1);
+  }
+  static void set(const char *value) { ::setenv("BROADLOOM_CACHE", value, 1); }
+  /// Whether the program compiles.
+  static bool compile(CompileOptions options = {},
+                      const char *program = kProgram) {
+    options.useCache = true;
+    Compiler compiler(options);
+    auto module = compiler.compileText(program, "p.mlir");
+    return module && module->function("main");
+  }
+  std::vector<fs::path> list() const {
+    std::vector<fs::path> files;
+    if (fs::exists(folder))
+      for (const auto &entry : fs::directory_iterator(folder))
+        files.push_back(entry.path());
+    return files;
+  }
+
+  fs::path folder;
+};
+
+TEST_F(Cache, code_is_found_again) {
+  ASSERT_TRUE(compile());
+  ASSERT_EQ(list().size(), 1u);
+  // Code that is there is used: another program's, put in its place.
+  auto kept = llvm::MemoryBuffer::getFile(list()[0].string());
+  auto program = readSavedProgram(**kept);
+  ASSERT_TRUE(bool(program));
+  program->functions[0].name = "renamed";
+  std::ofstream(list()[0]) << writeSavedProgram(*program);
+  EXPECT_FALSE(compile());
+  // Damaged files are as none.
+  std::ofstream(list()[0]) << "damaged";
+  EXPECT_TRUE(compile());
+  EXPECT_TRUE(compile());
+  EXPECT_EQ(list().size(), 1u);
+}
+
+TEST_F(Cache, what_code_depends_on) {
+  ASSERT_TRUE(compile());
+  CompileOptions options;
+  options.optimiseCode = false;
+  ASSERT_TRUE(compile(options));
+  EXPECT_EQ(list().size(), 2u);
+  options.only = "main";
+  ASSERT_TRUE(compile(options));
+  EXPECT_EQ(list().size(), 3u);
+  ASSERT_TRUE(compile(options, (std::string(kProgram) + " ").c_str()));
+  EXPECT_EQ(list().size(), 4u);
+  ASSERT_TRUE(compile());
+  EXPECT_EQ(list().size(), 4u);
+}
+
+TEST_F(Cache, inputs_are_looked_at_before_code_is_used) {
+  ASSERT_TRUE(compile());
+  CompileOptions options;
+  size_t seen = 0;
+  options.accept = [&](const std::vector<FunctionSignature> &functions) {
+    seen = functions.size();
+    return false;
+  };
+  EXPECT_FALSE(compile(options));
+  EXPECT_EQ(seen, 2u);
+}
+
+TEST_F(Cache, can_be_turned_off) {
+  set("0");
+  ASSERT_TRUE(compile());
+  set(folder.c_str());
+  EXPECT_TRUE(list().empty());
+  // Somebody else could have put code into such a folder.
+  fs::create_directory(folder);
+  ::chmod(folder.c_str(), 0777);
+  ASSERT_TRUE(compile());
+  EXPECT_TRUE(list().empty());
+  ::chmod(folder.c_str(), 0700);
+  ::setenv("BROADLOOM_VERIFY_PASSES", "1", 1);
+  ASSERT_TRUE(compile());
+  EXPECT_TRUE(list().empty());
+}
+
+TEST_F(Cache, keeps_to_its_bound) {
+  auto cache = ProgramCache::open();
+  ASSERT_TRUE(cache);
+  SavedProgram program;
+  program.objects = {std::string(1000, 'x')};
+  for (const char *name : {"a", "b", "c"}) {
+    program.name = name;
+    cache->put(program);
+  }
+  ASSERT_EQ(list().size(), 3u);
+  for (const fs::path &file : list())
+    fs::last_write_time(file, fs::file_time_type::clock::now() -
+                                  std::chrono::hours(1));
+  // The first one is used last.
+  program.name = "a";
+  ASSERT_TRUE(cache->get(program));
+  program.name = "d";
+  cache->put(program, 3000);
+  EXPECT_EQ(list().size(), 2u);
+  EXPECT_TRUE(cache->get(program));
+  program.name = "a";
+  EXPECT_TRUE(cache->get(program));
+  // One that is too large for itself drops nothing.
+  program.objects = {std::string(4000, 'x')};
+  program.name = "e";
+  cache->put(program, 3000);
+  EXPECT_EQ(list().size(), 2u);
+}
+
+} // namespace

@@ -1,0 +1,55 @@
+"""Broadloom compiles tensor programs once, for all shapes, and checks every call.
+
+    import broadloom as bl
+
+    f = bl.compile("model.mlir")      # a path, text, bytes or an open file
+    y = f(a, b)                       # NumPy arrays, or what has __dlpack__
+    f(a, b, out=y)                    # the caller's memory
+    f.shapes((None, "N", 3), (1, 3))  # [(None, 'N', 3)]
+    f.check()                         # what must hold of the shapes
+
+`help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
+"""
+
+from ._compile import Program, check, compile, compile_program, load
+from ._core import Function, __version__, trim
+from ._dlpack import Exported, as_dlpack
+from ._errors import (
+    CancelledError,
+    CompileError,
+    CompileWarning,
+    Error,
+    InternalError,
+    ShapeError,
+)
+from ._report import Report, Row
+
+__all__ = [
+    "CancelledError",
+    "CompileError",
+    "CompileWarning",
+    "Error",
+    "Exported",
+    "Function",
+    "InternalError",
+    "Program",
+    "Report",
+    "Row",
+    "ShapeError",
+    "__version__",
+    "as_dlpack",
+    "check",
+    "compile",
+    "compile_program",
+    "load",
+    "trim",
+]
+
+# Where users see them from.
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        try:
+            globals()[_name].__module__ = "broadloom"
+        except (AttributeError, TypeError):
+            pass
+del _name

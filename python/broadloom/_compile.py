@@ -1,0 +1,309 @@
+"""From a program to functions."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _core, _function  # noqa: F401
+from ._errors import CompileError
+from ._report import Report
+
+#: What a saved program begins with (driver/saved/SavedProgram.cpp).
+_SAVED = b"\x89BLM\r\n\x1a"
+
+_OPTIONS = (
+    "function",
+    "name",
+    "threads",
+    "shape_libraries",
+    "strategy",
+    "dynamic_to_static",
+    "error_limit",
+    "optimise",
+    "trust_bytecode",
+)
+
+
+def _refuse(caller: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raises TypeError for keyword arguments that there are not."""
+    for name in unknown:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known)}"
+        raise TypeError(f"{caller}() has no keyword argument '{name}'{hint}")
+
+
+def _is_text(program: str) -> bool:
+    """Whether it is a program and not a path."""
+    return "\n" in program or "{" in program
+
+
+def _read(program, name: str | None) -> tuple[bytes, str]:
+    """The bytes of a program, and what diagnostics call it."""
+    if isinstance(program, str) and _is_text(program):
+        return program.encode(), name or "<text>"
+    if isinstance(program, (str, os.PathLike)):
+        path = os.fspath(program)
+        with open(path, "rb") as file:
+            return file.read(), name or os.fsdecode(path)
+    if isinstance(program, (bytes, bytearray, memoryview)):
+        return bytes(program), name or "<bytes>"
+    if hasattr(program, "read"):
+        data = program.read()
+        given = getattr(program, "name", None)
+        name = name or (given if isinstance(given, str) else "<file>")
+        return data.encode() if isinstance(data, str) else bytes(data), name
+    raise TypeError(
+        f"a program is a path, text, bytes or an open file, not {type(program).__name__}"
+    )
+
+
+def _spell_options(
+    shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+) -> list[tuple[str, str]]:
+    """Options as the C interface takes them."""
+    if isinstance(shape_libraries, (str, os.PathLike)):
+        shape_libraries = (shape_libraries,)
+    options = [("shape-library", os.fsdecode(os.fspath(path))) for path in shape_libraries]
+    switch = ("off", "on")
+    options += [
+        ("strategy", strategy),
+        ("dynamic-to-static", dynamic_to_static),
+        ("error-limit", str(error_limit.__index__())),
+        ("optimise", switch[bool(optimise)]),
+        ("trust-bytecode", switch[bool(trust_bytecode)]),
+        ("cache", "on"),
+        ("keep-code", "on"),
+    ]
+    return options
+
+
+class _Program:
+    """The methods of Program that are written in Python."""
+
+    @property
+    def functions(self) -> dict[str, _core.Function]:
+        """The functions that can be called, by their names, in the program's order."""
+        return {name: self[name] for name in self._names()}
+
+    def __getitem__(self, name):
+        function = self._function(name, 0)
+        if function is None:
+            raise KeyError(_describe_choice(self._names(), name))
+        return function
+
+    def __iter__(self):
+        return iter(self._names())
+
+    def __len__(self):
+        return len(self._names())
+
+    def __contains__(self, name):
+        return name in self._names()
+
+    def __repr__(self):
+        return f"<broadloom.Program {self.name}: {', '.join(self._names())}>"
+
+    def check(self, function: str | None = None) -> Report:
+        """What must hold of the program's shapes, or of one function's."""
+        return self._report(function)
+
+    def _report(self, function):
+        return Report(*_core._check(self._source, self.name, self._options, function))
+
+    def emit(self, form: str) -> bytes:
+        """The program in another form: loom, linalg, llvm, asm or obj.
+
+        'obj' is an object file for docs/compile-and-load.md, and 'loom' the
+        program before it becomes code.
+        """
+        return _core._emit(self._source, self.name, self._options, form)
+
+    def save(self, path: str | os.PathLike, function: str | None = None) -> None:
+        """Write the compiled program, or one function of it, for `load`.
+
+        The file has machine code for this processor and this version, and the
+        program: elsewhere it is compiled again. Load only files that you trust.
+        """
+        data = self._save(function)
+        if not data:
+            raise ValueError(_describe_choice(self._names(), function))
+        # Whoever reads the file meanwhile sees the old one.
+        path = os.fspath(path)
+        draft = f"{path}.{os.getpid()}.{threading.get_ident()}"
+        try:
+            with open(draft, "wb") as file:
+                file.write(data)
+            os.replace(draft, path)
+        except BaseException:
+            if os.path.exists(draft):
+                os.remove(draft)
+            raise
+
+
+for _name, _member in vars(_Program).items():
+    if _name not in ("__module__", "__dict__", "__weakref__", "__doc__"):
+        setattr(_core.Program, _name, _member)
+
+Program = _core.Program
+
+
+def _describe_choice(names: Sequence[str], name: str | None) -> str:
+    """What to say where a name picks no function."""
+    if not names:
+        return "the program has no public function to call"
+    listed = ", ".join(names)
+    if name is None:
+        return (
+            "the program has several public functions and none is 'main'; "
+            f"choose one with function=: {listed}"
+        )
+    return f"the program has no public function '{name}'; it has: {listed}"
+
+
+def compile_program(
+    program,
+    *,
+    name: str | None = None,
+    shape_libraries=(),
+    strategy: str = "default",
+    dynamic_to_static: str = "allow",
+    error_limit: int = 20,
+    optimise: bool = True,
+    trust_bytecode: bool = False,
+    **unknown,
+) -> Program:
+    """Compile all functions of a program, which the result has by their names.
+
+        p = bl.compile_program("model.mlir")
+        y = p["encode"](x)
+
+    Arguments and errors are those of `compile`.
+    """
+    _refuse("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
+    source, name = _read(program, name)
+    options = _spell_options(
+        shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+    )
+    return Program(source, name, options)
+
+
+def compile(
+    program,
+    function: str | None = None,
+    *,
+    name: str | None = None,
+    threads: int = 0,
+    shape_libraries=(),
+    strategy: str = "default",
+    dynamic_to_static: str = "allow",
+    error_limit: int = 20,
+    optimise: bool = True,
+    trust_bytecode: bool = False,
+    **unknown,
+) -> _core.Function:
+    """Compile a function of a program, once for all shapes that its types allow.
+
+        f = bl.compile("model.mlir")
+        y = f(a, b)
+
+    program: a path, MLIR text (a str with a line break or a brace), bytes of
+        text or bytecode, or an open file. Programs are in TOSA, with tensor,
+        scf, arith and linalg around it.
+    function: its name; without it the only public function, or `main`.
+    name: what diagnostics call the program, in place of its path.
+    threads: the most threads that a call uses; 0 for all cores.
+    shape_libraries: files with operations of your own (docs/user-operations.md).
+    strategy: 'default', or 'rfc' for the reference lowering.
+    dynamic_to_static: 'forbid' refuses a static extent that operands do not
+        give; with 'allow' each call checks it.
+    error_limit: how many errors of one program are told; 0 for all.
+    optimise: False for the least time to compile, and slower code.
+    trust_bytecode: read bytecode at once, and not in another process first.
+
+    Gives a Function. What the compiler warns of becomes a CompileWarning.
+    Ctrl-C ends a long compilation with KeyboardInterrupt.
+
+    Raises ShapeError where the shapes of the program can never fit, with the
+    operation, the axis and the extents; CompileError where the program is
+    refused for another reason; ValueError for a function or a value of an
+    option that there is not; OSError where a file cannot be read; TypeError
+    for what is no program.
+    """
+    _refuse("compile", unknown, _OPTIONS)
+    source, name = _read(program, name)
+    options = _spell_options(
+        shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+    )
+    if function is not None:
+        options.append(("function", function))
+    return _choose(Program(source, name, options), function, threads)
+
+
+def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
+    chosen = program._function(function, 0)
+    if chosen is None:
+        raise ValueError(_describe_choice(program._names(), function))
+    chosen.threads = threads
+    return chosen
+
+
+def load(
+    path, function: str | None = None, *, threads: int = 0, **unknown
+) -> _core.Function:
+    """Load a function that `Function.save` or `Program.save` has written.
+
+        f.save("model.blm")
+        f = bl.load("model.blm")
+
+    path: a path, the file's bytes, or an open file.
+    function, threads: as for `compile`.
+
+    On a processor of the same kind, with the same version, nothing is compiled.
+    Elsewhere the program that the file has too is compiled again. The file is
+    code: load only what you trust.
+
+    Raises OSError where a file cannot be read, and CompileError for what is no
+    saved program or is damaged.
+    """
+    _refuse("load", unknown, ("function", "threads"))
+    data, name = _read(path, None)
+    if not data.startswith(_SAVED):
+        raise CompileError(
+            f"{name}: error: it is no saved program; broadloom.compile takes programs"
+        )
+    options = [("keep-code", "on")]
+    return _choose(Program(data, name, options), function, threads)
+
+
+def check(
+    program,
+    function: str | None = None,
+    *,
+    name: str | None = None,
+    shape_libraries=(),
+    strategy: str = "default",
+    dynamic_to_static: str = "allow",
+    error_limit: int = 20,
+    trust_bytecode: bool = False,
+    **unknown,
+) -> Report:
+    """List what must hold of a program's shapes, without compiling it.
+
+        r = bl.check("model.mlir")
+        [row for row in r if row.status == "run-time"]
+
+    Arguments are those of `compile`. A program whose shapes never fit gives a
+    report as well, with rows that are 'refuted'. Raises CompileError where it
+    is no program.
+    """
+    known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
+    _refuse("check", unknown, known)
+    source, name = _read(program, name)
+    options = _spell_options(
+        shape_libraries, strategy, dynamic_to_static, error_limit, True, trust_bytecode
+    )
+    return Report(*_core._check(source, name, options, function))

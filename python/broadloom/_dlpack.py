@@ -1,0 +1,47 @@
+"""Arrays for other libraries, whatever their element type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+_CPU = (1, 0)
+
+
+class Exported:
+    """An array that libraries with `from_dlpack` take without a copy."""
+
+    def __init__(self, array: np.ndarray):
+        self._array = array
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None) -> Any:
+        """A capsule: of version 1 where `max_version` says that it is understood."""
+        if stream is not None:
+            raise BufferError(f"stream is {stream!r}; the processor's memory has none")
+        if dl_device is not None and tuple(dl_device) != _CPU:
+            raise BufferError(
+                f"dl_device is {tuple(dl_device)}; the array is in the processor's "
+                f"memory, {_CPU}"
+            )
+        array = self._array.copy() if copy else self._array
+        versioned = max_version is not None and max_version[0] >= 1
+        return _core._export_dlpack(array, versioned, bool(copy))
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The processor's memory."""
+        return _CPU
+
+
+def as_dlpack(array: np.ndarray) -> Exported:
+    """`array` for another library's `from_dlpack`, without a copy.
+
+    NumPy's own arrays do that too, but not with the element types of ml_dtypes:
+
+        torch.from_dlpack(bl.as_dlpack(f(x)))   # bfloat16
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"as_dlpack takes a NumPy array, not {type(array).__name__}")
+    return Exported(array)

@@ -1,0 +1,81 @@
+"""The methods of Function that are written in Python."""
+
+from __future__ import annotations
+
+from . import _core
+
+
+def _spell(shape) -> str:
+    """A shape as the command line takes it: '4x?x3', '*'."""
+    if isinstance(shape, str):
+        return shape
+    if shape is None:
+        return "*"
+    shape = getattr(shape, "shape", shape)
+    extents = []
+    for extent in shape:
+        if extent is None:
+            extents.append("?")
+        elif isinstance(extent, str):
+            extents.append(extent)
+        else:
+            extents.append(str(extent.__index__()))
+    return "x".join(extents)
+
+
+def shapes(self, *shapes):
+    """shapes(*shapes)
+
+    The shapes of the results for arguments of these shapes, without running.
+
+        f.shapes((None, "N", 3), (1, 3))    # [(None, 'N', 3)]
+
+    An extent is a number, a name, which stands for the same number everywhere,
+    or None. A shape is a tuple of them, an array, whose shape is meant, None
+    where not even the rank is known, or a text: '4x?x3', '*', or 'i64=4' for an
+    integer that shapes depend on. Without arguments, what the types say.
+
+    Gives a list with a tuple for each result, or None where its rank is not
+    known. Extents are numbers, names, formulas such as '(2*B)', '<=8' where
+    data decides, or None. Raises ShapeError where no arguments of these shapes
+    fit.
+    """
+    return self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
+
+
+def shapes_of(self, *arrays):
+    """shapes_of(*arrays)
+
+    The shapes of the results of a call with these arrays, in about a
+    microsecond. Extents are numbers, or texts such as '<=8' where data decides.
+    """
+    return self._shapes(*arrays)
+
+
+def check(self):
+    """check()
+
+    What must hold of the shapes in this function and in what it calls.
+
+    Gives a Report: rows that say what is proved and by what, and what is left
+    to be checked by each call.
+    """
+    return self.program._report(self.__name__)
+
+
+def save(self, path):
+    """save(path)
+
+    Writes the compiled program to a file that `broadloom.load` and
+    `broadloom run` take without compiling.
+
+    The file holds machine code for this processor and this version, and the
+    program: elsewhere it is compiled again. Load only files that you trust.
+    """
+    self.program.save(path, function=self.__name__)
+
+
+for _method in (shapes, shapes_of, check, save):
+    _method.__qualname__ = f"Function.{_method.__name__}"
+    _method.__module__ = "broadloom"
+    setattr(_core.Function, _method.__name__, _method)

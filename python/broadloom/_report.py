@@ -1,0 +1,83 @@
+"""What must hold of a program's shapes, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """What one constraint asks for, and what became of it."""
+
+    #: The function that the operation is in.
+    function: str
+    #: The operation, such as 'tosa.add'.
+    operation: str
+    #: 'file:line:column'; empty where it is not known.
+    location: str
+    #: The axis of the result; None where the row is about none.
+    axis: int | None
+    #: What must hold.
+    constraint: str
+    #: 'proved', 'run-time', 'refuted' or 'unchecked'.
+    status: str
+    #: By what it is proved or refuted, or why it is left to run time.
+    reason: str
+    #: The names in the location; mostly empty.
+    names: str
+
+
+class Report(Sequence):
+    """The rows of `check`, in the order of the program.
+
+    It is a sequence of Row. str() is the text of `broadloom check`, and a
+    notebook shows the page of `broadloom check --format=html`.
+    """
+
+    def __init__(self, rows, accepted, text, json, html):
+        self._rows = tuple(Row(*row) for row in rows)
+        self._accepted = accepted
+        self._text, self._json, self._html = text, json, html
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the program would be compiled."""
+        return self._accepted
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows have each status."""
+        counts = dict.fromkeys(("proved", "run-time", "refuted", "unchecked"), 0)
+        for row in self._rows:
+            counts[row.status] += 1
+        return counts
+
+    def to_json(self) -> str:
+        """The rows as `broadloom check --json` prints them (docs/json.md)."""
+        return self._json
+
+    def to_html(self) -> str:
+        """One page that needs nothing besides."""
+        return self._html
+
+    def __getitem__(self, index):
+        return self._rows[index]
+
+    def __len__(self):
+        return len(self._rows)
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        counts = ", ".join(f"{count} {status}" for status, count in self.counts.items() if count)
+        return f"<broadloom.Report: {counts or 'no constraints'}>"
+
+    def _repr_html_(self):
+        # A page of its own: its style must not reach the notebook.
+        import html
+
+        return (
+            f'<iframe srcdoc="{html.escape(self._html, quote=True)}" '
+            'style="width:100%;height:40em;border:0"></iframe>'
+        )

@@ -1,0 +1,220 @@
+//===- CallState.cpp - what one call of a function uses -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "python/src/CallState.h"
+#include "python/src/Errors.h"
+
+#include <string>
+
+using namespace broadloom::python;
+
+CallState::CallState(const BroadloomModule *module,
+                     const BroadloomFunctionInfo *info)
+    : info(info), invocation(broadloomInvocationCreate(module, info->name)),
+      arguments(new Borrowed[size_t(info->numArguments)]),
+      outputs(new Borrowed[size_t(info->numResults)]),
+      outputObjects(size_t(info->numResults)) {
+  for (int32_t i = 0; i < info->numArguments; ++i)
+    pointers.push_back(&arguments[size_t(i)].tensor);
+}
+
+CallState::~CallState() { broadloomInvocationDestroy(invocation); }
+
+//===----------------------------------------------------------------------===//
+// Arguments and outputs
+//===----------------------------------------------------------------------===//
+
+bool CallState::setArguments(PyObject *const *objects) {
+  for (int32_t i = 0; i < info->numArguments; ++i) {
+    Borrowed &argument = arguments[size_t(i)];
+    if (PyArray_CheckExact(objects[i]) &&
+        borrowArray(reinterpret_cast<PyArrayObject *>(objects[i]),
+                    argument.tensor))
+      continue;
+    if (!borrow(objects[i], "argument " + std::to_string(i), info->arguments[i],
+                argument))
+      return false;
+  }
+  return true;
+}
+
+/// The objects for results that `out` has; null with an exception.
+static PyObject *listOutputs(PyObject *out, const BroadloomFunctionInfo *info) {
+  bool isSequence = PyTuple_Check(out) || PyList_Check(out);
+  if (!isSequence && info->numResults == 1)
+    return PyTuple_Pack(1, out);
+  if (!isSequence) {
+    PyErr_Format(PyExc_TypeError,
+                 "out is of type %s, but '%s' has %d results; give a tuple of "
+                 "as many arrays, with None for those that need no memory",
+                 Py_TYPE(out)->tp_name, info->name, int(info->numResults));
+    return nullptr;
+  }
+  Ref list(PySequence_Tuple(out));
+  if (list && PyTuple_GET_SIZE(list.get()) != info->numResults) {
+    PyErr_Format(
+        PyExc_ValueError, "out has %zd arrays, but '%s' has %d results",
+        PyTuple_GET_SIZE(list.get()), info->name, int(info->numResults));
+    return nullptr;
+  }
+  return list.take();
+}
+
+bool CallState::setOutputs(PyObject *out) {
+  outputList = Ref(listOutputs(out, info));
+  if (!outputList)
+    return false;
+  hasOutputs = true;
+  for (int32_t i = 0; i < info->numResults; ++i) {
+    PyObject *object = PyTuple_GET_ITEM(outputList.get(), i);
+    if (object == Py_None)
+      continue;
+    std::string name =
+        info->numResults == 1 ? "out" : "out[" + std::to_string(i) + "]";
+    Borrowed &output = outputs[size_t(i)];
+    if (!borrowOutput(object, name, info->results[i], output))
+      return false;
+    if (output.tensor.elementType != info->results[i].elementType) {
+      PyErr_Format(PyExc_TypeError,
+                   "%s has element type %s, but result %d has %s", name.c_str(),
+                   broadloomElementTypeName(output.tensor.elementType), int(i),
+                   broadloomElementTypeName(
+                       BroadloomElementType(info->results[i].elementType)));
+      return false;
+    }
+    outputObjects[size_t(i)] = object;
+    broadloomInvocationSetOutput(invocation, i, &output.tensor);
+  }
+  return true;
+}
+
+void CallState::release() {
+  for (int32_t i = 0; i < info->numArguments; ++i)
+    arguments[size_t(i)].release();
+  if (!hasOutputs)
+    return;
+  for (int32_t i = 0; i < info->numResults; ++i) {
+    outputs[size_t(i)].release();
+    if (outputObjects[size_t(i)])
+      broadloomInvocationSetOutput(invocation, i, nullptr);
+    outputObjects[size_t(i)] = nullptr;
+  }
+  outputList = Ref();
+  hasOutputs = false;
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+bool CallState::run(int32_t threads) {
+  int32_t status;
+  Py_BEGIN_ALLOW_THREADS;
+  broadloomInvocationSetThreads(invocation, threads);
+  status =
+      broadloomInvocationRun(invocation, pointers.data(), info->numArguments);
+  Py_END_ALLOW_THREADS;
+  if (status == BROADLOOM_OK)
+    return true;
+  raise();
+  return false;
+}
+
+/// Whether `given` is an integer type of the same width as `declared`.
+static bool isOfEitherSign(int32_t given, int32_t declared) {
+  int32_t distance = BROADLOOM_U8 - BROADLOOM_I8;
+  bool isSigned = declared >= BROADLOOM_I8 && declared <= BROADLOOM_I64;
+  return isSigned && given == declared + distance;
+}
+
+bool CallState::hasWrongType() const {
+  for (int32_t i = 0; i < info->numArguments; ++i) {
+    const BroadloomValueInfo &declared = info->arguments[i];
+    int32_t given = pointers[size_t(i)]->elementType;
+    if (given != declared.elementType &&
+        !(declared.isSignless && isOfEitherSign(given, declared.elementType)))
+      return true;
+  }
+  return false;
+}
+
+void CallState::raise() {
+  const BroadloomError *error = broadloomInvocationError(invocation);
+  const char *message = broadloomInvocationMessage(invocation);
+  if (error->status == BROADLOOM_INVALID_ARGUMENT && hasWrongType())
+    PyErr_SetString(PyExc_TypeError, message);
+  else
+    raiseCallError(*error, message);
+}
+
+void CallState::raiseCount(Py_ssize_t count) {
+  // No argument is looked at where their number is wrong.
+  broadloomInvocationRun(invocation, nullptr, int32_t(count));
+  PyErr_SetString(PyExc_TypeError, broadloomInvocationMessage(invocation));
+}
+
+PyObject *CallState::takeResult(int32_t index) {
+  if (hasOutputs && outputObjects[size_t(index)]) {
+    PyObject *object = outputObjects[size_t(index)];
+    Py_INCREF(object);
+    return object;
+  }
+  BroadloomTensor result;
+  if (broadloomInvocationTakeResult(invocation, index, &result) == BROADLOOM_OK)
+    return makeArray(result);
+  raise();
+  return nullptr;
+}
+
+PyObject *CallState::takeResults() {
+  if (info->numResults == 1)
+    return takeResult(0);
+  Ref results(PyTuple_New(info->numResults));
+  for (int32_t i = 0; results && i < info->numResults; ++i) {
+    PyObject *result = takeResult(i);
+    if (!result)
+      return nullptr;
+    PyTuple_SET_ITEM(results.get(), i, result);
+  }
+  return results.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// A number, or a text such as `<=8` where data decides.
+static PyObject *makeExtent(const BroadloomShape &shape, int32_t axis) {
+  int64_t extent = shape.extents[axis];
+  if (!(shape.inexact >> axis & 1))
+    return PyLong_FromLongLong(extent);
+  if (extent < 0)
+    Py_RETURN_NONE;
+  return PyUnicode_FromFormat("<=%lld", (long long)extent);
+}
+
+PyObject *CallState::computeShapes() {
+  std::vector<BroadloomShape> shapes(size_t(info->numResults));
+  int32_t status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = broadloomInvocationShapes(invocation, pointers.data(),
+                                     info->numArguments, shapes.data());
+  Py_END_ALLOW_THREADS;
+  if (status != BROADLOOM_OK) {
+    raise();
+    return nullptr;
+  }
+  Ref list(PyList_New(info->numResults));
+  for (int32_t i = 0; list && i < info->numResults; ++i) {
+    const BroadloomShape &shape = shapes[size_t(i)];
+    PyObject *extents = PyTuple_New(shape.rank);
+    for (int32_t axis = 0; extents && axis < shape.rank; ++axis)
+      PyTuple_SET_ITEM(extents, axis, makeExtent(shape, axis));
+    PyList_SET_ITEM(list.get(), i, extents);
+  }
+  return PyErr_Occurred() ? nullptr : list.take();
+}

@@ -1,0 +1,295 @@
+//===- Module.cpp - the module broadloom._core ----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the Python files of the package are written with. Names that users see
+// are in broadloom/__init__.py.
+//
+//===----------------------------------------------------------------------===//
+
+#define BROADLOOM_IMPORTS_NUMPY
+#include "python/src/Python.h"
+
+#include "python/src/Arrays.h"
+#include "python/src/Dlpack.h"
+#include "python/src/Errors.h"
+#include "python/src/Function.h"
+#include "python/src/Waiting.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace nb = nanobind;
+using namespace broadloom::python;
+
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+struct DestroyCompiler {
+  void operator()(BroadloomCompiler *compiler) const {
+    broadloomCompilerDestroy(compiler);
+  }
+};
+using CompilerOwner = std::unique_ptr<BroadloomCompiler, DestroyCompiler>;
+
+struct DestroyModule {
+  void operator()(BroadloomModule *module) const {
+    broadloomModuleDestroy(module);
+  }
+};
+
+struct DestroyReport {
+  void operator()(BroadloomReport *report) const {
+    broadloomReportDestroy(report);
+  }
+};
+
+/// What a program is compiled from.
+struct Source {
+  nb::bytes text;
+  std::string name;
+  Options options;
+
+  const char *data() const { return text.c_str(); }
+  size_t size() const { return text.size(); }
+
+  CompilerOwner makeCompiler() const {
+    CompilerOwner compiler(broadloomCompilerCreate());
+    for (const auto &[option, value] : options)
+      if (broadloomCompilerSetOption(compiler.get(), option.c_str(),
+                                     value.c_str()) != BROADLOOM_OK) {
+        PyErr_SetString(PyExc_ValueError, broadloomDiagnostics(compiler.get()));
+        throw nb::python_error();
+      }
+    return compiler;
+  }
+};
+
+/// Runs `work` interruptibly. What it has made belongs to the caller, also
+/// where it was interrupted.
+void wait(BroadloomCompiler *compiler, const std::function<void()> &work) {
+  if (!runInterruptibly(compiler, work))
+    throw nb::python_error();
+}
+
+nb::object steal(PyObject *object) {
+  if (!object)
+    throw nb::python_error();
+  return nb::steal(object);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// A compiled program. It never changes, so that functions borrow from it.
+class Program {
+public:
+  Program(nb::bytes text, std::string name, Options options)
+      : source{std::move(text), std::move(name), std::move(options)} {
+    CompilerOwner compiler = source.makeCompiler();
+    wait(compiler.get(), [&] {
+      module.reset(broadloomCompileText(compiler.get(), source.data(),
+                                        source.size(), source.name.c_str()));
+    });
+    if (!module) {
+      raiseCompileError(compiler.get());
+      throw nb::python_error();
+    }
+    if (!tellWarnings(compiler.get()))
+      throw nb::python_error();
+  }
+
+  /// The bytes of a file that has this program, or one function of it.
+  nb::bytes save(const std::optional<std::string> &function) const {
+    size_t size = 0;
+    const char *bytes = broadloomModuleSave(
+        module.get(), function ? function->c_str() : nullptr, &size);
+    return bytes ? nb::bytes(bytes, size) : nb::bytes("", 0);
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (int32_t i = 0; i < broadloomModuleNumFunctions(module.get()); ++i)
+      names.push_back(broadloomModuleFunction(module.get(), i)->name);
+    return names;
+  }
+
+  const Source source;
+  std::unique_ptr<BroadloomModule, DestroyModule> module;
+};
+
+/// The function of that name, or the only one or main; None where there is none
+/// or no telling which.
+nb::object findFunction(nb::handle_t<Program> self,
+                        const std::optional<std::string> &name,
+                        int32_t threads) {
+  const Program &program = *nb::cast<Program *>(self);
+  const BroadloomFunctionInfo *info = broadloomModuleFindFunction(
+      program.module.get(), name ? name->c_str() : nullptr);
+  if (!info)
+    return nb::none();
+  return steal(makeFunction(self.ptr(), program.module.get(), info, threads));
+}
+
+/// An extent: a number, a text, or None where no more is known.
+nb::object makeExtent(const BroadloomExtentAnswer &extent) {
+  if (extent.number >= 0 && !extent.isBound)
+    return nb::int_(extent.number);
+  if (std::string("?") == extent.text)
+    return nb::none();
+  return nb::str(extent.text);
+}
+
+nb::object makeShape(const BroadloomShapeAnswer &answer) {
+  if (answer.rank < 0)
+    return nb::none();
+  nb::list extents;
+  for (int32_t axis = 0; axis < answer.rank; ++axis)
+    extents.append(makeExtent(answer.extents[axis]));
+  return nb::tuple(extents);
+}
+
+nb::list querySymbolicShapes(const Program &program,
+                             const std::string &function,
+                             const std::vector<std::string> &arguments) {
+  CompilerOwner compiler = program.source.makeCompiler();
+  std::vector<const char *> texts;
+  for (const std::string &argument : arguments)
+    texts.push_back(argument.c_str());
+  int32_t status = BROADLOOM_OK;
+  wait(compiler.get(), [&] {
+    status = broadloomShapesOfText(
+        compiler.get(), program.source.data(), program.source.size(),
+        program.source.name.c_str(), function.c_str(), texts.data(),
+        int32_t(texts.size()));
+  });
+  if (status != BROADLOOM_OK) {
+    raiseShapesError(compiler.get());
+    throw nb::python_error();
+  }
+  nb::list shapes;
+  for (int32_t i = 0; i < broadloomShapesNumResults(compiler.get()); ++i)
+    shapes.append(makeShape(*broadloomShapesResult(compiler.get(), i)));
+  return shapes;
+}
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+nb::str makeText(const char *text) {
+  return nb::steal<nb::str>(
+      PyUnicode_DecodeUTF8(text, Py_ssize_t(strlen(text)), "replace"));
+}
+
+nb::tuple makeRow(const BroadloomReportRow &row) {
+  nb::object axis = row.axis < 0 ? nb::none() : nb::object(nb::int_(row.axis));
+  return nb::make_tuple(makeText(row.function), makeText(row.operation),
+                        makeText(row.location), axis, makeText(row.constraint),
+                        makeText(row.status), makeText(row.reason),
+                        makeText(row.names));
+}
+
+/// The rows, whether the program is accepted, and the report in the three
+/// forms.
+nb::tuple checkSource(nb::bytes text, std::string name, Options options,
+                      const std::optional<std::string> &function) {
+  Source source{std::move(text), std::move(name), std::move(options)};
+  CompilerOwner compiler = source.makeCompiler();
+  std::unique_ptr<BroadloomReport, DestroyReport> report;
+  wait(compiler.get(), [&] {
+    report.reset(broadloomCheckText(compiler.get(), source.data(),
+                                    source.size(), source.name.c_str(),
+                                    function ? function->c_str() : nullptr));
+  });
+  if (!report) {
+    raiseCompileError(compiler.get());
+    throw nb::python_error();
+  }
+  // Errors are rows of the report.
+  bool isAccepted = broadloomReportIsAccepted(report.get());
+  if (isAccepted && !tellWarnings(compiler.get()))
+    throw nb::python_error();
+  nb::list rows;
+  for (int32_t i = 0; i < broadloomReportNumRows(report.get()); ++i)
+    rows.append(makeRow(*broadloomReportRow(report.get(), i)));
+  auto write = [&](const char *form) {
+    size_t size = 0;
+    return makeText(
+        broadloomReportWrite(report.get(), form, source.name.c_str(), &size));
+  };
+  return nb::make_tuple(rows, isAccepted, write("text"), write("json"),
+                        write("html"));
+}
+
+nb::bytes emitSource(nb::bytes text, std::string name, Options options,
+                     const std::string &form) {
+  Source source{std::move(text), std::move(name), std::move(options)};
+  CompilerOwner compiler = source.makeCompiler();
+  size_t size = 0;
+  const char *output = nullptr;
+  wait(compiler.get(), [&] {
+    output = broadloomEmitText(compiler.get(), source.data(), source.size(),
+                               source.name.c_str(), form.c_str(), &size);
+  });
+  if (output)
+    return nb::bytes(output, size);
+  if (broadloomNumDiagnostics(compiler.get()) == 0)
+    PyErr_SetString(PyExc_ValueError, broadloomDiagnostics(compiler.get()));
+  else
+    raiseCompileError(compiler.get());
+  throw nb::python_error();
+}
+
+bool importNumPy() { return PyArray_ImportNumPyAPI() >= 0; }
+
+} // namespace
+
+NB_MODULE(_core, module) {
+  if (!importNumPy() || !initialiseArrays() || !getFunctionType())
+    throw nb::python_error();
+  // Programs may be alive when the process ends.
+  nb::set_leak_warnings(false);
+  module.attr("__version__") = broadloomVersion();
+  module.attr("Function") =
+      nb::borrow(reinterpret_cast<PyObject *>(getFunctionType()));
+  nb::class_<Program>(module, "Program", nb::is_final(),
+                      "A compiled program: functions by their names.")
+      .def(nb::init<nb::bytes, std::string, Options>(), nb::arg("text"),
+           nb::arg("name"), nb::arg("options"))
+      .def("_names", &Program::names)
+      .def("_function", findFunction, nb::arg("name").none(),
+           nb::arg("threads"))
+      .def("_save", &Program::save, nb::arg("function").none())
+      .def("_symbolic_shapes", querySymbolicShapes)
+      .def_prop_ro("_source",
+                   [](const Program &program) { return program.source.text; })
+      .def_prop_ro(
+          "_options",
+          [](const Program &program) { return program.source.options; })
+      .def_prop_ro(
+          "name", [](const Program &program) { return program.source.name; },
+          "What diagnostics call the program: the path that it is from.");
+  module.def("_check", checkSource, nb::arg("text"), nb::arg("name"),
+             nb::arg("options"), nb::arg("function").none());
+  module.def("_emit", emitSource);
+  module.def("_export_dlpack",
+             [](nb::handle array, bool isVersioned, bool isCopy) {
+               return steal(exportDlpack(array.ptr(), isVersioned, isCopy));
+             });
+  module.def("trim", broadloomTrim,
+             "Return memory that is kept for later calls to the system.");
+}

@@ -1,0 +1,28 @@
+//===- Waiting.h - long work that Ctrl-C ends -------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_PYTHON_SRC_WAITING_H
+#define BROADLOOM_PYTHON_SRC_WAITING_H
+
+#include "driver/CApi.h"
+#include "python/src/Python.h"
+
+#include <functional>
+
+namespace broadloom::python {
+
+/// Runs `work`, which is at something with `compiler`, in a thread of its own
+/// and without Python's lock. This thread waits, and looks for signals
+/// meanwhile: an exception of a signal's handler, such as KeyboardInterrupt,
+/// cancels the work. False where there is such an exception; the work is over
+/// in any case.
+bool runInterruptibly(BroadloomCompiler *compiler,
+                      const std::function<void()> &work);
+
+} // namespace broadloom::python
+
+#endif // BROADLOOM_PYTHON_SRC_WAITING_H

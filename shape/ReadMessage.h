@@ -1,0 +1,43 @@
+//===- ReadMessage.h - what an error about shapes says ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sentence of shape/Message.h about operands that do not broadcast, read
+// back into its parts. Errors of the compiler, failed guards and the runtime
+// all say that sentence, so that callers get the parts of each in one form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_READMESSAGE_H
+#define BROADLOOM_SHAPE_READMESSAGE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace broadloom {
+
+/// Two operands that do not broadcast.
+struct SpokenConflict {
+  int64_t axis = 0;
+  /// The two extents that meet; -1 for one that is not known.
+  std::vector<int64_t> extents;
+  /// The shapes of the two operands, as the sentence writes them.
+  std::vector<std::string> operands;
+};
+
+/// Finds the sentence in `message`; nothing where it is about something else.
+std::optional<SpokenConflict> readConflict(std::string_view message);
+
+/// The operation at the beginning of `message`, as in `'tosa.add' op ...` and
+/// `'tosa.add': ...`, which is taken off; empty where there is none.
+std::string_view takeOperation(std::string_view &message);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_READMESSAGE_H

@@ -1,0 +1,233 @@
+"""Calling compiled functions with NumPy arrays."""
+
+import gc
+import weakref
+
+import broadloom as bl
+import ml_dtypes
+import numpy as np
+import pytest
+from conftest import ADD, double, unary
+
+
+def test_one_function_for_every_shape(add):
+    for shapes in [((2, 3), (1, 3)), ((4, 1), (1, 5)), ((1, 1), (7, 9)), ((0, 3), (1, 3))]:
+        a, b = (np.random.rand(*shape).astype(np.float32) for shape in shapes)
+        result = add(a, b)
+        np.testing.assert_array_equal(result, a + b)
+        assert result.dtype == np.float32 and result.flags.c_contiguous
+
+
+def test_results_own_their_memory(add):
+    a = np.ones((50, 60), np.float32)
+    results = [add(a, a * i) for i in range(10)]
+    gc.collect()
+    for i, result in enumerate(results):
+        assert result.flags.writeable
+        assert (result == 1 + i).all()
+    kept = add(a, a)[1:, ::2]
+    gc.collect()
+    assert (kept == 2).all()
+
+
+def test_a_result_outlives_its_function():
+    f = bl.compile(ADD)
+    result = f(np.ones((3, 3), np.float32), np.ones((3, 3), np.float32))
+    program = weakref.ref(f)
+    del f
+    gc.collect()
+    assert program() is None
+    assert (result == 2).all()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: x[::-1, ::-1],
+        lambda x: x[::2, 1::3],
+        lambda x: x.T,
+        lambda x: np.broadcast_to(x[:1], (5, x.shape[1])),
+        lambda x: x[2:2],
+    ],
+)
+def test_strides(add, view):
+    x = view(np.arange(48, dtype=np.float32).reshape(6, 8))
+    np.testing.assert_array_equal(add(x, x), x + x)
+
+
+def test_strides_within_an_element(add):
+    record = np.zeros((3, 4), [("head", "u1"), ("value", "f4")])
+    record["value"] = np.arange(12).reshape(3, 4)
+    x = record["value"]
+    assert x.strides[1] % 4
+    np.testing.assert_array_equal(add(x, x), x + x)
+
+
+def test_memory_that_is_not_aligned(add):
+    x = np.frombuffer(b"\0" + np.arange(6, dtype=np.float32).tobytes(), np.uint8)[1:]
+    x = x.view(np.float32).reshape(2, 3)
+    assert not x.flags.aligned
+    np.testing.assert_array_equal(add(x, x), x + x)
+
+
+NUMPY_TYPES = {
+    "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16,
+    "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("element", NUMPY_TYPES)
+def test_element_types(element):
+    kind = np.dtype(NUMPY_TYPES[element])
+    x = np.arange(6).astype(kind).reshape(2, 3)
+    result = bl.compile(double(element))(x)
+    assert result.dtype == kind
+    np.testing.assert_array_equal(result.astype(np.float64), 2 * x.astype(np.float64))
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_eight_bit_floats(name):
+    element = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2"}[name]
+    narrow, wide = f"tensor<?x{element}>", "tensor<?xf32>"
+    f = bl.compile(
+        f"func.func @main(%a: {narrow}) -> ({wide}, {narrow}) {{\n"
+        f"  %r = tosa.cast %a : ({narrow}) -> {wide}\n"
+        f"  %b = tosa.cast %r : ({wide}) -> {narrow}\n  return %r, %b : {wide}, {narrow}\n}}"
+    )
+    x = np.array([0, 1, -1.5, 4], getattr(ml_dtypes, name))
+    y, z = f(x)
+    np.testing.assert_array_equal(y, x.astype(np.float32))
+    assert z.dtype == x.dtype
+    np.testing.assert_array_equal(z.astype(np.float32), y)
+
+
+def test_booleans():
+    f = bl.compile(unary("i1", "tosa.logical_not"))
+    x = np.array([True, False, True])
+    assert (f(x) == ~x).all() and f(x).dtype == np.bool_
+
+
+def test_signless_integers_take_both_signs():
+    f = bl.compile(double("i32"))
+    assert f(np.array([3], np.uint32)).tolist() == [6]
+    assert f(np.array([-3], np.longlong).astype(np.int32)).tolist() == [-6]
+
+
+def test_numbers_and_scalars():
+    f = bl.compile(double("f32"))
+    assert f(2.5) == 5 and f(2.5).shape == () and f(3).dtype == np.float32
+    assert f(np.float32(4)) == 8
+    with pytest.raises(TypeError, match="argument 0 has element type f64 but"):
+        f(np.float64(4))
+
+
+def test_buffers_and_subclasses(add):
+    class Mine(np.ndarray):
+        pass
+
+    x = np.ones((2, 2), np.float32).view(Mine)
+    assert type(add(x, x)) is np.ndarray
+    view = memoryview(np.full((2, 2), 3, np.float32))
+    assert add(view, view).tolist() == [[6, 6], [6, 6]]
+    f = bl.compile(double("i8"))
+    assert f(bytearray(b"\1\2")).tolist() == [2, 4]
+
+
+def test_several_results():
+    f = bl.compile(
+        "func.func @main(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi1>) {\n"
+        "  %r = tosa.abs %a : (tensor<?xf32>) -> tensor<?xf32>\n"
+        "  %e = tosa.equal %a, %r : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>\n"
+        "  return %r, %e : tensor<?xf32>, tensor<?xi1>\n}"
+    )
+    x = np.array([1, -2], np.float32)
+    y, same = f(x)
+    assert y.tolist() == [1, 2] and same.tolist() == [True, False]
+    out = np.empty(2, np.float32)
+    first, second = f(x, out=(out, None))
+    assert first is out and out.tolist() == [1, 2] and second.tolist() == [True, False]
+    with pytest.raises(TypeError, match="out is of type numpy.ndarray, but 'main' has 2 results"):
+        f(x, out=out)
+    with pytest.raises(ValueError, match="out has 1 arrays, but 'main' has 2 results"):
+        f(x, out=(out,))
+
+
+class TestOut:
+    def test_any_strides(self, add):
+        a = np.arange(6, dtype=np.float32).reshape(2, 3)
+        memory = np.zeros((6, 4), np.float32)
+        out = memory[::-3, 2::-1]
+        assert out.shape == (2, 3)
+        assert add(a, a, out=out) is out
+        np.testing.assert_array_equal(out, a + a)
+        assert (memory[:, 3] == 0).all()
+
+    def test_it_may_be_an_argument(self, add):
+        a = np.arange(4, dtype=np.float32).reshape(2, 2)
+        expected = a + a.T
+        add(a, a.T, out=a)
+        np.testing.assert_array_equal(a, expected)
+
+    def test_the_next_call_has_fresh_memory(self, add):
+        a, out = np.ones((2, 2), np.float32), np.zeros((2, 2), np.float32)
+        add(a, a, out=out)
+        assert add(a, 3 * a) is not out
+        assert (out == 2).all()
+
+    def test_none_is_fresh_memory(self, add):
+        a = np.ones((2, 2), np.float32)
+        assert (add(a, a, out=None) == 2).all()
+
+    def test_what_cannot_be_written_to(self, add):
+        a = np.ones((2, 2), np.float32)
+        frozen = np.zeros((2, 2), np.float32)
+        frozen.flags.writeable = False
+        with pytest.raises(ValueError, match="out is read-only; a result cannot be written"):
+            add(a, a, out=frozen)
+        record = np.zeros((2, 2), [("head", "u1"), ("value", "f4")])["value"]
+        for odd in (record, memoryview(record)):
+            with pytest.raises(ValueError, match="no multiples of its element's size"):
+                add(a, a, out=odd)
+        with pytest.raises(TypeError, match="out has element type f64, but result 0 has f32"):
+            add(a, a, out=np.zeros((2, 2)))
+        with pytest.raises(bl.ShapeError, match="has shape 3x2, the result has shape 2x2"):
+            add(a, a, out=np.zeros((3, 2), np.float32))
+        with pytest.raises(ValueError):
+            add(a, a, out=np.broadcast_to(np.zeros(2, np.float32), (2, 2)))
+        shared = np.lib.stride_tricks.as_strided(np.zeros(2, np.float32), (2, 2), (0, 4))
+        with pytest.raises(ValueError, match="share memory|same memory|overlap"):
+            add(a, a, out=shared)
+        with pytest.raises(TypeError, match="out is a number"):
+            add(a, a, out=3)
+        assert (add(a, a) == 2).all()
+
+
+def test_attributes(add):
+    assert add.__name__ == "main"
+    assert add.arguments == ("tensor<?x?xf32>",) * 2
+    assert add.results == ("tensor<?x?xf32>",)
+    assert "main(tensor<?x?xf32>, tensor<?x?xf32>) -> (tensor<?x?xf32>)" in repr(add)
+    assert add.program.name == "add.mlir"
+
+
+def test_threads():
+    f = bl.compile(ADD, threads=1)
+    a = np.random.rand(700, 700).astype(np.float32)
+    assert f.threads == 1
+    one = f(a, a)
+    f.threads = 2
+    assert f.threads == 2
+    np.testing.assert_array_equal(one, f(a, a))
+    with pytest.raises(ValueError, match="threads is -1; it must be from 0"):
+        f.threads = -1
+    with pytest.raises(TypeError):
+        f.threads = "two"
+    with pytest.raises(AttributeError):
+        del f.threads
+
+
+def test_trim(add):
+    a = np.ones((500, 500), np.float32)
+    kept = add(a, a)
+    assert bl.trim() is None
+    assert (kept == 2).all() and (add(a, a) == 2).all()

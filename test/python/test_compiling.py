@@ -1,0 +1,172 @@
+"""From programs to functions."""
+
+import io
+import pathlib
+
+import broadloom as bl
+import numpy as np
+import pytest
+from conftest import ADD, ROOT
+
+ONE = np.ones((2, 2), np.float32)
+TWO = ADD.replace("@main", "@first") + ADD.replace("@main", "@second")
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "my add.mlir"
+    path.write_text(ADD)
+    return path
+
+
+def test_sources(path):
+    with open(path) as text, open(path, "rb") as data:
+        for program, name in [
+            (path, str(path)),
+            (str(path), str(path)),
+            (ADD, "<text>"),
+            (ADD.encode(), "<bytes>"),
+            (bytearray(ADD.encode()), "<bytes>"),
+            (memoryview(ADD.encode()), "<bytes>"),
+            (text, str(path)),
+            (data, str(path)),
+            (io.StringIO(ADD), "<file>"),
+            (io.BytesIO(ADD.encode()), "<file>"),
+        ]:
+            f = bl.compile(program)
+            assert (f(ONE, ONE) == 2).all()
+            assert f.program.name == name
+
+
+def test_bytecode_in_a_process_of_several_threads(tmp_path):
+    import subprocess
+
+    opt = pathlib.Path(ROOT, "build/bin/broadloom-opt")
+    if not opt.exists():
+        pytest.skip("there is no broadloom-opt to make bytecode with")
+    (tmp_path / "add.mlir").write_text(ADD)
+    subprocess.run([opt, tmp_path / "add.mlir", "--emit-bytecode", "-o", tmp_path / "add.mlirbc"],
+                   check=True)  # fmt: skip
+    data = (tmp_path / "add.mlirbc").read_bytes()
+    assert (bl.compile(data)(ONE, ONE) == 2).all()
+    assert (bl.compile(data, trust_bytecode=True)(ONE, ONE) == 2).all()
+    with pytest.raises(bl.CompileError):
+        bl.compile(data[:100] + b"\xff" * 40)
+
+
+def test_names(path):
+    with pytest.raises(bl.CompileError, match="^model.x:1:"):
+        bl.compile("func.func @main( {", name="model.x")
+
+
+@pytest.mark.parametrize(
+    "program, kind, message",
+    [
+        ("none.mlir", FileNotFoundError, "none.mlir"),
+        ("", FileNotFoundError, "No such file"),
+        (3, TypeError, "a program is a path, text, bytes or an open file, not int"),
+        (b"\x7fELF\0\0", bl.CompileError, "<bytes>"),
+        (b"\0\0\0\0TFL3....", bl.CompileError, "<bytes>"),
+        ("func.func @main() {\n", bl.CompileError, "^<text>:1:20: error: "),
+    ],
+)
+def test_what_is_no_program(program, kind, message):
+    with pytest.raises(kind, match=message):
+        bl.compile(program)
+
+
+def test_compile_errors_as_data():
+    with pytest.raises(bl.CompileError) as caught:
+        bl.compile("func.func @main() {\n  nothing.here\n}", name="x.mlir")
+    assert caught.value.location.startswith("x.mlir:2:")
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.operation is None and caught.value.extents == ()
+
+
+def test_functions():
+    with pytest.raises(ValueError, match="choose one with function=: first, second"):
+        bl.compile(TWO)
+    with pytest.raises(ValueError, match="no public function 'frist'; it has: first, second"):
+        bl.compile(TWO, "frist")
+    assert bl.compile(TWO, "second").__name__ == "second"
+    assert bl.compile(TWO, function="first").__name__ == "first"
+    program = bl.compile_program(TWO, name="two.mlir")
+    assert isinstance(program, bl.Program)
+    assert list(program) == list(program.functions) == ["first", "second"]
+    assert len(program) == 2 and "first" in program and "third" not in program
+    assert (program["second"](ONE, ONE) == 2).all()
+    assert (program.functions["first"](ONE, ONE) == 2).all()
+    assert program["second"].program is program
+    assert repr(program) == "<broadloom.Program two.mlir: first, second>"
+    with pytest.raises(KeyError, match="no public function 'third'"):
+        program["third"]
+
+
+def test_forms():
+    program = bl.compile_program(ADD)
+    assert b"loom.map" in program.emit("loom")
+    assert b"linalg.generic" in bl.compile_program(ADD, strategy="rfc").emit("linalg")
+    assert program.emit("obj").startswith(b"\x7fELF")
+    with pytest.raises(ValueError, match="there is no form 'pdf'; there are loom, linalg"):
+        program.emit("pdf")
+
+
+def test_keywords_that_there_are_not():
+    for function in (bl.compile, bl.compile_program, bl.check):
+        with pytest.raises(TypeError, match="did you mean 'strategy'?"):
+            function(ADD, stratgy="rfc")
+    with pytest.raises(TypeError, match=r"compile\(\) has no keyword argument 'thread'; did you"):
+        bl.compile(ADD, thread=1)
+    with pytest.raises(TypeError, match="'zzz'; there are: function, name, threads"):
+        bl.compile(ADD, zzz=1)
+
+
+def test_values_that_there_are_not():
+    with pytest.raises(ValueError, match="option strategy has no value 'fast'; there are default"):
+        bl.compile(ADD, strategy="fast")
+    with pytest.raises(ValueError, match="dynamic-to-static has no value"):
+        bl.compile(ADD, dynamic_to_static="no")
+    with pytest.raises(ValueError, match="threads is 1000"):
+        bl.compile(ADD, threads=1000)
+    with pytest.raises(bl.CompileError, match="none.mlir"):
+        bl.compile(ADD, shape_libraries="none.mlir")
+
+
+def test_options():
+    static = ADD.replace("-> tensor<?x?xf32> {", "-> tensor<?x4xf32> {").replace(
+        "return %r : tensor<?x?xf32>", "return %r : tensor<?x4xf32>"
+    ).replace("tensor<?x?xf32>) -> tensor<?x?xf32>\n", "tensor<?x?xf32>) -> tensor<?x4xf32>\n")
+    assert bl.compile(static).results == ("tensor<?x4xf32>",)
+    with pytest.raises(bl.Error):
+        bl.compile(static, dynamic_to_static="forbid")
+    assert (bl.compile(ADD, optimise=False)(ONE, ONE) == 2).all()
+    assert (bl.compile(ADD, strategy="rfc")(ONE, ONE) == 2).all()
+    wrong = "func.func @main() {\n" + "  a.b\n" * 1 + "}\n"
+    with pytest.raises(bl.CompileError):
+        bl.compile(wrong, error_limit=0)
+
+
+def test_shape_libraries():
+    library = pathlib.Path(ROOT, "examples/user-operations/mine.mlir")
+    program = pathlib.Path(ROOT, "examples/user-operations/program.mlir")
+    report = bl.check(program, shape_libraries=[library])
+    assert report.accepted and any(row.operation.startswith("mine.") for row in report)
+    assert not bl.check(program).accepted
+
+
+def test_warnings():
+    external = (
+        "func.func private @other(tensor<?xf32>) -> tensor<?xf32>\n"
+        "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  %r = call @other(%a) : (tensor<?xf32>) -> tensor<?xf32>\n"
+        "  return %r : tensor<?xf32>\n}\n"
+    )
+    with pytest.warns(bl.CompileWarning, match="calls 'other', which has no body"):
+        assert bl.check(external).accepted
+    with pytest.raises(bl.CompileError, match="calls 'other', which has no body"):
+        bl.compile(external)
+
+
+def test_internal_errors_are_no_users_errors():
+    assert issubclass(bl.InternalError, RuntimeError) and issubclass(bl.InternalError, bl.Error)
+    assert not issubclass(bl.InternalError, ValueError)

@@ -1,0 +1,93 @@
+"""Programs that are saved, loaded and cached."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import broadloom as bl
+import numpy as np
+import pytest
+from conftest import ADD
+
+ONE = np.ones((2, 2), np.float32)
+TWO = ADD.replace("@main", "@first") + ADD.replace("@main", "@second").replace("add", "sub")
+
+
+def test_a_function(tmp_path):
+    bl.compile(ADD, name="add.mlir").save(tmp_path / "add.blm")
+    f = bl.load(tmp_path / "add.blm", threads=1)
+    assert isinstance(f, bl.Function) and f.threads == 1
+    assert (f(ONE, ONE) == 2).all()
+    assert f.shapes((None, "N"), (1, 3)) == [(None, 3)]
+    assert f.shapes_of(ONE, ONE) == [(2, 2)]
+    assert f.check().counts["run-time"] == 2
+    with pytest.raises(bl.ShapeError, match="^add.mlir:3:8: 'tosa.add': operands are not"):
+        f(ONE, np.ones((3, 2), np.float32))
+    # What was loaded can be saved again.
+    f.save(str(tmp_path / "again.blm"))
+    with open(tmp_path / "again.blm", "rb") as file:
+        assert (bl.load(file)(ONE, ONE) == 2).all()
+
+
+def test_one_of_several(tmp_path):
+    program = bl.compile_program(TWO)
+    program.save(tmp_path / "two.blm")
+    assert (bl.load(tmp_path / "two.blm", "second")(ONE, ONE) == 0).all()
+    with pytest.raises(ValueError, match="choose one with function=: first, second"):
+        bl.load(tmp_path / "two.blm")
+    program["second"].save(tmp_path / "second.blm")
+    assert bl.load(tmp_path / "second.blm").__name__ == "second"
+    program.save(tmp_path / "first.blm", function="first")
+    assert bl.load(tmp_path / "first.blm").__name__ == "first"
+    with pytest.raises(ValueError, match="no public function 'third'; it has: first, second"):
+        program.save(tmp_path / "third.blm", function="third")
+    assert not (tmp_path / "third.blm").exists()
+
+
+def test_what_is_no_saved_program(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        bl.load(tmp_path / "none.blm")
+    (tmp_path / "add.blm").write_text(ADD)
+    with pytest.raises(bl.CompileError, match="it is no saved program; broadloom.compile takes"):
+        bl.load(tmp_path / "add.blm")
+    bl.compile(ADD).save(tmp_path / "add.blm")
+    data = bytearray((tmp_path / "add.blm").read_bytes())
+    data[len(data) // 2] ^= 1
+    with pytest.raises(bl.CompileError, match="the saved program is damaged; save it again"):
+        bl.load(bytes(data))
+    with pytest.raises(TypeError, match="did you mean 'threads'?"):
+        bl.load(tmp_path / "add.blm", thread=3)
+
+
+def test_a_file_is_written_whole_or_not(tmp_path):
+    with pytest.raises(OSError):
+        bl.compile(ADD).save(tmp_path / "no folder" / "add.blm")
+    bl.compile(ADD).save(tmp_path / "add.blm")
+    assert os.listdir(tmp_path) == ["add.blm"]
+
+
+def test_the_command_line_takes_them(tmp_path):
+    bl.compile(ADD).save(tmp_path / "add.blm")
+    script = "import sys; from broadloom._cli import main; sys.exit(main())"
+    result = subprocess.run(
+        [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2",
+         "--input=1x1xf32=3"], capture_output=True, text=True)  # fmt: skip
+    assert result.returncode == 0 and "5" in result.stdout, result.stderr
+
+
+def test_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("BROADLOOM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("BROADLOOM_VERIFY_PASSES", raising=False)
+    assert (bl.compile(ADD)(ONE, ONE) == 2).all()
+    [kept] = pathlib.Path(tmp_path, "cache").iterdir()
+    used = kept.stat().st_mtime_ns
+    os.utime(kept, ns=(0, 0))
+    f = bl.compile(ADD)
+    assert kept.stat().st_mtime_ns >= used
+    assert (f(ONE, ONE) == 2).all()
+    bl.compile(ADD, optimise=False)
+    assert len(list(pathlib.Path(tmp_path, "cache").iterdir())) == 2
+    monkeypatch.setenv("BROADLOOM_CACHE", "0")
+    bl.compile(ADD + "\n")
+    assert len(list(pathlib.Path(tmp_path, "cache").iterdir())) == 2

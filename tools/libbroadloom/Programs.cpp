@@ -1,0 +1,18 @@
+//===- Programs.cpp - programs that are in libbroadloom -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/libbroadloom/Programs.h"
+#include "driver/ProbeBytecode.h"
+#include "tools/broadloom/Options.h"
+
+int broadloomRunCommandLine(int argc, char **argv) {
+  return broadloom::tool::runCommandLine(argc, argv);
+}
+
+int broadloomRunProbe(int argc, char **argv) {
+  return broadloom::runProbe(argc, argv);
+}

@@ -1,0 +1,30 @@
+//===- Programs.h - programs that are in libbroadloom -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// libbroadloom contains the programs `broadloom` and `broadloom-probe`. Where
+// it is installed without them, as in the Python package, small programs of
+// these names call it, so that MLIR and LLVM are there once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_LIBBROADLOOM_PROGRAMS_H
+#define BROADLOOM_TOOLS_LIBBROADLOOM_PROGRAMS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What `broadloom` does. It may end the process, and handles its signals.
+int broadloomRunCommandLine(int argc, char **argv);
+/// What `broadloom-probe` does (driver/ProbeBytecode.h).
+int broadloomRunProbe(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // BROADLOOM_TOOLS_LIBBROADLOOM_PROGRAMS_H
