@@ -88,7 +88,7 @@ set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
-    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize
+    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomVersions
     BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
     BroadloomDriver)
   if(TARGET ${target})

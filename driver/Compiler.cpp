@@ -67,11 +67,6 @@ Compiler::Impl::parseBytecode(const llvm::MemoryBuffer &buffer) {
   return nullptr;
 }
 
-OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
-  CurrentWork work("reading the program");
-  return infer::parseText(sources, &context);
-}
-
 Pipeline Compiler::Impl::getPipeline(Goal goal) const {
   PipelineOptions given;
   given.strategy = options.strategy;
