@@ -89,6 +89,7 @@ foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
     BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomVersions
+    BroadloomTosaFiles
     BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
     BroadloomDriver)
   if(TARGET ${target})

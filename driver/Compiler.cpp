@@ -7,6 +7,7 @@
 
 #include "driver/Compiler.h"
 #include "driver/CompilerImpl.h"
+#include "driver/ConvertTflite.h"
 #include "driver/Diagnostics.h"
 #include "driver/ProbeBytecode.h"
 #include "driver/ReduceProgram.h"
@@ -107,14 +108,23 @@ Compiler::~Compiler() = default;
 const std::string &Compiler::diagnostics() const { return impl->text; }
 int32_t Compiler::status() const { return impl->status; }
 
-/// The file's contents, or null and an error in `text`.
+/// The file's contents, those of a TensorFlow Lite model converted, or null and
+/// an error in `text`.
 static std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path,
                                                     std::string &text) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (buffer)
+  if (!buffer) {
+    text =
+        path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+    return nullptr;
+  }
+  if (!isTflite((*buffer)->getBuffer()))
     return std::move(*buffer);
-  text =
-      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  auto converted = convertTflite(**buffer);
+  if (converted)
+    return std::move(*converted);
+  text = (*buffer)->getBufferIdentifier().str() +
+         ": error: " + llvm::toString(converted.takeError()) + "\n";
   return nullptr;
 }
 

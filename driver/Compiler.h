@@ -56,6 +56,8 @@ enum class Emit {
   /// Of a text with reference implementations: the shape functions that follow
   /// from them.
   ShapeLibrary,
+  /// The program as it was read, as a TOSA file.
+  Tosa,
 };
 
 struct FunctionSignature;

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
+#include "import/flatbuffers/ReadFile.h"
 #include "import/structure/CheckStructure.h"
+#include "import/structure/NumberOperations.h"
 #include "import/structure/ParserDefects.h"
 #include "import/versions/FillElided.h"
 #include "import/versions/ImportTosa.h"
@@ -90,10 +92,19 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
 OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
   CurrentWork work("reading the program");
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-  bool mayBeOld =
-      !isBytecode(buffer) && versions::mentionsTosa(buffer.getBuffer());
-  OwningOpRef<ModuleOp> module =
-      mayBeOld ? readAnyVersion() : infer::parseText(sources, &context);
+  OwningOpRef<ModuleOp> module;
+  if (tosafile::isTosaFile(buffer.getBuffer())) {
+    module = tosafile::readTosaFile(sources, &context);
+    if (module)
+      numberOperations(*module, buffer.getBufferIdentifier());
+    if (module && failed(checkStructure(*module)))
+      return nullptr;
+  } else if (!isBytecode(buffer) &&
+             versions::mentionsTosa(buffer.getBuffer())) {
+    module = readAnyVersion();
+  } else {
+    module = infer::parseText(sources, &context);
+  }
   if (module && options.fillElided)
     versions::fillElided(*module, *options.fillElided);
   return module;

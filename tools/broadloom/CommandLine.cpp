@@ -142,8 +142,10 @@ struct CommandLine {
                            cl::cat(category)};
   cl::opt<std::string> emit{
       "emit",
-      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library; without it "
-               "what the ending of OUT says: .mlir, .s, .o or .so; else loom"),
+      cl::desc(
+          "loom, linalg, llvm, asm, obj, so, shape-library or tosa; without it "
+          "what the ending of OUT says: .mlir, .s, .o, .so or .tosa; else "
+          "loom"),
       cl::value_desc("FORM"), cl::sub(compile), cl::cat(category)};
   cl::opt<std::string> target{
       "target",
