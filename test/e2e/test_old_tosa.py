@@ -57,6 +57,15 @@ def depthwise(image, weight):
     return conv(image, dense, np.zeros(channels * multiplier))
 
 
+def transposed(image, weight, bias, stride, size):
+    """Each element of the image adds the filter to a place of the result."""
+    out = np.zeros((image.shape[0], *size, weight.shape[0])) + bias
+    for y, x in np.ndindex(image.shape[1:3]):
+        out[:, y * stride:y * stride + weight.shape[1], x * stride:x * stride + weight.shape[2], :] += np.einsum(
+            "nc,ohwc->nhwo", image[:, y, x].astype(np.float64), weight)
+    return out
+
+
 def pool(image, size, stride, pad, reduce):
     padded = np.pad(image.astype(np.float64), ((0, 0), pad[:2], pad[2:], (0, 0)), constant_values=np.nan)
     rows, columns = [(padded.shape[1 + i] - size) // stride + 1 for i in (0, 1)]
@@ -185,6 +194,22 @@ CASES = {
     "avg_pool2d": (
         "%r = \"tosa.avg_pool2d\"(%0) {{kernel = [2, 2], pad = [1, 1, 1, 1], stride = [2, 2]}} : ({0}) -> {r}",
         [IMAGE], pool(IMAGE, 2, 2, (1,) * 4, np.nanmean).astype(np.float32)),
+    "transpose_conv2d": (
+        "%r = \"tosa.transpose_conv2d\"(%0, %1, %2) {{out_pad = array<i64: 0, 0, 0, 0>, "
+        "out_shape = array<i64: 1, 13, 13, 4>, stride = array<i64: 2, 2>}} : ({0}, {1}, {2}) -> {r}",
+        [IMAGE, WEIGHT, BIAS], transposed(IMAGE, WEIGHT, BIAS, 2, (13, 13)).astype(np.float32)),
+    "conv3d": (
+        "%r = \"tosa.conv3d\"(%0, %1, %2) {{dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, "
+        "stride = array<i64: 1, 1, 1>}} : ({0}, {1}, {2}) -> {r}",
+        [IMAGE[:, None], WEIGHT[:, None], BIAS], conv(IMAGE, WEIGHT, BIAS)[:, None].astype(np.float32)),
+    "avg_pool2d with zero points": (
+        "%r = \"tosa.avg_pool2d\"(%0) {{kernel = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, "
+        "quantization_info = #tosa.unary_quant<input_zp = 5, output_zp = -5>, stride = array<i64: 2, 2>}} : ({0}) -> {r}",
+        [integers(np.int8, 1, 5, 5, 2)], lambda x: (x[:, ::2, ::2] - 10).astype(np.int8)),
+    "scatter": (
+        "%n = \"tosa.negate\"(%0) : ({0}) -> {0}\n%r = \"tosa.scatter\"(%n, %1, %2) : ({0}, {1}, {2}) -> {r}",
+        [floats(1, 4, 2), np.array([[2, 0]], np.int32), floats(1, 2, 2)],
+        lambda v, i, x: np.stack([[x[0, 1], -v[0, 1], x[0, 0], -v[0, 3]]])),
     "resize": (
         "%r = \"tosa.resize\"(%0) {{scale = array<i64: 2, 1, 2, 1>, offset = array<i64: 0, 0>, "
         "border = array<i64: 0, 0>, mode = \"NEAREST_NEIGHBOR\"}} : ({0}) -> {r}",
@@ -232,7 +257,7 @@ CASES = {
 }
 
 # Where an extent has to be known: shapes that regions carry, and windows.
-STATIC_ONLY = {"generic cond_if", "cond_if", "while_loop", "resize", "fully_connected",
+STATIC_ONLY = {"generic cond_if", "cond_if", "while_loop", "resize", "transpose_conv2d", "fully_connected",
                "fully_connected with zero points"}
 
 
@@ -340,6 +365,25 @@ def test_truncatedTextSaysWhere(tmp_path):
     outcome = check(tmp_path, text[:text.index("return")])
     assert outcome.status == REJECTED
     assert "p.mlir:2:73: error: expected operation name in quotes" in outcome.error, outcome.error
+
+
+def test_namesOfOldOperations(tmp_path):
+    """Of operations that are not run here, the names are enough."""
+    (tmp_path / "p.mlir").write_text("""
+tosa.variable @v = dense<1.0> : tensor<2xf32>
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.variable.read @v : tensor<2xf32>
+  tosa.variable.write @v, %a : tensor<2xf32>
+  %1 = "tosa.custom"(%0) {identifier = "name", config = "domain", implementation_attrs = "x"} : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+""")
+    outcome = broadloom.call("inspect", tmp_path / "p.mlir")
+    for name in ("tosa.variable_read", "tosa.variable_write", "tosa.custom"):
+        assert name in outcome.out, outcome
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
+    contents = (tmp_path / "p.tosa").read_bytes()
+    assert outcome.status == DONE and b"domain" in contents and b"name" in contents, outcome.error
 
 
 def test_notes(tmp_path):
