@@ -9,7 +9,7 @@
 // variables that it reads or writes behind its other arguments, and gives those
 // that it writes behind its other results. So a variable is a value like any
 // other for all that follows, a call that fails changes none, and whoever calls
-// a function keeps them from call to call (driver/State.h). decision 23
+// a function keeps them from call to call (driver/State.h). decision 27
 //
 //===----------------------------------------------------------------------===//
 
