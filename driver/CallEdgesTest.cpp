@@ -133,6 +133,22 @@ TEST(CallEdges, guardsOfTheLongestExtents) {
       << add->message();
 }
 
+// A scalar is a tensor of rank 0, and that may begin anywhere in its memory.
+TEST(CallEdges, scalarsAtAnOffset) {
+  Program same("func.func @main(%a: i32) -> i32 {\n  return %a : i32\n}\n");
+  int32_t numbers[] = {7, 8, 9};
+  auto scalar = borrow(BROADLOOM_I32, {}, {}, numbers);
+  for (int64_t offset : {0, 1, 2}) {
+    scalar.offset = offset;
+    ASSERT_EQ(same->run({&scalar}), BROADLOOM_OK) << same->message();
+    BroadloomTensor result;
+    ASSERT_EQ(same->takeResult(0, &result), BROADLOOM_OK);
+    EXPECT_EQ(static_cast<int32_t *>(result.data)[result.offset],
+              numbers[offset]);
+    broadloomTensorRelease(&result);
+  }
+}
+
 TEST(CallEdges, ext5_longerThanAnyMemory) {
   Program add(binary("add", "tensor<?x?xf32>"));
   float one = 1;

@@ -127,10 +127,24 @@ struct TensorSignature {
   std::vector<std::string> names;
 };
 
+/// A variable that a function uses (`tosa.variable`, driver/State.h).
+struct VariableSignature {
+  std::string name;
+  TensorSignature type;
+  bool isWritten = false;
+  /// The value that it has first: its extents, and its elements in row-major
+  /// order; none for zeros.
+  std::vector<int64_t> initialExtents;
+  std::string initial;
+};
+
 struct FunctionSignature {
   std::string name;
   std::vector<TensorSignature> arguments;
   std::vector<TensorSignature> results;
+  /// What code takes behind the arguments, and gives behind the results where
+  /// it is written. An Invocation does both.
+  std::vector<VariableSignature> variables;
   /// Why there is nothing that computes the shapes of its results alone; empty
   /// where there is (Invocation::resultShapes).
   std::string whyNoShapes;
@@ -145,6 +159,8 @@ std::vector<std::string> argumentTexts(const FunctionSignature &function);
 const FunctionSignature *
 findFunction(const std::vector<FunctionSignature> &functions,
              std::string_view name = {});
+
+class State;
 
 /// A compiled program.
 class CompiledModule {
@@ -179,7 +195,7 @@ struct WorkCount {
   int64_t reducedElements = 0;
 };
 
-/// One caller's state for one function, to be used for call after call.
+/// What one caller has for one function, to be used for call after call.
 class Invocation {
 public:
   Invocation(const CompiledModule &module, const FunctionSignature &function);
@@ -194,6 +210,13 @@ public:
   /// Lets result `index` be written to memory of the caller's, or to fresh
   /// memory where `output` is null. Returns a status (runtime/abi/Abi.h).
   int32_t setOutput(size_t index, const BroadloomTensor *output);
+  /// The variables for later calls; null for a state of the invocation's own,
+  /// which each has otherwise. Of a function without variables, nothing
+  /// changes.
+  void setState(State *state);
+  /// The state that calls work on; null of a function without variables.
+  State *state();
+
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);
   int32_t run(const BroadloomTensor *const *inputs, size_t count);

@@ -20,7 +20,8 @@ using namespace broadloom;
 
 bool broadloom::fixArguments(
     func::FuncOp function, const std::vector<const BroadloomTensor *> &inputs) {
-  if (inputs.size() != function.getNumArguments())
+  // Behind the arguments there may be variables, of declared extents.
+  if (inputs.size() > function.getNumArguments())
     return false;
   SmallVector<Type> types;
   OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
@@ -42,6 +43,9 @@ bool broadloom::fixArguments(
         tensor::CastOp::create(b, function.getLoc(), declared, argument);
     argument.replaceAllUsesExcept(cast, cast);
   }
+  for (BlockArgument argument :
+       function.getArguments().drop_front(inputs.size()))
+    types.push_back(argument.getType());
   function.setFunctionType(FunctionType::get(
       function.getContext(), types, function.getFunctionType().getResults()));
   return true;

@@ -6,18 +6,53 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
+#include "driver/StateImpl.h"
 #include "shape/TakesText.h"
+
+#include <algorithm>
 
 using namespace broadloom;
 
 struct Invocation::Impl {
   /// Null where no function has been found; `message` says why.
   const FunctionSignature *signature = nullptr;
+  const CompiledModule *module = nullptr;
   ShapeQueries *queries;
   /// Null until it is asked for.
   BroadloomShapes shapes = nullptr;
   CallContext context;
   Failure failure;
+
+  /// The state that calls work on, null until there is one; the invocation's
+  /// own where none was given.
+  State *state = nullptr;
+  std::unique_ptr<State> own;
+  /// Arguments, and variables behind them.
+  std::vector<const BroadloomTensor *> all;
+
+  State &getState() {
+    if (!state) {
+      own = std::make_unique<State>(*module);
+      state = own.get();
+    }
+    return *state;
+  }
+  /// Behind the arguments, the values of variables; false where there was no
+  /// memory for one.
+  bool addVariables(const BroadloomTensor *const *inputs, size_t count);
+  int32_t runOnState(const BroadloomTensor *const *inputs, size_t count);
+  int32_t takeVariables();
+  /// Results that code gives behind these are no caller's.
+  bool isResult(size_t index) const {
+    return !signature || signature->variables.empty() ||
+           index < signature->results.size();
+  }
+  int32_t refuseResult(size_t index) {
+    return refuse(BROADLOOM_INVALID_ARGUMENT,
+                  "there is no result " + std::to_string(index) + "; '" +
+                      signature->name + "' has " +
+                      countText(signature->results.size(), "result"));
+  }
 
   /// Keeps the failure of a status that is not BROADLOOM_OK.
   int32_t note(int32_t status) {
@@ -59,6 +94,7 @@ Invocation::Invocation(const CompiledModule &module, std::string_view name)
 void Invocation::choose(const CompiledModule &module,
                         const FunctionSignature *function,
                         std::string_view name) {
+  impl->module = &module;
   impl->queries = module.impl->queries.get();
   const BroadloomFunctions *program = module.impl->program;
   if (!program)
@@ -75,12 +111,26 @@ Invocation::~Invocation() = default;
 
 void Invocation::setThreads(int threads) { impl->context.setThreads(threads); }
 
+void Invocation::setState(State *state) {
+  impl->state = state ? state : impl->own.get();
+}
+
+State *Invocation::state() {
+  return impl->signature && !impl->signature->variables.empty()
+             ? &impl->getState()
+             : nullptr;
+}
+
 int32_t Invocation::setOutput(size_t index, const BroadloomTensor *output) {
+  if (!impl->isResult(index))
+    return impl->refuseResult(index);
   return impl->note(
       impl->context.setOutput(static_cast<int32_t>(index), output));
 }
 
 int32_t Invocation::takeResult(size_t index, BroadloomTensor *out) {
+  if (!impl->isResult(index))
+    return impl->refuseResult(index);
   return impl->note(impl->context.takeResult(static_cast<int32_t>(index), out));
 }
 
@@ -96,11 +146,56 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
   return run(inputs.data(), inputs.size());
 }
 
+bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
+                                    size_t count) {
+  all.assign(inputs, inputs + count);
+  for (const VariableSignature &variable : signature->variables)
+    all.push_back(getState().get(variable.name));
+  return std::find(all.begin() + ptrdiff_t(count), all.end(), nullptr) ==
+         all.end();
+}
+
+/// What the function wrote is the state of the next call.
+int32_t Invocation::Impl::takeVariables() {
+  auto index = static_cast<int32_t>(signature->results.size());
+  for (const VariableSignature &variable : signature->variables) {
+    if (!variable.isWritten)
+      continue;
+    BroadloomTensor value;
+    if (int32_t status = note(context.takeResult(index++, &value)))
+      return status;
+    BroadloomTensor &held = state->impl->find(variable.name)->value;
+    broadloomTensorRelease(&held);
+    held = value;
+  }
+  return BROADLOOM_OK;
+}
+
+int32_t Invocation::Impl::runOnState(const BroadloomTensor *const *inputs,
+                                     size_t count) {
+  State::Impl &used = *getState().impl;
+  if (used.isBusy.exchange(true))
+    return refuse(BROADLOOM_INVALID_ARGUMENT,
+                  "the state is in use by another call; calls at the same time "
+                  "need a state each");
+  int32_t status = BROADLOOM_OUT_OF_MEMORY;
+  if (!addVariables(inputs, count))
+    (void)refuse(status, "there is no memory for the variables");
+  else
+    status = note(context.run(all.data(), static_cast<int32_t>(all.size())));
+  if (status == BROADLOOM_OK)
+    status = takeVariables();
+  used.isBusy.store(false);
+  return status;
+}
+
 int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   if (!impl->signature)
     return BROADLOOM_INVALID_ARGUMENT;
   if (!impl->hasCount(count))
     return BROADLOOM_INVALID_ARGUMENT;
+  if (!impl->signature->variables.empty())
+    return impl->runOnState(inputs, count);
   return impl->note(impl->context.run(inputs, static_cast<int32_t>(count)));
 }
 
@@ -127,8 +222,22 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
       return status;
   if (!impl->hasCount(inputs.size()))
     return BROADLOOM_INVALID_ARGUMENT;
-  shapes.resize(impl->signature->results.size());
-  return impl->note(impl->context.computeShapes(
-      impl->shapes, inputs.data(), static_cast<int32_t>(inputs.size()),
+  const FunctionSignature &function = *impl->signature;
+  const std::vector<const BroadloomTensor *> *given = &inputs;
+  size_t numWritten = 0;
+  if (!function.variables.empty()) {
+    if (!impl->addVariables(inputs.data(), inputs.size()))
+      return impl->refuse(BROADLOOM_OUT_OF_MEMORY,
+                          "there is no memory for the variables");
+    given = &impl->all;
+    numWritten = size_t(std::count_if(
+        function.variables.begin(), function.variables.end(),
+        [](const VariableSignature &it) { return it.isWritten; }));
+  }
+  shapes.resize(function.results.size() + numWritten);
+  int32_t status = impl->note(impl->context.computeShapes(
+      impl->shapes, given->data(), static_cast<int32_t>(given->size()),
       shapes.data()));
+  shapes.resize(function.results.size());
+  return status;
 }

@@ -68,6 +68,8 @@ public:
     std::vector<Shape> shapes;
     if (!readArguments(arguments, shapes))
       return answer;
+    for (const VariableSignature &variable : function.variables)
+      shapes.push_back(variable.type.shape);
     userSymbols = symbols.size();
     func::FuncOp query = findShapeQuery();
     if (!query) {
@@ -173,8 +175,9 @@ private:
   }
 
   void answerBy(const infer::QueryShapes &asked) {
+    // Behind the results, there are the variables.
     for (auto [result, shape] :
-         llvm::zip_equal(function.results, asked.results)) {
+         llvm::zip_first(function.results, asked.results)) {
       auto &made = answer.results.emplace_back();
       made.elementType = result.elementType;
       made.isRanked = shape.isRanked;

@@ -78,9 +78,10 @@ static bool checksProgram(Pass *pass) {
   static constexpr StringLiteral names[] = {
       "convert-loom-to-linalg", "convert-tosa-to-linalg-rfc",
       "convert-tosa-to-loom",   "loom-expand-user-operations",
-      "loom-guards-to-assert",  "loom-insert-guards",
-      "loom-lower-calls",       "loom-lower-tosa",
-      "loom-constrain-extents", "loom-refine-shapes"};
+      "loom-lift-state",        "loom-guards-to-assert",
+      "loom-insert-guards",     "loom-lower-calls",
+      "loom-lower-tosa",        "loom-constrain-extents",
+      "loom-refine-shapes"};
   return llvm::is_contained(names, pass->getArgument());
 }
 

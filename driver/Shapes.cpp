@@ -34,7 +34,7 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
     if (!function)
       return false;
     auto func = SymbolTable(*module).lookup<func::FuncOp>(function->name);
-    if (!func || arguments.size() != func.getNumArguments())
+    if (!func || arguments.size() != function->arguments.size())
       return true;
     std::string error = useGivenValues(func, arguments);
     if (error.empty())

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/ElementTypes.h"
+#include "dialect/ElementBytes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
 #include "driver/CompilerImpl.h"
+#include "import/state/LiftState.h"
 #include "infer/queries/ShapeQuery.h"
 #include "shape/TakesText.h"
 
@@ -72,6 +74,64 @@ static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
   return success();
 }
 
+/// The elements of a variable's first value, in row-major order; nothing where
+/// they are not at hand.
+static std::optional<std::string> readInitial(ElementsAttr initial) {
+  if (initial.getElementType().isInteger(1)) {
+    auto dense = dyn_cast<DenseElementsAttr>(initial);
+    if (!dense)
+      return std::nullopt;
+    std::string bytes;
+    for (bool element : dense.getValues<bool>())
+      bytes.push_back(char(element));
+    return bytes;
+  }
+  std::optional<ArrayRef<char>> given = getElementBytes(initial);
+  if (!given)
+    return std::nullopt;
+  std::string all(given->begin(), given->end());
+  size_t element = initial.getElementType().getIntOrFloatBitWidth() / 8;
+  size_t count = size_t(initial.getNumElements());
+  if (all.size() == element * count)
+    return all;
+  std::string one = std::move(all);
+  all.clear();
+  all.reserve(element * count);
+  for (size_t i = 0; i < count; ++i)
+    all += one;
+  return all;
+}
+
+/// The last arguments of a function and the last results are variables.
+static LogicalResult readVariables(func::FuncOp func,
+                                   FunctionSignature &signature) {
+  SmallVector<legalize::LiftedVariable> state = legalize::getState(func);
+  size_t first = signature.arguments.size() - state.size();
+  for (auto [i, lifted] : llvm::enumerate(state)) {
+    VariableSignature &variable = signature.variables.emplace_back();
+    variable.name = lifted.name;
+    variable.type = std::move(signature.arguments[first + i]);
+    variable.isWritten = lifted.isWritten;
+    if (lifted.isWritten)
+      signature.results.pop_back();
+    auto type = cast<RankedTensorType>(func.getArgumentTypes()[first + i]);
+    ArrayRef<int64_t> extents = lifted.initial
+                                    ? lifted.initial.getShapedType().getShape()
+                                    : type.getShape();
+    variable.initialExtents.assign(extents.begin(), extents.end());
+    if (!lifted.initial)
+      continue;
+    std::optional<std::string> bytes = readInitial(lifted.initial);
+    if (!bytes)
+      return func.emitError()
+             << "the first value of the variable '" << lifted.name
+             << "' is not in the program; was it left out of the text?";
+    variable.initial = std::move(*bytes);
+  }
+  signature.arguments.resize(first);
+  return success();
+}
+
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -88,6 +148,8 @@ bool broadloom::readSignatures(ModuleOp module,
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
       if (failed(readType(func, "result", i, type, nullptr, signature.results)))
         return false;
+    if (failed(readVariables(func, signature)))
+      return false;
   }
   return true;
 }

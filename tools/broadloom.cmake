@@ -8,6 +8,7 @@ add_library(BroadloomTool STATIC
   broadloom/Inspect.cpp
   broadloom/Load.cpp
   broadloom/Run.cpp
+  broadloom/Sequence.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
   broadloom/Suggest.cpp)

@@ -104,11 +104,17 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
     if (old.use_empty())
       continue;
     // A scalar comes as a tensor of rank 0.
-    Value data = LLVM::LoadOp::create(
-        b, loc, runtime.ptr,
-        runtime.offset(b, loc, descriptorAt(b, loc, slot),
-                       offsetof(BroadloomDescriptor, aligned)));
-    Value stored = LLVM::LoadOp::create(b, loc, getStorageType(type), data);
+    Value descriptor = descriptorAt(b, loc, slot);
+    auto read = [&](Type field, size_t offset) -> Value {
+      return LLVM::LoadOp::create(
+          b, loc, field, runtime.offset(b, loc, descriptor, int64_t(offset)));
+    };
+    Type storage = getStorageType(type);
+    Value data = LLVM::GEPOp::create(
+        b, loc, runtime.ptr, storage,
+        read(runtime.ptr, offsetof(BroadloomDescriptor, aligned)),
+        ValueRange{read(runtime.i64, offsetof(BroadloomDescriptor, offset))});
+    Value stored = LLVM::LoadOp::create(b, loc, storage, data);
     old.replaceAllUsesWith(fromStorage(b, loc, stored, type));
   }
   entry.eraseArguments(abi::Code.numParameters, types.size());

@@ -17,6 +17,7 @@
 #include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Abi.h"
 
+#include "llvm/Support/Base64.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
@@ -99,12 +100,43 @@ static bool read(const llvm::json::Array *array,
          });
 }
 
+static llvm::json::Array write(const std::vector<VariableSignature> &list) {
+  llvm::json::Array array;
+  for (const VariableSignature &variable : list)
+    array.push_back(llvm::json::Object{
+        {"name", variable.name},
+        {"type", write(variable.type)},
+        {"written", variable.isWritten},
+        {"extents", llvm::json::Array(variable.initialExtents)},
+        {"initial", llvm::encodeBase64(variable.initial)}});
+  return array;
+}
+
+static bool read(const llvm::json::Value &value, VariableSignature &variable) {
+  const llvm::json::Object *object = value.getAsObject();
+  const llvm::json::Value *type = object ? object->get("type") : nullptr;
+  auto initial = object ? object->getString("initial") : std::nullopt;
+  const llvm::json::Array *extents =
+      object ? object->getArray("extents") : nullptr;
+  std::vector<char> bytes;
+  if (!type || !read(*type, variable.type) || !initial || !extents ||
+      llvm::errorToBool(llvm::decodeBase64(*initial, bytes)))
+    return false;
+  variable.name = object->getString("name").value_or("").str();
+  variable.isWritten = object->getBoolean("written").value_or(false);
+  variable.initial.assign(bytes.begin(), bytes.end());
+  for (const llvm::json::Value &extent : *extents)
+    variable.initialExtents.push_back(extent.getAsInteger().value_or(0));
+  return true;
+}
+
 static llvm::json::Array write(const std::vector<FunctionSignature> &list) {
   llvm::json::Array array;
   for (const FunctionSignature &function : list)
     array.push_back(llvm::json::Object{{"name", function.name},
                                        {"arguments", write(function.arguments)},
                                        {"results", write(function.results)},
+                                       {"variables", write(function.variables)},
                                        {"no_shapes", function.whyNoShapes}});
   return array;
 }
@@ -119,6 +151,11 @@ static bool read(const llvm::json::Array *array,
            function.name = object->getString("name").value_or("").str();
            function.whyNoShapes =
                object->getString("no_shapes").value_or("").str();
+           if (const llvm::json::Array *variables =
+                   object->getArray("variables"))
+             for (const llvm::json::Value &variable : *variables)
+               if (!read(variable, function.variables.emplace_back()))
+                 return false;
            return read(object->getArray("arguments"), function.arguments) &&
                   read(object->getArray("results"), function.results);
          });

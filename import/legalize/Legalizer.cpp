@@ -13,6 +13,7 @@
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/TosaConstants.h"
+#include "import/state/LiftState.h"
 #include "import/structure/CheckStructure.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/TosaConstraints.h"
@@ -41,9 +42,22 @@ static void clearOverflowFlags(ModuleOp module) {
   });
 }
 
+/// Converters of models leave casts between types that have become equal.
+static void eraseCastsToTheSame(ModuleOp module) {
+  module.walk([](UnrealizedConversionCastOp cast) {
+    if (cast.getOperandTypes() != cast.getResultTypes())
+      return;
+    cast.replaceAllUsesWith(cast.getOperands());
+    cast.erase();
+  });
+}
+
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();
+  if (failed(liftState(module)))
+    return failure();
+  eraseCastsToTheSame(module);
   castCalls(module);
   clearOverflowFlags(module);
   {

@@ -45,9 +45,6 @@ static constexpr Entry entries[] = {
     {"tosa.cast_from_block_scaled", useFloats},
     {"tosa.cast_to_block_scaled", useFloats},
     {"tosa.matmul_t_block_scaled", useFloats},
-    {"tosa.variable", passState},
-    {"tosa.variable_read", passState},
-    {"tosa.variable_write", passState},
 };
 
 /// The operations that pass tensors on without a look at them.
@@ -59,6 +56,8 @@ static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
 
 // Operations of other dialects that have no lowering from tensors.
 static constexpr Entry upstream[] = {
+    {"builtin.unrealized_conversion_cast",
+     "nothing says how its value is converted; use 'tosa.cast'"},
     {"func.call_indirect", callByName},
     {"func.constant", callByName},
     {"linalg.pack", useTosa},

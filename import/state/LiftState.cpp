@@ -211,20 +211,34 @@ private:
 struct LoomLiftStatePass
     : legalize::impl::LoomLiftStateBase<LoomLiftStatePass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    Variables variables;
-    if (failed(checkStructure(module)) || failed(variables.collect(module)))
-      return signalPassFailure();
-    Lifter lifter(variables);
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isExternal() && failed(lifter.lift(function)))
-        return signalPassFailure();
-    for (const Variable &variable : variables.all())
-      variable.op->erase();
+    if (failed(checkStructure(getOperation())) ||
+        failed(liftState(getOperation())))
+      signalPassFailure();
   }
 };
 
 } // namespace
+
+LogicalResult legalize::liftState(ModuleOp module) {
+  auto isOfState = [](Operation *op) {
+    return isa<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
+               op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  if (!module.walk(isOfState).wasInterrupted())
+    return success();
+  Variables variables;
+  if (failed(variables.collect(module)))
+    return failure();
+  Lifter lifter(variables);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && failed(lifter.lift(function)))
+      return failure();
+  for (Variable variable : variables.all())
+    variable.op->erase();
+  return success();
+}
 
 SmallVector<LiftedVariable> legalize::getState(Operation *function) {
   SmallVector<LiftedVariable> state;

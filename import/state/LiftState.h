@@ -17,7 +17,7 @@
 #define BROADLOOM_IMPORT_STATE_LIFTSTATE_H
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 
@@ -36,6 +36,10 @@ struct LiftedVariable {
   /// Null for zeros.
   mlir::ElementsAttr initial;
 };
+
+/// Lifts the variables of a module of sound structure (checkStructure);
+/// failure, with errors told, where they are not used as they are declared.
+llvm::LogicalResult liftState(mlir::ModuleOp module);
 
 /// What `function` has in `loom.state`.
 llvm::SmallVector<LiftedVariable> getState(mlir::Operation *function);

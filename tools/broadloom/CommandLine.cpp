@@ -133,6 +133,16 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<bool> shapesOnly{"shapes", cl::desc("print the results' shapes only"),
                            cl::sub(run), cl::cat(category)};
+  cl::opt<bool> sequence{
+      "sequence",
+      cl::desc("call the function once for each index of the inputs' first "
+               "axis, keep its variables, and stack the results"),
+      cl::sub(run), cl::cat(category)};
+  cl::opt<std::string> state{
+      "state",
+      cl::desc("keep the variables in DIR, a .npy file each: read before the "
+               "first call, written after the last"),
+      cl::value_desc("DIR"), cl::sub(run), cl::cat(category)};
   cl::opt<std::string> out{"o",
                            cl::desc("where to write; - for text to "
                                     "standard output"),
@@ -190,6 +200,8 @@ struct CommandLine {
     options.emit = emit;
     options.threads = threads;
     options.shapesOnly = shapesOnly;
+    options.sequence = sequence;
+    options.state = state;
     options.json = json;
     options.seconds = seconds;
     options.compile.strategy = strategy;

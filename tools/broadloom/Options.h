@@ -53,6 +53,10 @@ struct Options {
   std::vector<std::string> statuses;
   int threads = 0;
   bool shapesOnly = false;
+  /// Whether the first axis of the inputs is that of calls one after the other.
+  bool sequence = false;
+  /// The folder of the variables' values; empty where they are not kept.
+  std::string state;
   bool json = false;
   double seconds = 1;
   /// What was given as a seed and is none; empty where nothing was.

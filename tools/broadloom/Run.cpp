@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/Options.h"
+#include "tools/broadloom/Sequence.h"
 #include "tools/io/ElementText.h"
 #include "tools/io/Npy.h"
 #include "tools/io/OutputFile.h"
@@ -89,6 +90,16 @@ static int deliver(const Options &options, const std::string &function,
   return kDone;
 }
 
+static int runOnce(Invocation &call, const LoadedCall &loaded,
+                   std::vector<io::OwnedTensor> &results) {
+  if (int failed = reportCall(call.run(loaded.inputPointers()), call))
+    return failed;
+  for (size_t i = 0; i < results.size(); ++i)
+    if (int failed = reportCall(call.takeResult(i, &*results[i]), call))
+      return failed;
+  return kDone;
+}
+
 int broadloom::tool::runProgram(const Options &options) {
   std::vector<io::OutputFile> files;
   for (const std::string &path : options.outputs) {
@@ -107,11 +118,17 @@ int broadloom::tool::runProgram(const Options &options) {
   size_t numResults = loaded->function->results.size();
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
-  if (int failed = reportCall(call.run(loaded->inputPointers()), call))
+  State *state = options.state.empty() ? nullptr : call.state();
+  if (!options.state.empty() && !state)
+    return fail(kUsage, "--state=" + options.state + ": '" +
+                            loaded->function->name + "' has no variables");
+  if (int failed = state ? readState(*state, options.state) : kDone)
     return failed;
   std::vector<io::OwnedTensor> results(numResults);
-  for (size_t i = 0; i < numResults; ++i)
-    if (int failed = reportCall(call.takeResult(i, &*results[i]), call))
-      return failed;
+  if (int failed = options.sequence ? runSequence(call, *loaded, results)
+                                    : runOnce(call, *loaded, results))
+    return failed;
+  if (int failed = state ? writeState(*state, options.state) : kDone)
+    return failed;
   return deliver(options, loaded->function->name, files, results);
 }

@@ -1,0 +1,141 @@
+//===- State.cpp - the variables of a program, from call to call ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/StateImpl.h"
+#include "runtime/calls/Call.h"
+#include "runtime/memory/Arena.h"
+#include "runtime/memory/StridedCopy.h"
+#include "shape/TakesText.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace broadloom;
+
+static BroadloomTensor emptyTensor() {
+  BroadloomTensor tensor{};
+  broadloomTensorRelease(&tensor);
+  return tensor;
+}
+
+State::Impl::~Impl() {
+  for (Entry &entry : entries)
+    broadloomTensorRelease(&entry.value);
+}
+
+State::Impl::Entry *State::Impl::find(std::string_view name) {
+  auto it =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry &entry) {
+        return entry.variable->name == name;
+      });
+  return it == entries.end() ? nullptr : &*it;
+}
+
+int32_t State::Impl::reset(Entry &entry) {
+  const VariableSignature &variable = *entry.variable;
+  BroadloomTensor value;
+  int32_t status = broadloomTensorCreate(
+      variable.type.elementType,
+      static_cast<int32_t>(variable.initialExtents.size()),
+      variable.initialExtents.data(), &value);
+  if (status != BROADLOOM_OK)
+    return refuse(status, "there is no memory for the variable '" +
+                              variable.name + "'");
+  size_t bytes = size_t(broadloomTensorCount(&value)) *
+                 size_t(broadloomElementBytes(value.elementType));
+  if (bytes != 0 && variable.initial.empty())
+    std::memset(value.data, 0, bytes);
+  else if (bytes != 0)
+    std::memcpy(value.data, variable.initial.data(), bytes);
+  broadloomTensorRelease(&entry.value);
+  entry.value = value;
+  entry.isThere = true;
+  return BROADLOOM_OK;
+}
+
+State::State(const CompiledModule &module) : impl(std::make_unique<Impl>()) {
+  for (const FunctionSignature &function : module.functions())
+    for (const VariableSignature &variable : function.variables)
+      if (!impl->find(variable.name))
+        impl->entries.push_back({&variable, emptyTensor()});
+  (void)reset();
+}
+
+State::~State() = default;
+
+std::vector<std::string> State::names() const {
+  std::vector<std::string> names;
+  for (const Impl::Entry &entry : impl->entries)
+    names.push_back(entry.variable->name);
+  return names;
+}
+
+const BroadloomTensor *State::get(std::string_view name) const {
+  const Impl::Entry *entry = impl->find(name);
+  return entry && entry->isThere ? &entry->value : nullptr;
+}
+
+static std::string describe(const BroadloomTensor &value) {
+  return tensorText(Shape::fromIntegers(value.dims, value.rank), {},
+                    broadloomElementTypeName(value.elementType));
+}
+
+static bool fits(const TensorSignature &type, const BroadloomTensor &value) {
+  if (value.elementType != type.elementType ||
+      size_t(value.rank) != type.shape.rank())
+    return false;
+  for (size_t axis = 0; axis < type.shape.rank(); ++axis)
+    if (type.shape[axis].isFixed() &&
+        !type.shape[axis].isFixed(value.dims[axis]))
+      return false;
+  return true;
+}
+
+int32_t State::set(std::string_view name, const BroadloomTensor &value) {
+  Impl::Entry *entry = impl->find(name);
+  if (!entry)
+    return impl->refuse(BROADLOOM_INVALID_ARGUMENT,
+                        "the program has no variable '" + std::string(name) +
+                            "'");
+  const TensorSignature &type = entry->variable->type;
+  if (!fits(type, value))
+    return impl->refuse(
+        BROADLOOM_INVALID_ARGUMENT,
+        "the variable '" + std::string(name) + "' is " +
+            tensorText(type.shape, {},
+                       broadloomElementTypeName(type.elementType)) +
+            ", but the value given is " + describe(value));
+  BroadloomTensor copy;
+  int32_t status =
+      broadloomTensorCreate(value.elementType, value.rank, value.dims, &copy);
+  int64_t bytes = broadloomElementBytes(value.elementType);
+  Arena arena;
+  if (status == BROADLOOM_OK && broadloomTensorCount(&value) != 0 &&
+      !copyStrided(arena, /*threads=*/1, value.dims, value.rank, bytes,
+                   {static_cast<char *>(copy.data), copy.dims + copy.rank},
+                   {static_cast<char *>(value.data) + value.offset * bytes,
+                    value.dims + value.rank})) {
+    broadloomTensorRelease(&copy);
+    status = BROADLOOM_OUT_OF_MEMORY;
+  }
+  if (status != BROADLOOM_OK)
+    return impl->refuse(status, "there is no memory for the variable '" +
+                                    std::string(name) + "'");
+  broadloomTensorRelease(&entry->value);
+  entry->value = copy;
+  entry->isThere = true;
+  return BROADLOOM_OK;
+}
+
+int32_t State::reset() {
+  for (Impl::Entry &entry : impl->entries)
+    if (int32_t status = impl->reset(entry))
+      return status;
+  return BROADLOOM_OK;
+}
+
+const std::string &State::message() const { return impl->message; }

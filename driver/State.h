@@ -1,0 +1,56 @@
+//===- State.h - the variables of a program, from call to call --*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program with variables (`tosa.variable`) is called with a state, which has
+// a value for each of them. Any number of states share one compiled module; one
+// state is used by one call at a time. A call that fails changes no variable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_STATE_H
+#define BROADLOOM_DRIVER_STATE_H
+
+#include "driver/Compiler.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace broadloom {
+
+class State {
+public:
+  /// The variables of all functions of `module`, which must outlive the state,
+  /// with their first values.
+  explicit State(const CompiledModule &module);
+  ~State();
+  State(const State &) = delete;
+  State &operator=(const State &) = delete;
+
+  /// In the order of their first function.
+  std::vector<std::string> names() const;
+  /// The value of a variable, as long as no call or other function of the state
+  /// follows; null where there is none of this name, or no memory for it.
+  const BroadloomTensor *get(std::string_view name) const;
+  /// Copies `value`, of any strides, into a variable. Returns a status
+  /// (runtime/abi/Abi.h).
+  int32_t set(std::string_view name, const BroadloomTensor &value);
+  /// Gives all variables their first values. Returns a status.
+  int32_t reset();
+  /// What went wrong last, as one line.
+  const std::string &message() const;
+
+private:
+  friend class Invocation;
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_STATE_H

@@ -1,0 +1,46 @@
+//===- StateImpl.h - what State and Invocation share ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_STATEIMPL_H
+#define BROADLOOM_DRIVER_STATEIMPL_H
+
+#include "driver/State.h"
+
+#include <atomic>
+
+namespace broadloom {
+
+struct State::Impl {
+  struct Entry {
+    /// Of one of the functions that use the variable: all say the same.
+    const VariableSignature *variable;
+    BroadloomTensor value;
+    /// Whether there has been memory for it.
+    bool isThere = false;
+  };
+
+  ~Impl();
+  Entry *find(std::string_view name);
+  int32_t reset(Entry &entry);
+  int32_t refuse(int32_t status, std::string text) {
+    message = std::move(text);
+    return status;
+  }
+
+  std::vector<Entry> entries;
+  std::string message;
+  /// Whether a call is under way.
+  std::atomic<bool> isBusy{false};
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_STATEIMPL_H

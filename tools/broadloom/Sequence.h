@@ -1,0 +1,36 @@
+//===- Sequence.h - one call after the other --------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For programs with variables: a call for each step of a sequence, with the
+// variables kept in between, and kept in files from one run to the next.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_BROADLOOM_SEQUENCE_H
+#define BROADLOOM_TOOLS_BROADLOOM_SEQUENCE_H
+
+#include "driver/State.h"
+#include "tools/broadloom/Options.h"
+
+namespace broadloom::tool {
+
+/// Calls the function once for each index of the first axis of the inputs, with
+/// what they have there. `results` gets the results of all calls, stacked along
+/// a new first axis. Returns the status to exit with; an error has been told.
+int runSequence(Invocation &call, const LoadedCall &loaded,
+                std::vector<io::OwnedTensor> &results);
+
+/// Gives the variables the values that files in `folder` have, each
+/// `NAME.npy`, where there are such files. Every character of a name that is
+/// neither a letter, a digit nor one of `_.-` is written as `%` and its code.
+int readState(State &state, const std::string &folder);
+/// Writes all of them there.
+int writeState(State &state, const std::string &folder);
+
+} // namespace broadloom::tool
+
+#endif // BROADLOOM_TOOLS_BROADLOOM_SEQUENCE_H
