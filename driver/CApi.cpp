@@ -109,7 +109,7 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
   std::optional<Emit> found = findForm(form);
   if (!found) {
     compiler->refusal = "error: there is no form '" + std::string(form) +
-                        "'; there are loom, linalg, llvm, asm, obj and "
+                        "'; there are loom, linalg, llvm, asm, obj, tosa and "
                         "shape-library\n";
     return nullptr;
   }

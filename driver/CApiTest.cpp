@@ -122,6 +122,7 @@ TEST_F(CInterface, options) {
   for (auto [name, value] : {std::pair("strategy", "rfc"),
                              {"dynamic-to-static", "forbid"},
                              {"error-limit", "0"},
+                             {"fill-elided", "7"},
                              {"optimise", "off"},
                              {"trust-bytecode", "on"},
                              {"verbose", "off"},

@@ -69,8 +69,12 @@ void noteObstacles(mlir::ModuleOp module,
 struct Compiler::Impl {
   explicit Impl(CompileOptions options);
 
-  /// Null, with the diagnostic, where the file cannot be read.
+  /// The contents of a file, those of a TensorFlow Lite model converted. Null,
+  /// with the diagnostic, where it cannot be read.
   std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
+  /// The same for contents that the caller has.
+  std::unique_ptr<llvm::MemoryBuffer> openText(std::string_view contents,
+                                               std::string_view name);
   /// Makes `buffer` the program that diagnostics speak of.
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
@@ -166,6 +170,8 @@ struct Compiler::Impl {
   std::atomic<bool> cancelled{false};
 
 private:
+  std::unique_ptr<llvm::MemoryBuffer>
+  convert(std::unique_ptr<llvm::MemoryBuffer> buffer);
   mlir::OwningOpRef<mlir::ModuleOp>
   parseBytecode(const llvm::MemoryBuffer &buffer);
   mlir::OwningOpRef<mlir::ModuleOp> parseUnprobed();

@@ -284,7 +284,8 @@ std::string judge(const std::string &path, uint64_t choice) {
   }
   default: {
     constexpr Emit forms[] = {Emit::Loom,     Emit::Linalg, Emit::LLVM,
-                              Emit::Assembly, Emit::Object, Emit::ShapeLibrary};
+                              Emit::Assembly, Emit::Object, Emit::ShapeLibrary,
+                              Emit::Tosa};
     (void)compiler.emitFile(path, forms[choice / 6 % std::size(forms)], output);
   }
   }

@@ -284,6 +284,8 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   orc::JITDylib &library = code->jit->getMainJITDylib();
   if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);
+  // Another process may have compiled the code.
+  (void)hasVectorMath(*target);
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       code->jit->getDataLayout().getGlobalPrefix());
   if (!process)

@@ -40,6 +40,7 @@ Compiler::Impl::describeSaved(const llvm::MemoryBuffer &buffer) {
   program.dynamicToStatic = options.dynamicToStatic;
   program.optimiseCode = options.optimiseCode;
   program.only = options.only;
+  program.fillElided = options.fillElided;
   for (const std::string &file : options.shapeLibraries) {
     auto library = llvm::MemoryBuffer::getFile(file);
     if (!library)
@@ -159,6 +160,7 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   again.optimiseCode = program->optimiseCode;
   if (program->only)
     again.only = program->only;
+  again.fillElided = program->fillElided;
   LibraryFiles libraries;
   for (const std::string &library : program->shapeLibraries)
     if (!libraries.add(library)) {

@@ -120,8 +120,8 @@ broadloom::tosafile::findData(const TensorTable &tensor, StringRef file) {
   if (offset <= 1)
     return ArrayRef<uint8_t>();
   if (offset > file.size() || size > file.size() - offset)
-    return makeError("has its data in bytes ", offset, " to ", offset, "+",
-                     size, " of a file of ", file.size(), " bytes");
+    return makeError("has its data in ", size, " bytes from ", offset,
+                     " on, but the file has ", file.size());
   return ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(file.data()) + offset, size);
 }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -140,6 +141,24 @@ static bool computesOnFloat8(Operation *op) {
   return type && type.getWidth() == 8;
 }
 
+/// Whether it sums products of integers with zero points that are no constants.
+static bool hasOpenZeroPoints(Operation *op) {
+  if (!isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+           tosa::MatMulOp, tosa::TransposeConv2DOp>(op) ||
+      !getElementTypeOrSelf(op->getOperand(0)).isInteger())
+    return false;
+  return llvm::any_of(op->getOperands().take_back(2), [](Value point) {
+    return !matchPattern(point, m_Constant());
+  });
+}
+
+/// Whether it multiplies by 16-bit numbers that are no constants.
+static bool hasOpenMultiplier(Operation *op) {
+  auto rescale = dyn_cast<tosa::RescaleOp>(op);
+  return rescale && !rescale.getScale32() &&
+         !matchPattern(rescale.getMultiplier(), m_Constant());
+}
+
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -151,6 +170,12 @@ static StringRef find(Operation *op) {
   if (computesOnFloat8(op))
     return "nothing computes with floats of 8 bits; convert its operands with "
            "'tosa.cast' to f16";
+  if (hasOpenZeroPoints(op))
+    return "its zero points must be constants, since it sums products of "
+           "integers";
+  if (hasOpenMultiplier(op))
+    return "multipliers of 16 bits must be constants; give 'scale32' and "
+           "multipliers of 32 bits";
   return lookUp(entries, op->getName().getStringRef());
 }
 

@@ -11,9 +11,31 @@
 #include "infer/functions/Library.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
+
+/// The head of a function that computes what `op` does.
+static std::string describeReference(Operation *op) {
+  StringRef key = infer::getOperationKey(op);
+  // The last part of the name, as far as it can be a symbol.
+  std::string name = key.substr(key.find_last_of(".:") + 1).str();
+  if (name.empty() ||
+      !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    name = "reference";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "func.func @" << name << "(";
+  llvm::interleaveComma(
+      llvm::enumerate(op->getOperandTypes()), stream, [&](auto operand) {
+        stream << "%arg" << operand.index() << ": " << operand.value();
+      });
+  stream << ") -> (";
+  llvm::interleaveComma(op->getResultTypes(), stream);
+  stream << ") attributes {loom.implements = \"" << key << "\"} { ... }";
+  return text;
+}
 
 LogicalResult legalize::reportUnimplemented(ModuleOp module,
                                             DiagnosticSeverity severity) {
@@ -38,6 +60,7 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
     error.attachNote(op->getLoc()) << "'" << infer::getOperationKey(op) << "'";
   if (found.size() > maxNotes)
     error.attachNote() << "and " << found.size() - maxNotes << " more";
+  error.attachNote(loc) << "such as: " << describeReference(found.front());
   if (severity != DiagnosticSeverity::Error)
     error.attachNote() << "shapes are checked all the same; the program cannot "
                           "be run";

@@ -6,25 +6,22 @@ reference results, calls this, and compares.
 
 import subprocess
 
-import program
 from runner.tosa_test_runner import TosaTestRunner
 
 LIMIT_S = 120
 
 
 class BroadloomRunner(TosaTestRunner):
-    """Runs the test's program, after `rewrite`, on its input files."""
+    """Runs the test's program, after `prepare`, on its input files."""
 
-    suffix = ".mlir"
-
-    def rewrite(self, text):
-        return text
+    def prepare(self, path):
+        """The file to run for the test's TOSA file."""
+        return path
 
     def runTestGraph(self):
         Result = TosaTestRunner.TosaGraphResult
         description = self.testDesc
-        path = self.testDirPath / f"test{self.suffix}"
-        path.write_text(self.rewrite(program.text(self.testDir, description)))
+        path = self.prepare(self.testDirPath / description["tosa_file"])
         command = [self.runnerArgs[0], "run", str(path), "--threads=1"]
         command += [f"--input={self.testDirPath / name}" for name in description["ifm_file"]]
         command += [f"--output={self.testDirPath / name}" for name in description["ofm_file"]]

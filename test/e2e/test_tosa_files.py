@@ -276,6 +276,50 @@ def test_wrongFiles(tmp_path, change, error):
     assert "wrong.tosa: operator " in outcome.error and error in outcome.error, outcome.error
 
 
+def buildWithDataBehind(path, monkeypatch, offset):
+    """A file whose constant stands behind the tables, or at `offset`."""
+    import serializer.tosa_serializer as ts
+    from tosa.TosaTensor import AddOffset, AddSize
+
+    def change(file, operation, ts, Op, DType):
+        block = file.currRegion.basicBlocks[0]
+        block.addTensor("k", [2], DType.FP32)
+        attribute = ts.TosaSerializerAttribute()
+        attribute.ConstAttribute()
+        block.addOperator(Op.CONST, [], ["k"], attribute)
+        operation["inputs"] = ["a", "k"]
+
+    end, serialize, written = ts.TosaTensor.End, ts.TosaSerializerTensor.serialize, []
+
+    def endWithOffset(builder):
+        if written[-1] == "k":
+            AddOffset(builder, offset or 4096)
+            AddSize(builder, 8)
+        return end(builder)
+
+    def serializeNamed(tensor, builder):
+        written.append(tensor.name)
+        return serialize(tensor, builder)
+
+    monkeypatch.setattr(ts.TosaTensor, "End", endWithOffset)
+    monkeypatch.setattr(ts.TosaSerializerTensor, "serialize", serializeNamed)
+    tables = build(path, change).read_bytes()
+    path.write_bytes(tables.ljust(4096, b"\0") + np.array([10, 20], np.float32).tobytes())
+    return path
+
+
+def test_dataBehindTheTables(tmp_path, monkeypatch):
+    path = buildWithDataBehind(tmp_path / "p.tosa", monkeypatch, None)
+    np.testing.assert_array_equal(run(tmp_path, path, [np.array([1, 2], np.float32)], 1)[0], [11, 22])
+
+
+@pytest.mark.parametrize("offset", [4100, 2**32, 2**64 - 4])
+def test_dataBehindTheFile(tmp_path, monkeypatch, offset):
+    outcome = broadloom.call("check", buildWithDataBehind(tmp_path / "p.tosa", monkeypatch, offset))
+    assert outcome.status == REJECTED
+    assert f"tensor 'k' has its data in 8 bytes from {offset} on, but the file has 4104" in outcome.error, outcome.error
+
+
 def test_isNoText(tmp_path):
     (tmp_path / "p.mlir").write_text(text("constants"))
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "--emit=tosa")

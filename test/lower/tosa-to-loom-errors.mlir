@@ -254,3 +254,21 @@ func.func @twice() {
   return
 }
 
+
+// -----
+
+func.func @zero_points(%a: tensor<1x2x3xi8>, %b: tensor<1x3x2xi8>, %z: tensor<1xi8>) -> tensor<1x2x2xi32> {
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{tosa.matmul: its zero points must be constants, since it sums products of integers}}
+  %0 = tosa.matmul %a, %b, %z, %z : (tensor<1x2x3xi8>, tensor<1x3x2xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x2x2xi32>
+  return %0 : tensor<1x2x2xi32>
+}
+
+// -----
+
+func.func @multipliers(%a: tensor<2xi8>, %m: tensor<1xi16>, %s: tensor<1xi8>, %z: tensor<1xi8>) -> tensor<2xi8> {
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{tosa.rescale: multipliers of 16 bits must be constants; give 'scale32' and multipliers of 32 bits}}
+  %0 = tosa.rescale %a, %m, %s, %z, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = false} : (tensor<2xi8>, tensor<1xi16>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<2xi8>
+  return %0 : tensor<2xi8>
+}

@@ -12,6 +12,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <utility>
+
 using namespace broadloom;
 using namespace broadloom::tool;
 
@@ -75,9 +77,12 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   CompileOptions compile = options.compile;
   compile.only = options.function;
   compile.useCache = true;
-  bool isRefused = false;
+  bool isRefused = false, isRead = false;
   // Making code takes long; what is wrong with the inputs is said before.
   compile.accept = [&](const std::vector<FunctionSignature> &functions) {
+    // Where code that was kept cannot be loaded, this is the second time.
+    if (std::exchange(isRead, true))
+      return true;
     const FunctionSignature *function =
         findFunction(functions, options.function);
     status = function ? readInputs(options, function, call.inputs)
