@@ -40,6 +40,7 @@ int32_t broadloomApiVersion(void);
 typedef struct BroadloomCompiler BroadloomCompiler;
 typedef struct BroadloomModule BroadloomModule;
 typedef struct BroadloomInvocation BroadloomInvocation;
+typedef struct BroadloomState BroadloomState;
 typedef struct BroadloomReport BroadloomReport;
 
 //===----------------------------------------------------------------------===//
@@ -268,6 +269,29 @@ const BroadloomFunctionInfo *
 broadloomModuleFindFunction(const BroadloomModule *module, const char *name);
 
 //===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// The variables of a module's functions (driver/State.h), with their first
+/// values; the module must outlive it. Of functions without variables, nothing.
+BroadloomState *broadloomStateCreate(const BroadloomModule *module);
+void broadloomStateDestroy(BroadloomState *state);
+int32_t broadloomStateNumVariables(const BroadloomState *state);
+/// Null where there is no variable `index`.
+const char *broadloomStateName(const BroadloomState *state, int32_t index);
+/// The value of a variable until the next call or change; null where there is
+/// none of that name.
+const BroadloomTensor *broadloomStateGet(const BroadloomState *state,
+                                         const char *name);
+/// Copies `value` into a variable. Returns a status.
+int32_t broadloomStateSet(BroadloomState *state, const char *name,
+                          const BroadloomTensor *value);
+/// Gives all variables their first values. Returns a status.
+int32_t broadloomStateReset(BroadloomState *state);
+/// What went wrong last, as one line.
+const char *broadloomStateMessage(const BroadloomState *state);
+
+//===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
@@ -287,6 +311,10 @@ void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
 int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
                                      int32_t index,
                                      const BroadloomTensor *output);
+/// The variables for later calls; null for those of the invocation itself,
+/// which each has otherwise. The state must outlive the calls.
+void broadloomInvocationSetState(BroadloomInvocation *invocation,
+                                 BroadloomState *state);
 /// Calls the function with `count` arguments. Returns a status.
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,

@@ -14,7 +14,15 @@
 
 #include "driver/CApi.h"
 #include "driver/Compiler.h"
+#include "driver/State.h"
 #include "runtime/calls/Failure.h"
+
+struct BroadloomState {
+  explicit BroadloomState(const broadloom::CompiledModule &module)
+      : state(module), names(state.names()) {}
+  broadloom::State state;
+  std::vector<std::string> names;
+};
 
 namespace broadloom {
 

@@ -54,6 +54,11 @@ int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
   return invocation->invocation.setOutput(index, output);
 }
 
+void broadloomInvocationSetState(BroadloomInvocation *invocation,
+                                 BroadloomState *state) {
+  invocation->invocation.setState(state ? &state->state : nullptr);
+}
+
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,
                                int32_t count) {

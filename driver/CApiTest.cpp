@@ -102,6 +102,73 @@ TEST_F(CInterface, signatures) {
   EXPECT_EQ(scale->arguments[0].extents, nullptr);
 }
 
+// Two states of one module, and what is wrong with what they are given.
+TEST_F(CInterface, abi8_variables) {
+  ASSERT_TRUE(compile(R"(
+tosa.variable @sum = dense<1.0> : tensor<2xf32>
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %s = tosa.variable_read @sum : tensor<2xf32>
+  %t = tosa.add %s, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  tosa.variable_write @sum, %t : tensor<2xf32>
+  return %t : tensor<2xf32>
+}
+)")) << diagnostics();
+  ASSERT_EQ(broadloomModuleFunction(module, 0)->numArguments, 1);
+  ASSERT_EQ(broadloomModuleFunction(module, 0)->numResults, 1);
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  BroadloomState *states[] = {broadloomStateCreate(module),
+                              broadloomStateCreate(module)};
+  float numbers[] = {10, 20};
+  int64_t extents[] = {2};
+  BroadloomTensor input;
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 1, extents, nullptr, numbers,
+                                  &input),
+            BROADLOOM_OK);
+  const BroadloomTensor *inputs[] = {&input};
+  auto read = [](BroadloomState *state) {
+    const BroadloomTensor *value = broadloomStateGet(state, "sum");
+    return static_cast<const float *>(value->data)[value->offset + 1];
+  };
+  EXPECT_EQ(broadloomStateNumVariables(states[0]), 1);
+  EXPECT_STREQ(broadloomStateName(states[0], 0), "sum");
+  EXPECT_EQ(broadloomStateName(states[0], 1), nullptr);
+  EXPECT_EQ(broadloomStateGet(states[0], "other"), nullptr);
+  broadloomInvocationSetState(call, states[0]);
+  for (float expected : {21.0f, 41.0f}) {
+    ASSERT_EQ(broadloomInvocationRun(call, inputs, 1), BROADLOOM_OK)
+        << broadloomInvocationMessage(call);
+    EXPECT_EQ(read(states[0]), expected);
+  }
+  EXPECT_EQ(read(states[1]), 1);
+  BroadloomTensor none;
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 1, &none),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "there is no result 1; 'main' has 1 result");
+
+  EXPECT_EQ(broadloomStateSet(states[0], "sum", &input), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 20);
+  int64_t longer[] = {3};
+  BroadloomTensor other;
+  ASSERT_EQ(broadloomTensorCreate(BROADLOOM_F32, 1, longer, &other),
+            BROADLOOM_OK);
+  EXPECT_EQ(broadloomStateSet(states[0], "sum", &other),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomStateMessage(states[0]),
+               "the variable 'sum' is tensor<2xf32>, but the value given is "
+               "tensor<3xf32>");
+  EXPECT_EQ(broadloomStateSet(states[0], "x", &other),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomStateMessage(states[0]),
+               "the program has no variable 'x'");
+  broadloomTensorRelease(&other);
+  EXPECT_EQ(broadloomStateReset(states[0]), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 1);
+  broadloomInvocationDestroy(call);
+  for (BroadloomState *state : states)
+    broadloomStateDestroy(state);
+}
+
 TEST_F(CInterface, options) {
   EXPECT_EQ(broadloomCompilerSetOption(compiler, "function", "scale"),
             BROADLOOM_OK);

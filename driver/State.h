@@ -8,6 +8,7 @@
 // A program with variables (`tosa.variable`) is called with a state, which has
 // a value for each of them. Any number of states share one compiled module; one
 // state is used by one call at a time. A call that fails changes no variable.
+// abi-8
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,46 @@
+//===- CApiState.cpp - variables from C -----------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CApiImpl.h"
+
+using namespace broadloom;
+
+BroadloomState *broadloomStateCreate(const BroadloomModule *module) {
+  return new BroadloomState(*module->module);
+}
+
+void broadloomStateDestroy(BroadloomState *state) { delete state; }
+
+int32_t broadloomStateNumVariables(const BroadloomState *state) {
+  return static_cast<int32_t>(state->names.size());
+}
+
+const char *broadloomStateName(const BroadloomState *state, int32_t index) {
+  return index >= 0 && size_t(index) < state->names.size()
+             ? state->names[size_t(index)].c_str()
+             : nullptr;
+}
+
+const BroadloomTensor *broadloomStateGet(const BroadloomState *state,
+                                         const char *name) {
+  return name ? state->state.get(name) : nullptr;
+}
+
+int32_t broadloomStateSet(BroadloomState *state, const char *name,
+                          const BroadloomTensor *value) {
+  if (!name || !value)
+    return BROADLOOM_INVALID_ARGUMENT;
+  return state->state.set(name, *value);
+}
+
+int32_t broadloomStateReset(BroadloomState *state) {
+  return state->state.reset();
+}
+
+const char *broadloomStateMessage(const BroadloomState *state) {
+  return state->state.message().c_str();
+}
