@@ -6,7 +6,7 @@ import difflib
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core, _function  # noqa: F401
 from ._errors import CompileError
@@ -81,7 +81,7 @@ def _spell_options(
     return options
 
 
-class _Program:
+class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc]
     """The methods of Program that are written in Python."""
 
     @property
