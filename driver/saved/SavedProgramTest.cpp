@@ -113,6 +113,54 @@ TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
       << compiler.diagnostics();
 }
 
+TEST(SavedProgram, keeps_the_shape_libraries) {
+  fs::path file = fs::temp_directory_path() /
+                  ("library-" + std::to_string(::getpid()) + ".mlir");
+  std::ofstream(file) << R"(
+    func.func private @twice(%x: tensor<?xf32>) -> tensor<?xf32>
+        attributes {loom.implements = "mine.twice"} {
+      %r = tosa.add %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      return %r : tensor<?xf32>
+    }
+    irdl.dialect @mine {
+      irdl.operation @twice {
+        %x = irdl.base "!builtin.tensor"
+        %r = irdl.base "!builtin.tensor"
+        irdl.operands(x: %x)
+        irdl.results(r: %r)
+      }
+    })";
+  CompileOptions options;
+  options.shapeLibraries = {file.string()};
+  options.keepCode = true;
+  std::string bytes;
+  {
+    Compiler compiler(options);
+    auto module = compiler.compileText(R"(
+      func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %r = "mine.twice"(%x) : (tensor<?xf32>) -> tensor<?xf32>
+        return %r : tensor<?xf32>
+      })",
+                                       "p.mlir");
+    ASSERT_TRUE(module) << compiler.diagnostics();
+    bytes = module->save();
+  }
+  fs::remove(file);
+  Compiler compiler;
+  CheckedProgram checked;
+  EXPECT_TRUE(compiler.checkText(bytes, "p.blm", checked));
+  EXPECT_TRUE(checked.isAccepted) << compiler.diagnostics();
+  auto program = read(bytes);
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  program->identity = "another processor";
+  auto module = compiler.compileText(writeSavedProgram(*program), "p.blm");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module);
+  Floats x({2}, {1, 2});
+  ASSERT_EQ(call.run({&x.tensor}), BROADLOOM_OK);
+  EXPECT_EQ(take(call, 0), (std::vector<float>{2, 4}));
+}
+
 TEST(SavedProgram, keeps_the_options) {
   CompileOptions options;
   options.optimiseCode = false;
