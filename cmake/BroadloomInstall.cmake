@@ -89,7 +89,8 @@ set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
-    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize
+    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomVersions
+    BroadloomTosaFiles
     BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
     BroadloomDriver)
   if(TARGET ${target})

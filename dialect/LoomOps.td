@@ -237,24 +237,29 @@ def Loom_ConstrainResultOp : Loom_Op<"constrain_result", [Loom_MayFail]> {
     "$origin `,` $shape `is` $declared attr-dict `:` type($shape)";
 }
 
-def Loom_ConstrainOp : Loom_Op<"constrain", [Loom_MayFail]> {
+def Loom_ConstrainOp : Loom_Op<"constrain", [Loom_MayFail,
+                                             AttrSizedOperandSegments]> {
   let summary = "a condition on values must hold";
   let description = [{
     For what concerns data and not extents, such as a shift amount that is a
-    function argument. `message` has `{0}`, `{1}`, ... for the values. Where
-    somebody promised the condition, `promise` says what, in words.
+    function argument. `message` has `{0}`, `{1}`, ... for the values. In the
+    same way `operands`, which follows the message, has the extents: of which
+    operands it speaks, and where they come from. Where somebody promised the
+    condition, `promise` says what, in words.
   }];
   let arguments = (ins StrAttr:$origin, I1:$condition, StrAttr:$message,
                        Variadic<AnyTypeOf<[AnyInteger, Index]>>:$values,
+                       OptionalAttr<StrAttr>:$operands,
+                       Variadic<Index>:$extents,
                        OptionalAttr<StrAttr>:$promise);
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$origin, "::mlir::Value":$condition,
                    "::llvm::StringRef":$message, "::mlir::ValueRange":$values), [{
-      build($_builder, $_state, origin, condition, message, values, {});
+      build($_builder, $_state, origin, condition, message, values, {}, {}, {});
     }]>];
   let assemblyFormat = [{
     $origin `,` $condition `,` $message (`(` $values^ `:` type($values) `)`)?
-    (`promised` $promise^)? attr-dict
+    (`of` $operands^ `[` $extents `]`)? (`promised` $promise^)? attr-dict
   }];
   let hasCanonicalizeMethod = 1;
 }

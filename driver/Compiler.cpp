@@ -7,6 +7,7 @@
 
 #include "driver/Compiler.h"
 #include "driver/CompilerImpl.h"
+#include "driver/ConvertTflite.h"
 #include "driver/Diagnostics.h"
 #include "driver/ProbeBytecode.h"
 #include "driver/ReduceProgram.h"
@@ -83,11 +84,6 @@ Compiler::Impl::parseBytecode(const llvm::MemoryBuffer &buffer) {
   return nullptr;
 }
 
-OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
-  CurrentWork work("reading the program");
-  return infer::parseText(sources, &context);
-}
-
 Pipeline Compiler::Impl::getPipeline(Goal goal) const {
   PipelineOptions given;
   given.strategy = options.strategy;
@@ -136,15 +132,24 @@ void Compiler::cancel() { impl->cancelled.store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
-/// The file's contents, or null and an error in `text`.
+/// The file's contents, those of a TensorFlow Lite model converted, or null and
+/// an error in `text`.
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::openFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (buffer)
-    return std::move(*buffer);
   diagnostics.clear();
-  text =
-      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer) {
+    text =
+        path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+    return nullptr;
+  }
+  if (!isTflite((*buffer)->getBuffer()))
+    return std::move(*buffer);
+  auto converted = convertTflite(**buffer);
+  if (converted)
+    return std::move(*converted);
+  text = (*buffer)->getBufferIdentifier().str() +
+         ": error: " + llvm::toString(converted.takeError()) + "\n";
   return nullptr;
 }
 

@@ -57,6 +57,8 @@ enum class Emit {
   /// Of a text with reference implementations: the shape functions that follow
   /// from them.
   ShapeLibrary,
+  /// The program as it was read, as a TOSA file.
+  Tosa,
 };
 
 struct FunctionSignature;
@@ -100,7 +102,12 @@ struct CompileOptions {
   bool keepCode = false;
   /// How many errors of one program are told; 0 for all.
   unsigned errorLimit = 20;
-  /// Print the stages with their times to standard error.
+  /// Constants whose values were left out when a program was printed
+  /// (`dense_resource<__elided__>`) get values from this seed; without one,
+  /// they are an error.
+  std::optional<uint64_t> fillElided;
+  /// Print the stages with their times to standard error, and note what of a
+  /// program is in the form of another version of TOSA.
   bool verbose = false;
   /// For tests of what becomes of bugs: `PASS` or `PASS/OPERATION` makes the
   /// pass of that name fail where there is such an operation. `!` before it

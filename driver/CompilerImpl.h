@@ -180,6 +180,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp>
   parseBytecode(const llvm::MemoryBuffer &buffer);
   mlir::OwningOpRef<mlir::ModuleOp> parseUnprobed();
+  /// Parses a text, of another version of TOSA where it is none of today's.
+  mlir::OwningOpRef<mlir::ModuleOp> readAnyVersion();
 };
 
 } // namespace broadloom

@@ -11,6 +11,7 @@
 #include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
 #include "driver/RunPasses.h"
+#include "import/flatbuffers/WriteFile.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -57,6 +58,8 @@ static Goal getGoal(Emit form) {
     return Goal::Linalg;
   case Emit::ShapeLibrary:
     return Goal::ShapeLibrary;
+  case Emit::Tosa:
+    return Goal::Check;
   case Emit::LLVM:
   case Emit::Assembly:
   case Emit::Object:
@@ -80,6 +83,8 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return false;
+  if (form == Emit::Tosa)
+    return succeeded(tosafile::writeTosaFile(*module, output));
   Goal goal = getGoal(form);
   bool isNamed = !options.target.empty() || !options.cpu.empty();
   if (goal == Goal::LLVM && isNamed)

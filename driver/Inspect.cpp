@@ -8,6 +8,7 @@
 #include "driver/Inspect.h"
 
 #include "driver/CompilerImpl.h"
+#include "import/flatbuffers/ReadFile.h"
 #include "shape/TakesText.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -24,6 +25,8 @@ const char *broadloom::formName(InspectedFile::Form form) {
     return "text";
   case InspectedFile::Form::Bytecode:
     return "bytecode";
+  case InspectedFile::Form::TosaFile:
+    return "TOSA file";
   case InspectedFile::Form::Object:
     return "object file";
   case InspectedFile::Form::SharedLibrary:
@@ -141,6 +144,8 @@ void broadloom::inspectModule(ModuleOp module, llvm::MemoryBufferRef source,
   if (isBytecode(source)) {
     file.form = InspectedFile::Form::Bytecode;
     file.producer = readProducer(source.getBuffer());
+  } else if (tosafile::isTosaFile(source.getBuffer())) {
+    file.form = InspectedFile::Form::TosaFile;
   }
   file.attributes = printAll(module->getDiscardableAttrDictionary().getValue());
   OperationCounter counter;

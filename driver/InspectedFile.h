@@ -66,7 +66,7 @@ struct CompiledProgram {
 };
 
 struct InspectedFile {
-  enum class Form { Text, Bytecode, Object, SharedLibrary };
+  enum class Form { Text, Bytecode, TosaFile, Object, SharedLibrary };
   Form form = Form::Text;
 
   /// Of text and bytecode.

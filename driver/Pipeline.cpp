@@ -28,6 +28,9 @@ using namespace mlir;
 using namespace broadloom;
 
 static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<tosa::VariableOp>(op); },
+      legalize::createLoomLiftState());
   // Before anything else looks at the program.
   if (options.libraries->hasUsers())
     pm.addPass(legalize::createLoomExpandUserOperations(

@@ -51,4 +51,16 @@ def LoomExpandUserOperations
     "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
 }
 
+def LoomLiftState : Pass<"loom-lift-state", "::mlir::ModuleOp"> {
+  let summary = "Variables as arguments and results of functions";
+  let description = [{
+    Takes a module that was parsed with verification deferred, and leaves none of
+    `tosa.variable`, `tosa.variable_read` and `tosa.variable_write` in it: a
+    function takes the variables that it uses behind its arguments, and gives
+    those that it writes behind its results. Public functions say in `loom.state`
+    which these are, and how they begin.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 #endif // BROADLOOM_IMPORT_PASSES_TD

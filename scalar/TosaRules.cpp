@@ -98,12 +98,12 @@ static constexpr Signature signatures[] = {
     {"tosa.tanh", 1, Float},
 };
 
-static const Signature &getSignature(Operation *op) {
+/// Null where the table has no entry, which verifyTosaStructure reports.
+static const Signature *findSignature(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  for (const Signature &signature : signatures)
-    if (signature.name == name)
-      return signature;
-  llvm_unreachable("the models are attached to the operations above only");
+  const Signature *found = llvm::find_if(
+      signatures, [&](const Signature &it) { return it.name == name; });
+  return found == std::end(signatures) ? nullptr : found;
 }
 
 static bool isIn(Type type, unsigned domain) {
@@ -274,23 +274,26 @@ static LogicalResult verifyAttributes(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 unsigned broadloom::getNumBroadcastOperands(Operation *op) {
-  const Signature &signature = getSignature(op);
-  return signature.numOperands - signature.numScalars;
+  const Signature *signature = findSignature(op);
+  return signature ? signature->numOperands - signature->numScalars : 0;
 }
 
 LogicalResult broadloom::verifyTosaStructure(Operation *op) {
-  const Signature &signature = getSignature(op);
-  if (op->getNumOperands() != signature.numOperands)
+  const Signature *signature = findSignature(op);
+  if (!signature)
+    return op->emitOpError("has no entry in the table of element types; this "
+                           "is a bug in broadloom");
+  if (op->getNumOperands() != signature->numOperands)
     return op->emitOpError("has ")
            << op->getNumOperands() << " operands, but needs "
-           << signature.numOperands;
+           << signature->numOperands;
   return verifyElementwiseStructure(op);
 }
 
 LogicalResult broadloom::verifyTosaElementwise(Operation *op) {
-  const Signature &signature = getSignature(op);
   if (failed(verifyTosaStructure(op)) ||
-      failed(verifyElementTypes(op, signature)) || failed(verifyAttributes(op)))
+      failed(verifyElementTypes(op, *findSignature(op))) ||
+      failed(verifyAttributes(op)))
     return failure();
   for (unsigned i = getNumBroadcastOperands(op); i < op->getNumOperands(); ++i)
     if (failed(verifyScalarOperand(op, i)))

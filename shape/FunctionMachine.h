@@ -128,12 +128,15 @@ private:
   std::string spell(const FunctionValue &value) const;
   std::string spell(const FunctionNumber &number) const;
   std::string spell(const FunctionList &shape) const;
+  /// The operands whose shapes have been given, for the end of a message.
+  std::string nameOperands() const;
   bool charge(int64_t count);
 
   const int64_t *code, *texts;
   const std::vector<FunctionInput> &inputs;
   const std::map<int32_t, int64_t> &dataExtents;
   std::vector<FunctionValue> slots;
+  std::vector<std::shared_ptr<const FunctionOperand>> operands;
   int64_t steps = 0;
   int32_t depth = 0, numData = 0;
 };

@@ -136,9 +136,25 @@ std::string FunctionMachine::spell(const FunctionValue &value) const {
   return "?";
 }
 
+std::string FunctionMachine::nameOperands() const {
+  std::vector<OperandText> named;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const FunctionList &shape = operands[i]->shape;
+    if (operands[i]->isScalar || !shape.isKnown)
+      continue;
+    named.push_back(
+        {int64_t(i),
+         writeShape(shape.numbers.size(),
+                    [&](size_t axis) { return spell(shape.numbers[axis]); }),
+         {}});
+  }
+  return describeOperands(named);
+}
+
 bool FunctionMachine::fail(std::string text) {
   verdict.isRefuted = true;
   verdict.message = std::move(text);
+  verdict.operands = nameOperands();
   return false;
 }
 
@@ -151,8 +167,10 @@ bool FunctionMachine::constrain(FunctionNumber condition,
       substitute(message, values.size(), [&](size_t k) { return values[k]; });
   if (condition.isKnown)
     return fail(std::move(text));
-  if (!verdict.isOpen)
+  if (!verdict.isOpen) {
     verdict.message = std::move(text);
+    verdict.operands = nameOperands();
+  }
   verdict.isOpen = true;
   return true;
 }

@@ -146,6 +146,8 @@ struct FunctionVerdict {
   /// What to tell: of the first thing that does not hold, or else of the first
   /// that is open.
   std::string message;
+  /// The shapes of operands, to be told behind the message (describeOperands).
+  std::string operands;
 };
 
 /// Evaluates the program `code` with packTexts' words `texts`.

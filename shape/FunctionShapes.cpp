@@ -56,6 +56,7 @@ bool FunctionMachine::makeOperand(const FunctionInstruction &in) {
   value = FunctionValue();
   value.kind = Kind::Operand;
   value.operand = std::make_shared<const FunctionOperand>(std::move(made));
+  operands.push_back(value.operand);
   return true;
 }
 

@@ -73,27 +73,48 @@ std::string TemplateSpelling::origin(int32_t operand, int32_t axis) {
 /// What is said where a shape has no extents to write.
 static constexpr const char *kRankZero = "scalar";
 
-static std::string writeShape(int32_t party, ShapeView shape,
-                              Spelling &spelling) {
-  if (!shape.isRanked())
-    return party >= 0 ? spelling.unranked(party) : "*";
-  std::string text = shape.rank() == 0 ? kRankZero : "";
-  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+std::string
+broadloom::writeShape(size_t rank,
+                      const std::function<std::string(size_t axis)> &write) {
+  std::string text = rank == 0 ? kRankZero : "";
+  for (size_t axis = 0; axis < rank; ++axis) {
     if (axis)
       text += 'x';
-    text += spelling.extent(party, static_cast<int32_t>(axis), shape[axis]);
+    text += write(axis);
   }
   return text;
 }
 
-static std::string writeSpan(ExtentSpan span) {
-  std::string text = span.rank == 0 ? kRankZero : "";
-  for (int64_t axis = 0; axis < span.rank; ++axis) {
-    if (axis)
-      text += 'x';
-    text += std::to_string(span.extents[axis]);
+static std::string writeShape(int32_t party, ShapeView shape,
+                              Spelling &spelling) {
+  if (!shape.isRanked())
+    return party >= 0 ? spelling.unranked(party) : "*";
+  return writeShape(shape.rank(), [&](size_t axis) {
+    return spelling.extent(party, static_cast<int32_t>(axis), shape[axis]);
+  });
+}
+
+std::string broadloom::writeShape(ExtentSpan span) {
+  return writeShape(static_cast<size_t>(span.rank), [&](size_t axis) {
+    return std::to_string(span.extents[axis]);
+  });
+}
+
+/// `4x3`, `4x3 and 4x2`, `4x3, 4x2 and 1`
+static std::string writeList(const std::vector<std::string> &texts) {
+  std::string list;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (i)
+      list += i + 1 == texts.size() ? " and " : ", ";
+    list += texts[i];
   }
-  return text;
+  return list;
+}
+
+/// `operand shapes 4x3 and 4x2`
+static std::string writeOperandShapes(const std::vector<std::string> &shapes) {
+  return (shapes.size() > 1 ? "operand shapes " : "operand shape ") +
+         writeList(shapes);
 }
 
 namespace {
@@ -168,7 +189,7 @@ std::string describe(const Conflict &conflict, const ExtentSpan *operands,
   auto operand = [&](int32_t number, int64_t extent) {
     const ExtentSpan &span = operands[number];
     int64_t own = conflict.axis - (conflict.resultRank - span.rank);
-    return Meeting::Operand{number, std::to_string(extent), writeSpan(span),
+    return Meeting::Operand{number, std::to_string(extent), writeShape(span),
                             origin ? origin(number, static_cast<int32_t>(own))
                                    : std::string()};
   };
@@ -177,27 +198,35 @@ std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                    operand(conflict.second, conflict.secondExtent), count > 2});
 }
 
-/// `4x3`, `4x3 and 4x2`, `4x3, 4x2 and 1`
 static std::string writeOperandShapes(const Situation &situation,
                                       Spelling &spelling) {
-  std::string text;
-  size_t count = situation.operands.size();
-  for (size_t i = 0; i < count; ++i) {
-    if (i)
-      text += i + 1 == count ? " and " : ", ";
-    text +=
-        writeShape(static_cast<int32_t>(i), situation.operands[i], spelling);
+  std::vector<std::string> shapes;
+  for (ShapeView shape : situation.operands)
+    shapes.push_back(
+        writeShape(static_cast<int32_t>(shapes.size()), shape, spelling));
+  return writeOperandShapes(shapes);
+}
+
+std::string
+broadloom::describeOperands(const std::vector<OperandText> &operands) {
+  if (operands.empty())
+    return {};
+  std::vector<std::string> shapes;
+  std::string origins;
+  for (const OperandText &operand : operands) {
+    shapes.push_back(operand.shape);
+    if (!operand.origin.empty())
+      origins += (origins.empty() ? "; operand " : ", operand ") +
+                 std::to_string(operand.number) + " is " + operand.origin;
   }
-  return text;
+  return " (" + writeOperandShapes(shapes) + origins + ")";
 }
 
 /// `(operand shapes 4x3 and 4x2; result shape 4x5)`
 static std::string writeShapes(const Situation &situation, Spelling &spelling) {
   std::string text;
   if (!situation.operands.empty())
-    text = std::string("operand shape") +
-           (situation.operands.size() > 1 ? "s " : " ") +
-           writeOperandShapes(situation, spelling);
+    text = writeOperandShapes(situation, spelling);
   if (!situation.results.empty())
     text += (text.empty() ? "result shape " : "; result shape ") +
             writeShape(kResult, situation.results[0], spelling);
@@ -258,7 +287,7 @@ std::string describe(const ShapeConstraint &constraint,
   case Kind::Equal:
     return describeMeeting(constraint, situation, spelling);
   case Kind::Shapes:
-    return "operands are not broadcast-compatible (operand shapes " +
+    return "operands are not broadcast-compatible (" +
            writeOperandShapes(situation, spelling) + ")";
   case Kind::ResultExtent:
   case Kind::ResultStatic:
@@ -303,7 +332,8 @@ std::string substitute(std::string_view text, const int64_t *values,
 }
 
 std::string substitute(std::string_view text, size_t count,
-                       const std::function<std::string(size_t k)> &spell) {
+                       const std::function<std::string(size_t k)> &spell,
+                       bool keepEscapes) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '{') {
@@ -311,7 +341,7 @@ std::string substitute(std::string_view text, size_t count,
       continue;
     }
     if (i + 1 < text.size() && text[i + 1] == '{') {
-      result += '{';
+      result += keepEscapes ? "{{" : "{";
       ++i;
       continue;
     }

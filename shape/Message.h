@@ -121,14 +121,33 @@ std::string describeAsTemplate(const ShapeConstraint &constraint,
                                std::vector<TemplateSpelling::Slot> &slots,
                                OriginOf origin = {});
 
+/// An operand in words: its number, its shape such as `4x3`, and where it comes
+/// from, such as `argument 0`; empty where that has no name.
+struct OperandText {
+  int64_t number;
+  std::string shape;
+  std::string origin;
+};
+
+/// ` (operand shapes 4x3 and 2; operand 0 is argument 0)`: what follows the
+/// words of a shape function's author. Empty where there are no operands.
+std::string describeOperands(const std::vector<OperandText> &operands);
+
+/// A shape as messages have it; `write` gives the extent of an axis.
+std::string writeShape(size_t rank,
+                       const std::function<std::string(size_t axis)> &write);
+std::string writeShape(ExtentSpan shape);
+
 /// Puts `values` for {0}, {1}, ... in `text`; {{ becomes {. What names no value
 /// stays as it is.
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count);
 
-/// The same for values that `spell` writes: the k-th of `count`.
+/// The same for values that `spell` writes: the k-th of `count`. With
+/// `keepEscapes`, what it writes is part of a template, and so is the result.
 std::string substitute(std::string_view text, size_t count,
-                       const std::function<std::string(size_t k)> &spell);
+                       const std::function<std::string(size_t k)> &spell,
+                       bool keepEscapes = false);
 
 /// Text that substitute() gives back as it is: every { doubled.
 std::string escapeTemplate(std::string_view text);

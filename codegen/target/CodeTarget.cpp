@@ -131,8 +131,11 @@ Expected<CodeTarget> CodeTarget::get(StringRef name, StringRef cpu) {
                              name +
                              "' is neither; an example is "
                              "aarch64-linux-gnu");
+  // Another environment, such as musl, has other libraries.
   if (cpu.empty() && triple.getArch() == host.getArch() &&
-      triple.getOS() == host.getOS())
+      triple.getOS() == host.getOS() &&
+      (triple.getEnvironment() == Triple::UnknownEnvironment ||
+       triple.getEnvironment() == host.getEnvironment()))
     return getHost();
   if (cpu.empty())
     cpu = triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";

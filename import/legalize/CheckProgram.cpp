@@ -15,6 +15,7 @@
 #include "import/legalize/UnsupportedOperations.h"
 #include "import/structure/UpstreamDefects.h"
 #include "import/structure/VerifyLoosely.h"
+#include "infer/report/Position.h"
 #include "infer/report/ReportRow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -171,6 +172,7 @@ private:
     // Its row is made where its constraints are.
     if (!report || succeeded(result))
       return result;
+    report->contradicted.push_back(infer::getPosition(op->getLoc()));
     refuted.insert(op);
     return success();
   }

@@ -17,6 +17,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
+/// What MLIR calls the data that it has not printed.
+static constexpr StringLiteral kElided = "__elided__";
+
 static StringRef getValueName(Operation *op) {
   return isa<tosa::ConstOp>(op) ? "values" : "value";
 }
@@ -39,13 +42,17 @@ static LogicalResult checkResource(Operation *op,
                                    DenseResourceElementsAttr value) {
   const AsmResourceBlob *blob = value.getRawHandle().getBlob();
   StringRef key = value.getRawHandle().getKey();
+  // A text that is read twice has numbers behind its names.
+  bool isElided = key.starts_with(kElided);
   ShapedType type = value.getType();
   if (!blob)
     return op->emitOpError("refers to the resource '")
-           << key << "', whose data is not in the file"
-           << (key == "__elided__" ? "; it was left out when the program was "
-                                     "printed, so print it in full"
-                                   : "");
+           << (isElided ? StringRef(kElided) : key)
+           << "', whose data is not in the file"
+           << (isElided ? "; it was left out when the program was "
+                          "printed, so print it in full, or let "
+                          "--fill-elided make up values"
+                        : "");
   uint64_t bytes = getElementBytes(type.getElementType());
   uint64_t actual = blob->getData().size();
   bool overflows = false;
@@ -69,7 +76,8 @@ static Attribute makeDense(DenseResourceElementsAttr resource) {
   ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
   // One byte of a resource, one bit of a dense value.
   if (type.getElementType().isInteger(1))
-    return DenseElementsAttr::get(type, data.front() != 0);
+    return DenseElementsAttr::get(
+        type, llvm::map_to_vector(data, [](char byte) { return byte != 0; }));
   bool isSplat = false;
   if (!DenseElementsAttr::isValidRawBuffer(type, data, isSplat))
     return {};
@@ -99,7 +107,9 @@ LogicalResult legalize::checkConstant(Operation *op) {
     return success();
   if (failed(checkResource(op, resource)))
     return failure();
-  if (resource.getType().getNumElements() == 1)
+  // LLVM's constants have no other form for i1.
+  if (resource.getType().getNumElements() == 1 ||
+      resource.getType().getElementType().isInteger(1))
     if (Attribute dense = makeDense(resource))
       op->setAttr(getValueName(op), dense);
   return success();

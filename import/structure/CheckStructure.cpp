@@ -10,7 +10,6 @@
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionKindInterface.h"
-#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 
@@ -100,32 +99,14 @@ static LogicalResult checkParts(Operation *op) {
   return broadloom::checkInvariants(op);
 }
 
-/// A model that was converted for another version of TOSA has most of its
-/// errors from that, and one remark is worth more than all of them.
-static void noteOldTosa(ModuleOp module, ArrayRef<Operation *> wrong) {
-  constexpr size_t few = 10;
-  if (wrong.size() < few || !llvm::all_of(wrong, [](Operation *op) {
-        return op->getName().getDialectNamespace() == "tosa";
-      }))
-    return;
-  emitRemark(module.getLoc())
-      << "all " << wrong.size()
-      << " operations with errors are of TOSA; this looks like a program for "
-         "another version of it than that of LLVM " LLVM_VERSION_STRING
-         ", which is read here; convert the model again with tools of that "
-         "version";
-}
-
 llvm::LogicalResult broadloom::checkStructure(ModuleOp module) {
-  SmallVector<Operation *> wrong;
+  LogicalResult result = success();
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (failed(checkParts(op)))
-      wrong.push_back(op);
+      result = failure();
   });
-  if (!wrong.empty()) {
-    noteOldTosa(module, wrong);
+  if (failed(result))
     return failure();
-  }
   DominanceInfo dominance;
   return checkDominance(module.getBodyRegion(), dominance);
 }

@@ -24,9 +24,6 @@ namespace broadloom {
 /// (OperationInvariants.h) and dominance, and nothing that an operation's
 /// verifier computes. Reports what is wrong, of each operation its first error.
 /// After success, every accessor of every operation can be called. abi-3
-///
-/// Where all of many errors are about operations of TOSA, which an older
-/// version may have had in another form, a remark says so.
 llvm::LogicalResult checkStructure(mlir::ModuleOp module);
 
 } // namespace broadloom

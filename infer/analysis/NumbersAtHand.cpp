@@ -134,14 +134,16 @@ bool NumbersAtHand::canConstrain(const Constraint &constraint) {
 
 loom::ConstrainOp NumbersAtHand::constrain(const Outcome &outcome,
                                            const Constraint &constraint) {
-  std::vector<Number> data;
-  std::string message =
-      makeTemplate(outcome, constraint, data,
-                   [&](const Number &n) { return emitter.canEmit(n); });
-  SmallVector<Value> values;
+  auto has = [&](const Number &n) { return emitter.canEmit(n); };
+  std::vector<Number> data, shown;
+  std::string message = makeTemplate(outcome, constraint, data, has);
+  std::string operands = makeOperandsTemplate(constraint, shown, has);
   Value condition = emitter.emitCondition(constraint.condition);
-  for (const Number &number : data)
-    values.push_back(emitter.emit(number));
-  return loom::ConstrainOp::create(builder, op->getLoc(), getOrigin(op),
-                                   condition, message, values);
+  auto emit = [&](const Number &number) { return emitter.emit(number); };
+  SmallVector<Value> values = llvm::map_to_vector(data, emit);
+  SmallVector<Value> extents = llvm::map_to_vector(shown, emit);
+  return loom::ConstrainOp::create(
+      builder, op->getLoc(), getOrigin(op), condition, message, values,
+      operands.empty() ? StringAttr() : builder.getStringAttr(operands),
+      extents, StringAttr());
 }

@@ -145,6 +145,7 @@ private:
                              "by the promise that " + promise + ", " + assumed);
     else
       loom::ConstrainOp::create(builder, loc, origin, holds, message, values,
+                                StringAttr(), ValueRange(),
                                 builder.getStringAttr(promise));
   }
 

@@ -31,6 +31,10 @@ namespace broadloom::infer {
 struct EmissionPoint {
   mlir::Block *block = nullptr;
   mlir::Operation *after = nullptr;
+
+  bool operator==(const EmissionPoint &other) const {
+    return block == other.block && after == other.after;
+  }
 };
 
 class ExtentEmitter {

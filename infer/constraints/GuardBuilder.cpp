@@ -11,6 +11,8 @@
 #include "infer/constraints/ConstraintWords.h"
 #include "infer/constraints/GuardMessage.h"
 
+#include "shape/Message.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -260,6 +262,33 @@ bool GuardBuilder::insertRank(loom::ConstrainOp op) {
   return true;
 }
 
+/// The message, and behind it of which operands it is; `show` gives an extent's
+/// value, or null where the guard does not have it.
+StringAttr
+GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
+                          llvm::function_ref<Value(Value extent)> show) {
+  if (!op.getOperandsAttr())
+    return op.getMessageAttr();
+  auto write = [&](size_t k) -> std::string {
+    Value extent = op.getExtents()[k];
+    Number number = analysis.getScalars().getNumber(extent);
+    if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
+      return std::to_string(*known);
+    Value shown = show(extent);
+    if (!shown)
+      return "?";
+    auto it = llvm::find(values, shown);
+    size_t place = it - values.begin();
+    if (it == values.end())
+      values.push_back(shown);
+    return "{" + std::to_string(place) + "}";
+  };
+  std::string operands =
+      substitute(op.getOperands()->str(), op.getExtents().size(), write,
+                 /*keepEscapes=*/true);
+  return StringAttr::get(op.getContext(), op.getMessage() + operands);
+}
+
 void GuardBuilder::insert(loom::ConstrainOp op) {
   if (insertRank(op))
     return;
@@ -272,8 +301,10 @@ void GuardBuilder::insert(loom::ConstrainOp op) {
     SmallVector<Value> values;
     for (Value value : op.getValues())
       values.push_back(words.getShown(value));
+    StringAttr message = addOperands(
+        op, values, [&](Value extent) { return words.getShown(extent); });
     loom::RequireOp::create(builder, loc, condition, op.getOriginAttr(),
-                            op.getMessageAttr(), noAxis, values);
+                            message, noAxis, values);
     return;
   }
   ScalarAnalysis &scalars = analysis.getScalars();
@@ -287,9 +318,17 @@ void GuardBuilder::insert(loom::ConstrainOp op) {
   for (Value value : op.getValues())
     values.push_back(
         emitter.getShown(loc, scalars.getNumber(value), site.point));
+  // No guard waits for what it only tells.
+  auto show = [&](Value extent) -> Value {
+    Number number = scalars.getNumber(extent);
+    if (!emitter.canEmit(number) ||
+        !(emitter.getLater(needed, emitter.getPoint(loc, number)) == needed))
+      return {};
+    return emitter.getShown(loc, number, site.point);
+  };
+  StringAttr message = addOperands(op, values, show);
   Value condition =
       addUnless(site, loc, emitter.getCondition(loc, holds, site.point));
   emitter.create<loom::RequireOp>(site.point, loc, condition,
-                                  op.getOriginAttr(), op.getMessageAttr(),
-                                  noAxis, values);
+                                  op.getOriginAttr(), message, noAxis, values);
 }

@@ -54,6 +54,9 @@ private:
   void insertUnranked(mlir::Operation *op, const ConstraintAnswer &answered);
   mlir::Value getRank(mlir::Location loc, NodeId node);
   bool isOfExtents(loom::ConstrainOp op);
+  mlir::StringAttr
+  addOperands(loom::ConstrainOp op, llvm::SmallVector<mlir::Value> &values,
+              llvm::function_ref<mlir::Value(mlir::Value extent)> show);
 
   ShapeAnalysis &analysis;
   ExtentEmitter emitter;

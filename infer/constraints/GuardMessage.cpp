@@ -301,16 +301,15 @@ std::string infer::makeReason(ShapeAnalysis &analysis,
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// The message of `constrain` with the text of its values.
-static std::string fillMessage(loom::ConstrainOp constrain,
-                               llvm::function_ref<std::string(Value)> write) {
-  return substitute(constrain.getMessage().str(), constrain.getValues().size(),
-                    [&](size_t k) { return write(constrain.getValues()[k]); });
+static std::string fill(StringRef message, ValueRange values,
+                        llvm::function_ref<std::string(Value)> write) {
+  return substitute(message.str(), values.size(),
+                    [&](size_t k) { return write(values[k]); });
 }
 
 std::string infer::makeError(ShapeAnalysis &analysis,
                              loom::ConstrainOp constrain) {
-  return fillMessage(constrain, [&](Value value) -> std::string {
+  auto write = [&](Value value) -> std::string {
     Number number = analysis.getScalars().getNumber(value);
     if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
       return std::to_string(*known);
@@ -319,7 +318,14 @@ std::string infer::makeError(ShapeAnalysis &analysis,
       return std::to_string(bounds.lo);
     std::string origin = describeNumber(analysis, number);
     return origin.empty() ? "?" : "? (" + origin + ")";
-  });
+  };
+  auto writeExtent = [&](Value value) {
+    std::string text = write(value);
+    return text.substr(0, text.find(' '));
+  };
+  return fill(constrain.getMessage(), constrain.getValues(), write) +
+         fill(constrain.getOperandsAttr() ? *constrain.getOperands() : "",
+              constrain.getExtents(), writeExtent);
 }
 
 std::string infer::makeStatement(ShapeAnalysis &analysis,
@@ -336,7 +342,8 @@ std::string infer::makeStatement(ShapeAnalysis &analysis,
       numbers.describe(scalars.getCondition(constrain.getCondition()));
   if (holds.empty())
     holds = describeCondition(constrain.getCondition(), write);
-  return makeConstraint(holds, fillMessage(constrain, write));
+  return makeConstraint(
+      holds, fill(constrain.getMessage(), constrain.getValues(), write));
 }
 
 /// `s0 (axis 0 of argument 1) and s2 (...)`: what a condition asks about; empty

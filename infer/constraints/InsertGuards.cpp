@@ -123,6 +123,7 @@ private:
   }
 
   void visitShapes(Operation *op, bool certain) {
+    certain |= isContradicted(op);
     ConstraintAnswer answered = answerConstraint(analysis, op);
     std::vector<ShapeConstraint> statements =
         report ? listStatements(analysis, answered) : std::move(answered.open);
@@ -147,6 +148,11 @@ private:
       guards.insert(op, answered, constraint);
       establish(analysis, answered, constraint, getFactOrigin(op));
     }
+  }
+
+  bool isContradicted(Operation *op) const {
+    return earlier &&
+           llvm::is_contained(earlier->contradicted, getPosition(op->getLoc()));
   }
 
   /// What is refuted is an error only where it is reached for certain; else it

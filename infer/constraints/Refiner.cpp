@@ -12,6 +12,7 @@
 #include "infer/analysis/NumbersAtHand.h"
 #include "infer/constraints/ConstraintRows.h"
 #include "infer/constraints/FunctionGuard.h"
+#include "infer/constraints/NameOperands.h"
 #include "infer/functions/Origin.h"
 #include "infer/functions/UserDialects.h"
 #include "infer/report/ReportRow.h"
@@ -209,6 +210,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     requireWords(op, *outcome);
   }
   std::vector<size_t> rows = report(op, *outcome, effects);
+  nameOperands(analysis, op, *outcome);
   if (outcome->truth == Truth::Refuted) {
     if (!effects.errors)
       return success();
@@ -241,6 +243,7 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
     requireDeclared(op, *outcome,
                     analysis.getLibrary()->lookupAddition(getOperationKey(op)));
   std::vector<size_t> rows = report(op, *outcome, effects);
+  nameOperands(analysis, op, *outcome);
   if (outcome->truth == Truth::Refuted) {
     if (!effects.errors)
       return success();

@@ -55,10 +55,9 @@ static std::string write(const Datum &datum, WriteNumber writeNumber) {
 }
 
 /// Replaces {k} by the k-th value; what else has braces stays as it is.
-static std::string fill(const Constraint &constraint, WriteNumber writeNumber,
-                        bool keepEscapes) {
+static std::string fill(StringRef rest, ArrayRef<Datum> values,
+                        WriteNumber writeNumber, bool keepEscapes) {
   std::string text;
-  StringRef rest = constraint.message;
   while (!rest.empty()) {
     if (rest.consume_front("{{")) {
       text += keepEscapes ? "{{" : "{";
@@ -67,8 +66,8 @@ static std::string fill(const Constraint &constraint, WriteNumber writeNumber,
     StringRef after = rest;
     uint64_t number;
     if (after.consume_front("{") && !after.consumeInteger(10, number) &&
-        after.consume_front("}") && number < constraint.values.size()) {
-      text += write(constraint.values[number], writeNumber);
+        after.consume_front("}") && number < values.size()) {
+      text += write(values[number], writeNumber);
       rest = after;
       continue;
     }
@@ -80,14 +79,15 @@ static std::string fill(const Constraint &constraint, WriteNumber writeNumber,
 
 std::string infer::describe(const Outcome &outcome,
                             const Constraint &constraint) {
-  return fill(
-      constraint,
-      [&](const Number &number) -> std::string {
-        if (number.isConstant() || !outcome.isCoarse)
-          return outcome.numbers->toString(number);
-        return "?";
-      },
-      /*keepEscapes=*/false);
+  auto write = [&](const Number &number) -> std::string {
+    if (number.isConstant() || !outcome.isCoarse)
+      return outcome.numbers->toString(number);
+    return "?";
+  };
+  return fill(constraint.message, constraint.values, write,
+              /*keepEscapes=*/false) +
+         fill(constraint.operands, constraint.extents, write,
+              /*keepEscapes=*/false);
 }
 
 LogicalResult infer::reportRefuted(Location location, StringRef operation,
@@ -115,12 +115,11 @@ LogicalResult infer::reportRefuted(Location location, StringRef operation,
   return failure();
 }
 
-std::string infer::makeTemplate(const Outcome &outcome,
-                                const Constraint &constraint,
+static std::string fillTemplate(StringRef text, ArrayRef<Datum> data,
                                 std::vector<Number> &values,
                                 llvm::function_ref<bool(const Number &)> has) {
   return fill(
-      constraint,
+      text, data,
       [&](const Number &number) -> std::string {
         if (number.isConstant())
           return std::to_string(number.constant);
@@ -132,4 +131,18 @@ std::string infer::makeTemplate(const Outcome &outcome,
         return "{" + std::to_string(it - values.begin()) + "}";
       },
       /*keepEscapes=*/true);
+}
+
+std::string infer::makeTemplate(const Outcome &outcome,
+                                const Constraint &constraint,
+                                std::vector<Number> &values,
+                                llvm::function_ref<bool(const Number &)> has) {
+  return fillTemplate(constraint.message, constraint.values, values, has);
+}
+
+std::string
+infer::makeOperandsTemplate(const Constraint &constraint,
+                            std::vector<Number> &extents,
+                            llvm::function_ref<bool(const Number &)> has) {
+  return fillTemplate(constraint.operands, constraint.extents, extents, has);
 }

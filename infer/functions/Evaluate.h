@@ -122,6 +122,10 @@ struct Constraint {
   /// What it asks for as a formula, where there is one and proved constraints
   /// are kept.
   std::string statement = {};
+  /// Of which operands the message is (shape/Message.h's describeOperands),
+  /// with {0}, {1}, ... for `extents`; empty where that has not been added.
+  std::string operands = {};
+  std::vector<Datum> extents = {};
 };
 
 /// What is known of one result; the components that the function gives. sf-10
@@ -225,11 +229,14 @@ mlir::LogicalResult reportRefuted(mlir::Location location,
 
 /// The message as a template for run time, in which {k} stands for `values`[k]
 /// and braces are escaped (shape/Message.h's substitute). A number that the
-/// program has not, by `has`, is `?`.
+/// program has not, by `has`, is `?`. The second is for the operands.
 std::string
 makeTemplate(const Outcome &outcome, const Constraint &constraint,
              std::vector<Number> &values,
              llvm::function_ref<bool(const Number &)> has = nullptr);
+std::string makeOperandsTemplate(const Constraint &constraint,
+                                 std::vector<Number> &extents,
+                                 llvm::function_ref<bool(const Number &)> has);
 
 } // namespace broadloom::infer
 

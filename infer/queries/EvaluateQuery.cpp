@@ -190,7 +190,7 @@ void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
   FunctionVerdict verdict =
       runFunction(op.getProgram().data(), packTexts(texts).data(), inputs);
   if (verdict.isRefuted)
-    fail(op, op.getOrigin(), verdict.message);
+    fail(op, op.getOrigin(), verdict.message + verdict.operands);
 }
 
 void QueryEvaluator::evaluate(loom::BroadcastOp op) {

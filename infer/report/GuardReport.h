@@ -85,6 +85,9 @@ struct GuardReport {
   /// same.
   bool isRefused = false;
   std::vector<Row> rows;
+  /// The positions of operations whose own types contradict each other. What
+  /// these types refute is an error wherever it stands. ext-2
+  std::vector<int64_t> contradicted;
   std::vector<Value> values;
   std::vector<Symbol> symbols;
 

@@ -289,13 +289,15 @@ int32_t broadloomCheckFunction(BroadloomCall *call,
     FunctionVerdict verdict = runFunction(program, texts, given);
     if (verdict.isRefuted)
       return call->fail(
-          BROADLOOM_GUARD_FAILED, [&] { return std::move(verdict.message); },
-          site, nullptr, 0, -1);
+          BROADLOOM_GUARD_FAILED,
+          [&] { return verdict.message + verdict.operands; }, site, nullptr, 0,
+          -1);
     if (!isStrict || !verdict.isOpen)
       return BROADLOOM_OK;
     std::string text = "what its shape function asks for cannot be decided";
     if (!verdict.message.empty())
       text += ": never \"" + verdict.message + "\"";
+    text += verdict.operands;
     return call->fail(
         BROADLOOM_GUARD_FAILED, [&] { return std::move(text); }, site, nullptr,
         0, -1);

@@ -172,15 +172,12 @@ def test_no_error_follows_from_another(tmp_path, kind):
 
 
 def test_at_most_20_errors(tmp_path):
-    """And a remark where all of them come from another version of TOSA."""
-    lines = [f'  %{i} = "tosa.const"() {{value = dense<1.0> : tensor<1xf32>}} : () -> tensor<1xf32>'
+    lines = [f'  %{i} = "tosa.const"() : () -> tensor<1xf32>'
              for i in range(30)]
     (tmp_path / "p.mlir").write_text("func.func @main() {\n" + "\n".join(lines) + "\n  return\n}\n")
     for options, count in (((), 20), (("--error-limit=3",), 3), (("--error-limit=0",), 30)):
         outcome = broadloom.call("check", tmp_path / "p.mlir", *options)
         assert outcome.status == REJECTED
         assert outcome.error.count("lacks the attribute 'values'") == count, outcome.error
-        assert "all 30 operations with errors are of TOSA; this looks like a program for another " \
-            "version of it" in outcome.error
         told = f"{30 - count} more errors are not shown; --error-limit=0 shows all"
         assert (told in outcome.error) == (count != 30), outcome.error

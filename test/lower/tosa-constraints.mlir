@@ -8,7 +8,7 @@
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<3x?xf32>)
 // CHECK: %[[EA:.*]] = tensor.dim %[[A]]
 // CHECK: %[[EQ:.*]] = arith.cmpi eq, %[[EA]], %{{.*}}
-// CHECK-NEXT: loom.constrain "tosa.concat", %[[EQ]], "input 1 has 3 along axis 0 but input 0 has {0}"(%[[EA]] : index)
+// CHECK: loom.constrain "tosa.concat", %[[EQ]], "input 1 has 3 along axis 0 but input 0 has {0}"(%[[EA]] : index) of " (operand shapes {0}x{1} and 3x{2}; operand 0 is argument 0, operand 1 is argument 1)"[%[[EA]], %{{.*}}, %{{.*}}]
 // CHECK-NEXT: %[[C:.*]] = tensor.cast %[[A]] : tensor<?x?xf32> to tensor<3x?xf32>
 // CHECK-NEXT: tosa.concat %[[C]], %[[B]]
 func.func @concat(%a: tensor<?x?xf32>, %b: tensor<3x?xf32>) -> tensor<?x?xf32> {

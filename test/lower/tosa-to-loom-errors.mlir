@@ -105,7 +105,7 @@ func.func @constants() {
 func.func @constants() {
   // expected-error @+1 {{'tosa.const' op has a value of type 'tensor<2xf32>' but a result of type 'tensor<3xf32>'}}
   %1 = "tosa.const"() {values = dense<1.0> : tensor<2xf32>} : () -> tensor<3xf32>
-  // expected-error @+1 {{'tosa.const' op refers to the resource '__elided__', whose data is not in the file; it was left out when the program was printed, so print it in full}}
+  // expected-error @+1 {{'tosa.const' op refers to the resource '__elided__', whose data is not in the file; it was left out when the program was printed, so print it in full, or let --fill-elided make up values}}
   %2 = "tosa.const"() {values = dense_resource<__elided__> : tensor<3xf32>} : () -> tensor<3xf32>
   // expected-error @+1 {{'tosa.const' op refers to the resource 'short', which has 4 bytes, but 'tensor<3xf32>' needs 12}}
   %3 = "tosa.const"() {values = dense_resource<short> : tensor<3xf32>} : () -> tensor<3xf32>

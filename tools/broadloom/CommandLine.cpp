@@ -35,10 +35,9 @@ struct CommandLine {
   cl::SubCommand help{"help", "tell of a command, or of all"};
   cl::SubCommand version{"version", "tell the version"};
 
-  /// Those that read a program's source; that compile it; that call it.
+  /// Those that read a program's source; that choose a function; that call it.
   cl::SubCommandGroup reading{&run,   &compile, &bench,
                               &check, &shapes,  &inspect};
-  cl::SubCommandGroup timed{&run, &compile, &bench, &shapes};
   cl::SubCommandGroup choosing{&run, &bench, &check, &shapes};
   cl::SubCommandGroup calling{&run, &bench};
   cl::SubCommandGroup telling{&run, &bench, &check, &shapes, &inspect};
@@ -84,8 +83,19 @@ struct CommandLine {
       cl::Hidden,
       cl::sub(reading),
       cl::cat(category)};
-  cl::opt<bool> verbose{"verbose", cl::desc("print stages with times"),
-                        cl::sub(timed), cl::cat(category)};
+  cl::opt<bool> verbose{
+      "verbose",
+      cl::desc("print stages with times, and note what is in the form of "
+               "another version of TOSA"),
+      cl::sub(reading), cl::cat(category)};
+  cl::opt<std::string> fillElided{
+      "fill-elided",
+      cl::desc("make up values for constants that were left out when the "
+               "program was printed; the same ones for the same seed"),
+      cl::value_desc("SEED"),
+      cl::ValueOptional,
+      cl::sub(reading),
+      cl::cat(category)};
   cl::opt<std::string> function{
       "function", cl::desc("the function to call or check"),
       cl::value_desc("NAME"), cl::sub(choosing), cl::cat(category)};
@@ -132,8 +142,10 @@ struct CommandLine {
                            cl::cat(category)};
   cl::opt<std::string> emit{
       "emit",
-      cl::desc("loom, linalg, llvm, asm, obj, so or shape-library; without it "
-               "what the ending of OUT says: .mlir, .s, .o or .so; else loom"),
+      cl::desc(
+          "loom, linalg, llvm, asm, obj, so, shape-library or tosa; without it "
+          "what the ending of OUT says: .mlir, .s, .o, .so or .tosa; else "
+          "loom"),
       cl::value_desc("FORM"), cl::sub(compile), cl::cat(category)};
   cl::opt<std::string> target{
       "target",
@@ -186,6 +198,13 @@ struct CommandLine {
     options.compile.target = target;
     options.compile.cpu = cpu;
     options.compile.verbose = verbose;
+    if (fillElided.getNumOccurrences()) {
+      uint64_t seed = 0;
+      llvm::StringRef text = fillElided.getValue();
+      if (!text.empty() && text.getAsInteger(10, seed))
+        options.wrongSeed = text.str();
+      options.compile.fillElided = seed;
+    }
     options.compile.errorLimit = errorLimit;
     options.compile.provokedBug = provokedBug;
     options.reproducer = reproducer;
@@ -261,6 +280,9 @@ static std::string findContradiction(const Options &options) {
     return "--seconds must be between 0 and 3600";
   if (options.json && options.format != "json")
     return "--json and --format=" + options.format + " are two forms";
+  if (!options.wrongSeed.empty())
+    return "--fill-elided=" + options.wrongSeed +
+           ": a seed is a whole number below 2^64";
   if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
     return "standard input (-) is read once: for the program or for one input";
   return "";

@@ -36,6 +36,7 @@ constexpr Form kForms[] = {
     {"obj", ".o", Emit::Object},
     {"so", ".so", Emit::Object},
     {"shape-library", "", Emit::ShapeLibrary},
+    {"tosa", ".tosa", Emit::Tosa},
 };
 
 /// The form that the command line asks for: by name, or by the ending of the
@@ -79,8 +80,8 @@ int broadloom::tool::compileProgram(const Options &options) {
   const Form *form = findForm(options);
   if (!form)
     return fail(kUsage, "--emit=" + options.emit +
-                            ": there are loom, linalg, llvm, asm, obj, so and "
-                            "shape-library");
+                            ": there are loom, linalg, llvm, asm, obj, so, "
+                            "shape-library and tosa");
   if (!isIdentifier(options.compile.tableSymbol))
     return fail(kUsage, "--symbol=" + options.compile.tableSymbol +
                             ": a symbol is a C identifier: letters, digits "
@@ -91,7 +92,7 @@ int broadloom::tool::compileProgram(const Options &options) {
                     options.compile.target +
                     " use --emit=obj and a linker of that target");
   bool toScreen = options.out == "-";
-  if (toScreen && form->emit == Emit::Object)
+  if (toScreen && (form->emit == Emit::Object || form->emit == Emit::Tosa))
     return fail(kUsage, "--emit=" + form->name.str() +
                             " is no text; name a file with -o");
   std::optional<io::OutputFile> file;

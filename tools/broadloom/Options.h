@@ -55,6 +55,8 @@ struct Options {
   bool shapesOnly = false;
   bool json = false;
   double seconds = 1;
+  /// What was given as a seed and is none; empty where nothing was.
+  std::string wrongSeed;
   CompileOptions compile;
 };
 

@@ -1,0 +1,77 @@
+//===- FileWriter.h - tables of a TOSA file that is written -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_FLATBUFFERS_FILEWRITER_H
+#define BROADLOOM_IMPORT_FLATBUFFERS_FILEWRITER_H
+
+#include "import/flatbuffers/Values.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::tosafile {
+
+/// The bytes of a constant as files have them; nothing where its value is not
+/// at hand.
+std::optional<std::vector<uint8_t>> writeConstant(mlir::Attribute value);
+
+/// Writes the tables of regions, those of inner ones behind their outer ones.
+class FileWriter {
+public:
+  /// The regions of `function`, or nothing after an error.
+  mlir::LogicalResult write(mlir::ModuleOp module, mlir::Operation *function);
+  /// The file.
+  std::string finish();
+
+private:
+  using Offset = flatbuffers::Offset<AnyTable>;
+  using Offsets = std::vector<Offset>;
+  using Names = std::vector<flatbuffers::Offset<Text>>;
+
+  /// What is listed of a block.
+  struct Lists {
+    Offsets operators, tensors, shapes;
+    llvm::DenseMap<mlir::Attribute, bool> variables;
+  };
+
+  mlir::LogicalResult writeRegion(mlir::Region &region, llvm::StringRef name);
+  mlir::LogicalResult writeOperator(mlir::Operation *op, Lists &lists);
+  /// Lists what stands for a value, with the data of a constant.
+  mlir::LogicalResult addValue(mlir::Value value, Lists &lists,
+                               mlir::Attribute data = {});
+  /// Lists the variable `name`; returns the name that operators have for it.
+  mlir::FailureOr<std::string> addVariable(mlir::Operation *user,
+                                           mlir::StringAttr name, Lists &lists);
+  Offset writeTensor(llvm::StringRef name, mlir::Type type, DType element,
+                     const std::vector<uint8_t> &data,
+                     llvm::StringRef variable = {});
+
+  /// The table of an operation's attribute; nothing after an error.
+  mlir::FailureOr<Offset> writeAttribute(mlir::Operation *op,
+                                         const OperationForm &form,
+                                         llvm::ArrayRef<std::string> graphs);
+
+  std::string getName(mlir::Value value);
+  Names getNames(mlir::ValueRange values);
+  /// The name of a new region of `op`.
+  std::string nameRegion(mlir::Operation *op, unsigned index);
+
+  flatbuffers::FlatBufferBuilder builder;
+  mlir::ModuleOp module;
+  llvm::DenseMap<mlir::Value, std::string> names;
+  Offsets regions;
+  unsigned numNames = 0;
+  /// Whether something is of version 1.1.
+  bool isNewer = false;
+};
+
+} // namespace broadloom::tosafile
+
+#endif // BROADLOOM_IMPORT_FLATBUFFERS_FILEWRITER_H

@@ -1,0 +1,32 @@
+//===- ReadFile.h - TOSA files to modules -----------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_FLATBUFFERS_READFILE_H
+#define BROADLOOM_IMPORT_FLATBUFFERS_READFILE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+
+namespace broadloom::tosafile {
+
+/// Whether `contents` begins as a TOSA file does.
+bool isTosaFile(llvm::StringRef contents);
+
+/// Reads the TOSA file that is the first buffer of `sources`, which large
+/// constants refer to for as long as the context lives. Reports what is wrong
+/// with it, and never looks behind its end. What it holds has the structure of
+/// a program, and has to be checked (import/structure/CheckStructure.h).
+mlir::OwningOpRef<mlir::ModuleOp>
+readTosaFile(const std::shared_ptr<llvm::SourceMgr> &sources,
+             mlir::MLIRContext *context);
+
+} // namespace broadloom::tosafile
+
+#endif // BROADLOOM_IMPORT_FLATBUFFERS_READFILE_H

@@ -1,0 +1,237 @@
+//===- LiftState.cpp - variables as arguments and results -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/state/LiftState.h"
+
+#include "import/Passes.h"
+#include "import/state/Variables.h"
+#include "import/structure/CheckStructure.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMLIFTSTATE
+#include "import/Passes.h.inc"
+} // namespace broadloom::legalize
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+namespace {
+
+/// The values that variables have where the walk stands, by their numbers; null
+/// for those that the function does not use.
+using Values = SmallVector<Value>;
+
+class Lifter {
+public:
+  explicit Lifter(const Variables &variables) : variables(variables) {}
+
+  LogicalResult lift(func::FuncOp function) {
+    const VariableUse &use = variables.getUse(function);
+    if (use.used.empty())
+      return success();
+    // A function that is only declared uses none.
+    Block &body = function.getBody().front();
+    if (!function.getBody().hasOneBlock())
+      return function.emitError()
+             << "'" << function.getName()
+             << "' uses variables and has several blocks; only structured "
+                "control flow, such as 'tosa.cond_if' or 'scf.if', can be "
+                "compiled around variables";
+    Values values(variables.all().size());
+    for (unsigned number : use.used)
+      values[number] =
+          body.addArgument(variables.all()[number].type, function.getLoc());
+    if (failed(lift(body, values)))
+      return failure();
+    append(body.getTerminator(), values, use.written);
+    function.setFunctionType(getLiftedType(function.getFunctionType(), use));
+    resizeAttributes(function, use);
+    return success();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Functions
+  //===--------------------------------------------------------------------===//
+
+  FunctionType getLiftedType(FunctionType type, const VariableUse &use) {
+    SmallVector<Type> inputs(type.getInputs()), results(type.getResults());
+    for (unsigned number : use.used)
+      inputs.push_back(variables.all()[number].type);
+    for (unsigned number : use.written)
+      results.push_back(variables.all()[number].type);
+    return FunctionType::get(type.getContext(), inputs, results);
+  }
+
+  /// There is one dictionary for each argument and result, or no list at all.
+  void resizeAttributes(func::FuncOp function, const VariableUse &use) {
+    Builder builder(function.getContext());
+    auto grow = [&](ArrayAttr attributes, size_t count) {
+      SmallVector<Attribute> all(attributes.begin(), attributes.end());
+      all.append(count, builder.getDictionaryAttr({}));
+      return builder.getArrayAttr(all);
+    };
+    if (ArrayAttr attributes = function.getArgAttrsAttr())
+      function.setArgAttrsAttr(grow(attributes, use.used.size()));
+    if (ArrayAttr attributes = function.getResAttrsAttr())
+      function.setResAttrsAttr(grow(attributes, use.written.size()));
+    if (!function.isPublic())
+      return;
+    SmallVector<Attribute> state;
+    for (unsigned number : use.used) {
+      Variable variable = variables.all()[number];
+      NamedAttrList entry;
+      entry.append("name", variable.op.getSymNameAttr());
+      if (llvm::is_contained(use.written, number))
+        entry.append("written", builder.getUnitAttr());
+      if (variable.initial)
+        entry.append("initial", variable.initial);
+      state.push_back(entry.getDictionary(function.getContext()));
+    }
+    function->setAttr(kState, builder.getArrayAttr(state));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Operations
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult lift(Block &block, Values &values) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto read = dyn_cast<tosa::VariableReadOp>(op)) {
+        read.getOutput1().replaceAllUsesWith(
+            values[variables.getNumber(read.getName())]);
+        read.erase();
+      } else if (auto write = dyn_cast<tosa::VariableWriteOp>(op)) {
+        values[variables.getNumber(write.getName())] = write.getInput1();
+        write.erase();
+      } else if (!variables.getUse(&op).used.empty() &&
+                 failed(liftUser(&op, values))) {
+        return failure();
+      }
+    }
+    return success();
+  }
+
+  LogicalResult liftUser(Operation *op, Values &values) {
+    const VariableUse &use = variables.getUse(op);
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      append(op, values, use.used);
+      extend(op, use, values);
+      return success();
+    }
+    if (isa<scf::IfOp, tosa::IfOp>(op))
+      return liftBranches(op, use, values);
+    if (isa<scf::ForOp, scf::WhileOp, tosa::WhileOp>(op))
+      return liftLoop(op, use, values);
+    return op->emitOpError("has variables in its regions; they can be used in "
+                           "functions, branches and loops only");
+  }
+
+  LogicalResult liftBranches(Operation *op, const VariableUse &use,
+                             Values &values) {
+    for (Region &region : op->getRegions()) {
+      Values inside = values;
+      if (region.empty()) {
+        OpBuilder builder(region);
+        builder.createBlock(&region);
+        scf::YieldOp::create(builder, op->getLoc());
+      } else if (failed(lift(region.front(), inside))) {
+        return failure();
+      }
+      append(region.front().getTerminator(), inside, use.written);
+    }
+    extend(op, use, values);
+    return success();
+  }
+
+  /// Every region of a loop gets what is written as further arguments, and
+  /// hands it on behind what its terminator has; the condition of a
+  /// `tosa.while_loop` hands on nothing.
+  LogicalResult liftLoop(Operation *op, const VariableUse &use,
+                         Values &values) {
+    append(op, values, use.written);
+    for (Region &region : op->getRegions()) {
+      Values inside = values;
+      for (unsigned number : use.written)
+        inside[number] = region.front().addArgument(
+            variables.all()[number].type, op->getLoc());
+      Values before = inside;
+      if (failed(lift(region.front(), inside)))
+        return failure();
+      if (!isa<tosa::WhileOp>(op) || region.getRegionNumber() == 1)
+        append(region.front().getTerminator(), inside, use.written);
+      else if (before != inside)
+        return op->emitOpError("writes a variable in its condition; write it "
+                               "in its body");
+    }
+    extend(op, use, values);
+    return success();
+  }
+
+  static void append(Operation *op, const Values &values,
+                     ArrayRef<unsigned> numbers) {
+    SmallVector<Value> operands(op->getOperands());
+    for (unsigned number : numbers)
+      operands.push_back(values[number]);
+    op->setOperands(operands);
+  }
+
+  /// Gives `op` what is written as further results, and takes them over.
+  void extend(Operation *op, const VariableUse &use, Values &values) {
+    if (use.written.empty())
+      return;
+    OpBuilder builder(op);
+    OperationState state(op->getLoc(), op->getName());
+    state.addOperands(op->getOperands());
+    state.addTypes(op->getResultTypes());
+    for (unsigned number : use.written)
+      state.addTypes(variables.all()[number].type);
+    state.addAttributes(op->getDiscardableAttrDictionary().getValue());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    for (Region &region : op->getRegions())
+      state.addRegion()->takeBody(region);
+    Operation *extended = builder.create(state);
+    unsigned numOwn = op->getNumResults();
+    op->replaceAllUsesWith(extended->getResults().take_front(numOwn));
+    for (auto [i, number] : llvm::enumerate(use.written))
+      values[number] = extended->getResult(numOwn + i);
+    op->erase();
+  }
+
+  const Variables &variables;
+};
+
+struct LoomLiftStatePass
+    : legalize::impl::LoomLiftStateBase<LoomLiftStatePass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    Variables variables;
+    if (failed(checkStructure(module)) || failed(variables.collect(module)))
+      return signalPassFailure();
+    Lifter lifter(variables);
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(lifter.lift(function)))
+        return signalPassFailure();
+    for (const Variable &variable : variables.all())
+      variable.op->erase();
+  }
+};
+
+} // namespace
+
+SmallVector<LiftedVariable> legalize::getState(Operation *function) {
+  SmallVector<LiftedVariable> state;
+  if (auto entries = function->getAttrOfType<ArrayAttr>(kState))
+    for (auto entry : entries.getAsRange<DictionaryAttr>())
+      state.push_back({entry.getAs<StringAttr>("name").getValue().str(),
+                       entry.contains("written"),
+                       entry.getAs<ElementsAttr>("initial")});
+  return state;
+}

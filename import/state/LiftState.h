@@ -1,0 +1,45 @@
+//===- LiftState.h - variables as arguments and results ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program with `tosa.variable` becomes one without: each function takes the
+// variables that it reads or writes behind its other arguments, and gives those
+// that it writes behind its other results. So a variable is a value like any
+// other for all that follows, a call that fails changes none, and whoever calls
+// a function keeps them from call to call (driver/State.h). decision 27
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STATE_LIFTSTATE_H
+#define BROADLOOM_IMPORT_STATE_LIFTSTATE_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+#include <string>
+
+namespace broadloom::legalize {
+
+/// On a public function: an array with a dictionary for each variable that it
+/// takes, in the order of its last arguments: `name`, `written` (a unit, where
+/// it is one of the last results), and `initial` (elements; all are 0 where
+/// this is missing).
+inline constexpr llvm::StringLiteral kState = "loom.state";
+
+/// A variable that a function takes.
+struct LiftedVariable {
+  std::string name;
+  bool isWritten;
+  /// Null for zeros.
+  mlir::ElementsAttr initial;
+};
+
+/// What `function` has in `loom.state`.
+llvm::SmallVector<LiftedVariable> getState(mlir::Operation *function);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_STATE_LIFTSTATE_H

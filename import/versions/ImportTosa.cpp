@@ -1,0 +1,97 @@
+//===- ImportTosa.cpp - TOSA's text of other versions of LLVM -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/versions/ImportTosa.h"
+#include "import/versions/InexactWindows.h"
+#include "import/versions/OldDialect.h"
+#include "import/versions/OldText.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace broadloom::versions;
+
+bool broadloom::versions::mentionsTosa(StringRef text) {
+  return text.contains("tosa.");
+}
+
+bool broadloom::versions::hasOtherForms(StringRef text, ModuleOp module) {
+  if (text.contains("mode = \""))
+    return true;
+  auto isOther = [](NamedAttribute attribute) {
+    return !saysNothing(attribute);
+  };
+  WalkResult result = module->walk([&](Operation *op) {
+    bool found = op->getName().getDialectNamespace() == "tosa" &&
+                 (!op->isRegistered() ||
+                  llvm::any_of(op->getDiscardableAttrs(), isOther));
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+static Location getPlace(const llvm::MemoryBuffer &text, size_t offset,
+                         MLIRContext *context) {
+  StringRef before = text.getBuffer().take_front(offset);
+  unsigned line = before.count('\n') + 1;
+  unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
+  return FileLineColLoc::get(context, text.getBufferIdentifier(), line, column);
+}
+
+ReadText broadloom::versions::readAnyVersion(const llvm::MemoryBuffer &text,
+                                             MLIRContext *context) {
+  context->getOrLoadDialect<OldDialect>();
+  context->getOrLoadDialect<tosa::TosaDialect>();
+  OldText prepared = prepareText(text.getBuffer());
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
+                                  prepared.text, text.getBufferIdentifier()),
+                              llvm::SMLoc());
+  ParserConfig config(context, /*verifyAfterParse=*/false);
+  ReadText read;
+  read.module = parseSourceFile<ModuleOp>(sources, config);
+  for (unsigned i = 0; i < prepared.numByteConstants; ++i)
+    read.changes.add("constants of i1 have one bit for each element here",
+                     getPlace(text, prepared.firstByteConstant, context));
+  return read;
+}
+
+static Rules makeRules() {
+  Rules rules;
+  addSumRules(rules);
+  addShapeRules(rules);
+  addScalarRules(rules);
+  return rules;
+}
+
+static LogicalResult convert(Operation *op, const Rules &rules,
+                             Changes &changes) {
+  OldOperation old(op, changes);
+  auto rule = rules.find(old.name);
+  if (rule != rules.end() && failed(rule->second(old)))
+    return failure();
+  return old.finish();
+}
+
+llvm::LogicalResult broadloom::versions::bringToToday(ReadText &text) {
+  SmallVector<Operation *> operations;
+  text.module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getName().getDialectNamespace() == kNamespace)
+      operations.push_back(op);
+  });
+  Rules rules = makeRules();
+  LogicalResult result = success();
+  for (Operation *op : operations)
+    if (failed(convert(op, rules, text.changes)))
+      result = failure();
+  if (failed(result) || text.changes.empty())
+    return result;
+  text.module->walk([&](Operation *op) { cutToWindows(op, text.changes); });
+  return success();
+}

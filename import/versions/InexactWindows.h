@@ -1,0 +1,26 @@
+//===- InexactWindows.h - windows that do not end with the image *- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TOSA before 1.0 let the windows of convolutions and pools end before the
+// image does, and left out what was behind them. TOSA 1.0 refuses that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_VERSIONS_INEXACTWINDOWS_H
+#define BROADLOOM_IMPORT_VERSIONS_INEXACTWINDOWS_H
+
+#include "import/versions/OldOperation.h"
+
+namespace broadloom::versions {
+
+/// Takes away, of the padding and then of the image of `op`, what no window
+/// reaches. Where an extent is not static, nothing: a guard checks it.
+void cutToWindows(mlir::Operation *op, Changes &changes);
+
+} // namespace broadloom::versions
+
+#endif // BROADLOOM_IMPORT_VERSIONS_INEXACTWINDOWS_H

@@ -1,0 +1,33 @@
+//===- OldDialect.h - operations of any version of TOSA ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_VERSIONS_OLDDIALECT_H
+#define BROADLOOM_IMPORT_VERSIONS_OLDDIALECT_H
+
+#include "import/versions/OldText.h"
+
+#include "mlir/IR/Dialect.h"
+
+namespace broadloom::versions {
+
+/// The dialect kNamespace. It takes operations of every name with any
+/// attributes, operands and types, in the generic form and in those that
+/// versions of TOSA print. Their enumerators become texts.
+class OldDialect : public mlir::Dialect {
+public:
+  explicit OldDialect(mlir::MLIRContext *context);
+  static llvm::StringRef getDialectNamespace() { return kNamespace; }
+
+  std::optional<ParseOpHook>
+  getParseOperationHook(llvm::StringRef name) const override;
+};
+
+} // namespace broadloom::versions
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(broadloom::versions::OldDialect)
+
+#endif // BROADLOOM_IMPORT_VERSIONS_OLDDIALECT_H

@@ -1,0 +1,41 @@
+//===- OldText.h - tokens of TOSA's text that differ by version -*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What has to be changed in a text before MLIR's parser can read it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_VERSIONS_OLDTEXT_H
+#define BROADLOOM_IMPORT_VERSIONS_OLDTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace broadloom::versions {
+
+/// The namespace that operations of `tosa` get for reading. It has as many
+/// letters, so that each operation keeps its line and its column.
+inline constexpr llvm::StringLiteral kNamespace = "tos_";
+
+struct OldText {
+  std::string text;
+  /// Constants of i1 that were written with one byte for each element.
+  unsigned numByteConstants = 0;
+  /// Where the first of them stands in the text.
+  size_t firstByteConstant = 0;
+};
+
+/// The same text, as long as before, in which the operations of `tosa` are in
+/// kNamespace, but for those whose form no version has changed; names in
+/// attributes, types, strings and comments stay. Constants of i1 with a byte
+/// for each element (LLVM 23 and newer) have one bit for each.
+OldText prepareText(llvm::StringRef text);
+
+} // namespace broadloom::versions
+
+#endif // BROADLOOM_IMPORT_VERSIONS_OLDTEXT_H
