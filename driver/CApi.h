@@ -53,11 +53,11 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// Sets an option of later compilations, by the name and the value that it has
 /// on the command line: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library` (a file more), `function` (compile only this one
-/// and what it calls), `error-limit`, `target`, `cpu`, `symbol`, `optimise`
-/// (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at first),
-/// `keep-code` (on, off; for broadloomModuleSave) and `verbose` (on, off).
-/// BROADLOOM_INVALID_ARGUMENT where there is no such option or it has no such
-/// value: broadloomDiagnostics says which there are.
+/// and what it calls), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`,
+/// `optimise` (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at
+/// first), `keep-code` (on, off; for broadloomModuleSave) and `verbose` (on,
+/// off). BROADLOOM_INVALID_ARGUMENT where there is no such option or it has no
+/// such value: broadloomDiagnostics says which there are.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);
 
@@ -128,9 +128,9 @@ int32_t broadloomNumDiagnostics(const BroadloomCompiler *compiler);
 const BroadloomError *broadloomDiagnostic(const BroadloomCompiler *compiler,
                                           int32_t index);
 
-/// The program in another form: `form` is loom, linalg, llvm, asm, obj or
-/// shape-library (docs/compile-and-load.md). Null where it is rejected or there
-/// is no such form; else `size` bytes, with a zero behind them.
+/// The program in another form: `form` is loom, linalg, llvm, asm, obj,
+/// shape-library or tosa (docs/compile-and-load.md). Null where it is rejected
+/// or there is no such form; else `size` bytes, with a zero behind them.
 const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
                               const char *form, size_t *size);
 const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,

@@ -67,6 +67,10 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.errorLimit);
      }},
+    {"fill-elided", "numbers from 0 on",
+     [](CompileOptions &options, StringRef value) {
+       return !value.getAsInteger(10, options.fillElided.emplace());
+     }},
     {"target", nullptr,
      [](CompileOptions &options, StringRef value) {
        options.target = value.str();
@@ -134,5 +138,6 @@ std::optional<Emit> broadloom::findForm(std::string_view name) {
       .Case("asm", Emit::Assembly)
       .Case("obj", Emit::Object)
       .Case("shape-library", Emit::ShapeLibrary)
+      .Case("tosa", Emit::Tosa)
       .Default(std::nullopt);
 }

@@ -122,6 +122,7 @@ TEST_F(CInterface, options) {
   for (auto [name, value] : {std::pair("strategy", "rfc"),
                              {"dynamic-to-static", "forbid"},
                              {"error-limit", "0"},
+                             {"fill-elided", "7"},
                              {"optimise", "off"},
                              {"trust-bytecode", "on"},
                              {"verbose", "off"},
@@ -149,6 +150,11 @@ TEST_F(CInterface, forms) {
   EXPECT_TRUE(contains(emit("loom"), "loom.map")) << diagnostics();
   EXPECT_EQ(emit("obj").substr(0, 4), "\x7f"
                                       "ELF");
+  size_t bytes = 0;
+  const char *tosa = broadloomEmitText(compiler, kMismatch, strlen(kMismatch),
+                                       "p.mlir", "tosa", &bytes);
+  ASSERT_NE(tosa, nullptr) << diagnostics();
+  EXPECT_EQ(std::string(tosa + 4, 4), "TOSA");
   EXPECT_EQ(emit("bin"), "");
   EXPECT_TRUE(contains(diagnostics(), "there is no form 'bin'"));
   size_t size;

@@ -132,31 +132,36 @@ void Compiler::cancel() { impl->cancelled.store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
-/// The file's contents, those of a TensorFlow Lite model converted, or null and
-/// an error in `text`.
+/// Contents as they are, those of a TensorFlow Lite model converted, or null
+/// and an error in `text`.
 std::unique_ptr<llvm::MemoryBuffer>
-Compiler::Impl::openFile(const std::string &path) {
+Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   diagnostics.clear();
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!buffer) {
-    text =
-        path + ": error: cannot be read: " + buffer.getError().message() + "\n";
-    return nullptr;
-  }
-  if (!isTflite((*buffer)->getBuffer()))
-    return std::move(*buffer);
-  auto converted = convertTflite(**buffer);
+  if (!isTflite(buffer->getBuffer()))
+    return buffer;
+  auto converted = convertTflite(*buffer);
   if (converted)
     return std::move(*converted);
-  text = (*buffer)->getBufferIdentifier().str() +
+  text = buffer->getBufferIdentifier().str() +
          ": error: " + llvm::toString(converted.takeError()) + "\n";
   return nullptr;
 }
 
-static std::unique_ptr<llvm::MemoryBuffer> copyText(std::string_view text,
-                                                    std::string_view name) {
-  return llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text),
-                                              llvm::StringRef(name));
+std::unique_ptr<llvm::MemoryBuffer>
+Compiler::Impl::openFile(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (buffer)
+    return convert(std::move(*buffer));
+  diagnostics.clear();
+  text =
+      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  return nullptr;
+}
+
+std::unique_ptr<llvm::MemoryBuffer>
+Compiler::Impl::openText(std::string_view contents, std::string_view name) {
+  return convert(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(contents),
+                                                      llvm::StringRef(name)));
 }
 
 std::unique_ptr<CompiledModule> Compiler::compileFile(const std::string &path) {
@@ -166,7 +171,8 @@ std::unique_ptr<CompiledModule> Compiler::compileFile(const std::string &path) {
 
 std::unique_ptr<CompiledModule> Compiler::compileText(std::string_view text,
                                                       std::string_view name) {
-  return impl->settle(impl->compile(copyText(text, name)));
+  auto buffer = impl->openText(text, name);
+  return impl->settle(buffer ? impl->compile(std::move(buffer)) : nullptr);
 }
 
 bool Compiler::emitFile(const std::string &path, Emit form,
@@ -177,7 +183,8 @@ bool Compiler::emitFile(const std::string &path, Emit form,
 
 bool Compiler::emitText(std::string_view text, std::string_view name, Emit form,
                         std::string &output) {
-  return impl->settle(impl->emit(copyText(text, name), form, output));
+  auto buffer = impl->openText(text, name);
+  return impl->settle(buffer && impl->emit(std::move(buffer), form, output));
 }
 
 std::string
@@ -207,7 +214,8 @@ bool Compiler::checkFile(const std::string &path, CheckedProgram &program,
 
 bool Compiler::checkText(std::string_view text, std::string_view name,
                          CheckedProgram &program, const std::string &function) {
-  bool isProgram = impl->check(copyText(text, name), program, function);
+  auto buffer = impl->openText(text, name);
+  bool isProgram = buffer && impl->check(std::move(buffer), program, function);
   impl->settle(isProgram && program.isAccepted);
   return isProgram;
 }
@@ -241,6 +249,8 @@ Compiler::queryShapesOfText(std::string_view text, std::string_view name,
                             const ShapeQueryArguments &question,
                             std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
-  return impl->settle(
-      impl->ask(copyText(text, name), question, functions ? *functions : none));
+  auto buffer = impl->openText(text, name);
+  return impl->settle(buffer ? impl->ask(std::move(buffer), question,
+                                         functions ? *functions : none)
+                             : std::nullopt);
 }

@@ -72,8 +72,13 @@ struct Compiler::Impl {
   explicit Impl(CompileOptions options);
   ~Impl();
 
-  /// Null, with the diagnostic, where the file cannot be read.
+  /// A file's contents or the caller's, those of a TensorFlow Lite model
+  /// converted. Null, with the diagnostic, where that cannot be done.
   std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
+  std::unique_ptr<llvm::MemoryBuffer> openText(std::string_view contents,
+                                               std::string_view name);
+  std::unique_ptr<llvm::MemoryBuffer>
+  convert(std::unique_ptr<llvm::MemoryBuffer> buffer);
   /// Makes `buffer` the program that diagnostics speak of.
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 

@@ -37,6 +37,7 @@ Compiler::Impl::describeSaved(const llvm::MemoryBuffer &buffer) {
   program.dynamicToStatic = options.dynamicToStatic;
   program.optimiseCode = options.optimiseCode;
   program.only = options.only;
+  program.fillElided = options.fillElided;
   for (const std::string &file : options.shapeLibraries) {
     auto library = llvm::MemoryBuffer::getFile(file);
     if (!library)
@@ -128,6 +129,7 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   again.strategy = program->strategy;
   again.dynamicToStatic = program->dynamicToStatic;
   again.optimiseCode = program->optimiseCode;
+  again.fillElided = program->fillElided;
   if (program->only)
     again.only = program->only;
   LibraryFiles files;

@@ -90,6 +90,7 @@ std::string ProgramCache::getPath(const SavedProgram &program) const {
   key.dynamicToStatic = program.dynamicToStatic;
   key.optimiseCode = program.optimiseCode;
   key.only = program.only;
+  key.fillElided = program.fillElided;
   key.shapeLibraries = program.shapeLibraries;
   std::string bytes = writeSavedProgram(key);
   auto digest = llvm::SHA256::hash(llvm::ArrayRef(

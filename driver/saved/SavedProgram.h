@@ -39,6 +39,7 @@ struct SavedProgram {
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
   bool optimiseCode = true;
   std::optional<std::string> only;
+  std::optional<uint64_t> fillElided;
   /// The texts of the shape libraries that it was compiled with.
   std::vector<std::string> shapeLibraries;
   /// What was warned of.

@@ -165,10 +165,12 @@ TEST(SavedProgram, keeps_the_options) {
   CompileOptions options;
   options.optimiseCode = false;
   options.dynamicToStatic = DynamicToStatic::Forbid;
+  options.fillElided = UINT64_MAX;
   auto program = read(save({}, options));
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   EXPECT_FALSE(program->optimiseCode);
   EXPECT_EQ(program->dynamicToStatic, DynamicToStatic::Forbid);
+  EXPECT_EQ(program->fillElided, UINT64_MAX);
   EXPECT_EQ(program->source, kProgram);
 }
 
@@ -263,8 +265,13 @@ TEST_F(Cache, what_code_depends_on) {
   EXPECT_EQ(list().size(), 3u);
   ASSERT_TRUE(compile(options, (std::string(kProgram) + " ").c_str()));
   EXPECT_EQ(list().size(), 4u);
+  options.fillElided = 1;
+  ASSERT_TRUE(compile(options));
+  options.fillElided = 2;
+  ASSERT_TRUE(compile(options));
+  EXPECT_EQ(list().size(), 6u);
   ASSERT_TRUE(compile());
-  EXPECT_EQ(list().size(), 4u);
+  EXPECT_EQ(list().size(), 6u);
 }
 
 TEST_F(Cache, inputs_are_looked_at_before_code_is_used) {
