@@ -108,7 +108,7 @@ def test_forms():
     assert program.emit("obj").startswith(b"\x7fELF")
     tosa = program.emit("tosa")
     assert tosa[4:8] == b"TOSA" and (bl.compile(tosa)(ONE, ONE) == 2).all()
-    with pytest.raises(ValueError, match="there is no form 'pdf'; there are loom, linalg"):
+    with pytest.raises(ValueError, match="^there is no form 'pdf'; there are loom, linalg.*tosa$"):
         program.emit("pdf")
 
 
@@ -123,7 +123,7 @@ def test_keywords_that_there_are_not():
 
 
 def test_values_that_there_are_not():
-    with pytest.raises(ValueError, match="option strategy has no value 'fast'; there are default"):
+    with pytest.raises(ValueError, match="^option strategy has no value 'fast'; there are default and rfc$"):
         bl.compile(ADD, strategy="fast")
     with pytest.raises(ValueError, match="dynamic-to-static has no value"):
         bl.compile(ADD, dynamic_to_static="no")
