@@ -109,8 +109,8 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
   std::optional<Emit> found = findForm(form);
   if (!found) {
     compiler->refusal = "error: there is no form '" + std::string(form) +
-                        "'; there are loom, linalg, llvm, asm, obj, tosa and "
-                        "shape-library\n";
+                        "'; there are loom, linalg, llvm, asm, obj, "
+                        "shape-library and tosa\n";
     return nullptr;
   }
   if (!emit(inner, *found, compiler->output))

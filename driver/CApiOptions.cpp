@@ -69,8 +69,7 @@ const Option kOptions[] = {
      }},
     {"fill-elided", "numbers from 0 on",
      [](CompileOptions &options, StringRef value) {
-       options.fillElided.emplace();
-       return !value.getAsInteger(10, *options.fillElided);
+       return !value.getAsInteger(10, options.fillElided.emplace());
      }},
     {"target", nullptr,
      [](CompileOptions &options, StringRef value) {

@@ -217,6 +217,11 @@ TEST_F(CInterface, forms) {
   EXPECT_TRUE(contains(emit("loom"), "loom.map")) << diagnostics();
   EXPECT_EQ(emit("obj").substr(0, 4), "\x7f"
                                       "ELF");
+  size_t bytes = 0;
+  const char *tosa = broadloomEmitText(compiler, kMismatch, strlen(kMismatch),
+                                       "p.mlir", "tosa", &bytes);
+  ASSERT_NE(tosa, nullptr) << diagnostics();
+  EXPECT_EQ(std::string(tosa + 4, 4), "TOSA");
   EXPECT_EQ(emit("bin"), "");
   EXPECT_TRUE(contains(diagnostics(), "there is no form 'bin'"));
   size_t size;

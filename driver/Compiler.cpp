@@ -14,6 +14,7 @@
 #include "driver/Register.h"
 #include "driver/RunPasses.h"
 #include "driver/Version.h"
+#include "driver/saved/LibraryFiles.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -31,9 +32,8 @@ static DialectRegistry makeRegistry() {
 
 Compiler::Impl::Impl(CompileOptions options)
     : options(options), provoked(this->options.provokedBug),
-      context(makeRegistry(), MLIRContext::Threading::DISABLED),
-      libraries(std::make_shared<infer::ShapeLibraries>(
-          this->options.shapeLibraries)) {
+      context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  setLibraries(this->options.shapeLibraries);
   // An error names the place; the whole program after it helps nobody.
   context.printOpOnDiagnostic(false);
   // A pass that is left out leaves a program that is as sound as before.
@@ -44,19 +44,19 @@ Compiler::Impl::Impl(CompileOptions options)
       });
 }
 
+Compiler::Impl::~Impl() = default;
+
+void Compiler::Impl::setLibraries(const std::vector<std::string> &files) {
+  libraryFiles = files;
+  libraries = std::make_shared<infer::ShapeLibraries>(files);
+}
+
 void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   text.clear();
   diagnostics.clear();
   cancelled.store(false);
-  // Of a saved program, the program.
-  if (isSavedProgram(buffer->getBuffer())) {
-    if (auto saved = readSavedProgram(*buffer))
-      buffer = llvm::MemoryBuffer::getMemBufferCopy(saved->source, saved->name);
-    else
-      llvm::consumeError(saved.takeError());
-  }
   sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources->AddNewSourceBuffer(unwrap(std::move(buffer)), llvm::SMLoc());
 }
 
 OwningOpRef<ModuleOp> Compiler::Impl::parse() {
@@ -71,13 +71,13 @@ OwningOpRef<ModuleOp> Compiler::Impl::parse() {
 OwningOpRef<ModuleOp>
 Compiler::Impl::parseBytecode(const llvm::MemoryBuffer &buffer) {
   std::string report;
-  bool good = probeBytecode(buffer, options.shapeLibraries, report,
-                            [&](std::string &reported) {
-                              size_t before = text.size();
-                              OwningOpRef<ModuleOp> module = parseUnprobed();
-                              reported = text.substr(before);
-                              return bool(module);
-                            });
+  bool good =
+      probeBytecode(buffer, libraryFiles, report, [&](std::string &reported) {
+        size_t before = text.size();
+        OwningOpRef<ModuleOp> module = parseUnprobed();
+        reported = text.substr(before);
+        return bool(module);
+      });
   if (good)
     return parseUnprobed();
   text += report;
@@ -132,8 +132,11 @@ void Compiler::cancel() { impl->cancelled.store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
+/// Contents as they are, those of a TensorFlow Lite model converted, or null
+/// and an error in `text`.
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  diagnostics.clear();
   if (!isTflite(buffer->getBuffer()))
     return buffer;
   auto converted = convertTflite(*buffer);
@@ -146,19 +149,17 @@ Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::openFile(const std::string &path) {
-  diagnostics.clear();
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!buffer) {
-    text =
-        path + ": error: cannot be read: " + buffer.getError().message() + "\n";
-    return nullptr;
-  }
-  return convert(std::move(*buffer));
+  if (buffer)
+    return convert(std::move(*buffer));
+  diagnostics.clear();
+  text =
+      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
+  return nullptr;
 }
 
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::openText(std::string_view contents, std::string_view name) {
-  diagnostics.clear();
   return convert(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(contents),
                                                       llvm::StringRef(name)));
 }

@@ -31,6 +31,8 @@
 
 namespace broadloom {
 
+class LibraryFiles;
+
 /// Leaves in `module`, which need not be verified, of all functions only
 /// `name` and what it calls; all, where there is none of that name.
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
@@ -68,11 +70,11 @@ void noteObstacles(mlir::ModuleOp module,
 /// What becomes of one program after the other. Each `buffer` is a program.
 struct Compiler::Impl {
   explicit Impl(CompileOptions options);
+  ~Impl();
 
-  /// The contents of a file, those of a TensorFlow Lite model converted. Null,
-  /// with the diagnostic, where it cannot be read.
+  /// A file's contents or the caller's, those of a TensorFlow Lite model
+  /// converted. Null, with the diagnostic, where that cannot be done.
   std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
-  /// The same for contents that the caller has.
   std::unique_ptr<llvm::MemoryBuffer> openText(std::string_view contents,
                                                std::string_view name);
   /// Makes `buffer` the program that diagnostics speak of.
@@ -113,6 +115,11 @@ struct Compiler::Impl {
   /// where it is not for this machine, or is not accepted.
   std::unique_ptr<CompiledModule::Impl> loadCode(const SavedProgram &program,
                                                  bool &isRefused);
+  /// The program of a saved program, with the shape libraries that it was saved
+  /// with; any other buffer as it is, with those of the options.
+  std::unique_ptr<llvm::MemoryBuffer>
+  unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  void setLibraries(const std::vector<std::string> &files);
   /// What the file of a saved program is on this machine.
   std::unique_ptr<CompiledModule::Impl>
   loadSaved(const llvm::MemoryBuffer &file);
@@ -163,6 +170,9 @@ struct Compiler::Impl {
   int32_t status = BROADLOOM_OK;
   mlir::MLIRContext context;
   infer::SharedLibraries libraries;
+  /// The files of these; of a saved program, they are files for the time being.
+  std::vector<std::string> libraryFiles;
+  std::unique_ptr<LibraryFiles> savedLibraries;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::string text;
   std::vector<ProgramDiagnostic> diagnostics;
@@ -170,6 +180,8 @@ struct Compiler::Impl {
   std::atomic<bool> cancelled{false};
 
 private:
+  /// Contents as they are, those of a TensorFlow Lite model converted; null,
+  /// with the diagnostic, where that cannot be done.
   std::unique_ptr<llvm::MemoryBuffer>
   convert(std::unique_ptr<llvm::MemoryBuffer> buffer);
   mlir::OwningOpRef<mlir::ModuleOp>

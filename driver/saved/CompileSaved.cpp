@@ -6,11 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CompilerImpl.h"
+#include "driver/saved/LibraryFiles.h"
 #include "driver/saved/ProgramCache.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 
@@ -113,32 +110,6 @@ Compiler::Impl::compileCached(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return result;
 }
 
-namespace {
-
-/// Shape libraries as files, while the program is compiled.
-class LibraryFiles {
-public:
-  ~LibraryFiles() {
-    for (const std::string &path : paths)
-      (void)llvm::sys::fs::remove(path);
-  }
-  bool add(llvm::StringRef library) {
-    llvm::SmallString<128> path;
-    int file;
-    if (llvm::sys::fs::createTemporaryFile("shape-library", "mlir", file, path))
-      return false;
-    paths.push_back(path.str().str());
-    llvm::raw_fd_ostream stream(file, /*shouldClose=*/true);
-    stream << library;
-    stream.close();
-    return !stream.has_error();
-  }
-
-  std::vector<std::string> paths;
-};
-
-} // namespace
-
 std::unique_ptr<CompiledModule::Impl>
 Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   text.clear();
@@ -158,16 +129,15 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   again.strategy = program->strategy;
   again.dynamicToStatic = program->dynamicToStatic;
   again.optimiseCode = program->optimiseCode;
+  again.fillElided = program->fillElided;
   if (program->only)
     again.only = program->only;
-  again.fillElided = program->fillElided;
-  LibraryFiles libraries;
-  for (const std::string &library : program->shapeLibraries)
-    if (!libraries.add(library)) {
-      text = "error: no temporary file can be made for a shape library\n";
-      return nullptr;
-    }
-  again.shapeLibraries = libraries.paths;
+  LibraryFiles files;
+  if (!files.addAll(program->shapeLibraries)) {
+    text = "error: no temporary file can be made for a shape library\n";
+    return nullptr;
+  }
+  again.shapeLibraries = files.getPaths();
   Compiler inner(again);
   std::unique_ptr<CompiledModule> module =
       inner.compileText(program->source, program->name);
@@ -175,4 +145,26 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   diagnostics = inner.impl->diagnostics;
   isBroken = inner.status() == BROADLOOM_INTERNAL_ERROR;
   return module ? std::move(module->impl) : nullptr;
+}
+
+std::unique_ptr<llvm::MemoryBuffer>
+Compiler::Impl::unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  if (savedLibraries) {
+    savedLibraries = nullptr;
+    setLibraries(options.shapeLibraries);
+  }
+  if (!isSavedProgram(buffer->getBuffer()))
+    return buffer;
+  auto program = readSavedProgram(*buffer);
+  if (!program) {
+    // The parser says that it is no program.
+    llvm::consumeError(program.takeError());
+    return buffer;
+  }
+  if (!program->shapeLibraries.empty()) {
+    savedLibraries = std::make_unique<LibraryFiles>();
+    if (savedLibraries->addAll(program->shapeLibraries))
+      setLibraries(savedLibraries->getPaths());
+  }
+  return llvm::MemoryBuffer::getMemBufferCopy(program->source, program->name);
 }

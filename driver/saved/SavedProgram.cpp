@@ -178,7 +178,7 @@ static std::string writeHeader(const SavedProgram &program) {
   if (program.only)
     header["only"] = *program.only;
   if (program.fillElided)
-    header["fill_elided"] = int64_t(*program.fillElided);
+    header["fill_elided"] = *program.fillElided;
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(header));
   return text;
@@ -241,8 +241,8 @@ static bool readHeader(StringRef text, SavedProgram &program,
   program.diagnostics = header->getString("diagnostics").value_or("").str();
   if (auto only = header->getString("only"))
     program.only = only->str();
-  if (auto seed = header->getInteger("fill_elided"))
-    program.fillElided = uint64_t(*seed);
+  if (const llvm::json::Value *seed = header->get("fill_elided"))
+    program.fillElided = seed->getAsUINT64();
   numLibraries = size_t(header->getInteger("libraries").value_or(0));
   return read(header->getArray("functions"), program.functions);
 }

@@ -6,7 +6,7 @@ import difflib
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core, _function  # noqa: F401
 from ._errors import CompileError
@@ -23,6 +23,7 @@ _OPTIONS = (
     "strategy",
     "dynamic_to_static",
     "error_limit",
+    "fill_elided",
     "optimise",
     "trust_bytecode",
 )
@@ -62,12 +63,20 @@ def _read(program, name: str | None) -> tuple[bytes, str]:
 
 
 def _spell_options(
-    shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+    shape_libraries,
+    strategy,
+    dynamic_to_static,
+    error_limit,
+    fill_elided,
+    optimise,
+    trust_bytecode,
 ) -> list[tuple[str, str]]:
     """Options as the C interface takes them."""
     if isinstance(shape_libraries, (str, os.PathLike)):
         shape_libraries = (shape_libraries,)
     options = [("shape-library", os.fsdecode(os.fspath(path))) for path in shape_libraries]
+    if fill_elided is not None:
+        options.append(("fill-elided", str(fill_elided.__index__())))
     switch = ("off", "on")
     options += [
         ("strategy", strategy),
@@ -81,7 +90,7 @@ def _spell_options(
     return options
 
 
-class _Program:
+class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc]
     """The methods of Program that are written in Python."""
 
     @property
@@ -115,7 +124,7 @@ class _Program:
         return Report(*_core._check(self._source, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
-        """The program in another form: loom, linalg, llvm, asm or obj.
+        """The program in another form: loom, linalg, llvm, asm, obj or tosa.
 
         'obj' is an object file for docs/compile-and-load.md, and 'loom' the
         program before it becomes code.
@@ -172,6 +181,7 @@ def compile_program(
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
+    fill_elided: int | None = None,
     optimise: bool = True,
     trust_bytecode: bool = False,
     **unknown,
@@ -186,7 +196,13 @@ def compile_program(
     _refuse("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
     source, name = _read(program, name)
     options = _spell_options(
-        shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+        shape_libraries,
+        strategy,
+        dynamic_to_static,
+        error_limit,
+        fill_elided,
+        optimise,
+        trust_bytecode,
     )
     return Program(source, name, options)
 
@@ -201,6 +217,7 @@ def compile(
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
+    fill_elided: int | None = None,
     optimise: bool = True,
     trust_bytecode: bool = False,
     **unknown,
@@ -211,8 +228,8 @@ def compile(
         y = f(a, b)
 
     program: a path, MLIR text (a str with a line break or a brace), bytes of
-        text or bytecode, or an open file. Programs are in TOSA, with tensor,
-        scf, arith and linalg around it.
+        text, bytecode, a TOSA file or a TensorFlow Lite model, or an open file.
+        Programs are in TOSA, with tensor, scf, arith and linalg around it.
     function: its name; without it the only public function, or `main`.
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.
@@ -221,6 +238,8 @@ def compile(
     dynamic_to_static: 'forbid' refuses a static extent that operands do not
         give; with 'allow' each call checks it.
     error_limit: how many errors of one program are told; 0 for all.
+    fill_elided: a seed for constants whose values were left out when the
+        program was printed; without one they are an error.
     optimise: False for the least time to compile, and slower code.
     trust_bytecode: read bytecode at once, and not in another process first.
 
@@ -236,7 +255,13 @@ def compile(
     _refuse("compile", unknown, _OPTIONS)
     source, name = _read(program, name)
     options = _spell_options(
-        shape_libraries, strategy, dynamic_to_static, error_limit, optimise, trust_bytecode
+        shape_libraries,
+        strategy,
+        dynamic_to_static,
+        error_limit,
+        fill_elided,
+        optimise,
+        trust_bytecode,
     )
     if function is not None:
         options.append(("function", function))
@@ -288,6 +313,7 @@ def check(
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
+    fill_elided: int | None = None,
     trust_bytecode: bool = False,
     **unknown,
 ) -> Report:
@@ -304,6 +330,12 @@ def check(
     _refuse("check", unknown, known)
     source, name = _read(program, name)
     options = _spell_options(
-        shape_libraries, strategy, dynamic_to_static, error_limit, True, trust_bytecode
+        shape_libraries,
+        strategy,
+        dynamic_to_static,
+        error_limit,
+        fill_elided,
+        True,
+        trust_bytecode,
     )
     return Report(*_core._check(source, name, options, function))

@@ -203,7 +203,7 @@ PyMethodDef methods[] = {
     {"_shapes", reinterpret_cast<PyCFunction>(address(computeShapes)),
      METH_FASTCALL, "The shapes of the results for these arrays."},
     {"cancel", cancel, METH_NOARGS,
-     "cancel()\n--\n\n"
+     "cancel($self)\n--\n\n"
      "End the calls of this function that other threads have under way.\n\n"
      "They raise CancelledError before their next kernel; a function that is\n"
      "one kernel runs to its end."},

@@ -56,6 +56,17 @@ struct DestroyReport {
   }
 };
 
+/// Sets a ValueError for an option or a form that there is not.
+void raiseRefusal(const BroadloomCompiler *compiler) {
+  std::string text = broadloomDiagnostics(compiler);
+  constexpr std::string_view word = "error: ";
+  if (text.compare(0, word.size(), word) == 0)
+    text.erase(0, word.size());
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  PyErr_SetString(PyExc_ValueError, text.c_str());
+}
+
 /// What a program is compiled from.
 struct Source {
   nb::bytes text;
@@ -70,7 +81,7 @@ struct Source {
     for (const auto &[option, value] : options)
       if (broadloomCompilerSetOption(compiler.get(), option.c_str(),
                                      value.c_str()) != BROADLOOM_OK) {
-        PyErr_SetString(PyExc_ValueError, broadloomDiagnostics(compiler.get()));
+        raiseRefusal(compiler.get());
         throw nb::python_error();
       }
     return compiler;
@@ -248,7 +259,7 @@ nb::bytes emitSource(nb::bytes text, std::string name, Options options,
   if (output)
     return nb::bytes(output, size);
   if (broadloomNumDiagnostics(compiler.get()) == 0)
-    PyErr_SetString(PyExc_ValueError, broadloomDiagnostics(compiler.get()));
+    raiseRefusal(compiler.get());
   else
     raiseCompileError(compiler.get());
   throw nb::python_error();

@@ -66,7 +66,6 @@ def test_names(path):
         ("", FileNotFoundError, "No such file"),
         (3, TypeError, "a program is a path, text, bytes or an open file, not int"),
         (b"\x7fELF\0\0", bl.CompileError, "<bytes>"),
-        (b"\0\0\0\0TFL3....", bl.CompileError, "<bytes>"),
         ("func.func @main() {\n", bl.CompileError, "^<text>:1:20: error: "),
     ],
 )
@@ -107,7 +106,9 @@ def test_forms():
     assert b"loom.map" in program.emit("loom")
     assert b"linalg.generic" in bl.compile_program(ADD, strategy="rfc").emit("linalg")
     assert program.emit("obj").startswith(b"\x7fELF")
-    with pytest.raises(ValueError, match="there is no form 'pdf'; there are loom, linalg"):
+    tosa = program.emit("tosa")
+    assert tosa[4:8] == b"TOSA" and (bl.compile(tosa)(ONE, ONE) == 2).all()
+    with pytest.raises(ValueError, match="^there is no form 'pdf'; there are loom, linalg.*tosa$"):
         program.emit("pdf")
 
 
@@ -122,7 +123,7 @@ def test_keywords_that_there_are_not():
 
 
 def test_values_that_there_are_not():
-    with pytest.raises(ValueError, match="option strategy has no value 'fast'; there are default"):
+    with pytest.raises(ValueError, match="^option strategy has no value 'fast'; there are default and rfc$"):
         bl.compile(ADD, strategy="fast")
     with pytest.raises(ValueError, match="dynamic-to-static has no value"):
         bl.compile(ADD, dynamic_to_static="no")
@@ -144,6 +145,27 @@ def test_options():
     wrong = "func.func @main() {\n" + "  a.b\n" * 1 + "}\n"
     with pytest.raises(bl.CompileError):
         bl.compile(wrong, error_limit=0)
+
+
+def test_values_that_were_left_out():
+    text = (
+        "func.func @main(%a: tensor<100xf32>) -> tensor<100xf32> {\n"
+        '  %c = "tosa.const"() {values = dense_resource<__elided__> : tensor<100xf32>}'
+        " : () -> tensor<100xf32>\n"
+        "  %r = tosa.add %a, %c : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xf32>\n"
+        "  return %r : tensor<100xf32>\n}"
+    )
+    with pytest.raises(bl.CompileError):
+        bl.compile(text)
+    zero = np.zeros(100, np.float32)
+    one, two = (bl.compile(text, fill_elided=seed)(zero) for seed in (1, 2))
+    assert len(set(one)) > 1 and (one != two).any()
+
+
+def test_models_of_tensorflow_lite(monkeypatch):
+    monkeypatch.setenv("BROADLOOM_TFLITE_CONVERTER", "/nowhere/converter")
+    with pytest.raises(bl.CompileError, match="^model.tflite: error: .*converter"):
+        bl.compile(b"\x1c\0\0\0TFL3" + bytes(40), name="model.tflite")
 
 
 def test_shape_libraries():

@@ -74,7 +74,7 @@ def test_types_are_declared():
 
 def test_the_command_line():
     environment = dict(os.environ, BROADLOOM_CACHE="0")
-    script = "import sys; from broadloom._cli import main; sys.exit(main())"
+    script = "import sys; from _broadloom_cli import main; sys.exit(main())"
     run = lambda *words: subprocess.run(  # noqa: E731
         [sys.executable, "-c", script, *words], capture_output=True, text=True, env=environment
     )

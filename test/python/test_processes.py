@@ -15,8 +15,8 @@ import pytest
 from conftest import ADD
 
 
-def long_program(functions=300):
-    """A program that takes seconds to compile."""
+def long_program(functions=2000):
+    """A program that takes many times as long to compile as a test waits."""
     text = ""
     for i in range(functions):
         text += f"func.func @f{i}(%v: tensor<?x?xf32>) -> tensor<?x?xf32> {{\n"
@@ -114,8 +114,9 @@ def test_other_signals_are_handled_meanwhile():
     seen = []
     before = signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        bl.compile_program(long_program(60))
+        text = long_program(400)
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        bl.compile_program(text)
         ended = time.monotonic()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

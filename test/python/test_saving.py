@@ -69,7 +69,7 @@ def test_a_file_is_written_whole_or_not(tmp_path):
 
 def test_the_command_line_takes_them(tmp_path):
     bl.compile(ADD).save(tmp_path / "add.blm")
-    script = "import sys; from broadloom._cli import main; sys.exit(main())"
+    script = "import sys; from _broadloom_cli import main; sys.exit(main())"
     result = subprocess.run(
         [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2",
          "--input=1x1xf32=3"], capture_output=True, text=True)  # fmt: skip
