@@ -40,6 +40,24 @@ struct Invocation::Impl {
   /// Behind the arguments, the values of variables; false where there was no
   /// memory for one.
   bool addVariables(const BroadloomTensor *const *inputs, size_t count);
+  /// Does `work` on `all`, while nobody else uses the state.
+  template <typename Work>
+  int32_t withVariables(const BroadloomTensor *const *inputs, size_t count,
+                        Work work) {
+    std::atomic<bool> &isBusy = getState().impl->isBusy;
+    if (isBusy.exchange(true))
+      return refuse(BROADLOOM_INVALID_ARGUMENT,
+                    "the state is in use by another call; calls at the same "
+                    "time need a state each");
+    int32_t status = addVariables(inputs, count)
+                         ? work()
+                         : refuse(BROADLOOM_OUT_OF_MEMORY,
+                                  "there is no memory for the variables");
+    isBusy = false;
+    return status;
+  }
+  int32_t computeShapes(const BroadloomTensor *const *given, size_t count,
+                        std::vector<BroadloomShape> &shapes);
   int32_t runOnState(const BroadloomTensor *const *inputs, size_t count);
   int32_t takeVariables();
   /// Results that code gives behind these are no caller's.
@@ -149,10 +167,13 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
 bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
                                     size_t count) {
   all.assign(inputs, inputs + count);
-  for (const VariableSignature &variable : signature->variables)
-    all.push_back(getState().get(variable.name));
-  return std::find(all.begin() + ptrdiff_t(count), all.end(), nullptr) ==
-         all.end();
+  for (const VariableSignature &variable : signature->variables) {
+    State::Impl::Entry *entry = getState().impl->find(variable.name);
+    if (!entry || !entry->isThere)
+      return false;
+    all.push_back(&entry->value);
+  }
+  return true;
 }
 
 /// What the function wrote is the state of the next call.
@@ -173,20 +194,11 @@ int32_t Invocation::Impl::takeVariables() {
 
 int32_t Invocation::Impl::runOnState(const BroadloomTensor *const *inputs,
                                      size_t count) {
-  State::Impl &used = *getState().impl;
-  if (used.isBusy.exchange(true))
-    return refuse(BROADLOOM_INVALID_ARGUMENT,
-                  "the state is in use by another call; calls at the same time "
-                  "need a state each");
-  int32_t status = BROADLOOM_OUT_OF_MEMORY;
-  if (!addVariables(inputs, count))
-    (void)refuse(status, "there is no memory for the variables");
-  else
-    status = note(context.run(all.data(), static_cast<int32_t>(all.size())));
-  if (status == BROADLOOM_OK)
-    status = takeVariables();
-  used.isBusy.store(false);
-  return status;
+  return withVariables(inputs, count, [&] {
+    int32_t status =
+        note(context.run(all.data(), static_cast<int32_t>(all.size())));
+    return status == BROADLOOM_OK ? takeVariables() : status;
+  });
 }
 
 int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
@@ -197,6 +209,13 @@ int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   if (!impl->signature->variables.empty())
     return impl->runOnState(inputs, count);
   return impl->note(impl->context.run(inputs, static_cast<int32_t>(count)));
+}
+
+int32_t Invocation::Impl::computeShapes(const BroadloomTensor *const *given,
+                                        size_t count,
+                                        std::vector<BroadloomShape> &answer) {
+  return note(context.computeShapes(shapes, given, static_cast<int32_t>(count),
+                                    answer.data()));
 }
 
 int32_t Invocation::findShapeQuery() {
@@ -222,22 +241,17 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
       return status;
   if (!impl->hasCount(inputs.size()))
     return BROADLOOM_INVALID_ARGUMENT;
-  const FunctionSignature &function = *impl->signature;
-  const std::vector<const BroadloomTensor *> *given = &inputs;
-  size_t numWritten = 0;
-  if (!function.variables.empty()) {
-    if (!impl->addVariables(inputs.data(), inputs.size()))
-      return impl->refuse(BROADLOOM_OUT_OF_MEMORY,
-                          "there is no memory for the variables");
-    given = &impl->all;
-    numWritten = size_t(std::count_if(
-        function.variables.begin(), function.variables.end(),
-        [](const VariableSignature &it) { return it.isWritten; }));
+  size_t numResults = impl->signature->results.size();
+  if (impl->signature->variables.empty()) {
+    shapes.resize(numResults);
+    return impl->computeShapes(inputs.data(), inputs.size(), shapes);
   }
-  shapes.resize(function.results.size() + numWritten);
-  int32_t status = impl->note(impl->context.computeShapes(
-      impl->shapes, given->data(), static_cast<int32_t>(given->size()),
-      shapes.data()));
-  shapes.resize(function.results.size());
-  return status;
+  // Behind the results, code gives the variables that it writes.
+  return impl->withVariables(inputs.data(), inputs.size(), [&] {
+    shapes.resize(numResults + impl->signature->variables.size());
+    int32_t status =
+        impl->computeShapes(impl->all.data(), impl->all.size(), shapes);
+    shapes.resize(numResults);
+    return status;
+  });
 }

@@ -76,7 +76,7 @@ std::vector<std::string> State::names() const {
 
 const BroadloomTensor *State::get(std::string_view name) const {
   const Impl::Entry *entry = impl->find(name);
-  return entry && entry->isThere ? &entry->value : nullptr;
+  return entry && !impl->isBusy && entry->isThere ? &entry->value : nullptr;
 }
 
 static std::string describe(const BroadloomTensor &value) {
@@ -125,17 +125,26 @@ int32_t State::set(std::string_view name, const BroadloomTensor &value) {
   if (status != BROADLOOM_OK)
     return impl->refuse(status, "there is no memory for the variable '" +
                                     std::string(name) + "'");
+  if (int32_t busy = impl->take()) {
+    broadloomTensorRelease(&copy);
+    return busy;
+  }
   broadloomTensorRelease(&entry->value);
   entry->value = copy;
   entry->isThere = true;
+  impl->isBusy = false;
   return BROADLOOM_OK;
 }
 
 int32_t State::reset() {
+  if (int32_t status = impl->take())
+    return status;
+  int32_t status = BROADLOOM_OK;
   for (Impl::Entry &entry : impl->entries)
-    if (int32_t status = impl->reset(entry))
-      return status;
-  return BROADLOOM_OK;
+    if (status == BROADLOOM_OK)
+      status = impl->reset(entry);
+  impl->isBusy = false;
+  return status;
 }
 
 const std::string &State::message() const { return impl->message; }

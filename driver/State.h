@@ -36,7 +36,8 @@ public:
   /// In the order of their first function.
   std::vector<std::string> names() const;
   /// The value of a variable, as long as no call or other function of the state
-  /// follows; null where there is none of this name, or no memory for it.
+  /// follows; null where there is none of this name, no memory for it, or a
+  /// call is under way.
   const BroadloomTensor *get(std::string_view name) const;
   /// Copies `value`, of any strides, into a variable. Returns a status
   /// (runtime/abi/Abi.h).

@@ -35,6 +35,15 @@ struct State::Impl {
     return status;
   }
 
+  /// Refuses what would change a state under a call; else the caller has the
+  /// state, and gives it back.
+  int32_t take() {
+    if (!isBusy.exchange(true))
+      return BROADLOOM_OK;
+    return refuse(BROADLOOM_INVALID_ARGUMENT,
+                  "the state is in use by a call; wait for its end");
+  }
+
   std::vector<Entry> entries;
   std::string message;
   /// Whether a call is under way.

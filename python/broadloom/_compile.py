@@ -116,6 +116,19 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
     def __repr__(self):
         return f"<broadloom.Program {self.name}: {', '.join(self._names())}>"
 
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The variables of the program (docs/python.md), by name, as new arrays.
+
+        Assign a dictionary of arrays to set those that it names.
+        """
+        return self._variables()
+
+    @variables.setter
+    def variables(self, values):
+        for name, value in values.items():
+            self._set_variable(name, value)
+
     def check(self, function: str | None = None) -> Report:
         """What must hold of the program's shapes, or of one function's."""
         return self._report(function)

@@ -52,6 +52,30 @@ def shapes_of(self, *arrays):
     return self._shapes(*arrays)
 
 
+def _get_variables(self):
+    """The variables of the program, by name, as new arrays.
+
+    Assign a dictionary of arrays to set those that it names. A program has one
+    value of each variable, for all its functions; a call takes them and, where
+    it succeeds, changes them. Two calls at the same time are refused with
+    ValueError: compile the program again, which takes no time with the cache,
+    for another set of variables.
+    """
+    return self.program.variables
+
+
+def _set_variables(self, values):
+    self.program.variables = values
+
+
+def reset(self):
+    """reset()
+
+    Give all variables of the program their first values.
+    """
+    self.program.reset()
+
+
 def check(self):
     """check()
 
@@ -75,7 +99,8 @@ def save(self, path):
     self.program.save(path, function=self.__name__)
 
 
-for _method in (shapes, shapes_of, check, save):
+_core.Function.variables = property(_get_variables, _set_variables, doc=_get_variables.__doc__)
+for _method in (shapes, shapes_of, reset, check, save):
     _method.__qualname__ = f"Function.{_method.__name__}"
     _method.__module__ = "broadloom"
     setattr(_core.Function, _method.__name__, _method)

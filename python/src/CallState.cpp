@@ -13,13 +13,16 @@
 using namespace broadloom::python;
 
 CallState::CallState(const BroadloomModule *module,
-                     const BroadloomFunctionInfo *info)
+                     const BroadloomFunctionInfo *info, BroadloomState *state)
     : info(info), invocation(broadloomInvocationCreate(module, info->name)),
       arguments(new Borrowed[size_t(info->numArguments)]),
       outputs(new Borrowed[size_t(info->numResults)]),
       outputObjects(size_t(info->numResults)) {
   for (int32_t i = 0; i < info->numArguments; ++i)
     pointers.push_back(&arguments[size_t(i)].tensor);
+  // All calls of a program work on its state.
+  if (state)
+    broadloomInvocationSetState(invocation, state);
 }
 
 CallState::~CallState() { broadloomInvocationDestroy(invocation); }

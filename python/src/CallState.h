@@ -18,7 +18,9 @@ namespace broadloom::python {
 /// What one call uses, and the next one again.
 class CallState {
 public:
-  CallState(const BroadloomModule *module, const BroadloomFunctionInfo *info);
+  /// `state` has the variables; null where the program has none.
+  CallState(const BroadloomModule *module, const BroadloomFunctionInfo *info,
+            BroadloomState *state);
   ~CallState();
   CallState(const CallState &) = delete;
   CallState &operator=(const CallState &) = delete;

@@ -28,12 +28,13 @@ struct FunctionObject {
   PyObject *weakReferences;
   const BroadloomModule *module;
   const BroadloomFunctionInfo *info;
+  BroadloomState *state;
   Calls *calls;
   int32_t threads;
 
   CallState *take() {
     if (calls->idle.empty()) {
-      calls->all.push_back(std::make_unique<CallState>(module, info));
+      calls->all.push_back(std::make_unique<CallState>(module, info, state));
       return calls->all.back().get();
     }
     CallState *state = calls->idle.back();
@@ -271,6 +272,7 @@ PyTypeObject *broadloom::python::getFunctionType() {
 PyObject *broadloom::python::makeFunction(PyObject *program,
                                           const BroadloomModule *module,
                                           const BroadloomFunctionInfo *info,
+                                          BroadloomState *state,
                                           int32_t threads) {
   FunctionObject *function = PyObject_New(FunctionObject, getFunctionType());
   if (!function)
@@ -281,6 +283,7 @@ PyObject *broadloom::python::makeFunction(PyObject *program,
   function->weakReferences = nullptr;
   function->module = module;
   function->info = info;
+  function->state = state;
   function->calls = new Calls;
   function->threads = threads;
   return reinterpret_cast<PyObject *>(function);

@@ -26,9 +26,11 @@ namespace broadloom::python {
 /// The type, made at the first call; null with an exception.
 PyTypeObject *getFunctionType();
 
-/// A function of `module`, which `program` keeps; null with an exception.
+/// A function of `module`, which `program` keeps, and `state` too, which is
+/// null where the program has no variables; null with an exception.
 PyObject *makeFunction(PyObject *program, const BroadloomModule *module,
-                       const BroadloomFunctionInfo *info, int32_t threads);
+                       const BroadloomFunctionInfo *info, BroadloomState *state,
+                       int32_t threads);
 
 } // namespace broadloom::python
 

@@ -17,6 +17,7 @@
 #include "python/src/Dlpack.h"
 #include "python/src/Errors.h"
 #include "python/src/Function.h"
+#include "python/src/Variables.h"
 #include "python/src/Waiting.h"
 
 #include <nanobind/nanobind.h>
@@ -48,6 +49,10 @@ struct DestroyModule {
   void operator()(BroadloomModule *module) const {
     broadloomModuleDestroy(module);
   }
+};
+
+struct DestroyState {
+  void operator()(BroadloomState *state) const { broadloomStateDestroy(state); }
 };
 
 struct DestroyReport {
@@ -105,7 +110,7 @@ nb::object steal(PyObject *object) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// A compiled program. It never changes, so that functions borrow from it.
+/// A compiled program, which functions borrow from. Only its variables change.
 class Program {
 public:
   Program(nb::bytes text, std::string name, Options options)
@@ -121,6 +126,9 @@ public:
     }
     if (!tellWarnings(compiler.get()))
       throw nb::python_error();
+    state.reset(broadloomStateCreate(module.get()));
+    if (broadloomStateNumVariables(state.get()) == 0)
+      state.reset();
   }
 
   /// The bytes of a file that has this program, or one function of it.
@@ -140,6 +148,8 @@ public:
 
   const Source source;
   std::unique_ptr<BroadloomModule, DestroyModule> module;
+  /// The variables, for all functions; null where there are none.
+  std::unique_ptr<BroadloomState, DestroyState> state;
 };
 
 /// The function of that name, or the only one or main; None where there is none
@@ -152,7 +162,8 @@ nb::object findFunction(nb::handle_t<Program> self,
       program.module.get(), name ? name->c_str() : nullptr);
   if (!info)
     return nb::none();
-  return steal(makeFunction(self.ptr(), program.module.get(), info, threads));
+  return steal(makeFunction(self.ptr(), program.module.get(), info,
+                            program.state.get(), threads));
 }
 
 /// An extent: a number, a text, or None where no more is known.
@@ -284,6 +295,23 @@ NB_MODULE(_core, module) {
       .def("_names", &Program::names)
       .def("_function", findFunction, nb::arg("name").none(),
            nb::arg("threads"))
+      .def("_variables",
+           [](const Program &program) {
+             return steal(readVariables(program.state.get()));
+           })
+      .def("_set_variable",
+           [](const Program &program, const std::string &name,
+              nb::handle value) {
+             if (!setVariable(program.state.get(), name.c_str(), value.ptr()))
+               throw nb::python_error();
+           })
+      .def(
+          "reset",
+          [](const Program &program) {
+            if (!resetVariables(program.state.get()))
+              throw nb::python_error();
+          },
+          "Give all variables of the program their first values.")
       .def("_save", &Program::save, nb::arg("function").none())
       .def("_symbolic_shapes", querySymbolicShapes)
       .def_prop_ro("_source",
