@@ -283,6 +283,14 @@ const char *broadloomStateName(const BroadloomState *state, int32_t index);
 /// none of that name.
 const BroadloomTensor *broadloomStateGet(const BroadloomState *state,
                                          const char *name);
+/// A copy of the value in `out`, for the caller to release. Unlike
+/// broadloomStateGet, it may be asked for while another thread calls. Returns a
+/// status.
+int32_t broadloomStateCopy(BroadloomState *state, const char *name,
+                           BroadloomTensor *out);
+/// The BroadloomElementType of a variable; -1 where there is none of that name.
+int32_t broadloomStateElementType(const BroadloomState *state,
+                                  const char *name);
 /// Copies `value` into a variable. Returns a status.
 int32_t broadloomStateSet(BroadloomState *state, const char *name,
                           const BroadloomTensor *value);

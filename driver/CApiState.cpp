@@ -30,6 +30,18 @@ const BroadloomTensor *broadloomStateGet(const BroadloomState *state,
   return name ? state->state.get(name) : nullptr;
 }
 
+int32_t broadloomStateCopy(BroadloomState *state, const char *name,
+                           BroadloomTensor *out) {
+  return name && out ? state->state.copy(name, *out)
+                     : int32_t(BROADLOOM_INVALID_ARGUMENT);
+}
+
+int32_t broadloomStateElementType(const BroadloomState *state,
+                                  const char *name) {
+  const TensorSignature *type = name ? state->state.type(name) : nullptr;
+  return type ? int32_t(type->elementType) : -1;
+}
+
 int32_t broadloomStateSet(BroadloomState *state, const char *name,
                           const BroadloomTensor *value) {
   if (!name || !value)

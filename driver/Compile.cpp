@@ -96,7 +96,7 @@ Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return nullptr;
   CurrentWork work("making machine code");
   auto objects =
-      codegen::compileObjects(*module, getEffort(options), &cancelled);
+      codegen::compileObjects(*module, getEffort(options), cancelled.get());
   if (!objects) {
     reportBug(objects.takeError());
     return nullptr;

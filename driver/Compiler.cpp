@@ -39,7 +39,7 @@ Compiler::Impl::Impl(CompileOptions options)
   // A pass that is left out leaves a program that is as sound as before.
   context.registerActionHandler(
       [this](llvm::function_ref<void()> run, const tracing::Action &action) {
-        if (!isa<PassExecutionAction>(action) || !cancelled.load())
+        if (!isa<PassExecutionAction>(action) || !cancelled->load())
           run();
       });
 }
@@ -48,13 +48,14 @@ Compiler::Impl::~Impl() = default;
 
 void Compiler::Impl::setLibraries(const std::vector<std::string> &files) {
   libraryFiles = files;
+  libraryTexts.reset();
   libraries = std::make_shared<infer::ShapeLibraries>(files);
 }
 
 void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   text.clear();
   diagnostics.clear();
-  cancelled.store(false);
+  cancelled->store(false);
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(unwrap(std::move(buffer)), llvm::SMLoc());
 }
@@ -102,7 +103,7 @@ bool Compiler::Impl::runStages(ModuleOp module, const Pipeline &pipeline,
     int32_t result = runPasses(pm, module, provoked);
     if (result == BROADLOOM_INTERNAL_ERROR)
       isBroken = true;
-    return result == BROADLOOM_OK && !cancelled.load();
+    return result == BROADLOOM_OK && !cancelled->load();
   };
   // Analyses live as long as a pass manager.
   if (!after)
@@ -128,7 +129,7 @@ const std::vector<ProgramDiagnostic> &Compiler::diagnosticList() const {
     impl->diagnostics = readDiagnostics(impl->text);
   return impl->diagnostics;
 }
-void Compiler::cancel() { impl->cancelled.store(true); }
+void Compiler::cancel() { impl->cancelled->store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 

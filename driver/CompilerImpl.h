@@ -144,7 +144,7 @@ struct Compiler::Impl {
 
   /// Sets the status by whether there is a result, which it returns.
   template <typename T> T settle(T result) {
-    if (cancelled.exchange(false) && !result) {
+    if (cancelled->exchange(false) && !result) {
       isBroken = false;
       status = BROADLOOM_CANCELLED;
       diagnostics.clear();
@@ -173,11 +173,16 @@ struct Compiler::Impl {
   /// The files of these; of a saved program, they are files for the time being.
   std::vector<std::string> libraryFiles;
   std::unique_ptr<LibraryFiles> savedLibraries;
+  /// The options as they were given, while those of a saved program count.
+  std::optional<CompileOptions> givenOptions;
+  /// The texts of the shape libraries, as a program is saved with them.
+  std::optional<std::vector<std::string>> libraryTexts;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::string text;
   std::vector<ProgramDiagnostic> diagnostics;
   /// See Compiler::cancel.
-  std::atomic<bool> cancelled{false};
+  std::shared_ptr<std::atomic<bool>> cancelled =
+      std::make_shared<std::atomic<bool>>(false);
 
 private:
   /// Contents as they are, those of a TensorFlow Lite model converted; null,

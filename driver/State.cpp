@@ -95,12 +95,45 @@ static bool fits(const TensorSignature &type, const BroadloomTensor &value) {
   return true;
 }
 
+const TensorSignature *State::type(std::string_view name) const {
+  const Impl::Entry *entry = impl->find(name);
+  return entry ? &entry->variable->type : nullptr;
+}
+
+int32_t State::Impl::copy(std::string_view name, const BroadloomTensor &from,
+                          BroadloomTensor &to) {
+  int32_t status =
+      broadloomTensorCreate(from.elementType, from.rank, from.dims, &to);
+  int64_t bytes = broadloomElementBytes(from.elementType);
+  Arena arena;
+  if (status == BROADLOOM_OK && broadloomTensorCount(&from) != 0 &&
+      !copyStrided(arena, /*threads=*/1, from.dims, from.rank, bytes,
+                   {static_cast<char *>(to.data), to.dims + to.rank},
+                   {static_cast<char *>(from.data) + from.offset * bytes,
+                    from.dims + from.rank})) {
+    broadloomTensorRelease(&to);
+    status = BROADLOOM_OUT_OF_MEMORY;
+  }
+  return status == BROADLOOM_OK ? status : refuseMemory(status, name);
+}
+
+int32_t State::copy(std::string_view name, BroadloomTensor &out) {
+  Impl::Entry *entry = impl->find(name);
+  if (!entry)
+    return impl->refuseName(name);
+  if (int32_t status = impl->take())
+    return status;
+  int32_t status = entry->isThere
+                       ? impl->copy(name, entry->value, out)
+                       : impl->refuseMemory(BROADLOOM_OUT_OF_MEMORY, name);
+  impl->isBusy = false;
+  return status;
+}
+
 int32_t State::set(std::string_view name, const BroadloomTensor &value) {
   Impl::Entry *entry = impl->find(name);
   if (!entry)
-    return impl->refuse(BROADLOOM_INVALID_ARGUMENT,
-                        "the program has no variable '" + std::string(name) +
-                            "'");
+    return impl->refuseName(name);
   const TensorSignature &type = entry->variable->type;
   if (!fits(type, value))
     return impl->refuse(
@@ -109,28 +142,15 @@ int32_t State::set(std::string_view name, const BroadloomTensor &value) {
             tensorText(type.shape, {},
                        broadloomElementTypeName(type.elementType)) +
             ", but the value given is " + describe(value));
-  BroadloomTensor copy;
-  int32_t status =
-      broadloomTensorCreate(value.elementType, value.rank, value.dims, &copy);
-  int64_t bytes = broadloomElementBytes(value.elementType);
-  Arena arena;
-  if (status == BROADLOOM_OK && broadloomTensorCount(&value) != 0 &&
-      !copyStrided(arena, /*threads=*/1, value.dims, value.rank, bytes,
-                   {static_cast<char *>(copy.data), copy.dims + copy.rank},
-                   {static_cast<char *>(value.data) + value.offset * bytes,
-                    value.dims + value.rank})) {
-    broadloomTensorRelease(&copy);
-    status = BROADLOOM_OUT_OF_MEMORY;
-  }
-  if (status != BROADLOOM_OK)
-    return impl->refuse(status, "there is no memory for the variable '" +
-                                    std::string(name) + "'");
-  if (int32_t busy = impl->take()) {
-    broadloomTensorRelease(&copy);
-    return busy;
+  BroadloomTensor copied;
+  if (int32_t status = impl->copy(name, value, copied))
+    return status;
+  if (int32_t status = impl->take()) {
+    broadloomTensorRelease(&copied);
+    return status;
   }
   broadloomTensorRelease(&entry->value);
-  entry->value = copy;
+  entry->value = copied;
   entry->isThere = true;
   impl->isBusy = false;
   return BROADLOOM_OK;

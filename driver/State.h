@@ -39,6 +39,11 @@ public:
   /// follows; null where there is none of this name, no memory for it, or a
   /// call is under way.
   const BroadloomTensor *get(std::string_view name) const;
+  /// A copy of the value, for the caller to release, also while others call.
+  /// Returns a status.
+  int32_t copy(std::string_view name, BroadloomTensor &out);
+  /// The type of a variable; null where there is none of this name.
+  const TensorSignature *type(std::string_view name) const;
   /// Copies `value`, of any strides, into a variable. Returns a status
   /// (runtime/abi/Abi.h).
   int32_t set(std::string_view name, const BroadloomTensor &value);

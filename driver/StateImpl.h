@@ -30,9 +30,20 @@ struct State::Impl {
   ~Impl();
   Entry *find(std::string_view name);
   int32_t reset(Entry &entry);
+  /// `to` becomes a row-major tensor of its own with the elements of `from`.
+  int32_t copy(std::string_view name, const BroadloomTensor &from,
+               BroadloomTensor &to);
   int32_t refuse(int32_t status, std::string text) {
     message = std::move(text);
     return status;
+  }
+  int32_t refuseMemory(int32_t status, std::string_view name) {
+    return refuse(status, "there is no memory for the variable '" +
+                              std::string(name) + "'");
+  }
+  int32_t refuseName(std::string_view name) {
+    return refuse(BROADLOOM_INVALID_ARGUMENT,
+                  "the program has no variable '" + std::string(name) + "'");
   }
 
   /// Refuses what would change a state under a call; else the caller has the

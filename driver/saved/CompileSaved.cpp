@@ -11,6 +11,10 @@
 
 #include <cstdlib>
 
+#include "llvm/Support/FileSystem.h"
+
+#include <utility>
+
 using namespace broadloom;
 
 std::string CompiledModule::save(std::string_view name) const {
@@ -27,6 +31,36 @@ std::string CompiledModule::save(std::string_view name) const {
   return writeSavedProgram(program);
 }
 
+static bool isRegularFile(const std::string &file) {
+  llvm::sys::fs::file_status status;
+  return !llvm::sys::fs::status(file, status) &&
+         status.type() == llvm::sys::fs::file_type::regular_file;
+}
+
+/// The texts of shape libraries; nothing where one is no file that can be read
+/// twice, so that a program with it is neither saved nor looked up.
+static std::optional<std::vector<std::string>>
+readLibraries(const std::vector<std::string> &files) {
+  std::vector<std::string> texts;
+  for (const std::string &file : files) {
+    if (!isRegularFile(file))
+      return std::nullopt;
+    auto library = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+    if (!library)
+      return std::nullopt;
+    texts.push_back((*library)->getBuffer().str());
+  }
+  return texts;
+}
+
+/// The options that decide what a saved program is.
+static void useOptionsOf(const SavedProgram &program, CompileOptions &options) {
+  options.strategy = program.strategy;
+  options.dynamicToStatic = program.dynamicToStatic;
+  options.optimiseCode = program.optimiseCode;
+  options.fillElided = program.fillElided;
+}
+
 std::optional<SavedProgram>
 Compiler::Impl::describeSaved(const llvm::MemoryBuffer &buffer) {
   SavedProgram program;
@@ -38,12 +72,11 @@ Compiler::Impl::describeSaved(const llvm::MemoryBuffer &buffer) {
   program.optimiseCode = options.optimiseCode;
   program.only = options.only;
   program.fillElided = options.fillElided;
-  for (const std::string &file : options.shapeLibraries) {
-    auto library = llvm::MemoryBuffer::getFile(file);
-    if (!library)
-      return std::nullopt;
-    program.shapeLibraries.push_back((*library)->getBuffer().str());
-  }
+  if (!libraryTexts)
+    libraryTexts = readLibraries(options.shapeLibraries);
+  if (!libraryTexts)
+    return std::nullopt;
+  program.shapeLibraries = *libraryTexts;
   return program;
 }
 
@@ -114,6 +147,7 @@ std::unique_ptr<CompiledModule::Impl>
 Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   text.clear();
   diagnostics.clear();
+  cancelled->store(false);
   auto program = readSavedProgram(file);
   if (!program) {
     text = file.getBufferIdentifier().str() +
@@ -126,10 +160,7 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
     return result;
   // Its code is for another processor or by another version.
   CompileOptions again = options;
-  again.strategy = program->strategy;
-  again.dynamicToStatic = program->dynamicToStatic;
-  again.optimiseCode = program->optimiseCode;
-  again.fillElided = program->fillElided;
+  useOptionsOf(*program, again);
   if (program->only)
     again.only = program->only;
   LibraryFiles files;
@@ -139,6 +170,7 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   }
   again.shapeLibraries = files.getPaths();
   Compiler inner(again);
+  inner.impl->cancelled = cancelled;
   std::unique_ptr<CompiledModule> module =
       inner.compileText(program->source, program->name);
   text = inner.impl->text;
@@ -149,7 +181,8 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
 
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  if (savedLibraries) {
+  if (givenOptions) {
+    options = *std::exchange(givenOptions, std::nullopt);
     savedLibraries = nullptr;
     setLibraries(options.shapeLibraries);
   }
@@ -161,10 +194,11 @@ Compiler::Impl::unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     llvm::consumeError(program.takeError());
     return buffer;
   }
-  if (!program->shapeLibraries.empty()) {
-    savedLibraries = std::make_unique<LibraryFiles>();
-    if (savedLibraries->addAll(program->shapeLibraries))
-      setLibraries(savedLibraries->getPaths());
-  }
+  givenOptions = options;
+  useOptionsOf(*program, options);
+  savedLibraries = std::make_unique<LibraryFiles>();
+  if (!savedLibraries->addAll(program->shapeLibraries))
+    text = "error: no temporary file can be made for a shape library\n";
+  setLibraries(savedLibraries->getPaths());
   return llvm::MemoryBuffer::getMemBufferCopy(program->source, program->name);
 }

@@ -9,14 +9,13 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <dlfcn.h>
+#include <chrono>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,11 +47,55 @@ static std::string findFolder() {
   return folder.str().str();
 }
 
+/// How the names of files that are being written begin.
+static constexpr StringRef kDraft = "draft-";
+
+/// Whether a file is one of the cache's own, and none that somebody saved
+/// there.
+static bool isEntry(StringRef name) {
+  return name.consume_back(".blm") && name.size() == 64 &&
+         llvm::all_of(name, llvm::isHexDigit);
+}
+
 /// Whether nobody else can have put a file there.
 static bool isOwn(const std::string &folder) {
   struct stat status;
   return ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
          status.st_uid == ::geteuid() && !(status.st_mode & 022);
+}
+
+/// The file that the code at `address` is mapped from: the loader's own name of
+/// it may be relative, or what the process was called by. Empty where there is
+/// none any more.
+static std::string findMappedFile(const void *address) {
+  auto maps = llvm::MemoryBuffer::getFileAsStream("/proc/self/maps");
+  if (!maps)
+    return "";
+  auto at = reinterpret_cast<uint64_t>(address);
+  llvm::SmallVector<StringRef> lines;
+  llvm::SplitString((*maps)->getBuffer(), lines, "\n");
+  for (StringRef line : lines) {
+    // begin-end access offset device inode path
+    auto [range, rest] = line.split(' ');
+    auto [first, last] = range.split('-');
+    uint64_t begin, end;
+    if (!first.getAsInteger(16, begin) && !last.getAsInteger(16, end) &&
+        begin <= at && at < end)
+      return rest.substr(std::min(rest.find('/'), rest.size())).str();
+  }
+  return "";
+}
+
+/// Which build of this library it is: two builds of one version may make
+/// different code. Empty where that is not known.
+static std::string getBuild() {
+  struct stat status;
+  std::string file = findMappedFile(reinterpret_cast<const void *>(&getBuild));
+  if (file.empty() || ::stat(file.c_str(), &status) != 0)
+    return "";
+  return std::to_string(status.st_size) + "." +
+         std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
 }
 
 std::unique_ptr<ProgramCache> ProgramCache::open() {
@@ -62,23 +105,9 @@ std::unique_ptr<ProgramCache> ProgramCache::open() {
   if (!fs::exists(folder))
     (void)fs::create_directories(folder, /*IgnoreExisting=*/true,
                                  fs::owner_all);
-  return isOwn(folder) ? std::unique_ptr<ProgramCache>(new ProgramCache(folder))
-                       : nullptr;
-}
-
-/// Which build of this library it is: two builds of one version may make
-/// different code.
-static std::string getBuild() {
-  Dl_info info;
-  struct stat status;
-  if (!::dladdr(reinterpret_cast<void *>(&getBuild), &info))
-    return "";
-  const char *file = info.dli_fname;
-  if (::stat(file, &status) != 0 && ::stat("/proc/self/exe", &status) != 0)
-    return "";
-  return std::to_string(status.st_size) + "." +
-         std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec);
+  return isOwn(folder) && !getBuild().empty()
+             ? std::unique_ptr<ProgramCache>(new ProgramCache(folder))
+             : nullptr;
 }
 
 std::string ProgramCache::getPath(const SavedProgram &program) const {
@@ -117,20 +146,38 @@ ProgramCache::get(const SavedProgram &program) const {
   return std::move(*found);
 }
 
+/// Writes all of `bytes` to a new file in `folder`; its name, or nothing and no
+/// file where that cannot be done.
+static std::optional<std::string> writeDraft(const std::string &folder,
+                                             StringRef bytes) {
+  std::string name = folder + "/" + kDraft.str() + "XXXXXX";
+  int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0)
+    return std::nullopt;
+  while (!bytes.empty()) {
+    ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      break;
+    bytes = bytes.drop_front(size_t(written));
+  }
+  if (::close(file) == 0 && bytes.empty())
+    return name;
+  (void)::unlink(name.c_str());
+  return std::nullopt;
+}
+
 void ProgramCache::put(const SavedProgram &program, uint64_t mostBytes) const {
   std::string bytes = writeSavedProgram(program);
   if (bytes.size() > mostBytes)
     return;
   // Another process sees the whole file or none.
-  auto error =
-      llvm::writeToOutput(getPath(program), [&](llvm::raw_ostream &out) {
-        out << bytes;
-        return llvm::Error::success();
-      });
-  if (error) {
-    llvm::consumeError(std::move(error));
+  std::optional<std::string> draft = writeDraft(folder, bytes);
+  if (!draft)
     return;
-  }
+  if (::rename(draft->c_str(), getPath(program).c_str()) != 0)
+    (void)::unlink(draft->c_str());
   dropOldest(mostBytes);
 }
 
@@ -146,7 +193,15 @@ void ProgramCache::dropOldest(uint64_t mostBytes) const {
   for (fs::directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error)) {
     fs::file_status status;
-    if (path::extension(it->path()) != ".blm" || fs::status(it->path(), status))
+    StringRef name = path::filename(it->path());
+    if (fs::status(it->path(), status))
+      continue;
+    // Of a process that was ended while it wrote.
+    if (name.starts_with(kDraft) &&
+        std::chrono::system_clock::now() - status.getLastModificationTime() >
+            std::chrono::hours(1))
+      (void)fs::remove(it->path());
+    if (!isEntry(name))
       continue;
     entries.push_back(
         {status.getLastModificationTime(), it->path(), status.getSize()});

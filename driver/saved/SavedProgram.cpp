@@ -20,6 +20,7 @@
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -125,9 +126,18 @@ static bool read(const llvm::json::Value &value, VariableSignature &variable) {
   variable.name = object->getString("name").value_or("").str();
   variable.isWritten = object->getBoolean("written").value_or(false);
   variable.initial.assign(bytes.begin(), bytes.end());
-  for (const llvm::json::Value &extent : *extents)
-    variable.initialExtents.push_back(extent.getAsInteger().value_or(0));
-  return true;
+  int64_t count = 1;
+  for (const llvm::json::Value &extent : *extents) {
+    int64_t number = extent.getAsInteger().value_or(-1);
+    if (number < 0 || llvm::MulOverflow(count, number, count))
+      return false;
+    variable.initialExtents.push_back(number);
+  }
+  int64_t size;
+  return extents->size() <= BROADLOOM_MAX_RANK &&
+         !llvm::MulOverflow(
+             count, broadloomElementBytes(variable.type.elementType), size) &&
+         (bytes.empty() || size == int64_t(bytes.size()));
 }
 
 static llvm::json::Array write(const std::vector<FunctionSignature> &list) {

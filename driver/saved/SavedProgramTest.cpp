@@ -302,6 +302,24 @@ TEST_F(Cache, can_be_turned_off) {
   EXPECT_TRUE(list().empty());
 }
 
+// What somebody saved in the folder is no entry, whatever room there is.
+TEST_F(Cache, leaves_other_files_alone) {
+  auto cache = ProgramCache::open();
+  ASSERT_TRUE(cache);
+  fs::path own = fs::path(folder) / "own.blm";
+  std::ofstream(own) << std::string(5000, 'x');
+  SavedProgram program;
+  program.objects = {std::string(1000, 'x')};
+  for (const char *name : {"a", "b"}) {
+    program.name = name;
+    cache->put(program, 1500);
+  }
+  EXPECT_TRUE(fs::exists(own));
+  EXPECT_EQ(list().size(), 2u);
+  for (const fs::path &file : list())
+    EXPECT_NE(file.filename().string().rfind("draft-", 0), 0u);
+}
+
 TEST_F(Cache, keeps_to_its_bound) {
   auto cache = ProgramCache::open();
   ASSERT_TRUE(cache);

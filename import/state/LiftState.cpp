@@ -219,6 +219,34 @@ struct LoomLiftStatePass
 
 } // namespace
 
+/// Whether `state` is what lifting makes for a function of this type.
+static bool describesLast(func::FuncOp function, Attribute state) {
+  auto entries = dyn_cast<ArrayAttr>(state);
+  ArrayRef<Type> arguments = function.getArgumentTypes(),
+                 results = function.getResultTypes();
+  if (!entries || entries.size() > arguments.size())
+    return false;
+  arguments = arguments.take_back(entries.size());
+  SmallVector<Type> written;
+  for (auto [attribute, type] : llvm::zip_equal(entries, arguments)) {
+    auto entry = dyn_cast<DictionaryAttr>(attribute);
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!entry || !tensor || !isa_and_nonnull<StringAttr>(entry.get("name")))
+      return false;
+    if (entry.contains("written"))
+      written.push_back(type);
+    Attribute given = entry.get("initial");
+    auto initial = dyn_cast_or_null<ElementsAttr>(given);
+    if (initial
+            ? initial.getElementType() != tensor.getElementType() ||
+                  failed(verifyCompatibleShape(initial.getShapedType(), tensor))
+            : given || !tensor.hasStaticShape())
+      return false;
+  }
+  return written.size() <= results.size() &&
+         results.take_back(written.size()) == ArrayRef<Type>(written);
+}
+
 LogicalResult legalize::liftState(ModuleOp module) {
   auto isOfState = [](Operation *op) {
     return isa<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
@@ -226,7 +254,15 @@ LogicalResult legalize::liftState(ModuleOp module) {
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
-  if (!module.walk(isOfState).wasInterrupted())
+  bool hasVariables = module.walk(isOfState).wasInterrupted();
+  // A program that was lifted already says so; nothing else may.
+  for (auto function : module.getOps<func::FuncOp>())
+    if (Attribute state = function->getAttr(kState);
+        state && (hasVariables || !describesLast(function, state)))
+      return function.emitError()
+             << "'" << function.getName() << "' has the attribute '" << kState
+             << "', which does not describe its last arguments and results";
+  if (!hasVariables)
     return success();
   Variables variables;
   if (failed(variables.collect(module)))

@@ -8,7 +8,6 @@
 #include "python/src/Variables.h"
 #include "python/src/Arrays.h"
 
-#include <cstring>
 #include <string>
 
 using namespace broadloom::python;
@@ -21,33 +20,17 @@ static bool raise(const BroadloomState *state, int32_t status) {
   return false;
 }
 
-/// An array of its own with the elements of a variable, which are row-major.
-static PyObject *copyArray(const BroadloomTensor &value) {
-  BroadloomTensor copy;
-  if (broadloomTensorCreate(value.elementType, value.rank, value.dims, &copy) !=
-      BROADLOOM_OK)
-    return PyErr_NoMemory();
-  int64_t bytes = broadloomElementBytes(value.elementType);
-  if (int64_t count = broadloomTensorCount(&value))
-    std::memcpy(copy.data,
-                static_cast<char *>(value.data) + value.offset * bytes,
-                size_t(count * bytes));
-  return makeArray(copy);
-}
-
-PyObject *broadloom::python::readVariables(const BroadloomState *state) {
+PyObject *broadloom::python::readVariables(BroadloomState *state) {
   Ref variables(PyDict_New());
   int32_t count = state ? broadloomStateNumVariables(state) : 0;
   for (int32_t i = 0; variables && i < count; ++i) {
     const char *name = broadloomStateName(state, i);
-    const BroadloomTensor *value = broadloomStateGet(state, name);
-    if (!value) {
-      PyErr_Format(PyExc_RuntimeError,
-                   "the variable '%s' cannot be read while a call works on it",
-                   name);
+    BroadloomTensor value;
+    if (int32_t status = broadloomStateCopy(state, name, &value)) {
+      raise(state, status);
       return nullptr;
     }
-    Ref array(copyArray(*value));
+    Ref array(makeArray(value));
     if (!array || PyDict_SetItemString(variables.get(), name, array.get()) < 0)
       return nullptr;
   }
@@ -56,23 +39,25 @@ PyObject *broadloom::python::readVariables(const BroadloomState *state) {
 
 bool broadloom::python::setVariable(BroadloomState *state, const char *name,
                                     PyObject *value) {
-  const BroadloomTensor *held =
-      state ? broadloomStateGet(state, name) : nullptr;
-  if (!held) {
+  int32_t type = state ? broadloomStateElementType(state, name) : -1;
+  if (type < 0) {
     PyErr_Format(PyExc_KeyError, "the program has no variable '%s'", name);
     return false;
   }
-  BroadloomValueInfo declared = {held->elementType, /*isSignless=*/1,
-                                 /*rank=*/-1,       /*extents=*/nullptr,
-                                 /*names=*/nullptr, /*text=*/"a variable"};
+  BroadloomValueInfo declared = {type,
+                                 /*isSignless=*/1,
+                                 /*rank=*/-1,
+                                 /*extents=*/nullptr,
+                                 /*names=*/nullptr,
+                                 /*text=*/"a variable"};
   Borrowed borrowed;
   if (!borrow(value, "variable '" + std::string(name) + "'", declared,
               borrowed))
     return false;
-  if (borrowed.tensor.elementType != held->elementType) {
+  if (int32_t(borrowed.tensor.elementType) != type) {
     PyErr_Format(PyExc_TypeError,
                  "the variable '%s' has elements of type %s, but %s is given",
-                 name, broadloomElementTypeName(held->elementType),
+                 name, broadloomElementTypeName(BroadloomElementType(type)),
                  broadloomElementTypeName(borrowed.tensor.elementType));
     borrowed.release();
     return false;

@@ -15,7 +15,7 @@ namespace broadloom::python {
 
 /// The state of a program, as a dictionary of new arrays; null with an
 /// exception.
-PyObject *readVariables(const BroadloomState *state);
+PyObject *readVariables(BroadloomState *state);
 
 /// Sets a variable to what `value`, anything that a call takes, has. False with
 /// an exception.

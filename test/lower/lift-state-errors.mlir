@@ -68,3 +68,18 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// expected-error@+1 {{'main' has the attribute 'loom.state', which does not describe its last arguments and results}}
+func.func @main() attributes {loom.state = [{}]} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{which does not describe its last arguments and results}}
+func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> attributes {loom.state = [{name = "x", written}]} {
+  %0 = "tosa.const"() <{values = dense<1.0> : tensor<3xf32>}> : () -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
