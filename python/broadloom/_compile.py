@@ -62,6 +62,17 @@ def _read(program, name: str | None) -> tuple[bytes, str]:
     )
 
 
+def _read_program(program, name: str | None) -> tuple[bytes, str]:
+    """What `_read` gives, of a program without machine code."""
+    source, name = _read(program, name)
+    if source.startswith(_SAVED):
+        raise ValueError(
+            f"{name} is a saved program, which has machine code; broadloom.load takes it, "
+            "where you trust it"
+        )
+    return source, name
+
+
 def _spell_options(
     shape_libraries,
     strategy,
@@ -207,7 +218,7 @@ def compile_program(
     Arguments and errors are those of `compile`.
     """
     _refuse("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
-    source, name = _read(program, name)
+    source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -262,11 +273,11 @@ def compile(
     Raises ShapeError where the shapes of the program can never fit, with the
     operation, the axis and the extents; CompileError where the program is
     refused for another reason; ValueError for a function or a value of an
-    option that there is not; OSError where a file cannot be read; TypeError
-    for what is no program.
+    option that there is not, and for a saved program, which `load` takes;
+    OSError where a file cannot be read; TypeError for what is no program.
     """
     _refuse("compile", unknown, _OPTIONS)
-    source, name = _read(program, name)
+    source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
