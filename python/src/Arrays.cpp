@@ -81,7 +81,8 @@ static bool borrowOddArray(PyArrayObject *array, const std::string &name,
                             borrowed.tensor))
     return false;
   borrowed.owner = copy.take();
-  borrowed.isCopy = true;
+  borrowed.whyCopied =
+      "has strides that are no multiples of its element's size";
   return true;
 }
 
@@ -117,7 +118,8 @@ bool broadloom::python::borrow(PyObject *object, const std::string &name,
                                const BroadloomValueInfo &declared,
                                Borrowed &borrowed) {
   borrowed.owner = nullptr;
-  borrowed.isReadOnly = borrowed.isCopy = false;
+  borrowed.isReadOnly = false;
+  borrowed.whyCopied = nullptr;
   if (PyArray_Check(object))
     return borrowAnyArray(reinterpret_cast<PyArrayObject *>(object), name,
                           declared, borrowed);
@@ -155,10 +157,9 @@ bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
   if (borrowed.isReadOnly)
     return fail(PyExc_ValueError,
                 name + " is read-only; a result cannot be written to it");
-  if (borrowed.isCopy)
-    return fail(PyExc_ValueError,
-                name + " has strides that are no multiples of its element's "
-                       "size; a result cannot be written to it");
+  if (borrowed.whyCopied)
+    return fail(PyExc_ValueError, name + " " + borrowed.whyCopied +
+                                      "; a result cannot be written to it");
   return true;
 }
 
