@@ -8,6 +8,7 @@
 #include "python/src/Arrays.h"
 #include "python/src/Dlpack.h"
 #include "python/src/ElementTypes.h"
+#include "python/src/Numbers.h"
 
 #include <cstddef>
 #include <cstring>
@@ -110,10 +111,6 @@ static bool borrowThroughNumPy(PyObject *object, PyArray_Descr *type,
   return true;
 }
 
-static bool isNumber(PyObject *object) {
-  return PyBool_Check(object) || PyLong_Check(object) || PyFloat_Check(object);
-}
-
 bool broadloom::python::borrow(PyObject *object, const std::string &name,
                                const BroadloomValueInfo &declared,
                                Borrowed &borrowed) {
@@ -123,10 +120,10 @@ bool broadloom::python::borrow(PyObject *object, const std::string &name,
   if (PyArray_Check(object))
     return borrowAnyArray(reinterpret_cast<PyArrayObject *>(object), name,
                           declared, borrowed);
-  // A number has no element type of its own. NumPy's scalars have one.
-  if (isNumber(object) && !PyArray_CheckScalar(object)) {
+  if (isNumber(object)) {
+    int32_t element = chooseElementType(object, name, declared);
     PyArray_Descr *type =
-        getDescriptor(BroadloomElementType(declared.elementType));
+        element < 0 ? nullptr : getDescriptor(BroadloomElementType(element));
     if (!type)
       return false;
     Py_INCREF(type);

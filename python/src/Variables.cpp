@@ -62,7 +62,8 @@ bool broadloom::python::setVariable(BroadloomState *state, const char *name,
     PyErr_Format(PyExc_KeyError, "the program has no variable '%s'", name);
     return false;
   }
-  BroadloomValueInfo declared = {held->elementType, /*isSignless=*/1,
+  // A variable takes its own element type, and none of the other sign.
+  BroadloomValueInfo declared = {held->elementType, /*isSignless=*/0,
                                  /*rank=*/-1,       /*extents=*/nullptr,
                                  /*names=*/nullptr, /*text=*/"a variable"};
   Borrowed borrowed;
