@@ -73,6 +73,15 @@ def test_only_load_runs_machine_code(tmp_path, compile):
     assert (bl.load(io.BytesIO(data))(ONE, ONE) == 2).all()
 
 
+def test_a_name_with_braces_is_a_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bl.compile(ADD).save("m{1}.blm")
+    f = bl.load("m{1}.blm")
+    assert (f(ONE, ONE) == 2).all() and f.program.name == "m{1}.blm"
+    with pytest.raises(FileNotFoundError):
+        bl.load(ADD)
+
+
 def test_a_file_is_written_whole_or_not(tmp_path):
     with pytest.raises(OSError):
         bl.compile(ADD).save(tmp_path / "no folder" / "add.blm")
