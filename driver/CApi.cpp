@@ -27,7 +27,9 @@ static Compiler &begin(BroadloomCompiler *compiler) {
 /// Has later programs compiled with the options as they are now.
 static void renew(BroadloomCompiler *compiler) {
   begin(compiler);
-  compiler->compiler = std::make_unique<Compiler>(compiler->options);
+  auto renewed = std::make_unique<Compiler>(compiler->options);
+  std::lock_guard<std::mutex> lock(compiler->replacing);
+  compiler->compiler.swap(renewed);
 }
 
 static BroadloomModule *wrap(std::unique_ptr<CompiledModule> module) {
@@ -72,6 +74,7 @@ BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
 }
 
 void broadloomCompilerCancel(BroadloomCompiler *compiler) {
+  std::lock_guard<std::mutex> lock(compiler->replacing);
   compiler->compiler->cancel();
 }
 

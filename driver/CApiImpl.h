@@ -17,6 +17,8 @@
 #include "driver/State.h"
 #include "runtime/calls/Failure.h"
 
+#include <mutex>
+
 struct BroadloomState {
   explicit BroadloomState(const broadloom::CompiledModule &module)
       : state(module), names(state.names()) {}
@@ -93,6 +95,9 @@ struct BroadloomCompiler {
   broadloom::CompileOptions options;
   std::unique_ptr<broadloom::Compiler> compiler =
       std::make_unique<broadloom::Compiler>();
+  /// Held where `compiler` is replaced, and where another thread than the
+  /// user's looks at it, which broadloomCompilerCancel alone does.
+  std::mutex replacing;
   /// What is wrong with an option or a form; empty where the compiler itself
   /// says what went wrong last.
   std::string refusal;

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -455,6 +456,25 @@ TEST_F(CInterface, abi6_cancels_a_compilation) {
   broadloomCompilerCancel(compiler);
   EXPECT_TRUE(compile(kAdd)) << diagnostics();
   EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_OK);
+}
+
+// The sanitizers tell where the canceller looks at a deleted object.
+TEST_F(CInterface, CancelsWhileOptionsAreSet) {
+  std::atomic<bool> ended{false};
+  std::thread canceller([&] {
+    while (!ended) {
+      broadloomCompilerCancel(compiler);
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    EXPECT_EQ(broadloomCompilerSetOption(compiler, "strategy", "default"),
+              BROADLOOM_OK);
+    broadloomCompilerTrustBytecode(compiler, i % 2);
+  }
+  ended = true;
+  canceller.join();
+  EXPECT_TRUE(compile(kAdd)) << diagnostics();
 }
 
 } // namespace

@@ -10,7 +10,7 @@ import tempfile
 import numpy as np
 
 import arrays as memory
-import tosa
+import tosa_text
 from peers import MOST_SAMPLES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -39,7 +39,7 @@ class Peer:
         """The program in this mode, on the case's operands and result."""
         message = ctypes.create_string_buffer(4096)
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(tosa.program(self.case, mode))
+            file.write(tosa_text.program(self.case, mode))
             file.flush()
             bench = self.library.benchOpen(file.name.encode(), self.threads, message, len(message))
         if not bench:

@@ -8,7 +8,7 @@ import iree.runtime
 import iree.runtime.flags
 
 import arrays as memory
-import tosa
+import tosa_text
 from peers import PythonPeer
 
 FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3", "--iree-input-type=tosa",
@@ -26,7 +26,7 @@ class Peer(PythonPeer):
         self.config = iree.runtime.Config(driver)
 
     def prepare(self, case, arrays):
-        text = tosa.program(case, self.mode, strided=False, output="" if self.fresh else "iree.abi.output = 0 : index")
+        text = tosa_text.program(case, self.mode, strided=False, output="" if self.fresh else "iree.abi.output = 0 : index")
         code = iree.compiler.compile_str(text, target_backends=["llvm-cpu"], extra_args=FLAGS)
         instance = self.config.vm_instance
         module = iree.runtime.VmModule.copy_buffer(instance, code)

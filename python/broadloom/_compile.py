@@ -42,24 +42,43 @@ def _is_text(program: str) -> bool:
     return "\n" in program or "{" in program
 
 
+def _print_name(name: str) -> str:
+    """A name as messages have it: in a path, '?' stands for what is no UTF-8."""
+    return name.encode(errors="replace").decode()
+
+
+def _read_file(file, name: str | None) -> tuple[bytes, str]:
+    """The bytes of a path, of an open file, or those given, and a name for them."""
+    if isinstance(file, (str, os.PathLike)):
+        path = os.fspath(file)
+        with open(path, "rb") as opened:
+            return opened.read(), _print_name(name or os.fsdecode(path))
+    if isinstance(file, (bytes, bytearray, memoryview)):
+        return bytes(file), _print_name(name or "<bytes>")
+    if hasattr(file, "read"):
+        data = file.read()
+        given = getattr(file, "name", None)
+        name = name or (given if isinstance(given, str) else "<file>")
+        return data.encode() if isinstance(data, str) else bytes(data), _print_name(name)
+    raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
+
+
 def _read(program, name: str | None) -> tuple[bytes, str]:
     """The bytes of a program, and what diagnostics call it."""
     if isinstance(program, str) and _is_text(program):
-        return program.encode(), name or "<text>"
-    if isinstance(program, (str, os.PathLike)):
-        path = os.fspath(program)
-        with open(path, "rb") as file:
-            return file.read(), name or os.fsdecode(path)
-    if isinstance(program, (bytes, bytearray, memoryview)):
-        return bytes(program), name or "<bytes>"
-    if hasattr(program, "read"):
-        data = program.read()
-        given = getattr(program, "name", None)
-        name = name or (given if isinstance(given, str) else "<file>")
-        return data.encode() if isinstance(data, str) else bytes(data), name
-    raise TypeError(
-        f"a program is a path, text, bytes or an open file, not {type(program).__name__}"
-    )
+        return program.encode(), _print_name(name or "<text>")
+    return _read_file(program, name)
+
+
+def _read_program(program, name: str | None) -> tuple[bytes, str]:
+    """What `_read` gives, of a program without machine code."""
+    source, name = _read(program, name)
+    if source.startswith(_SAVED):
+        raise ValueError(
+            f"{name} is a saved program, which has machine code; broadloom.load takes it, "
+            "where you trust it"
+        )
+    return source, name
 
 
 def _spell_options(
@@ -70,11 +89,14 @@ def _spell_options(
     fill_elided,
     optimise,
     trust_bytecode,
-) -> list[tuple[str, str]]:
+) -> list[tuple[str, str | bytes]]:
     """Options as the C interface takes them."""
-    if isinstance(shape_libraries, (str, os.PathLike)):
+    if isinstance(shape_libraries, (str, bytes, os.PathLike)):
         shape_libraries = (shape_libraries,)
-    options = [("shape-library", os.fsdecode(os.fspath(path))) for path in shape_libraries]
+    # A path is bytes, which need not be text.
+    options: list[tuple[str, str | bytes]] = [
+        ("shape-library", os.fsencode(path)) for path in shape_libraries
+    ]
     if fill_elided is not None:
         options.append(("fill-elided", str(fill_elided.__index__())))
     switch = ("off", "on")
@@ -207,7 +229,7 @@ def compile_program(
     Arguments and errors are those of `compile`.
     """
     _refuse("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
-    source, name = _read(program, name)
+    source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -262,11 +284,11 @@ def compile(
     Raises ShapeError where the shapes of the program can never fit, with the
     operation, the axis and the extents; CompileError where the program is
     refused for another reason; ValueError for a function or a value of an
-    option that there is not; OSError where a file cannot be read; TypeError
-    for what is no program.
+    option that there is not, and for a saved program, which `load` takes;
+    OSError where a file cannot be read; TypeError for what is no program.
     """
     _refuse("compile", unknown, _OPTIONS)
-    source, name = _read(program, name)
+    source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -308,7 +330,7 @@ def load(
     saved program or is damaged.
     """
     _refuse("load", unknown, ("function", "threads"))
-    data, name = _read(path, None)
+    data, name = _read_file(path, None)
     if not data.startswith(_SAVED):
         raise CompileError(
             f"{name}: error: it is no saved program; broadloom.compile takes programs"

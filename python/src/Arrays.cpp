@@ -8,6 +8,7 @@
 #include "python/src/Arrays.h"
 #include "python/src/Dlpack.h"
 #include "python/src/ElementTypes.h"
+#include "python/src/Numbers.h"
 
 #include <cstddef>
 #include <cstring>
@@ -81,7 +82,8 @@ static bool borrowOddArray(PyArrayObject *array, const std::string &name,
                             borrowed.tensor))
     return false;
   borrowed.owner = copy.take();
-  borrowed.isCopy = true;
+  borrowed.whyCopied =
+      "has strides that are no multiples of its element's size";
   return true;
 }
 
@@ -109,22 +111,19 @@ static bool borrowThroughNumPy(PyObject *object, PyArray_Descr *type,
   return true;
 }
 
-static bool isNumber(PyObject *object) {
-  return PyBool_Check(object) || PyLong_Check(object) || PyFloat_Check(object);
-}
-
 bool broadloom::python::borrow(PyObject *object, const std::string &name,
                                const BroadloomValueInfo &declared,
                                Borrowed &borrowed) {
   borrowed.owner = nullptr;
-  borrowed.isReadOnly = borrowed.isCopy = false;
+  borrowed.isReadOnly = false;
+  borrowed.whyCopied = nullptr;
   if (PyArray_Check(object))
     return borrowAnyArray(reinterpret_cast<PyArrayObject *>(object), name,
                           declared, borrowed);
-  // A number has no element type of its own. NumPy's scalars have one.
-  if (isNumber(object) && !PyArray_CheckScalar(object)) {
+  if (isNumber(object)) {
+    int32_t element = chooseElementType(object, name, declared);
     PyArray_Descr *type =
-        getDescriptor(BroadloomElementType(declared.elementType));
+        element < 0 ? nullptr : getDescriptor(BroadloomElementType(element));
     if (!type)
       return false;
     Py_INCREF(type);
@@ -155,10 +154,9 @@ bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
   if (borrowed.isReadOnly)
     return fail(PyExc_ValueError,
                 name + " is read-only; a result cannot be written to it");
-  if (borrowed.isCopy)
-    return fail(PyExc_ValueError,
-                name + " has strides that are no multiples of its element's "
-                       "size; a result cannot be written to it");
+  if (borrowed.whyCopied)
+    return fail(PyExc_ValueError, name + " " + borrowed.whyCopied +
+                                      "; a result cannot be written to it");
   return true;
 }
 

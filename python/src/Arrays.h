@@ -28,8 +28,9 @@ struct Borrowed {
   /// What keeps the memory; null where the caller's own reference does.
   PyObject *owner = nullptr;
   bool isReadOnly = false;
-  /// The memory is not the caller's.
-  bool isCopy = false;
+  /// Why the memory is a copy and not the caller's, as what the caller's array
+  /// does: "has ..."; null where it is the caller's.
+  const char *whyCopied = nullptr;
 
   void release() { Py_CLEAR(owner); }
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "python/src/CallState.h"
+#include "python/src/ElementTypes.h"
 #include "python/src/Errors.h"
 
 #include <string>
@@ -129,9 +130,7 @@ bool CallState::run(int32_t threads) {
 
 /// Whether `given` is an integer type of the same width as `declared`.
 static bool isOfEitherSign(int32_t given, int32_t declared) {
-  int32_t distance = BROADLOOM_U8 - BROADLOOM_I8;
-  bool isSigned = declared >= BROADLOOM_I8 && declared <= BROADLOOM_I64;
-  return isSigned && given == declared + distance;
+  return isSignedInteger(declared) && given == getUnsigned(declared);
 }
 
 bool CallState::hasWrongType() const {

@@ -80,6 +80,8 @@ bool readCapsule(PyObject *capsule, const std::string &name,
                       " of DLPack; versions up to 1 are understood");
     tensor = managed->tensor;
     borrowed.isReadOnly = managed->flags & kReadOnly;
+    if (managed->flags & kCopied)
+      borrowed.whyCopied = "gives a copy of its memory through DLPack";
   } else if (PyCapsule_IsValid(capsule, kLegacy)) {
     tensor = static_cast<BroadloomDLManagedTensor *>(
                  PyCapsule_GetPointer(capsule, kLegacy))

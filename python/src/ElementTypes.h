@@ -17,6 +17,17 @@ namespace broadloom::python {
 /// none. The types of ml_dtypes are known by their names.
 int32_t findElementType(PyArray_Descr *descriptor);
 
+inline bool isSignedInteger(int32_t type) {
+  return type >= BROADLOOM_I8 && type <= BROADLOOM_I64;
+}
+inline bool isUnsignedInteger(int32_t type) {
+  return type >= BROADLOOM_U8 && type <= BROADLOOM_U64;
+}
+/// The unsigned type as wide as the signed type `type`.
+inline int32_t getUnsigned(int32_t type) {
+  return type + (BROADLOOM_U8 - BROADLOOM_I8);
+}
+
 /// NumPy's type for an element type, borrowed; null with an exception set where
 /// it is ml_dtypes' and that is not installed.
 PyArray_Descr *getDescriptor(BroadloomElementType type);

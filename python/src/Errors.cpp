@@ -83,7 +83,7 @@ void broadloom::python::raiseCallError(const BroadloomError &error,
                                        const char *message) {
   switch (error.status) {
   case BROADLOOM_OUT_OF_MEMORY:
-    PyErr_SetString(PyExc_MemoryError, message);
+    PyErr_Format(PyExc_MemoryError, "%s", message);
     return;
   case BROADLOOM_CANCELLED:
     return raise(Ref(findClass("CancelledError")), error, message);
@@ -92,7 +92,7 @@ void broadloom::python::raiseCallError(const BroadloomError &error,
   default:
     if (error.isAboutShapes)
       return raise(Ref(findClass("ShapeError")), error, message);
-    PyErr_SetString(PyExc_ValueError, message);
+    PyErr_Format(PyExc_ValueError, "%s", message);
   }
 }
 
@@ -143,5 +143,6 @@ bool broadloom::python::tellWarnings(BroadloomCompiler *compiler) {
   if (text.empty())
     return true;
   Ref category(findClass("CompileWarning"));
-  return category && PyErr_WarnEx(category.get(), text.c_str(), 2) == 0;
+  return category &&
+         PyErr_WarnFormat(category.get(), 2, "%s", text.c_str()) == 0;
 }

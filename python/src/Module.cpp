@@ -24,19 +24,28 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace nb = nanobind;
 using namespace broadloom::python;
 
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+/// A path is bytes, which need not be text.
+using OptionValue = std::variant<std::string, nb::bytes>;
+using Options = std::vector<std::pair<std::string, OptionValue>>;
+
+const char *getBytes(const OptionValue &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  return text ? text->c_str() : std::get<nb::bytes>(value).c_str();
+}
 
 struct DestroyCompiler {
   void operator()(BroadloomCompiler *compiler) const {
@@ -69,7 +78,7 @@ void raiseRefusal(const BroadloomCompiler *compiler) {
     text.erase(0, word.size());
   while (!text.empty() && text.back() == '\n')
     text.pop_back();
-  PyErr_SetString(PyExc_ValueError, text.c_str());
+  PyErr_Format(PyExc_ValueError, "%s", text.c_str());
 }
 
 /// What a program is compiled from.
@@ -85,7 +94,7 @@ struct Source {
     CompilerOwner compiler(broadloomCompilerCreate());
     for (const auto &[option, value] : options)
       if (broadloomCompilerSetOption(compiler.get(), option.c_str(),
-                                     value.c_str()) != BROADLOOM_OK) {
+                                     getBytes(value)) != BROADLOOM_OK) {
         raiseRefusal(compiler.get());
         throw nb::python_error();
       }

@@ -44,8 +44,9 @@ bool broadloom::python::setVariable(BroadloomState *state, const char *name,
     PyErr_Format(PyExc_KeyError, "the program has no variable '%s'", name);
     return false;
   }
+  // A variable takes its own element type, and none of the other sign.
   BroadloomValueInfo declared = {type,
-                                 /*isSignless=*/1,
+                                 /*isSignless=*/0,
                                  /*rank=*/-1,
                                  /*extents=*/nullptr,
                                  /*names=*/nullptr,

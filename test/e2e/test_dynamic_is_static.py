@@ -15,7 +15,7 @@ from broadloom import DONE
 sys.path.insert(0, os.path.join(broadloom.ROOT, "bench"))
 
 import cases  # noqa: E402
-import tosa  # noqa: E402
+import tosa_text  # noqa: E402
 
 LABEL = re.compile(r"^([A-Za-z_][\w.$]*):")
 REFERENCE = re.compile(r"\bloom_\w+")
@@ -52,7 +52,7 @@ def launches(found):
 def compileCase(folder, case, mode):
     path = os.path.join(folder, f"{mode}.mlir")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(tosa.program(case, mode))
+        file.write(tosa_text.program(case, mode))
     outcome = broadloom.call("compile", path, "--emit=asm")
     assert outcome.status == DONE, outcome.error
     return pieces(outcome.out)

@@ -8,6 +8,12 @@ from conftest import double
 ONE = np.ones((2, 2), np.float32)
 
 
+def identity(element):
+    """A program that gives back what it is given."""
+    kind = f"tensor<{element}>"
+    return f"func.func @main(%a: {kind}) -> {kind} {{\n  return %a : {kind}\n}}\n"
+
+
 @pytest.mark.parametrize(
     "value, kind, message",
     [
@@ -34,9 +40,62 @@ def test_arguments(add, value, kind, message):
     assert (add(ONE, ONE) == 2).all()
 
 
-def test_numbers_that_are_too_large():
-    with pytest.raises((OverflowError, ValueError)):
-        bl.compile(double("i8"))(1000)
+@pytest.mark.parametrize(
+    "element, value, kind, message",
+    [
+        ("i32", 2.7, TypeError, "argument 0 is a float, but i32 takes integers; int"),
+        ("i32", 2.0, TypeError, "argument 0 is a float, but i32 takes integers"),
+        ("ui8", 2.0, TypeError, "argument 0 is a float, but ui8 takes integers"),
+        ("i1", 1, TypeError, "argument 0 is of type int, but i1 takes True and False"),
+        ("i1", 1.0, TypeError, "argument 0 is of type float, but i1 takes True and False"),
+        ("i8", 256, ValueError, "argument 0 is 256, but i8 takes numbers from -128 to 255"),
+        ("i8", -129, ValueError, "argument 0 is -129, but i8 takes numbers from -128 to 255"),
+        ("ui8", 256, ValueError, "argument 0 is 256, but ui8 takes numbers from 0 to 255"),
+        ("ui8", -1, ValueError, "argument 0 is -1, but ui8 takes numbers from 0 to 255"),
+        ("i64", 1 << 64, ValueError, "from -9223372036854775808 to 18446744073709551615"),
+        ("i64", -(1 << 63) - 1, ValueError, "from -9223372036854775808 to 184467440"),
+        ("f16", 65520.0, ValueError, "is 65520.0, but f16 takes numbers from -65504 to 65504"),
+        ("f32", -1e39, ValueError, r"is -1e\+39, but f32 takes numbers from -3.40282e\+38 to 3"),
+        ("f32", 10**400, ValueError, "but f32 takes numbers from"),
+        ("bf16", 1e39, ValueError, "but bf16 takes numbers from"),
+    ],
+)
+def test_numbers_that_are_not_converted(element, value, kind, message):
+    f = bl.compile(identity(element))
+    with pytest.raises(kind, match=message):
+        f(value)
+
+
+def test_numbers_too_long_to_be_printed():
+    with pytest.raises(ValueError, match="argument 0 is a longer number, but i32 takes numbers"):
+        bl.compile(identity("i32"))(10**5000)
+
+
+@pytest.mark.parametrize(
+    "element, values",
+    [
+        ("i1", [True, False]),
+        ("i8", [-128, 127, True]),
+        ("ui8", [0, 255]),
+        ("i64", [-(1 << 63), (1 << 63) - 1]),
+        ("f16", [65504.0, -65519.0, 2, float("inf"), True]),
+        ("f32", [3.4028235e38, float("-inf")]),
+        ("f64", [1.7e308, 1 << 70]),
+        ("bf16", [3.38e38]),
+    ],
+)
+def test_numbers_that_fit(element, values):
+    f = bl.compile(identity(element))
+    for value in values:
+        result = f(value)
+        assert result == np.array(value).astype(result.dtype) and result.shape == ()
+
+
+def test_numbers_of_a_signless_type_have_either_sign():
+    f = bl.compile(double("i8"))
+    assert f(200) == f(np.uint8(200)) and f(-56) == f(200)
+    f = bl.compile(double("i64"))
+    assert f((1 << 64) - 1) == -2
 
 
 def test_their_number(add):

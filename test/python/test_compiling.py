@@ -1,6 +1,7 @@
 """From programs to functions."""
 
 import io
+import os
 import pathlib
 
 import broadloom as bl
@@ -174,6 +175,32 @@ def test_shape_libraries():
     report = bl.check(program, shape_libraries=[library])
     assert report.accepted and any(row.operation.startswith("mine.") for row in report)
     assert not bl.check(program).accepted
+
+
+def test_paths_that_are_not_utf8(tmp_path):
+    folder = os.fsencode(tmp_path)
+    path = os.fsdecode(folder + b"/\xff.mlir")
+    try:
+        pathlib.Path(path).write_text(ADD)
+    except OSError:
+        pytest.skip("names of files are UTF-8 here")
+    for program in (path, pathlib.Path(path)):
+        f = bl.compile(program)
+        assert (f(ONE, ONE) == 2).all() and f.program.name == f"{tmp_path}/?.mlir"
+    with open(path) as file:
+        assert bl.compile(file).program.name == f"{tmp_path}/?.mlir"
+    f.save(os.fsdecode(folder + b"/\xff.blm"))
+    assert (bl.load(os.fsdecode(folder + b"/\xff.blm"))(ONE, ONE) == 2).all()
+    with pytest.raises(FileNotFoundError):
+        bl.compile("/nowhere/\udcff.mlir")
+
+    library = folder + b"/\xff-library.mlir"
+    user = pathlib.Path(ROOT, "examples/user-operations")
+    pathlib.Path(os.fsdecode(library)).write_text((user / "mine.mlir").read_text())
+    for given in (library, os.fsdecode(library), [os.fsdecode(library)]):
+        assert bl.check(user / "program.mlir", shape_libraries=given).accepted
+    with pytest.raises(bl.CompileError, match="none"):
+        bl.compile(ADD, shape_libraries=os.fsdecode(folder + b"/none\xff.mlir"))
 
 
 def test_warnings():

@@ -15,6 +15,14 @@ import pytest
 from conftest import ADD
 
 
+@pytest.fixture(autouse=True)
+def interrupts_are_not_ignored():
+    """A process that a shell starts in the background ignores them, and so do its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def long_program(functions=2000):
     """A program that takes many times as long to compile as a test waits."""
     text = ""

@@ -1,5 +1,6 @@
 """Programs that are saved, loaded and cached."""
 
+import io
 import os
 import pathlib
 import subprocess
@@ -58,6 +59,27 @@ def test_what_is_no_saved_program(tmp_path):
         bl.load(bytes(data))
     with pytest.raises(TypeError, match="did you mean 'threads'?"):
         bl.load(tmp_path / "add.blm", thread=3)
+
+
+@pytest.mark.parametrize("compile", [bl.compile, bl.compile_program])
+def test_only_load_runs_machine_code(tmp_path, compile):
+    path = tmp_path / "add.blm"
+    bl.compile(ADD).save(path)
+    data = path.read_bytes()
+    for program in (path, data, bytearray(data), io.BytesIO(data)):
+        with pytest.raises(ValueError, match="is a saved program, .*; broadloom.load takes it"):
+            compile(program)
+    assert bl.check(path).accepted
+    assert (bl.load(io.BytesIO(data))(ONE, ONE) == 2).all()
+
+
+def test_a_name_with_braces_is_a_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bl.compile(ADD).save("m{1}.blm")
+    f = bl.load("m{1}.blm")
+    assert (f(ONE, ONE) == 2).all() and f.program.name == "m{1}.blm"
+    with pytest.raises(FileNotFoundError):
+        bl.load(ADD)
 
 
 def test_a_file_is_written_whole_or_not(tmp_path):

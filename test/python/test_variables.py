@@ -85,3 +85,18 @@ def test_calls_at_the_same_time_lose_nothing():
     for thread in threads:
         thread.join()
     np.testing.assert_array_equal(f.variables["sum"], [1 + len(done), 1 + 2 * len(done)])
+
+
+def test_numbers_are_not_converted():
+    f = bl.compile(
+        "tosa.variable @n = dense<1> : tensor<i8>\n"
+        "func.func @main() -> tensor<i8> {\n"
+        "  %n = tosa.variable_read @n : tensor<i8>\n  return %n : tensor<i8>\n}"
+    )
+    with pytest.raises(TypeError, match="variable 'n' is a float, but i8 takes integers"):
+        f.variables = {"n": 2.5}
+    # A variable has its own type alone.
+    with pytest.raises(ValueError, match="variable 'n' is 200, but i8 takes numbers from -128 to 127"):
+        f.variables = {"n": 200}
+    f.variables = {"n": -128}
+    assert f() == -128
