@@ -352,6 +352,21 @@ def test_unknownForms(tmp_path, line, error):
     assert re.search(r"p\.mlir:3:\d+: error: " + re.escape(error), outcome.error), outcome.error
 
 
+@pytest.mark.parametrize("line, error", [
+    ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
+     "'tosa.abs' op has an attribute 'fast', which is not known here; TOSA of LLVM 16 to 24 is read"),
+    ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode = "MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
+     "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
+    ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode="MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
+     "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
+])
+def test_unknownFormsInTodaysTexts(tmp_path, line, error):
+    """Without anything old beside them."""
+    outcome = check(tmp_path, MAIN.format(line))
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:2:\d+: error: " + re.escape(error), outcome.error), outcome.error
+
+
 def test_errorsOfTodaysTextsStay(tmp_path):
     """A text with nothing old in it has the errors that it has always had."""
     outcome = check(tmp_path, MAIN.format("%0 = tosa.abs %a {fast = 1 : i32} (tensor<2x3xf32>) -> tensor<2x3xf32>"))
