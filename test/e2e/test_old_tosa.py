@@ -331,6 +331,12 @@ OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1
     ('%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>',
      "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
      "in TOSA 1.0 they are known when a program is compiled"),
+    ('%q = "tosa.const_shape"() : () -> !tosa.shape<2> %0 = "tosa.transpose"(%a, %q) : '
+     '(tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>',
+     "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers"),
+    ('%q = "arith.constant"() : () -> tensor<2xi64> %0 = "tosa.transpose"(%a, %q) : '
+     '(tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>',
+     "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers"),
     ('%0 = tosa.reshape %a : (tensor<2x3xf32>) -> tensor<6xf32>',
      "'tosa.reshape' op lacks the attribute 'new_shape', a list of integers"),
     ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
