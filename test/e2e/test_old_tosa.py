@@ -373,6 +373,22 @@ def test_unknownFormsInTodaysTexts(tmp_path, line, error):
     assert re.search(r"p\.mlir:2:\d+: error: " + re.escape(error), outcome.error), outcome.error
 
 
+@pytest.mark.parametrize("pad, stride", [
+    ("100, 0, 0, 0", "64, 1"), ("9223372036854775807, 9223372036854775807, 0, 0", "2, 1"),
+    ("-9223372036854775808, -9223372036854775808, 0, 0", "2, 1")])
+def test_windowsFarOutside(tmp_path, pad, stride):
+    """Where nothing of the image would stay, the operation is as it was, which is an error."""
+    outcome = check(tmp_path, f"""
+func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x1xf32>, %b: tensor<1xf32>) -> tensor<1x2x4x1xf32> {{
+  %0 = "tosa.conv2d"(%x, %w, %b) {{dilation = array<i64: 1, 1>, pad = array<i64: {pad}>, stride = array<i64: {stride}>}} : (tensor<1x4x4x1xf32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x2x4x1xf32>
+  return %0 : tensor<1x2x4x1xf32>
+}}
+""")
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:3:\d+: error: 'tosa\.conv2d' op", outcome.error), outcome.error
+    assert "tosa.slice" not in outcome.error, outcome.error
+
+
 def test_errorsOfTodaysTextsStay(tmp_path):
     """A text with nothing old in it has the errors that it has always had."""
     outcome = check(tmp_path, MAIN.format("%0 = tosa.abs %a {fast = 1 : i32} (tensor<2x3xf32>) -> tensor<2x3xf32>"))
