@@ -111,7 +111,8 @@ OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
   } else {
     module = infer::parseText(sources, &context);
   }
-  if (module && options.fillElided)
-    versions::fillElided(*module, *options.fillElided);
+  if (module && options.fillElided &&
+      failed(versions::fillElided(*module, *options.fillElided)))
+    return nullptr;
   return module;
 }

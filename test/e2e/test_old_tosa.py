@@ -480,6 +480,20 @@ def test_wrongSeed(tmp_path):
     assert "--fill-elided=many: a seed is a whole number below 2^64" in outcome.error
 
 
+@pytest.mark.parametrize("extents", ["1000000x1000000", "4294967296x4294967296", "4294967297"])
+def test_fillsNoMoreThanTheLimit(tmp_path, extents):
+    value = f"dense_resource<__elided__> : tensor<{extents}xf32>"
+    outcome = check(tmp_path, f"""
+func.func @main() -> tensor<{extents}xf32> {{
+  %0 = "tosa.const"() {{values = {value}}} : () -> tensor<{extents}xf32>
+  return %0 : tensor<{extents}xf32>
+}}
+""", "--fill-elided")
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:3:\d+: error: has a constant of type 'tensor<" + extents + r"xf32>', whose values were "
+                     r"left out, and --fill-elided makes up at most 17179869184 bytes", outcome.error), outcome.error
+
+
 def test_elidedIsAnError(tmp_path):
     outcome = check(tmp_path, ELIDED)
     assert outcome.status == REJECTED
