@@ -217,4 +217,11 @@ TEST_F(TosaFiles, WhatAFileHasNot) {
                 .find("has a value of type 'i32'"),
             std::string::npos)
       << errors;
+  EXPECT_NE(fails("tosa.variable @v = dense_resource<missing> : tensor<2xf32> "
+                  "func.func @main() -> tensor<2xf32> { %0 = "
+                  "tosa.variable_read @v : tensor<2xf32> return %0 : "
+                  "tensor<2xf32> }")
+                .find("has a first value that is not in the program"),
+            std::string::npos)
+      << errors;
 }
