@@ -9,6 +9,8 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,20 +50,29 @@ static llvm::Expected<std::string> findConverter() {
 
 namespace {
 
-/// A file that is there while this object is.
+/// A file that is there while this object is, for its owner alone.
 struct TemporaryFile {
   static llvm::Expected<TemporaryFile> create(StringRef ending) {
-    llvm::SmallString<128> path;
-    if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-            "broadloom-tflite", ending, path))
+    llvm::SmallString<128> model, path;
+    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
+    llvm::sys::path::append(model, "broadloom-tflite-%%%%%%%%." + ending);
+    int file = -1;
+    std::error_code error = llvm::sys::fs::createUniqueFile(
+        model, file, path, llvm::sys::fs::OF_None,
+        llvm::sys::fs::owner_read | llvm::sys::fs::owner_write);
+    if (!error)
+      error = llvm::sys::Process::SafelyCloseFileDescriptor(file);
+    if (error)
       return makeError("no temporary file can be made for it: " +
                        error.message());
     return TemporaryFile(path);
   }
-  explicit TemporaryFile(StringRef path) : path(path), remover(path) {}
+  explicit TemporaryFile(StringRef path)
+      : path(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
 
   std::string path;
-  llvm::FileRemover remover;
+  /// FileRemover has no move: of two copies the first removes the file.
+  std::unique_ptr<llvm::FileRemover> remover;
 };
 
 } // namespace

@@ -68,16 +68,22 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
   if (isParsable)
     read = versions::readAnyVersion(buffer, &context);
   if (!read.module) {
+    // A module that may have been read wrongly is no program.
+    if (module) {
+      other.release();
+      return nullptr;
+    }
     // What got further in the text is nearer to what is wrong with it.
     other.close();
     bool isFurther =
         isParsable && other.getFirstPlace() > today.getFirstPlace();
     (isFurther ? other : today).release();
-    return module;
+    return nullptr;
   }
   bool isKnown = succeeded(versions::bringToToday(read));
   other.close();
-  if (read.changes.empty()) {
+  // A text with nothing old in it has the errors of today's reader.
+  if (read.changes.empty() && (!module || isKnown)) {
     today.release();
     return module;
   }
@@ -105,7 +111,8 @@ OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
   } else {
     module = infer::parseText(sources, &context);
   }
-  if (module && options.fillElided)
-    versions::fillElided(*module, *options.fillElided);
+  if (module && options.fillElided &&
+      failed(versions::fillElided(*module, *options.fillElided)))
+    return nullptr;
   return module;
 }

@@ -127,8 +127,13 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
     return variable.emitOpError("has elements of type ")
            << variable.getType() << ", which a TOSA file has not";
   std::vector<uint8_t> data;
-  if (std::optional<Attribute> initial = variable.getInitialValue())
-    data = writeConstant(*initial).value_or(std::vector<uint8_t>());
+  if (std::optional<Attribute> initial = variable.getInitialValue()) {
+    std::optional<std::vector<uint8_t>> written = writeConstant(*initial);
+    if (!written)
+      return variable.emitOpError("has a first value that is not in the "
+                                  "program");
+    data = std::move(*written);
+  }
   auto type = RankedTensorType::get(extents, variable.getType());
   lists.tensors.push_back(
       writeTensor(text, type, element, data, name.getValue()));

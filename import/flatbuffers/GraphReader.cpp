@@ -18,8 +18,6 @@ using namespace broadloom;
 using namespace broadloom::tosafile;
 using llvm::Expected;
 
-// Operators of a file may be read so many times on average.
-static constexpr uint64_t kRepeats = 16;
 static constexpr unsigned kMaxDepth = 100;
 /// The text of an error that has been reported, of an operator in a region.
 static constexpr char kReported[] = "reported";
@@ -35,7 +33,60 @@ static SmallVector<const T *> toVector(const List<T> *list) {
 
 GraphReader::GraphReader(const SourceFile &file, StringRef name,
                          MLIRContext *context)
-    : file(file), fileName(name), context(context), builder(context) {}
+    : file(file), fileName(name), context(context), builder(context),
+      bytesLeft(kRepeats * file.contents.size()) {}
+
+llvm::Error GraphReader::charge(uint64_t bytes) {
+  if (bytes > bytesLeft)
+    return makeError("makes the file be read more than ", kRepeats,
+                     " times the ", file.contents.size(),
+                     " bytes that it has; its constants, names and regions "
+                     "must be used less often");
+  bytesLeft -= bytes;
+  return llvm::Error::success();
+}
+
+/// The bytes of a list of names, with one for each element.
+static uint64_t countBytes(const List<Text> *names) {
+  uint64_t bytes = 0;
+  for (unsigned i = 0; names && i < names->size(); ++i)
+    bytes += 1 + names->Get(i)->size();
+  return bytes;
+}
+
+/// The bytes of an operator's attribute that are in lists and texts.
+static uint64_t countFields(const OperatorTable &op) {
+  uint64_t bytes = 0;
+  auto forms = getOperationForms();
+  if (!op.attribute() || op.op() >= forms.size())
+    return 0;
+  for (unsigned i = 0; i < kMaxFields; ++i) {
+    const Field &field = forms[op.op()].fields[i];
+    bool isList = llvm::is_contained({FieldKind::Ints, FieldKind::NarrowInts,
+                                      FieldKind::Element, FieldKind::Bytes,
+                                      FieldKind::Text, FieldKind::Graph},
+                                     field.kind);
+    // All lists begin with their size.
+    const Bytes *list =
+        field.name && isList ? op.attribute()->get<Bytes>(i) : nullptr;
+    bytes += list ? list->size() : 0;
+  }
+  return bytes;
+}
+
+/// The bytes of what a block lists, each as often as it is listed.
+static uint64_t countBytes(const BlockTable &block, StringRef name) {
+  uint64_t bytes = countBytes(block.inputs()) + countBytes(block.outputs());
+  for (unsigned i = 0; block.tensors() && i < block.tensors()->size(); ++i)
+    bytes += 1 + toRef(block.tensors()->Get(i)->name()).size();
+  for (unsigned i = 0; block.shapes() && i < block.shapes()->size(); ++i)
+    bytes += 1 + toRef(block.shapes()->Get(i)->name()).size();
+  // The place of each operator has the block's name.
+  for (const OperatorTable *op : toVector(block.operators()))
+    bytes += 1 + name.size() + countBytes(op->inputs()) +
+             countBytes(op->outputs()) + countFields(*op);
+  return bytes;
+}
 
 LogicalResult GraphReader::fail(StringRef text) {
   return emitError(makeNumberedLocation(UnknownLoc::get(context), fileName))
@@ -113,6 +164,8 @@ LogicalResult GraphReader::indexRegions(const GraphTable &graph) {
 }
 
 LogicalResult GraphReader::index(Scope &scope) {
+  if (llvm::Error error = charge(countBytes(*scope.block, scope.name)))
+    return fail(scope, std::move(error));
   for (const TensorTable *tensor : toVector(scope.block->tensors()))
     if (!scope.tensors.try_emplace(toRef(tensor->name()), tensor).second)
       return fail(scope, makeError("has two tensors of the name '",
@@ -126,11 +179,15 @@ LogicalResult GraphReader::index(Scope &scope) {
 }
 
 Expected<Type> GraphReader::getType(const Scope &scope, StringRef name) {
+  const TensorTable *listed = scope.tensors.lookup(name);
+  if (listed && listed->shape())
+    if (llvm::Error error = charge(listed->shape()->size()))
+      return std::move(error);
   if (auto shape = scope.shapes.find(name); shape != scope.shapes.end()) {
     // A shape has no more numbers than a tensor can have axes.
-    if (shape->second->rank() > 1024)
+    if (shape->second->rank() > kMaxAxes)
       return makeError("shape '", name, "' has ", shape->second->rank(),
-                       " numbers, more than 1024");
+                       " numbers, more than ", kMaxAxes);
     return tosa::shapeType::get(context, shape->second->rank());
   }
   auto tensor = scope.tensors.find(name);

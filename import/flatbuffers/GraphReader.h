@@ -81,6 +81,12 @@ private:
                          mlir::Location loc);
   llvm::Error declareVariables(const GraphTable &graph);
 
+  /// Takes so many bytes from those that may still be read.
+  llvm::Error charge(uint64_t bytes);
+  /// The constant that a tensor with data is.
+  llvm::Expected<mlir::Attribute> readCharged(const TensorTable &tensor,
+                                              mlir::RankedTensorType type);
+
   const SourceFile &file;
   llvm::StringRef fileName;
   mlir::MLIRContext *context;
@@ -93,6 +99,9 @@ private:
   /// Operators that were read, and how many there may be: a region that is
   /// used twice is read twice.
   uint64_t numRead = 0, limit = 0;
+  /// Bytes of constants, names and attributes that may still be read, each as
+  /// often as it is used.
+  uint64_t bytesLeft;
 };
 
 } // namespace broadloom::tosafile

@@ -24,6 +24,16 @@ static StringRef getFirst(const List<Text> *names) {
   return names && names->size() != 0 ? toRef(names->Get(0)) : StringRef();
 }
 
+Expected<Attribute> GraphReader::readCharged(const TensorTable &tensor,
+                                             RankedTensorType type) {
+  Expected<ArrayRef<uint8_t>> data = findData(tensor, file.contents);
+  if (!data)
+    return data.takeError();
+  if (llvm::Error error = charge(data->size()))
+    return std::move(error);
+  return readConstant(tensor, type, file);
+}
+
 llvm::Error GraphReader::readConst(Scope &scope, const OperatorTable &op,
                                    OperationState &state) {
   const TensorTable *tensor = scope.tensors.lookup(getFirst(op.outputs()));
@@ -32,7 +42,7 @@ llvm::Error GraphReader::readConst(Scope &scope, const OperatorTable &op,
                   : RankedTensorType();
   if (!tensor || !type)
     return makeError("needs one result, a tensor with a rank");
-  Expected<Attribute> value = readConstant(*tensor, type, file);
+  Expected<Attribute> value = readCharged(*tensor, type);
   if (!value)
     return makeError("tensor '", toRef(tensor->name()), "' ",
                      llvm::toString(value.takeError()));
@@ -45,6 +55,8 @@ llvm::Error GraphReader::readConstShape(Scope &scope, const OperatorTable &op,
   const ShapeTable *shape = scope.shapes.lookup(getFirst(op.outputs()));
   if (!shape || state.types.size() != 1)
     return makeError("needs one result, a shape");
+  if (llvm::Error error = charge(shape->data() ? shape->data()->size() : 0))
+    return error;
   Expected<SmallVector<int64_t>> numbers = readShape(*shape);
   if (!numbers)
     return makeError("shape '", toRef(shape->name()), "' ",
@@ -105,7 +117,7 @@ llvm::Error GraphReader::declareVariables(const GraphTable &graph) {
     state.addAttribute("var_shape", builder.getIndexTensorAttr(extents));
     state.addAttribute("type", TypeAttr::get(ranked.getElementType()));
     if ((tensor.data() && tensor.data()->size() != 0) || tensor.offset() > 1) {
-      Expected<Attribute> value = readConstant(tensor, ranked, file);
+      Expected<Attribute> value = readCharged(tensor, ranked);
       if (!value)
         return makeError("variable '", name, "' ",
                          llvm::toString(value.takeError()));

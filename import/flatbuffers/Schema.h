@@ -87,6 +87,9 @@ struct OperationForm {
 /// By the number that files have for them; none for numbers that are unknown.
 llvm::ArrayRef<OperationForm> getOperationForms();
 
+/// What a file has may be read so many times on average.
+inline constexpr uint64_t kRepeats = 16;
+
 /// The place of field `index` in a table's directory.
 constexpr flatbuffers::voffset_t slot(unsigned index) { return 4 + 2 * index; }
 

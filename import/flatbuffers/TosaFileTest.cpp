@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "import/flatbuffers/ReadFile.h"
+#include "import/flatbuffers/Schema.h"
 #include "import/flatbuffers/WriteFile.h"
 #include "import/structure/CheckStructure.h"
 
@@ -217,4 +218,178 @@ TEST_F(TosaFiles, WhatAFileHasNot) {
                 .find("has a value of type 'i32'"),
             std::string::npos)
       << errors;
+  EXPECT_NE(fails("tosa.variable @v = dense_resource<missing> : tensor<2xf32> "
+                  "func.func @main() -> tensor<2xf32> { %0 = "
+                  "tosa.variable_read @v : tensor<2xf32> return %0 : "
+                  "tensor<2xf32> }")
+                .find("has a first value that is not in the program"),
+            std::string::npos)
+      << errors;
+}
+
+TEST_F(TosaFiles, AxesAreLimited) {
+  auto program = [](unsigned axes) {
+    std::string type = "tensor<";
+    for (unsigned i = 0; i < axes; ++i)
+      type += "1x";
+    type += "f32>";
+    return "func.func @main(%a: " + type + ") -> " + type +
+           " { return %a : " + type + " }";
+  };
+  EXPECT_FALSE(read(write(program(1024))).empty()) << errors;
+  read(write(program(1025)));
+  EXPECT_NE(errors.find("has 1025 axes, more than 1024"), std::string::npos)
+      << errors;
+}
+
+namespace {
+
+/// A file as no writer makes it, table by table.
+class HandMade {
+public:
+  using Offset = flatbuffers::Offset<void>;
+  using Offsets = std::vector<Offset>;
+  using Texts = std::vector<flatbuffers::Offset<tosafile::Text>>;
+
+  auto text(const std::string &contents) {
+    return builder.CreateString(contents);
+  }
+  template <typename Fill> Offset table(Fill fill) {
+    auto start = builder.StartTable();
+    fill();
+    return Offset(builder.EndTable(start));
+  }
+  template <typename T> void set(unsigned index, flatbuffers::Offset<T> value) {
+    builder.AddOffset(tosafile::slot(index), value);
+  }
+  template <typename T> void number(unsigned index, T value) {
+    builder.AddElement<T>(tosafile::slot(index), value, T(0));
+  }
+  Offset tensor(const std::string &name, std::vector<int32_t> extents,
+                tosafile::DType type, uint64_t offset, uint64_t size) {
+    auto nameText = text(name);
+    auto shape = builder.CreateVector(extents);
+    return table([&] {
+      set(0, nameText);
+      set(1, shape);
+      number<uint32_t>(2, uint32_t(type));
+      number<uint64_t>(7, offset);
+      number<uint64_t>(8, size);
+    });
+  }
+  Offset op(llvm::StringRef name, const Texts &inputs, const Texts &outputs,
+            Offset attribute) {
+    auto inputList = builder.CreateVector(inputs);
+    auto outputList = builder.CreateVector(outputs);
+    auto forms = tosafile::getOperationForms();
+    uint32_t kind = llvm::find_if(forms,
+                                  [&](const tosafile::OperationForm &form) {
+                                    return form.name && name == form.name;
+                                  }) -
+                    forms.begin();
+    return table([&] {
+      number<uint32_t>(0, kind);
+      number<uint8_t>(1, uint8_t(kind));
+      if (!attribute.IsNull())
+        set(2, attribute);
+      set(3, inputList);
+      set(4, outputList);
+    });
+  }
+  void region(const std::string &name, const Offsets &operators,
+              const Offsets &tensors, const Texts &inputs,
+              const Texts &outputs) {
+    auto nameText = text(name);
+    auto operatorList = builder.CreateVector(operators);
+    auto tensorList = builder.CreateVector(tensors);
+    auto inputList = builder.CreateVector(inputs);
+    auto outputList = builder.CreateVector(outputs);
+    Offset block = table([&] {
+      set(0, nameText);
+      set(1, operatorList);
+      set(2, tensorList);
+      set(3, inputList);
+      set(4, outputList);
+    });
+    auto blocks = builder.CreateVector(&block, 1);
+    regions.push_back(table([&] {
+      set(0, nameText);
+      set(1, blocks);
+    }));
+  }
+  std::string finish() {
+    auto all = builder.CreateVector(regions);
+    // The minor version 0 is written, too.
+    builder.ForceDefaults(true);
+    Offset version = table([&] {
+      number<int32_t>(0, 1);
+      number<int32_t>(1, 0);
+    });
+    Offset root = table([&] {
+      set(0, version);
+      set(1, all);
+    });
+    builder.Finish(root, "TOSA");
+    return std::string(
+        reinterpret_cast<const char *>(builder.GetBufferPointer()),
+        builder.GetSize());
+  }
+
+private:
+  flatbuffers::FlatBufferBuilder builder;
+  Offsets regions;
+};
+
+} // namespace
+
+// A small file does not make the reader read more than some times its bytes.
+TEST_F(TosaFiles, ManyConstantsOfTheSameBytes) {
+  auto make = [](unsigned count) {
+    HandMade file;
+    HandMade::Offsets operators, tensors;
+    for (unsigned i = 0; i < count; ++i) {
+      std::string name = "c" + std::to_string(i);
+      tensors.push_back(
+          file.tensor(name, {8000}, tosafile::DType::Int8, 8, 8000));
+      operators.push_back(file.op("const", {}, {file.text(name)}, {}));
+    }
+    file.region("main", operators, tensors, {}, {});
+    return file.finish() + std::string(8000, '\0');
+  };
+  EXPECT_FALSE(read(make(10)).empty()) << errors;
+  read(make(400));
+  EXPECT_NE(errors.find("more than 16 times the"), std::string::npos) << errors;
+}
+
+TEST_F(TosaFiles, ManyUsesOfARegion) {
+  auto make = [](unsigned count) {
+    HandMade file;
+    HandMade::Offsets operators, tensors, inner;
+    tensors.push_back(file.tensor("c", {}, tosafile::DType::Bool, 0, 0));
+    for (unsigned i = 0; i < count; ++i) {
+      auto name = file.text("inner");
+      HandMade::Offset attribute = file.table([&] {
+        file.set(0, name);
+        file.set(1, name);
+      });
+      operators.push_back(file.op("cond_if", {file.text("c")}, {}, attribute));
+    }
+    for (unsigned i = 0; i < 600; ++i)
+      inner.push_back(file.tensor("t" + std::to_string(i), {},
+                                  tosafile::DType::Int8, 0, 0));
+    file.region("main", operators, tensors, {file.text("c")}, {});
+    file.region("inner", {}, inner, {}, {});
+    return file.finish();
+  };
+  EXPECT_FALSE(read(make(10)).empty()) << errors;
+  read(make(400));
+  EXPECT_NE(errors.find("more than 16 times the"), std::string::npos) << errors;
+}
+
+TEST_F(TosaFiles, ManyUsesOfALongText) {
+  HandMade file;
+  auto name = file.text(std::string(10000, 'x'));
+  file.region("main", {}, {}, HandMade::Texts(1000, name), {});
+  read(file.finish());
+  EXPECT_NE(errors.find("is no whole TOSA file"), std::string::npos) << errors;
 }

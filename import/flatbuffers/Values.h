@@ -24,6 +24,9 @@
 
 namespace broadloom::tosafile {
 
+/// The most axes that a tensor can have, and numbers that a shape can have.
+inline constexpr unsigned kMaxAxes = 1024;
+
 /// The file that is read.
 struct SourceFile {
   std::shared_ptr<llvm::SourceMgr> sources;

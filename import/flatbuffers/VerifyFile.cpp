@@ -22,7 +22,7 @@ public:
   explicit FileVerifier(llvm::StringRef file)
       : start(reinterpret_cast<const uint8_t *>(file.data())),
         verifier(start, file.size(), makeOptions(file.size())),
-        budget(file.size()) {}
+        budget(file.size()), textBudget(kRepeats * file.size()) {}
 
   /// The root, or null.
   const GraphTable *verify() {
@@ -60,8 +60,18 @@ private:
   }
 
   bool text(const AnyTable &table, unsigned index) {
-    return refers(table, index) &&
-           verifier.VerifyString(table.get<Text>(index));
+    return refers(table, index) && isText(table.get<Text>(index));
+  }
+
+  /// Writers may share texts, but not so that few long ones stand for many.
+  bool isText(const Text *text) {
+    if (!verifier.VerifyString(text))
+      return false;
+    size_t size = text ? text->size() : 0;
+    if (size > textBudget)
+      return false;
+    textBudget -= size;
+    return true;
   }
 
   /// A list of numbers or offsets.
@@ -95,9 +105,8 @@ private:
   }
 
   bool texts(const AnyTable &table, unsigned index) {
-    return elements<Text>(table, index, [&](const Text &element) {
-      return verifier.VerifyString(&element);
-    });
+    return elements<Text>(
+        table, index, [&](const Text &element) { return isText(&element); });
   }
 
   /// A table in a field, which may be absent.
@@ -212,6 +221,8 @@ private:
   Verifier verifier;
   /// Elements of lists that may still be looked at.
   size_t budget;
+  /// Bytes of texts that may still be looked at.
+  size_t textBudget;
 };
 
 } // namespace

@@ -15,6 +15,9 @@
 
 using namespace mlir;
 
+/// The bytes that are made up for a program.
+static constexpr uint64_t kMostBytes = uint64_t(1) << 34;
+
 namespace {
 
 /// Numbers that look random: the same for the same seed, constant and element.
@@ -92,15 +95,32 @@ static void fillIntegers(MutableArrayRef<char> data, size_t bytes,
   }
 }
 
-/// A resource with made-up values; null for types that have none.
+/// The bytes of an element; 0 for types that have no made-up values.
+static size_t getBytes(ShapedType type) {
+  Type element = type.getElementType();
+  if (!type.hasStaticShape() || !element.isIntOrFloat() ||
+      element.getIntOrFloatBitWidth() > 64)
+    return 0;
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(element.getIntOrFloatBitWidth(), 8u));
+}
+
+/// The bytes of all elements; UINT64_MAX where there are as many or more.
+static uint64_t countBytes(ShapedType type) {
+  uint64_t count = getBytes(type);
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
+  for (int64_t extent : type.getShape())
+    count = llvm::SaturatingMultiply(count, uint64_t(extent));
+  return count;
+}
+
+/// A resource with made-up values.
 static Attribute fill(ShapedType type, const Numbers &numbers, StringRef name) {
   Type element = type.getElementType();
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 64)
-    return {};
-  size_t bytes =
-      llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8u));
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
-      type.getNumElements() * bytes, sizeof(uint64_t));
+  size_t bytes = getBytes(type);
+  AsmResourceBlob blob =
+      HeapAsmResourceBlob::allocate(countBytes(type), sizeof(uint64_t));
   MutableArrayRef<char> data = blob.getMutableData();
   if (auto kind = dyn_cast<FloatType>(element))
     fillFloats(data, bytes, type, kind, numbers);
@@ -109,17 +129,32 @@ static Attribute fill(ShapedType type, const Numbers &numbers, StringRef name) {
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
-void broadloom::versions::fillElided(ModuleOp module, uint64_t seed) {
-  uint64_t constant = 0;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+LogicalResult broadloom::versions::fillElided(ModuleOp module, uint64_t seed) {
+  uint64_t constant = 0, left = kMostBytes;
+  WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (NamedAttribute attribute : op->getAttrs()) {
       DenseResourceElementsAttr elided = getElided(attribute.getValue());
       if (!elided)
         continue;
       std::string name = "filled_" + std::to_string(constant);
       Numbers numbers(seed, constant++);
-      if (Attribute value = fill(elided.getType(), numbers, name))
-        op->setAttr(attribute.getName(), value);
+      ShapedType type = elided.getType();
+      if (getBytes(type) == 0)
+        continue;
+      uint64_t bytes = countBytes(type);
+      if (bytes > left) {
+        emitError(op->getLoc())
+            << "has a constant of type " << type
+            << ", whose values were left out, and --fill-elided makes up at "
+               "most "
+            << kMostBytes << " bytes for a program, of which " << left
+            << " are left; give the constant its values";
+        return WalkResult::interrupt();
+      }
+      left -= bytes;
+      op->setAttr(attribute.getName(), fill(type, numbers, name));
     }
+    return WalkResult::advance();
   });
+  return failure(result.wasInterrupted());
 }

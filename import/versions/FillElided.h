@@ -22,7 +22,8 @@ namespace broadloom::versions {
 ///     max is the greatest extent: the weights of sums, which keep their size;
 ///   - integers are from -127 to 127, or as far as their type has them, and
 ///     unsigned ones from 0.
-void fillElided(mlir::ModuleOp module, uint64_t seed);
+/// More than 16 GiB for all of them are an error, which is reported.
+llvm::LogicalResult fillElided(mlir::ModuleOp module, uint64_t seed);
 
 } // namespace broadloom::versions
 

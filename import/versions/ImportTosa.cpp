@@ -22,7 +22,7 @@ bool broadloom::versions::mentionsTosa(StringRef text) {
 }
 
 bool broadloom::versions::hasOtherForms(StringRef text, ModuleOp module) {
-  if (text.contains("mode = \""))
+  if (text.contains("mode") && prepareText(text).hasTextEnumerators)
     return true;
   auto isOther = [](NamedAttribute attribute) {
     return !saysNothing(attribute);

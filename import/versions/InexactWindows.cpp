@@ -8,6 +8,7 @@
 #include "import/versions/InexactWindows.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace broadloom::versions;
@@ -29,6 +30,20 @@ static SmallVector<int64_t> getKernel(Operation *op, unsigned axes) {
   if (!weight || weight.getRank() < first + axes)
     return {};
   return SmallVector<int64_t>(weight.getShape().slice(first, axes));
+}
+
+/// How far the first window can move to the end of the padded image; nothing
+/// where 64 bits do not hold it.
+static std::optional<int64_t> getFree(int64_t extent, int64_t before,
+                                      int64_t behind, int64_t kernel,
+                                      int64_t dilation) {
+  int64_t padded = 0, span = 0, free = 0;
+  if (llvm::AddOverflow(extent - 1, before, padded) ||
+      llvm::AddOverflow(padded, behind, padded) || kernel < 0 ||
+      llvm::MulOverflow(kernel - 1, dilation, span) ||
+      llvm::SubOverflow(padded, span, free))
+    return std::nullopt;
+  return free;
 }
 
 void broadloom::versions::cutToWindows(Operation *op, Changes &changes) {
@@ -55,14 +70,17 @@ void broadloom::versions::cutToWindows(Operation *op, Changes &changes) {
     if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(kernel[i]) ||
         stride[i] < 1)
       continue;
-    int64_t free =
-        extent - 1 + pad[2 * i] + behind - (kernel[i] - 1) * dilation[i];
+    std::optional<int64_t> free =
+        getFree(extent, pad[2 * i], behind, kernel[i], dilation[i]);
     // No window at all is an error, which others report.
-    if (free < 0 || free % stride[i] == 0)
+    if (!free || *free < 0 || *free % stride[i] == 0)
       continue;
-    isInexact = true;
-    int64_t cut = free % stride[i];
+    int64_t cut = *free % stride[i];
     int64_t ofPadding = std::clamp<int64_t>(behind, 0, cut);
+    // Of the image something has to stay; others report the stride.
+    if (cut - ofPadding >= extent)
+      return;
+    isInexact = true;
     behind -= ofPadding;
     extent -= cut - ofPadding;
   }

@@ -9,7 +9,6 @@
 #include "import/versions/OldText.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom::versions;
@@ -81,8 +80,14 @@ OldOperation::takeIntegers(StringRef attribute) {
 
 FailureOr<SmallVector<int64_t>> OldOperation::getConstant(unsigned operand,
                                                           StringRef what) {
+  // The program is not verified yet: a constant may lack its value.
+  Operation *maker = operands[operand].getDefiningOp();
   DenseIntElementsAttr value;
-  if (!matchPattern(operands[operand], m_Constant(&value)))
+  if (maker && maker->hasTrait<OpTrait::ConstantLike>())
+    for (StringRef name : {"values", "value"})
+      if (!value)
+        value = dyn_cast_or_null<DenseIntElementsAttr>(maker->getAttr(name));
+  if (!value)
     return emitError() << "takes its " << what << " from operand " << operand
                        << ", which must be a constant of integers: in TOSA "
                           "1.0 they are known when a program is compiled";

@@ -95,6 +95,8 @@ private:
     if (!isName && contents.starts_with("tosa.") && text.starts_with("(") &&
         !keepsForm(contents.drop_front(5)))
       rename(contents);
+    else
+      lookAtEnumerator(contents);
   }
 
   /// `tosa.add %a`, but not an attribute `tosa.description = "…"`.
@@ -104,13 +106,23 @@ private:
     if (word == "dense")
       return readDense();
     if (!word.starts_with("tosa."))
-      return;
+      return lookAtEnumerator(word);
     skipBlanks();
     if (text.starts_with("="))
       return;
     StringRef operation = word.drop_front(5);
     if (!keepsForm(operation) || (operation == "cond_if" && isUntypedIf()))
       rename(word);
+  }
+
+  /// `nan_mode = "IGNORE"`, whose name has been read. What an alias stands for
+  /// is not known here.
+  void lookAtEnumerator(StringRef name) {
+    if (!name.ends_with("mode") || !take("="))
+      return;
+    skipBlanks();
+    bool isAlias = text.starts_with("#") && !text.starts_with("#tosa.");
+    result.hasTextEnumerators |= text.starts_with("\"") || isAlias;
   }
 
   /// Whether a condition without its type follows: `%0 -> (type)` or `%0 {`.

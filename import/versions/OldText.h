@@ -28,6 +28,8 @@ struct OldText {
   unsigned numByteConstants = 0;
   /// Where the first of them stands in the text.
   size_t firstByteConstant = 0;
+  /// Whether an enumerator is written as a text: `nan_mode = "IGNORE"`.
+  bool hasTextEnumerators = false;
 };
 
 /// The same text, as long as before, in which the operations of `tosa` are in

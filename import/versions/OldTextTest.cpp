@@ -60,6 +60,19 @@ TEST(OldText, LeavesOtherConstants) {
     EXPECT_EQ(prepare(text), text);
 }
 
+TEST(OldText, FindsEnumeratorsThatAreTexts) {
+  for (const char *text :
+       {"{nan_mode = \"IGNORE\"}", "{nan_mode=\"IGNORE\"}",
+        "<{mode  =\n  \"BILINEAR\"}>", "{rounding_mode = // how\n \"X\"}",
+        "{\"nan_mode\" = \"IGNORE\"}", "{nan_mode = #alias}"})
+    EXPECT_TRUE(prepareText(text).hasTextEnumerators) << text;
+  for (const char *text :
+       {"{nan_mode = IGNORE}", "{mode = #tosa.resize_mode<BILINEAR>}",
+        "{x = \"nan_mode = \\\"IGNORE\\\"\"}", "// mode = \"x\"\n",
+        "{model = \"x\"}", "mode", "mode ="})
+    EXPECT_FALSE(prepareText(text).hasTextEnumerators) << text;
+}
+
 // What is cut off anywhere is read to its end and no further.
 TEST(OldText, SurvivesEveryPrefix) {
   llvm::StringRef text = "%0 = \"tosa.add\"(%a) {x = \"\\\\\"} tosa.cond_if %a "

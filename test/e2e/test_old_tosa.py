@@ -331,6 +331,12 @@ OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1
     ('%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>',
      "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
      "in TOSA 1.0 they are known when a program is compiled"),
+    ('%q = "tosa.const_shape"() : () -> !tosa.shape<2> %0 = "tosa.transpose"(%a, %q) : '
+     '(tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>',
+     "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers"),
+    ('%q = "arith.constant"() : () -> tensor<2xi64> %0 = "tosa.transpose"(%a, %q) : '
+     '(tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>',
+     "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers"),
     ('%0 = tosa.reshape %a : (tensor<2x3xf32>) -> tensor<6xf32>',
      "'tosa.reshape' op lacks the attribute 'new_shape', a list of integers"),
     ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
@@ -350,6 +356,37 @@ def test_unknownForms(tmp_path, line, error):
     outcome = check(tmp_path, MAIN.format(OLD + line))
     assert outcome.status == REJECTED
     assert re.search(r"p\.mlir:3:\d+: error: " + re.escape(error), outcome.error), outcome.error
+
+
+@pytest.mark.parametrize("line, error", [
+    ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
+     "'tosa.abs' op has an attribute 'fast', which is not known here; TOSA of LLVM 16 to 24 is read"),
+    ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode = "MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
+     "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
+    ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode="MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
+     "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
+])
+def test_unknownFormsInTodaysTexts(tmp_path, line, error):
+    """Without anything old beside them."""
+    outcome = check(tmp_path, MAIN.format(line))
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:2:\d+: error: " + re.escape(error), outcome.error), outcome.error
+
+
+@pytest.mark.parametrize("pad, stride", [
+    ("100, 0, 0, 0", "64, 1"), ("9223372036854775807, 9223372036854775807, 0, 0", "2, 1"),
+    ("-9223372036854775808, -9223372036854775808, 0, 0", "2, 1")])
+def test_windowsFarOutside(tmp_path, pad, stride):
+    """Where nothing of the image would stay, the operation is as it was, which is an error."""
+    outcome = check(tmp_path, f"""
+func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x1xf32>, %b: tensor<1xf32>) -> tensor<1x2x4x1xf32> {{
+  %0 = "tosa.conv2d"(%x, %w, %b) {{dilation = array<i64: 1, 1>, pad = array<i64: {pad}>, stride = array<i64: {stride}>}} : (tensor<1x4x4x1xf32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x2x4x1xf32>
+  return %0 : tensor<1x2x4x1xf32>
+}}
+""")
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:3:\d+: error: 'tosa\.conv2d' op", outcome.error), outcome.error
+    assert "tosa.slice" not in outcome.error, outcome.error
 
 
 def test_errorsOfTodaysTextsStay(tmp_path):
@@ -441,6 +478,20 @@ def test_wrongSeed(tmp_path):
     outcome = check(tmp_path, ELIDED, "--fill-elided=many")
     assert outcome.status == WRONG_COMMAND
     assert "--fill-elided=many: a seed is a whole number below 2^64" in outcome.error
+
+
+@pytest.mark.parametrize("extents", ["1000000x1000000", "4294967296x4294967296", "4294967297"])
+def test_fillsNoMoreThanTheLimit(tmp_path, extents):
+    value = f"dense_resource<__elided__> : tensor<{extents}xf32>"
+    outcome = check(tmp_path, f"""
+func.func @main() -> tensor<{extents}xf32> {{
+  %0 = "tosa.const"() {{values = {value}}} : () -> tensor<{extents}xf32>
+  return %0 : tensor<{extents}xf32>
+}}
+""", "--fill-elided")
+    assert outcome.status == REJECTED
+    assert re.search(r"p\.mlir:3:\d+: error: has a constant of type 'tensor<" + extents + r"xf32>', whose values were "
+                     r"left out, and --fill-elided makes up at most 17179869184 bytes", outcome.error), outcome.error
 
 
 def test_elidedIsAnError(tmp_path):

@@ -51,6 +51,16 @@ def test_runs(tmp_path, isNamed):
     assert outcome.out.strip() == "[-1.  2.]"
 
 
+def test_temporaryFilesArePrivate(tmp_path):
+    """All three are there, for their owner alone, until the converter is done."""
+    check = 'test "$(stat -c %a "$1" "$4" "$TMPDIR"/broadloom-tflite*.txt | sort -u)" = 600 || exit 9\n'
+    converter = makeConverter(tmp_path, check + NEGATE)
+    outcome = broadloom.call("check", makeModel(tmp_path), BROADLOOM_TFLITE_CONVERTER=str(converter),
+                             TMPDIR=str(tmp_path))
+    assert outcome.status == DONE, outcome.error
+    assert not list(tmp_path.glob("broadloom-tflite*"))
+
+
 def test_readsStandardInput(tmp_path):
     converter = makeConverter(tmp_path, NEGATE)
     with open(makeModel(tmp_path), "rb") as file:
