@@ -45,8 +45,14 @@ static std::string writeOperands(ShapeAnalysis &analysis, Operation *op,
   return broadloom::describeOperands(operands);
 }
 
+/// An operation with more operands, such as a long concatenation, has as many
+/// constraints, and each would name all of them; nobody reads that.
+static constexpr unsigned kMostNamed = 8;
+
 void infer::nameOperands(ShapeAnalysis &analysis, Operation *op,
                          Outcome &outcome) {
+  if (op->getNumOperands() > kMostNamed)
+    return;
   std::vector<Datum> extents;
   std::string text;
   for (Constraint &constraint : outcome.constraints) {

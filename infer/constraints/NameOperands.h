@@ -19,7 +19,7 @@
 namespace broadloom::infer {
 
 /// Adds the shapes of the operands of `op`, and where they come from, to the
-/// messages of constraints that are not proved.
+/// messages of constraints that are not proved, unless there are many operands.
 void nameOperands(ShapeAnalysis &analysis, mlir::Operation *op,
                   Outcome &outcome);
 
