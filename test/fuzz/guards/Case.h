@@ -61,6 +61,10 @@ struct Case {
   /// results.
   std::string body;
   std::function<Verdict(const Inputs &)> judge;
+  /// Whether the types, as they are written, contradict each other on a path
+  /// that need not be taken: no program, whatever the calls would be (ext-2).
+  /// Where nothing is given here, `judge` refuses all calls of such types.
+  std::function<bool(const std::vector<Pattern> &)> typesContradict;
   /// Whether the operation takes operands of unknown rank. Where it does not,
   /// they may be refused when the program is compiled, by an error.
   bool takesUnranked = false;

@@ -340,10 +340,13 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
     options.shapeLibraries.push_back(it.library);
   Compiler compiler(options);
   program.module = compiler.compileText(program.text, "program.mlir");
+  bool contradict = it.typesContradict && it.typesContradict(arguments);
+  if (program.module && contradict)
+    return report(program, "accepted, though its types contradict each other");
   if (!program.module) {
     bool unranked = std::any_of(arguments.begin(), arguments.end(),
                                 [](const Pattern &p) { return !p.ranked; });
-    bool mayRefuse = unranked && !it.takesUnranked;
+    bool mayRefuse = (unranked && !it.takesUnranked) || contradict;
     if (compiler.diagnostics().find("error: ") == std::string::npos)
       return report(program, "rejected without an error");
     ++tally.refuted;

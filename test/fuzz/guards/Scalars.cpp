@@ -103,6 +103,14 @@ static void addLoops(std::vector<Case> &cases) {
       }));
 }
 
+/// Whether the extents that the types give forbid to broadcast them. A `?` may
+/// be 1, which broadcasts against everything.
+static bool neverBroadcast(Pattern a, Pattern b) {
+  std::replace(a.extents.begin(), a.extents.end(), kAny, int64_t(1));
+  std::replace(b.extents.begin(), b.extents.end(), kAny, int64_t(1));
+  return a.ranked && b.ranked && !broadcast({a.extents, b.extents});
+}
+
 static void addBranches(std::vector<Case> &cases) {
   Case it;
   it.name = "tosa.cond_if";
@@ -113,6 +121,9 @@ static void addBranches(std::vector<Case> &cases) {
       "%s = tosa.add %1, %2 : ($1, $2) -> $r0\ntosa.yield %s : $r0\n} else {\n"
       "%c = tensor.cast %1 : $1 to $r0\ntosa.yield %c : $r0\n}";
   it.resultTypes = ResultTypes::Open;
+  it.typesContradict = [](const std::vector<Pattern> &arguments) {
+    return neverBroadcast(arguments[1], arguments[2]);
+  };
   it.judge = [](const Inputs &inputs) -> Verdict {
     if (inputs.values[0] == 0)
       return {{inputs.shapes[1]}};
