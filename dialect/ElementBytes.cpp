@@ -7,8 +7,6 @@
 
 #include "dialect/ElementBytes.h"
 
-#include "mlir/IR/DialectResourceBlobManager.h"
-
 using namespace mlir;
 
 std::optional<ArrayRef<char>>
@@ -26,4 +24,8 @@ broadloom::getElementBytes(ElementsAttr constant) {
   if (!blob || int64_t(blob->getData().size()) != bytes)
     return std::nullopt;
   return blob->getData();
+}
+
+bool broadloom::isElided(DenseResourceElementsAttr constant) {
+  return constant.getRawHandle().getKey().starts_with(kElided);
 }

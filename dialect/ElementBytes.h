@@ -14,6 +14,7 @@
 #define BROADLOOM_DIALECT_ELEMENTBYTES_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <optional>
 
@@ -24,6 +25,11 @@ namespace broadloom {
 /// not at hand, as in a resource that was left out of a text.
 std::optional<llvm::ArrayRef<char>>
 getElementBytes(mlir::ElementsAttr constant);
+
+/// What MLIR calls the data that it has left out of a text. A text that is read
+/// twice has numbers behind that name.
+inline constexpr llvm::StringLiteral kElided = "__elided__";
+bool isElided(mlir::DenseResourceElementsAttr constant);
 
 } // namespace broadloom
 

@@ -96,3 +96,11 @@ std::string broadloom::getLocationText(Location loc) {
   std::string place = getFileLocationText(loc), names = getNamesText(loc);
   return place + (place.empty() || names.empty() ? "" : ": ") + names;
 }
+
+Location broadloom::getLocationAt(const llvm::MemoryBuffer &text, size_t offset,
+                                  MLIRContext *context) {
+  StringRef before = text.getBuffer().take_front(offset);
+  unsigned line = before.count('\n') + 1;
+  unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
+  return FileLineColLoc::get(context, text.getBufferIdentifier(), line, column);
+}

@@ -15,6 +15,7 @@
 #define BROADLOOM_DIALECT_LOCATIONTEXT_H
 
 #include "mlir/IR/Location.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <string>
 
@@ -40,6 +41,10 @@ std::string getNamesText(mlir::Location loc);
 
 /// Both: `model.mlir:12:8: "attention/q_proj"`.
 std::string getLocationText(mlir::Location loc);
+
+/// Line and column of the byte `offset` of `text`, in the file of its name.
+mlir::Location getLocationAt(const llvm::MemoryBuffer &text, size_t offset,
+                             mlir::MLIRContext *context);
 
 } // namespace broadloom
 

@@ -27,15 +27,24 @@ struct Invocation::Impl {
   /// own where none was given.
   State *state = nullptr;
   std::unique_ptr<State> own;
+  /// The entries of `state` for the function's variables, in their order.
+  std::vector<State::Impl::Entry *> held;
   /// Arguments, and variables behind them.
   std::vector<const BroadloomTensor *> all;
 
   State &getState() {
     if (!state) {
       own = std::make_unique<State>(*module);
-      state = own.get();
+      use(own.get());
     }
     return *state;
+  }
+  void use(State *used) {
+    state = used;
+    held.clear();
+    if (used && signature)
+      for (const VariableSignature &variable : signature->variables)
+        held.push_back(used->impl->find(variable.name));
   }
   /// Behind the arguments, the values of variables; false where there was no
   /// memory for one.
@@ -130,7 +139,7 @@ Invocation::~Invocation() = default;
 void Invocation::setThreads(int threads) { impl->context.setThreads(threads); }
 
 void Invocation::setState(State *state) {
-  impl->state = state ? state : impl->own.get();
+  impl->use(state ? state : impl->own.get());
 }
 
 State *Invocation::state() {
@@ -167,8 +176,7 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
 bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
                                     size_t count) {
   all.assign(inputs, inputs + count);
-  for (const VariableSignature &variable : signature->variables) {
-    State::Impl::Entry *entry = getState().impl->find(variable.name);
+  for (const State::Impl::Entry *entry : held) {
     if (!entry || !entry->isThere)
       return false;
     all.push_back(&entry->value);
@@ -179,15 +187,14 @@ bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
 /// What the function wrote is the state of the next call.
 int32_t Invocation::Impl::takeVariables() {
   auto index = static_cast<int32_t>(signature->results.size());
-  for (const VariableSignature &variable : signature->variables) {
-    if (!variable.isWritten)
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (!signature->variables[i].isWritten)
       continue;
     BroadloomTensor value;
     if (int32_t status = note(context.takeResult(index++, &value)))
       return status;
-    BroadloomTensor &held = state->impl->find(variable.name)->value;
-    broadloomTensorRelease(&held);
-    held = value;
+    broadloomTensorRelease(&held[i]->value);
+    held[i]->value = value;
   }
   return BROADLOOM_OK;
 }

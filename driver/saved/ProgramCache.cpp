@@ -12,7 +12,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
@@ -88,14 +87,19 @@ static std::string findMappedFile(const void *address) {
 
 /// Which build of this library it is: two builds of one version may make
 /// different code. Empty where that is not known.
-static std::string getBuild() {
+static std::string findBuild() {
   struct stat status;
-  std::string file = findMappedFile(reinterpret_cast<const void *>(&getBuild));
+  std::string file = findMappedFile(reinterpret_cast<const void *>(&findBuild));
   if (file.empty() || ::stat(file.c_str(), &status) != 0)
     return "";
   return std::to_string(status.st_size) + "." +
          std::to_string(status.st_mtim.tv_sec) + "." +
          std::to_string(status.st_mtim.tv_nsec);
+}
+
+static const std::string &getBuild() {
+  static const std::string build = findBuild();
+  return build;
 }
 
 std::unique_ptr<ProgramCache> ProgramCache::open() {
@@ -122,10 +126,9 @@ std::string ProgramCache::getPath(const SavedProgram &program) const {
   key.fillElided = program.fillElided;
   key.shapeLibraries = program.shapeLibraries;
   std::string bytes = writeSavedProgram(key);
-  auto digest = llvm::SHA256::hash(llvm::ArrayRef(
-      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
   llvm::SmallString<128> file(folder);
-  path::append(file, llvm::toHex(digest, /*LowerCase=*/true) + ".blm");
+  path::append(file,
+               llvm::toHex(getChecksum(bytes), /*LowerCase=*/true) + ".blm");
   return file.str().str();
 }
 

@@ -216,6 +216,10 @@ std::string broadloom::writeSavedProgram(const SavedProgram &program) {
          body;
 }
 
+StringRef broadloom::getChecksum(StringRef file) {
+  return file.substr(kMagic.size(), kDigest);
+}
+
 /// The parts behind the checksum; nothing where they do not add up.
 static std::optional<std::vector<StringRef>> split(StringRef body) {
   std::vector<StringRef> parts;

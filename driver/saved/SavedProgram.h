@@ -58,6 +58,9 @@ bool isSavedProgram(llvm::StringRef bytes);
 
 std::string writeSavedProgram(const SavedProgram &program);
 
+/// The SHA-256 that `file`, which writeSavedProgram wrote, has of its parts.
+llvm::StringRef getChecksum(llvm::StringRef file);
+
 /// Reads what writeSavedProgram wrote; fails where it is damaged or of another
 /// format.
 llvm::Expected<SavedProgram> readSavedProgram(llvm::MemoryBufferRef file);

@@ -118,10 +118,6 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
   std::string text = ("variable_" + name.getValue()).str();
   if (!lists.variables.try_emplace(name, true).second)
     return text;
-  SmallVector<int64_t> extents;
-  for (const APInt &extent : variable.getVarShape().getValues<APInt>())
-    extents.push_back(extent.isNegative() ? ShapedType::kDynamic
-                                          : extent.getSExtValue());
   DType element = getDType(variable.getType());
   if (element == DType::Unknown)
     return variable.emitOpError("has elements of type ")
@@ -134,9 +130,8 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
                                   "program");
     data = std::move(*written);
   }
-  auto type = RankedTensorType::get(extents, variable.getType());
-  lists.tensors.push_back(
-      writeTensor(text, type, element, data, name.getValue()));
+  lists.tensors.push_back(writeTensor(text, tosa::getVariableType(variable),
+                                      element, data, name.getValue()));
   return text;
 }
 

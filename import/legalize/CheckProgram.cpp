@@ -172,7 +172,7 @@ private:
     // Its row is made where its constraints are.
     if (!report || succeeded(result))
       return result;
-    report->contradicted.push_back(infer::getPosition(op->getLoc()));
+    report->contradicted.insert(infer::getPosition(op->getLoc()));
     refuted.insert(op);
     return success();
   }

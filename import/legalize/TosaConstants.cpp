@@ -8,6 +8,7 @@
 #include "import/legalize/TosaConstants.h"
 
 #include "dialect/BroadcastableOpInterface.h"
+#include "dialect/ElementBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -16,9 +17,6 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
-
-/// What MLIR calls the data that it has not printed.
-static constexpr StringLiteral kElided = "__elided__";
 
 static StringRef getValueName(Operation *op) {
   return isa<tosa::ConstOp>(op) ? "values" : "value";
@@ -42,17 +40,16 @@ static LogicalResult checkResource(Operation *op,
                                    DenseResourceElementsAttr value) {
   const AsmResourceBlob *blob = value.getRawHandle().getBlob();
   StringRef key = value.getRawHandle().getKey();
-  // A text that is read twice has numbers behind its names.
-  bool isElided = key.starts_with(kElided);
+  bool wasElided = isElided(value);
   ShapedType type = value.getType();
   if (!blob)
     return op->emitOpError("refers to the resource '")
-           << (isElided ? StringRef(kElided) : key)
+           << (wasElided ? StringRef(kElided) : key)
            << "', whose data is not in the file"
-           << (isElided ? "; it was left out when the program was "
-                          "printed, so print it in full, or let "
-                          "--fill-elided make up values"
-                        : "");
+           << (wasElided ? "; it was left out when the program was "
+                           "printed, so print it in full, or let "
+                           "--fill-elided make up values"
+                         : "");
   uint64_t bytes = getElementBytes(type.getElementType());
   uint64_t actual = blob->getData().size();
   bool overflows = false;

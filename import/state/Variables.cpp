@@ -11,21 +11,11 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// The type that a variable is declared with.
-static TensorType getDeclaredType(tosa::VariableOp op) {
-  SmallVector<int64_t> extents;
-  for (const APInt &extent : op.getVarShape().getValues<APInt>()) {
-    int64_t known = extent.getSExtValue();
-    extents.push_back(known < 0 ? ShapedType::kDynamic : known);
-  }
-  return RankedTensorType::get(extents, op.getType());
-}
-
 LogicalResult Variables::add(tosa::VariableOp op) {
   if (!TensorType::isValidElementType(op.getType()))
     return op.emitOpError("has elements of type ")
            << op.getType() << ", of which there are no tensors";
-  Variable variable{op, getDeclaredType(op), {}};
+  Variable variable{op, tosa::getVariableType(op), {}};
   if (Attribute initial = op.getInitialValueAttr()) {
     variable.initial = dyn_cast<ElementsAttr>(initial);
     if (!variable.initial ||

@@ -7,6 +7,8 @@
 
 #include "import/structure/ParserDefects.h"
 
+#include "dialect/LocationText.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -194,10 +196,6 @@ LogicalResult broadloom::infer::checkParsable(const llvm::MemoryBuffer &buffer,
   auto [at, what] = Scanner(text, context).find();
   if (!at)
     return success();
-  StringRef before = text.take_front(at - text.data());
-  size_t line = before.count('\n') + 1;
-  size_t column = before.size() - (before.rfind('\n') + 1) + 1;
-  return emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(),
-                                       line, column))
+  return emitError(getLocationAt(buffer, size_t(at - text.data()), context))
          << what;
 }

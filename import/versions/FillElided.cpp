@@ -7,6 +7,8 @@
 
 #include "import/versions/FillElided.h"
 
+#include "dialect/ElementBytes.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -48,7 +50,7 @@ private:
 static DenseResourceElementsAttr getElided(Attribute value) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   if (!resource || resource.getRawHandle().getBlob() ||
-      !resource.getRawHandle().getKey().starts_with("__elided__"))
+      !broadloom::isElided(resource))
     return {};
   return resource;
 }

@@ -10,6 +10,8 @@
 #include "import/versions/OldDialect.h"
 #include "import/versions/OldText.h"
 
+#include "dialect/LocationText.h"
+
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,14 +38,6 @@ bool broadloom::versions::hasOtherForms(StringRef text, ModuleOp module) {
   return result.wasInterrupted();
 }
 
-static Location getPlace(const llvm::MemoryBuffer &text, size_t offset,
-                         MLIRContext *context) {
-  StringRef before = text.getBuffer().take_front(offset);
-  unsigned line = before.count('\n') + 1;
-  unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
-  return FileLineColLoc::get(context, text.getBufferIdentifier(), line, column);
-}
-
 ReadText broadloom::versions::readAnyVersion(const llvm::MemoryBuffer &text,
                                              MLIRContext *context) {
   context->getOrLoadDialect<OldDialect>();
@@ -58,7 +52,7 @@ ReadText broadloom::versions::readAnyVersion(const llvm::MemoryBuffer &text,
   read.module = parseSourceFile<ModuleOp>(sources, config);
   for (unsigned i = 0; i < prepared.numByteConstants; ++i)
     read.changes.add("constants of i1 have one bit for each element here",
-                     getPlace(text, prepared.firstByteConstant, context));
+                     getLocationAt(text, prepared.firstByteConstant, context));
   return read;
 }
 

@@ -151,8 +151,8 @@ private:
   }
 
   bool isContradicted(Operation *op) const {
-    return earlier &&
-           llvm::is_contained(earlier->contradicted, getPosition(op->getLoc()));
+    return earlier && !earlier->contradicted.empty() &&
+           earlier->contradicted.count(getPosition(op->getLoc())) != 0;
   }
 
   /// What is refuted is an error only where it is reached for certain; else it

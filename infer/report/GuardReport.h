@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace broadloom::infer {
@@ -87,7 +88,7 @@ struct GuardReport {
   std::vector<Row> rows;
   /// The positions of operations whose own types contradict each other. What
   /// these types refute is an error wherever it stands. ext-2
-  std::vector<int64_t> contradicted;
+  std::unordered_set<int64_t> contradicted;
   std::vector<Value> values;
   std::vector<Symbol> symbols;
 
