@@ -22,13 +22,26 @@ name (`Builder.naming`) and the place (`Builder.place`) of the operation.
 
 from ._builder import Builder, Name, Value
 from ._elementwise import *  # noqa: F403
-from ._extents import Extent, divide_up, extent, extents, largest, product, smallest
+from ._extents import (
+    Extent,
+    check_axes,
+    divide_up,
+    extent,
+    extents,
+    largest,
+    product,
+    require_either,
+    smallest,
+)
 from ._moves import (
     broadcast_to,
     concat,
     expand,
     flip,
+    is_same,
+    join_extents,
     pad,
+    require_shape,
     reshape,
     slice_axis,
     split_axis,
@@ -36,7 +49,7 @@ from ._moves import (
     take_slice,
     transpose,
 )
-from ._picking import elements, gather_elements, iota, take
+from ._picking import elements, gather_elements, iota, scalar, take
 from ._sums import argmax, argmin, matmul, mean, reduce, sum
 from ._types import Scalar, is_float, is_integer, is_unsigned, width
 
@@ -51,6 +64,7 @@ __all__ = [
     "argmax",
     "argmin",
     "broadcast_to",
+    "check_axes",
     "concat",
     "divide_up",
     "elements",
@@ -62,14 +76,19 @@ __all__ = [
     "iota",
     "is_float",
     "is_integer",
+    "is_same",
     "is_unsigned",
+    "join_extents",
     "largest",
     "matmul",
     "mean",
     "pad",
     "product",
     "reduce",
+    "require_either",
+    "require_shape",
     "reshape",
+    "scalar",
     "slice_axis",
     "smallest",
     "split_axis",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from . import _types
 from ._builder import Builder, Value
-from ._elementwise import add, less, select
+from ._elementwise import add, cast, less, select
 from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import expand, reshape, squeeze
 from ._scalars import Body
@@ -67,6 +67,14 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
     return elements(builder, shape, element, [], code)
 
 
+def scalar(builder: Builder, number: Number, element: str) -> Value:
+    """A tensor of no axes that holds a number a call tells."""
+    given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
+    builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
+    builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")
+    return cast(value, element)
+
+
 def wrap_indices(indices: Value, size: Number) -> Value:
     """Indices of which negative ones count from the end of an axis."""
     if _types.is_unsigned(indices.element):
@@ -112,7 +120,7 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     found = builder.emit_on(
         "tosa.gather", [table, places], x.element, [1, places.extents[1], table.extents[2]]
     )
-    return squeeze(found, [0]) if len(shape) == 2 else reshape(found, shape)
+    return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
 
 def gather_elements(x: Value, indices: Value, axis: int) -> Value:

@@ -8,6 +8,7 @@ from . import _types
 from ._builder import Builder, Known, Value
 from ._extents import Extent
 from ._types import Scalar
+from ._units import drop_axes, keep_axes
 
 #: An operand: a tensor, a number of the program's text, or one that a call tells.
 Operand = Value | Scalar | Extent
@@ -119,6 +120,7 @@ def apply_mixed(
     """The same where operands have element types of their own. The code computes in
     the last one's type."""
     builder = next(v.builder for v in operands if isinstance(v, (Value, Extent)))
+    operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
         body = Body(builder, _types.compute_type(elements[-1]))
         inputs: list[str] = []
@@ -140,7 +142,7 @@ def apply_mixed(
         builder._lines += [f"  {line}{builder._place}" for line in body._lines]
         builder._lines.append(f"  loom.yield {value} : {signless}")
         builder.add_line("}")
-    return output
+        return drop_axes(output, dropped)
 
 
 def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:
