@@ -442,6 +442,15 @@ def test_extents_that_are_one_are_known_to_be():
     assert program.is_same(program.extent(joined, 1), program.extent(joined, 1))
 
 
+def test_nothing_is_computed_twice():
+    builder = program.Builder()
+    x = builder.argument("f32", (None, None))
+    assert program.exp(x) is program.exp(x) and program.exp(x) is not program.sin(x)
+    assert program.mean(x, [1], True) is program.mean(x, [1], True)
+    assert program.sum(x, [1], True) is not program.sum(x, [0], True)
+    assert program.add(x, 1.0) is not program.add(x, 2.0)
+
+
 def test_products_of_batches_that_are_one_are_not_repeated():
     builder = program.Builder()
     x = builder.argument("f32", (None, None, None, None))

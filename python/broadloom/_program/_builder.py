@@ -87,6 +87,8 @@ class Builder:
         self._ranges: dict[Name, str] = {}
         #: Index constants and computed numbers, by what computes them.
         self._numbers: dict[tuple, str] = {}
+        #: Values, by what computes them: nothing is computed twice.
+        self.made: dict[tuple, Value] = {}
         #: Where a call finds an extent: the argument, its type, and the axis.
         self._sources: dict[str, tuple[str, str, int]] = {}
         #: What stands for an extent, by the name of its number.
@@ -172,6 +174,14 @@ class Builder:
             self._spare[len(self._lines)] = spare
         self._lines.append(text + self._place)
 
+    def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
+        """An operation with a region, whose operations get the same place."""
+        self._lines.append(head)
+        for line in body:
+            self._lines.append("  " + line + ("" if line.startswith("^") else self._place))
+        self._lines.append("  " + last)
+        self.add_line(tail)
+
     def _used_lines(self, results: Sequence[str]) -> list[str]:
         """The operations but for those that nothing needs."""
         names = [_NAME.findall(line) for line in self._lines]
@@ -199,12 +209,17 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """An operation in the general form, with one result."""
-        value = Value(self, self.new_name(), element, extents)
-        self.add_line(
-            f'{value.name} = "{operation}"({", ".join(operands)})'
-            f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
-        )
+        """An operation in the general form, with one result; one like it, where
+        there is one."""
+        listed = ", ".join(f"{name} = {text}" for name, text in (attributes or {}).items())
+        key = (operation, *operands, listed, element, *extents)
+        value = self.made.get(key)
+        if value is None:
+            value = self.made[key] = Value(self, self.new_name(), element, extents)
+            self.add_line(
+                f'{value.name} = "{operation}"({", ".join(operands)})'
+                f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
+            )
         return value
 
     def emit_on(

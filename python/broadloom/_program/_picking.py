@@ -32,23 +32,23 @@ def elements(
     empty = builder.new_name()
     sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
     builder.add_line(f"{empty} = tensor.empty({sizes}) : {result.type}")
-    names = [builder.new_name() for _ in inputs]
+    body = Body(signless)
+    names = [body.new_name() for _ in inputs]
     given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]
-    body = Body(builder, signless)
     indices = [body.make(f"linalg.index {axis} : index") for axis in range(rank)]
     value = code(body, indices, *names)
     ins = ""
     if inputs:
         ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
     kinds = ", ".join(['"parallel"'] * rank)
-    builder._lines.append(
+    arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
+    builder.add_lines(
         f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
-        f"{ins}outs({empty} : {result.type}) {{"
+        f"{ins}outs({empty} : {result.type}) {{",
+        [f"^bb0({arguments}):", *body._lines],
+        f"linalg.yield {value} : {signless}",
+        f"}} -> {result.type}",
     )
-    builder._lines.append(f"^bb0({', '.join(given + [f'{builder.new_name()}: {signless}'])}):")
-    builder._lines += [f"  {line}{builder._place}" for line in body._lines]
-    builder._lines.append(f"  linalg.yield {value} : {signless}")
-    builder.add_line(f"}} -> {result.type}")
     return result
 
 
