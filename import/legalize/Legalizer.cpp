@@ -69,7 +69,8 @@ LogicalResult Legalizer::run() {
           return failure();
         });
     if (failed(checkProgram(module, options.dynamicToStatic,
-                            /*forCompilation=*/true, options.report)))
+                            /*forCompilation=*/true, options.report,
+                            options.libraries.get())))
       return failure();
   }
   // What is reported names the types of the program.

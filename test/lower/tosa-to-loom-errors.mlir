@@ -74,9 +74,9 @@ func.func @structure(%a: tensor<2xf32>, %f: f32, %v: vector<4xf32>) {
 
 // Other operations are upstream's to verify; nothing is read before that.
 func.func @others(%a: tensor<2xf32>, %f: f32) {
-  // expected-error @+1 {{'tosa.reshape' op expected 2 operands, but found 1}}
+  // expected-error @+1 {{'tosa.reshape' op has 1 operand, but must have 2; see its definition in the specification of TOSA}}
   %0 = "tosa.reshape"(%a) : (tensor<2xf32>) -> tensor<2xf32>
-  // expected-error @+1 {{'tosa.conv2d' op expected 5 operands, but found 1}}
+  // expected-error @+1 {{'tosa.conv2d' op has 1 operand, but must have 5; see its definition in the specification of TOSA}}
   %1 = "tosa.conv2d"(%f) : (f32) -> f32
   // expected-error @+1 {{'tosa.cond_if' op expected 2 regions}}
   "tosa.cond_if"() : () -> ()
