@@ -356,7 +356,8 @@ class Judge:
 def argumentText(data, withValue):
     """An argument as `broadloom shapes` takes it."""
     text = "x".join([*map(str, data.shape), data.kind.name.replace("index", "i64")])
-    if not withValue or data.kind.isFloat or data.kind.name.startswith("ui"):
+    # As many as values can be given of (driver/GivenValues.cpp).
+    if not withValue or data.kind.isFloat or data.low.size > 4096:
         return text
     return f"{text}={' '.join(str(int(n)) for n in data.low.ravel())}"
 
