@@ -155,7 +155,7 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it as it is",
+            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays",
         )
 
     def __iter__(self):
