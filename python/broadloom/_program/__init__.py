@@ -22,12 +22,27 @@ name (`Builder.naming`) and the place (`Builder.place`) of the operation.
 
 from ._builder import Builder, Name, Value
 from ._elementwise import *  # noqa: F403
-from ._extents import Extent, divide_up, extent, extents, largest, product, smallest
+from ._extents import (
+    Extent,
+    compare,
+    divide_up,
+    extent,
+    extents,
+    index,
+    known,
+    largest,
+    name_extent,
+    named_extent,
+    number_argument,
+    product,
+    smallest,
+)
 from ._moves import (
     broadcast_to,
     concat,
     expand,
     flip,
+    is_same,
     pad,
     reshape,
     slice_axis,
@@ -36,9 +51,10 @@ from ._moves import (
     take_slice,
     transpose,
 )
-from ._picking import elements, gather_elements, iota, take
-from ._sums import argmax, argmin, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_integer, is_unsigned, width
+from ._picking import elements, gather_elements, iota, take, to_index, wrap_indices
+from ._scalars import broadcast_known
+from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
+from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
 
 from ._elementwise import __all__ as _functions
 
@@ -50,8 +66,11 @@ __all__ = [
     "Value",
     "argmax",
     "argmin",
+    "broadcast_known",
     "broadcast_to",
+    "compare",
     "concat",
+    "count",
     "divide_up",
     "elements",
     "expand",
@@ -59,25 +78,35 @@ __all__ = [
     "extents",
     "flip",
     "gather_elements",
+    "index",
     "iota",
     "is_float",
     "is_integer",
+    "is_same",
     "is_unsigned",
+    "known",
     "largest",
     "matmul",
     "mean",
+    "name_extent",
+    "named_extent",
+    "number_argument",
     "pad",
     "product",
     "reduce",
     "reshape",
     "slice_axis",
     "smallest",
+    "spell",
     "split_axis",
     "squeeze",
     "sum",
     "take",
     "take_slice",
+    "to_index",
+    "to_numpy",
     "transpose",
     "width",
+    "wrap_indices",
     *_functions,
 ]

@@ -116,6 +116,22 @@ def extent(value: Value, axis: int) -> Number:
     return Extent(builder, builder._numbers[key])
 
 
+def name_extent(builder: Builder, name: str, number: Number) -> None:
+    """Every extent of this name, which may be a formula, is `number`."""
+    builder._numbers.setdefault(("dim", name, None), index(builder, number))
+
+
+def named_extent(builder: Builder, name: str) -> Extent | None:
+    """The number that extents of this name are; None where there is none yet."""
+    found = builder._numbers.get(("dim", name, None))
+    return None if found is None else Extent(builder, found)
+
+
+def number_argument(builder: Builder) -> Extent:
+    """The next argument, an integer."""
+    return Extent(builder, builder._add_argument("index", ""))
+
+
 def extents(value: Value) -> list[Number]:
     """All its extents."""
     return [extent(value, axis) for axis in range(value.rank)]
