@@ -23,6 +23,7 @@ from ._errors import (
     ShapeError,
 )
 from ._report import Report, Row
+from .torch import UnsupportedOperations, from_torch
 
 __all__ = [
     "CancelledError",
@@ -36,11 +37,13 @@ __all__ = [
     "Report",
     "Row",
     "ShapeError",
+    "UnsupportedOperations",
     "__version__",
     "as_dlpack",
     "check",
     "compile",
     "compile_program",
+    "from_torch",
     "load",
     "trim",
 ]
