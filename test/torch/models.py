@@ -118,13 +118,13 @@ class LlamaBlock(nn.Module):
         q = self.query(h).view(batch, length, self.heads, self.depth).transpose(1, 2)
         k = self.key(h).view(batch, length, self.groups, self.depth).transpose(1, 2)
         v = self.value(h).view(batch, length, self.groups, self.depth).transpose(1, 2)
-        angle = torch.outer(torch.arange(length, device=x.device).float(), self.rate)
+        angle = torch.outer(torch.arange(length, device=x.device).to(x.dtype), self.rate)
         angle = torch.cat((angle, angle), dim=-1)
         q, k = (self.rotate(y, angle.cos(), angle.sin()) for y in (q, k))
         repeats = self.heads // self.groups
         k, v = (y.repeat_interleave(repeats, dim=1) for y in (k, v))
         score = q @ k.transpose(2, 3) / math.sqrt(self.depth)
-        mask = torch.full((length, length), float("-inf"), device=x.device).triu(1)
+        mask = torch.full((length, length), float("-inf"), device=x.device, dtype=x.dtype).triu(1)
         y = torch.softmax(score + mask, dim=-1) @ v
         x = x + self.out(y.transpose(1, 2).reshape(batch, length, width))
         h = self.norm2(x)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch._decomp import core_aten_decompositions
 from torch._dynamo.backends.common import aot_autograd
 from torch._guards import TracingContext, detect_fake_mode
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
@@ -39,20 +40,13 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
     return options
 
 
-def _decompositions() -> dict:
-    from torch._decomp import core_aten_decompositions
-
-    table = core_aten_decompositions()
-    return {operation: rule for operation, rule in table.items() if _fx._name(operation) not in OPERATIONS}
-
-
 def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
     """What torch.compile calls with a graph of its own."""
     options = _read_options(mode, options)
     return aot_autograd(
         fw_compiler=_refuse_gradients,
         inference_compiler=lambda module, inputs: _Inference(module, inputs, options),
-        decompositions=_decompositions(),
+        decompositions=_fx.drop_known(core_aten_decompositions()),
     )(graph, inputs)
 
 
@@ -132,7 +126,7 @@ class _Support(OperatorSupportBase):
     def is_node_supported(self, submodules, node: torch.fx.Node) -> bool:
         if node.op != "call_function" or node.name in self.broken:
             return False
-        name = _fx._name(node.target)
+        name = _fx.name_of(node.target)
         if name == "getitem":
             source = node.args[0]
             return isinstance(source, torch.fx.Node) and self.is_node_supported(submodules, source)

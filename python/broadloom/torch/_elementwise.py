@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import _program as program
+from .._program import Value
 from ._context import Context, Unsupported, elementwise, operation, promote
 from ._tensors import Tensor
 
@@ -59,19 +60,20 @@ def _compute_in_float(c: Context, function, *operands) -> Tensor:
     return elementwise(c, code, *operands, element=wide)
 
 
+def gelu(x: Value, approximate: str = "none") -> Value:
+    """x times the probability that a normal number is below it."""
+    p = program
+    if approximate == "tanh":
+        cube = p.multiply(p.multiply(p.multiply(x, x), x), 0.044715)
+        share = p.tanh(p.multiply(p.add(x, cube), math.sqrt(2 / math.pi)))
+    else:
+        share = p.erf(p.multiply(x, math.sqrt(0.5)))
+    return p.multiply(p.multiply(x, 0.5), p.add(share, 1.0))
+
+
 @operation("gelu.default")
 def _gelu(c: Context, x, *, approximate="none"):
-    p = program
-
-    def code(x):
-        if approximate == "tanh":
-            inner = p.multiply(p.add(x, p.multiply(p.multiply(p.multiply(x, x), x), 0.044715)), math.sqrt(2 / math.pi))
-            part = p.tanh(inner)
-        else:
-            part = p.erf(p.multiply(x, math.sqrt(0.5)))
-        return p.multiply(p.multiply(x, 0.5), p.add(part, 1.0))
-
-    return _compute_in_float(c, code, x)
+    return _compute_in_float(c, lambda x: gelu(x, approximate), x)
 
 
 @operation("silu.default")

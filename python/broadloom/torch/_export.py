@@ -12,18 +12,8 @@ from torch.export.graph_signature import InputKind, OutputKind
 from .. import _compile
 from . import _fx
 from ._calls import Compiled, compute, to_numpy
-from ._context import OPERATIONS
 from ._importer import import_graph
 from ._tensors import Stored
-
-
-def decompositions() -> dict:
-    """PyTorch's decompositions of operations that the importer has no rule for."""
-    table = torch.export.default_decompositions()
-    for operation in list(table.keys()):
-        if _fx._name(operation) in OPERATIONS:
-            table.pop(operation, None)
-    return table
 
 
 class ExportedFunction:
@@ -71,7 +61,9 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
         )
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
-    lowered = exported.run_decompositions(decompositions())
+    lowered = exported.run_decompositions(
+        _fx.drop_known(dict(torch.export.default_decompositions().items()))
+    )
     _refuse_mutation(lowered)
     tensors, roles = _find_weights(lowered)
     ranges = {str(symbol): _fx.bounds(found) for symbol, found in lowered.range_constraints.items()}

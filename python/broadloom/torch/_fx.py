@@ -6,7 +6,9 @@ import re
 
 import sympy
 import torch
+from torch._decomp import get_decompositions
 
+from ._context import OPERATIONS
 from ._graph import Element, Graph, Node, Reference, Size, Type
 
 _ELEMENTS = {
@@ -111,7 +113,7 @@ def _place(node: torch.fx.Node) -> str | None:
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
 
 
-def _name(target) -> str:
+def name_of(target) -> str:
     """An operation's name as ours."""
     if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
         return str(target).removeprefix("torch.ops.")
@@ -146,7 +148,7 @@ class _Reader:
 
     def call(self, node: torch.fx.Node) -> None:
         value = node.meta.get("val")
-        name = _name(node.target)
+        name = name_of(node.target)
         if name in _SILENT or isinstance(value, (torch.SymBool, bool)):
             self.known[node] = None
             return
@@ -198,6 +200,15 @@ def _check_device(node: torch.fx.Node) -> None:
             f"'{node.name}' is on device {value.device}, but broadloom computes on the processor; "
             "move the module and its inputs there with .cpu()"
         )
+
+
+def drop_known(table: dict) -> dict:
+    """A table of decompositions without operations that there is a rule for, and with
+    those that torch leaves alone."""
+    aten = torch.ops.aten
+    more = [aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default]
+    whole = {**get_decompositions(more), **table}
+    return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}
 
 
 def ranges_of(shape_env) -> dict[str, tuple[int, int | None]]:

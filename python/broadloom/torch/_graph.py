@@ -215,7 +215,8 @@ def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Ma
         ast.FloorDiv: lambda x, y: x // y,
         ast.Mod: lambda x, y: x % y,
         ast.Div: lambda x, y: x / y,
-        ast.Pow: lambda x, y: x**y,
+        # Extents are multiplied; a power of them is a whole number.
+        ast.Pow: lambda x, y: math.prod([x] * y) if isinstance(y, int) and y > 0 else x**y,
     }
 
     def visit(tree):

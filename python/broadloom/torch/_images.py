@@ -4,9 +4,10 @@ transposes of consecutive operations cancel (_tensors.py)."""
 from __future__ import annotations
 
 from .. import _program as program
+from ._axes import fold_axes
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._shapes import add_axis, drop_axes, expand, pad, part, view
-from ._tensors import Number, Stored, Tensor, align, arrange, plain, settle
+from ._shapes import add_axis, drop_axes, pad, part, view
+from ._tensors import Number, Stored, Tensor, arrange, plain, settle
 from ._windows import contract, is_summed, pool
 
 
@@ -157,6 +158,24 @@ def _unfolded(c: Context, x: Tensor, weight, bias, stride) -> Tensor:
     return Tensor(made, order)
 
 
+# Other sizes.
+
+
+@operation("upsample_nearest2d.vec")
+def _upsample_nearest2d(c: Context, x, output_size, scales):
+    if output_size is not None or any(scale != int(scale) for scale in scales):
+        raise Unsupported("nearest neighbours for sizes that are no multiples of the image's")
+    order = _channels_last(4)
+    value = arrange(x, order)
+    for axis, scale in ((2, int(scales[1])), (1, int(scales[0]))):
+        shape = program.extents(value)
+        wide = program.broadcast_to(
+            program.expand(value, [axis + 1]), [*shape[: axis + 1], scale, *shape[axis + 1 :]]
+        )
+        value = fold_axes(wide, axis, 2)
+    return Tensor(value, order)
+
+
 # Pools.
 
 
@@ -273,6 +292,3 @@ def _weigh(c: Context, x: Tensor, axis: int, count: Number, element: str) -> Ten
     parts = elementwise(c, p.multiply, plain(weight), wide)
     _, gone, order = reduced(parts, [axis + 1])
     return Tensor(p.sum(parts.value, gone), order)
-
-
-__all__ = ["align", "expand"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value, extent
-from . import _elementwise, _images, _indexing, _norms, _products, _shapes, _sums  # noqa: F401
+from . import _elementwise, _images, _indexing, _layers, _norms, _products, _shapes, _sums  # noqa: F401
 from ._context import OPERATIONS, Context, Missing, Unsupported
 from ._errors import UnsupportedOperations
 from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type

@@ -22,13 +22,16 @@ def _normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tenso
     return value, inverse
 
 
+def normalise_layer(x: Tensor, axes, weight, bias, eps: float) -> tuple[Tensor, Tensor, Tensor]:
+    """A layer norm over axes, the mean, and one over the deviation."""
+    mean, rest, count = deviations(cast(x, wide_type(x.element)), axes)
+    value, inverse = _normalise(rest, variance(rest, axes, count, 0), eps, weight, bias)
+    return cast(value, x.element), mean, inverse
+
+
 @operation("native_layer_norm.default")
 def _native_layer_norm(c: Context, x, shape, weight=None, bias=None, eps=1e-5):
-    element = x.element
-    axes = list(range(x.rank - len(shape), x.rank))
-    mean, rest, count = deviations(cast(x, wide_type(element)), axes)
-    value, inverse = _normalise(rest, variance(rest, axes, count, 0), eps, weight, bias)
-    return cast(value, element), mean, inverse
+    return normalise_layer(x, list(range(x.rank - len(shape), x.rank)), weight, bias, eps)
 
 
 @operation("layer_norm.default")
@@ -102,6 +105,18 @@ def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
     if c.node.target == "aten.batch_norm.default":
         return result
     return (result, *(Missing("what batch_norm saves for training") for _ in range(4)))
+
+
+@operation("_native_batch_norm_legit.no_stats")
+def _norm_by_channel(c: Context, x, weight, bias, training, momentum, eps):
+    """By what the channels of this batch have, as instance_norm does."""
+    element = x.element
+    axes = [axis for axis in range(x.rank) if axis != 1]
+    _, rest, count = deviations(cast(x, wide_type(element)), axes)
+    shape = [x.extent(1)] + [1] * (x.rank - 2)
+    affine = [None if part is None else view(c, part, shape) for part in (weight, bias)]
+    value, _ = _normalise(rest, variance(rest, axes, count, 0), eps, *affine)
+    return cast(value, element), Missing("the mean of channels"), Missing("the deviation of channels")
 
 
 def _fold_batch_norm(mean: Stored, variance: Stored, weight, bias, eps: float, element: str):

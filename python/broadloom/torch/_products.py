@@ -96,17 +96,17 @@ def attend(c: Context, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scal
     """softmax(q k^T scale + mask) v, rows of nothing but masked places being 0."""
     p = program
     element = q.element
-    if scale is None:
-        width = q.known(-1)
-        if width is None:
-            raise Unsupported("attention whose heads have an open width needs a scale")
-        scale = width**-0.5
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
         k, v = (_repeat_heads(c, part, q.extent(-3)) for part in (k, v))
     turned = Tensor(k.value, (*k.order[:-2], k.order[-1], k.order[-2]))
     score = plain(p.matmul(settle(q), settle(turned)))
     score = cast(score, wide_type(element))
-    score = Tensor(p.multiply(score.value, float(scale)), score.order)
+    if scale is not None:
+        score = plain(p.multiply(score.value, float(scale)))
+    elif q.known(-1) is not None:
+        score = plain(p.multiply(score.value, q.known(-1) ** -0.5))
+    else:
+        score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")
     if causal:
         rows, columns = places(c, score)
