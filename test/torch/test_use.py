@@ -43,6 +43,14 @@ def test_weightsAreSharedAndMayChange(backend):
         module.bias.add_(1)
 
 
+def test_inferenceMode(backend):
+    with torch.inference_mode():
+        module = nn.Linear(4, 3).eval()
+        f = torch.compile(module, backend=backend, dynamic=True)
+        x = torch.randn(5, 4)
+        torch.testing.assert_close(f(x), module(x))
+
+
 def test_aWeightInItsOwnLayoutIsNotCopied():
     module = nn.Embedding(7, 4).eval()
     f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))

@@ -76,8 +76,9 @@ class Weights:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
                 self._set(weights)
                 self._state = None
-            # A weight that was written to has another version.
-            state = [(w.data_ptr(), w._version) for w in self._used]
+            # A weight that was written to has another version; one that was made in
+            # inference mode has none.
+            state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
             if state != self._state:
                 self._bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
                 self._state = state
