@@ -150,13 +150,17 @@ Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::openFile(const std::string &path) {
+  auto fail = [&](const std::string &why) {
+    diagnostics.clear();
+    text = path + ": error: cannot be read: " + why + "\n";
+    return nullptr;
+  };
+  if (path != "-" && infer::isNoFile(path))
+    return fail("it is no file");
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (buffer)
-    return convert(std::move(*buffer));
-  diagnostics.clear();
-  text =
-      path + ": error: cannot be read: " + buffer.getError().message() + "\n";
-  return nullptr;
+  if (!buffer)
+    return fail(buffer.getError().message());
+  return convert(std::move(*buffer));
 }
 
 std::unique_ptr<llvm::MemoryBuffer>
@@ -219,6 +223,11 @@ bool Compiler::checkText(std::string_view text, std::string_view name,
   bool isProgram = buffer && impl->check(std::move(buffer), program, function);
   impl->settle(isProgram && program.isAccepted);
   return isProgram;
+}
+
+bool Compiler::checkLibraryText(std::string_view text, std::string_view name) {
+  auto buffer = impl->openText(text, name);
+  return impl->settle(buffer && impl->checkLibrary(std::move(buffer)));
 }
 
 std::optional<WorkCount>

@@ -126,7 +126,7 @@ private:
       extend(op, use, values);
       return success();
     }
-    if (isa<scf::IfOp, tosa::IfOp>(op))
+    if (isa<scf::IfOp, scf::IndexSwitchOp, tosa::IfOp>(op))
       return liftBranches(op, use, values);
     if (isa<scf::ForOp, scf::WhileOp, tosa::WhileOp>(op))
       return liftLoop(op, use, values);

@@ -97,12 +97,16 @@ LogicalResult ShapeLibrary::load(StringRef text, StringRef name) {
   return load(llvm::MemoryBuffer::getMemBufferCopy(text, name));
 }
 
-LogicalResult ShapeLibrary::loadFile(StringRef path) {
-  // A device may have no end. abi-3
+bool broadloom::infer::isNoFile(StringRef path) {
   llvm::sys::fs::file_status status;
   using Type = llvm::sys::fs::file_type;
-  if (!llvm::sys::fs::status(path, status) &&
-      status.type() != Type::regular_file && status.type() != Type::fifo_file)
+  return !llvm::sys::fs::status(path, status) &&
+         status.type() != Type::regular_file &&
+         status.type() != Type::fifo_file;
+}
+
+LogicalResult ShapeLibrary::loadFile(StringRef path) {
+  if (isNoFile(path))
     return emitError(UnknownLoc::get(context))
            << "cannot read shape library '" << path << "': it is no file";
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);

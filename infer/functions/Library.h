@@ -70,6 +70,10 @@ struct ShapeFunction {
   bool hasInference = false;
 };
 
+/// Whether `path` is there and neither a file nor a pipe. A device may have no
+/// end, so that it is not read. abi-3
+bool isNoFile(llvm::StringRef path);
+
 class ShapeLibrary {
 public:
   /// Loads the dialects that shape functions are written in.

@@ -288,6 +288,29 @@ static void moveConstant(const Numbers &numbers, Number &side, Number &other) {
   other = Number(-constant.constant);
 }
 
+/// Compares two sides of which one is a constant and terms that may be no word
+/// together: the difference of terms that are not negative is a word where they
+/// are, so that the constant is compared with it. Nothing where they are not
+/// such sides.
+std::optional<Verdict>
+NumberEmitter::compareTerms(CheckedArithmetic &checked,
+                            arith::CmpIPredicate predicate, Number plus,
+                            Number minus) {
+  if ((plus.constant != 0) == (minus.constant != 0) || plus.isConstant() ||
+      minus.isConstant() || numbers.isWord(plus.constant != 0 ? plus : minus))
+    return std::nullopt;
+  bool isPlus = plus.constant != 0;
+  Number constant(std::exchange((isPlus ? plus : minus).constant, 0));
+  if (numbers.wideBoundsOf(plus).lo < 0 || numbers.wideBoundsOf(minus).lo < 0)
+    return std::nullopt;
+  Checked terms = checked.subtract(emitRead(isPlus ? minus : plus),
+                                   emitRead(isPlus ? plus : minus),
+                                   /*isWord=*/true);
+  Checked word{emit(constant), nullptr};
+  return isPlus ? checked.compare(predicate, word, terms)
+                : checked.compare(predicate, terms, word);
+}
+
 /// `number` is 0, or not negative.
 Verdict NumberEmitter::compare(const Condition &condition) {
   using Predicate = arith::CmpIPredicate;
@@ -318,6 +341,9 @@ Verdict NumberEmitter::compare(const Condition &condition) {
     minus = Number();
     predicate = isZero ? Predicate::eq : Predicate::sge;
   }
+  if (std::optional<Verdict> verdict =
+          compareTerms(checked, predicate, plus, minus))
+    return *verdict;
   return checked.compare(predicate, emitRead(plus), emitRead(minus));
 }
 

@@ -28,6 +28,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <functional>
+#include <optional>
 
 namespace broadloom::infer {
 
@@ -76,6 +77,9 @@ private:
   mlir::Value getAtomFits(AtomId id);
   Verdict makeVerdict(ConditionId id);
   Verdict compare(const Condition &condition);
+  std::optional<Verdict> compareTerms(CheckedArithmetic &checked,
+                                      mlir::arith::CmpIPredicate predicate,
+                                      Number plus, Number minus);
   Verdict getVerdict(ConditionId id);
   mlir::Value emitAtom(AtomId id);
   mlir::Value makeAtom(AtomId id);

@@ -138,6 +138,10 @@ protected:
     }
   }
 
+  /// Emits a condition into `block`, of which the leaves become arguments; null
+  /// where it cannot be emitted.
+  mlir::Value emit(ConditionId id, mlir::Block &block);
+
   /// Of numbers up to this, nothing that is made here overflows.
   static constexpr int64_t kSmall = 8;
   bool hasLargeConstant = false;
@@ -206,32 +210,36 @@ private:
   llvm::DenseMap<mlir::Value, int64_t> values;
 };
 
-TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
+mlir::Value EmittedTest::emit(ConditionId id, mlir::Block &block) {
   mlir::OpBuilder builder(&context);
   mlir::Location loc = builder.getUnknownLoc();
+  for (int i = 0; i < kLeaves; ++i)
+    block.addArgument(builder.getIndexType(), loc);
+  builder.setInsertionPointToStart(&block);
+  auto getLeaf = [&](int i) { return block.getArgument(i); };
+  NumberEmitter emitter(
+      builder, loc, numbers,
+      [&](SymbolId symbol) -> mlir::Value { return getLeaf(int(symbol)); },
+      [](SymbolId) { return true; },
+      [&](AtomId atom) -> mlir::Value {
+        for (int i = kExtents; i < kLeaves; ++i)
+          if (leaves[i].terms[0].atoms[0] == atom)
+            return getLeaf(i);
+        return {};
+      });
+  return emitter.canEmitCondition(id) ? emitter.emitCondition(id)
+                                      : mlir::Value();
+}
+
+TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
   int passed = 0, overflowed = 0;
   for (int round = 0; round < 4000; ++round) {
     hasLargeConstant = false;
     ExactCondition made = makeCondition(pick(3));
-    mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
     mlir::Block block;
-    for (int i = 0; i < kLeaves; ++i)
-      block.addArgument(builder.getIndexType(), loc);
-    builder.setInsertionPointToStart(&block);
-    auto getLeaf = [&](int i) { return block.getArgument(i); };
-    NumberEmitter emitter(
-        builder, loc, numbers,
-        [&](SymbolId id) -> mlir::Value { return getLeaf(int(id)); },
-        [](SymbolId) { return true; },
-        [&](AtomId id) -> mlir::Value {
-          for (int i = kExtents; i < kLeaves; ++i)
-            if (leaves[i].terms[0].atoms[0] == id)
-              return getLeaf(i);
-          return {};
-        });
-    if (!emitter.canEmitCondition(made.id))
+    mlir::Value holds = emit(made.id, block);
+    if (!holds)
       continue;
-    mlir::Value holds = emitter.emitCondition(made.id);
     for (int i = 0; i < 30; ++i) {
       Point point = pickPoint();
       bool isSmall = !hasLargeConstant && pick(2);
@@ -252,6 +260,30 @@ TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
   }
   EXPECT_GT(passed, 5000);
   EXPECT_GT(overflowed, 5000);
+}
+
+TEST_F(EmittedTest, rt13_aLargeLimitBesideSmallNumbersIsNoOverflow) {
+  // Such as 2 * e0 * e1 + 2^63 - 2 >= e0, whose left side is no word.
+  for (int round = 0; round < 200; ++round) {
+    Number sum;
+    for (int term = 0; term < 4; ++term)
+      sum = numbers.add(
+          sum, numbers.multiply(numbers.multiply(leaves[pick(kExtents)],
+                                                 leaves[pick(kExtents)]),
+                                Number(pick(7) - 3)));
+    ConditionId fits = numbers.atMost(sum, Number(Bounds::kNone - 1));
+    mlir::Block block;
+    mlir::Value holds = emit(fits, block);
+    ASSERT_TRUE(holds);
+    for (int i = 0; i < 10; ++i) {
+      Point point = pickPoint();
+      for (int leaf = 0; leaf < kExtents; ++leaf)
+        point[leaf] = pick(kSmall);
+      ASSERT_TRUE(Machine(block, point).get(holds))
+          << "round " << round << ": " << numbers.describe(fits) << " at "
+          << toText(point);
+    }
+  }
 }
 
 } // namespace

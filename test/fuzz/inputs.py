@@ -6,6 +6,7 @@ AddressSanitizer and UndefinedBehaviorSanitizer.
   text      the texts of --input
   extents   the language of loom.extents
   library   texts of shape functions and operations (--shape-library)
+  tosa      TOSA files
   program   programs as text
   bytecode  programs as bytecode
 
@@ -28,7 +29,7 @@ import tempfile
 
 import fuzzing
 
-CHEAP = ["npy", "text", "extents", "library"]
+CHEAP = ["npy", "text", "extents", "library", "tosa"]
 TARGETS = CHEAP + ["program", "bytecode"]
 CORPUS = os.path.join(fuzzing.ROOT, "test", "fuzz", "corpus")
 # As in scripts/test: MLIR's libraries come without sanitizers.
@@ -60,7 +61,7 @@ def cause(output):
     """What is the same for inputs that find the same: the first function of the
     project in the stack, or what libFuzzer says."""
     summary = re.search(r"^SUMMARY: (.*)$", output, re.M)
-    frame = re.search(r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|tools|dialect|infer|lower|codegen|driver)/",
+    frame = re.search(r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|tools|dialect|import|infer|lower|codegen|driver)/",
                       output)
     return f"{summary[1] if summary else 'ended'}{' in ' + frame[1] if frame else ''}"
 

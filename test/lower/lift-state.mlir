@@ -40,6 +40,28 @@ func.func @branch(%a: tensor<2xf32> {a.name = "x"}, %p: i1) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
+// Each case of a switch is a branch.
+// CHECK-LABEL: func.func @switch
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32>, %{{.*}}: index, %[[S:.*]]: tensor<2xf32>)
+// CHECK: %[[W:.*]]:2 = scf.index_switch %{{.*}} -> tensor<2xf32>, tensor<2xf32>
+// CHECK: case 3 {
+// CHECK: scf.yield %[[S]], %[[A]]
+// CHECK: default {
+// CHECK: scf.yield %[[A]], %[[S]]
+// CHECK: return %[[W]]#0, %[[W]]#1
+func.func @switch(%a: tensor<2xf32>, %n: index) -> tensor<2xf32> {
+  %r = scf.index_switch %n -> tensor<2xf32>
+  case 3 {
+    %s = tosa.variable_read @sum : tensor<2xf32>
+    tosa.variable_write @sum, %a : tensor<2xf32>
+    scf.yield %s : tensor<2xf32>
+  }
+  default {
+    scf.yield %a : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+}
+
 // Who only reads gives nothing back.
 // CHECK-LABEL: func.func @reader(%arg0: tensor<1xi32>) -> tensor<1xi32> attributes {loom.state = [{name = "count"}]}
 func.func @reader() -> tensor<1xi32> {

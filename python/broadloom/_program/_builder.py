@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -11,8 +14,9 @@ from . import _types
 
 #: The name of an extent of the arguments.
 Name = str
-#: What is known of an extent: its number, its name, or nothing.
-Known = int | Name | None
+#: What is known of an extent: its number, a text that stands for one number wherever
+#: it is (a name, or what the builder calls it), or nothing.
+Known = int | str | None
 
 
 def spell_text(text: str) -> str:
@@ -29,6 +33,9 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
     """A tensor type of MLIR."""
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
+
+#: The names of values in a line.
+_NAME = re.compile(r"%\w+")
 
 
 class Value:
@@ -71,6 +78,8 @@ class Builder:
     def __init__(self):
         self._arguments: list[tuple[str, str, str]] = []
         self._lines: list[str] = []
+        #: Results that may turn out not to be needed, by their lines' numbers.
+        self._spare: dict[int, str] = {}
         self._maps: dict[str, str] = {}
         self._names = 0
         self._origin: str | None = None
@@ -78,6 +87,12 @@ class Builder:
         self._ranges: dict[Name, str] = {}
         #: Index constants and computed numbers, by what computes them.
         self._numbers: dict[tuple, str] = {}
+        #: Values, by what computes them: nothing is computed twice.
+        self.made: dict[tuple, Value] = {}
+        #: Where a call finds an extent: the argument, its type, and the axis.
+        self._sources: dict[str, tuple[str, str, int]] = {}
+        #: What stands for an extent, by the name of its number.
+        self._known: dict[str, str] = {}
         #: What a value with more or fewer axes of extent 1 is made of.
         self._units: dict[str, tuple[Value, tuple[int, ...], bool]] = {}
 
@@ -103,14 +118,19 @@ class Builder:
         """The next argument. A name is one extent in all of the function; a
         formula of names ("2 * n", see docs/named-extents.md) is promised too."""
         _types.check_element(element)
-        known = tuple(e if isinstance(e, int) or _is_name(e) else None for e in extents)
+        name = f"%arg{len(self._arguments)}"
+        declared = [e if isinstance(e, int) or _is_name(e) else None for e in extents]
+        known = [f"{name}#{axis}" if e is None else e for axis, e in enumerate(declared)]
+        for axis, extent in enumerate(known):
+            if isinstance(extent, str):
+                self._sources.setdefault(extent, (name, spell_type(element, known), axis))
         attribute = ""
         if any(isinstance(e, str) for e in extents):
             listed = ", ".join("?" if e is None else str(e) for e in extents)
-            first = [n for n in dict.fromkeys(known) if isinstance(n, str) and n in self._ranges]
+            first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
             where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
             attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
-        name = self._add_argument(spell_type(element, known), attribute)
+        self._add_argument(spell_type(element, known), attribute)
         if not _types.is_unsigned(element):
             return Value(self, name, element, known)
         value = self.emit("tosa.cast", [name], [spell_type(element, known)], element, known)
@@ -141,7 +161,7 @@ class Builder:
         return "\n".join(
             head
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}) {{"]
-            + ["  " + line for line in self._lines]
+            + ["  " + line for line in self._used_lines(names)]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )
 
@@ -152,9 +172,31 @@ class Builder:
         self._names += 1
         return f"%{self._names}"
 
-    def add_line(self, text: str) -> None:
-        """An operation as text, which gets its place."""
+    def add_line(self, text: str, spare: str | None = None) -> None:
+        """An operation as text, which gets its place. Where nothing uses `spare`, its
+        result, the program does without it."""
+        if spare:
+            self._spare[len(self._lines)] = spare
         self._lines.append(text + self._place)
+
+    def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
+        """An operation with a region, whose operations get the same place."""
+        self._lines.append(head)
+        for line in body:
+            self._lines.append("  " + line + ("" if line.startswith("^") else self._place))
+        self._lines.append("  " + last)
+        self.add_line(tail)
+
+    def _used_lines(self, results: Sequence[str]) -> list[str]:
+        """The operations but for those that nothing needs."""
+        names = [_NAME.findall(line) for line in self._lines]
+        uses = collections.Counter(itertools.chain(results, *names))
+        left = set()
+        for number in sorted(self._spare, reverse=True):
+            if uses[self._spare[number]] == 1:
+                left.add(number)
+                uses.subtract(names[number])
+        return [line for number, line in enumerate(self._lines) if number not in left]
 
     def origin(self, more: Mapping[str, str] | None = None) -> str:
         """Attributes with the operation's name for messages."""
@@ -172,12 +214,17 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """An operation in the general form, with one result."""
-        value = Value(self, self.new_name(), element, extents)
-        self.add_line(
-            f'{value.name} = "{operation}"({", ".join(operands)})'
-            f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
-        )
+        """An operation in the general form, with one result; one like it, where
+        there is one."""
+        listed = ", ".join(f"{name} = {text}" for name, text in (attributes or {}).items())
+        key = (operation, *operands, listed, element, *extents)
+        value = self.made.get(key)
+        if value is None:
+            value = self.made[key] = Value(self, self.new_name(), element, extents)
+            self.add_line(
+                f'{value.name} = "{operation}"({", ".join(operands)})'
+                f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
+            )
         return value
 
     def emit_on(

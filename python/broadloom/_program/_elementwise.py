@@ -6,10 +6,11 @@ from __future__ import annotations
 import math
 
 from . import _types
-from ._builder import Value
 from ._arithmetic import *  # noqa: F403
 from ._arithmetic import trunc
+from ._builder import Value
 from ._scalars import Body, Operand, apply, apply_mixed, get_element, refuse
+from ._units import drop_axes, keep_axes
 
 __all__ = [
     "absolute", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
@@ -200,6 +201,7 @@ def cast(x: Value, element: str) -> Value:
     if _types.is_float(x.element) and not _types.is_float(element) and element != "i1":
         x = trunc(x)
     builder = x.builder
+    (x,), dropped = keep_axes(builder, [x])
     with builder.naming("cast"):
         made = Value(builder, builder.new_name(), element, x.extents)
         given = builder.as_declared(x)
@@ -207,8 +209,8 @@ def cast(x: Value, element: str) -> Value:
             f"{made.name} = tosa.cast {given}{builder.origin()} : ({x.declared_type}) -> {made.declared_type}"
         )
         if not _types.is_unsigned(element):
-            return made
+            return drop_axes(made, dropped)
         # Inside, it has no sign.
         value = builder.emit("tosa.cast", [made.name], [made.declared_type], element, x.extents)
         value._unsigned = made.name
-        return value
+        return drop_axes(value, dropped)

@@ -19,6 +19,10 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "arith.minsi": min,
 }
 
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
+}  # fmt: skip
+
 
 class Extent:
     """A number that a call tells, such as the extent of an argument."""
@@ -103,28 +107,24 @@ def _compute(operation: str, x: Number, y: Number) -> Number:
 def extent(value: Value, axis: int) -> Number:
     """The extent of an axis: its number, or what a call tells."""
     axis = check_axis(axis, value.rank)
-    known = value.extents[axis]
+    known, builder = value.extents[axis], value.builder
     if isinstance(known, int):
         return known
-    builder = value.builder
-    # Extents of one name are one.
-    key = ("dim", known or value.name, None if known else axis)
+    if known is None:
+        # From here on, it is known by this.
+        known = f"{value.name}#{axis}"
+        builder._sources[known] = (value.name, value.type, axis)
+        value.extents = (*value.extents[:axis], known, *value.extents[axis + 1 :])
+    if known not in builder._sources:
+        return Extent(builder, known)
+    key = ("dim", known)
     if key not in builder._numbers:
-        at = index(builder, axis)
+        source, type, place = builder._sources[known]
+        at = index(builder, place)
         name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = tensor.dim {value.name}, {at} : {value.type}")
+        builder._known[name] = known
+        builder.add_line(f"{name} = tensor.dim {source}, {at} : {type}")
     return Extent(builder, builder._numbers[key])
-
-
-def name_extent(builder: Builder, name: str, number: Number) -> None:
-    """Every extent of this name, which may be a formula, is `number`."""
-    builder._numbers.setdefault(("dim", name, None), index(builder, number))
-
-
-def named_extent(builder: Builder, name: str) -> Extent | None:
-    """The number that extents of this name are; None where there is none yet."""
-    found = builder._numbers.get(("dim", name, None))
-    return None if found is None else Extent(builder, found)
 
 
 def number_argument(builder: Builder) -> Extent:
@@ -157,24 +157,41 @@ def product(numbers: Iterable[Number]) -> Number:
     return functools.reduce(operator.mul, numbers, 1)
 
 
-def known(number: Number) -> int | None:
-    """What a type says of an extent."""
-    return number if isinstance(number, int) else None
+def known(number: Number) -> int | str:
+    """What stands for a number in the extents of a value."""
+    if isinstance(number, int):
+        return number
+    return number.builder._known.get(number.name, number.name)
 
 
-def compare(predicate: str, x: Number, y: Number) -> str | None:
-    """The i1 of a comparison ('eq', 'sge', 'slt', ...); None where it is known to hold."""
-    if isinstance(x, int) and isinstance(y, int):
-        holds = {"eq": x == y, "sge": x >= y, "sgt": x > y, "slt": x < y, "sle": x <= y}[predicate]
-        if holds:
-            return None
-    builder = next((n.builder for n in (x, y) if isinstance(n, Extent)), None)
-    if builder is None:
-        raise ValueError(f"{x} is not {predicate} {y}")
+def compare(predicate: str, x: Number, y: Number) -> str:
+    """The i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
+    builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     left, right = index(builder, x), index(builder, y)
     name = builder.new_name()
     builder.add_line(f"{name} = arith.cmpi {predicate}, {left}, {right} : index")
     return name
+
+
+def require_either(
+    builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
+) -> None:
+    """A call checks that one of some comparisons holds."""
+    names = []
+    for predicate, x, y in conditions:
+        if isinstance(x, int) and isinstance(y, int):
+            if _HOLDS[predicate](x, y):
+                return
+            continue
+        names.append(compare(predicate, x, y))
+    if not names:
+        raise ValueError(message)
+    holds = names[0]
+    for name in names[1:]:
+        either = builder.new_name()
+        builder.add_line(f"{either} = arith.ori {holds}, {name} : i1")
+        holds = either
+    builder.require(holds, message)
 
 
 def check_axis(axis: int, rank: int) -> int:

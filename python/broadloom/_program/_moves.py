@@ -9,8 +9,8 @@ from ._builder import Builder, Value
 from ._extents import (
     Extent,
     Number,
-    check_axis,
     check_axes,
+    check_axis,
     compare,
     divide_up,
     extent,
@@ -21,17 +21,7 @@ from ._extents import (
     product,
     smallest,
 )
-
-
-def _spell_groups(rank: int, dropped: Sequence[int]) -> str:
-    """Which axes become one where `dropped`, of extent 1, disappear."""
-    kept = [axis for axis in range(rank) if axis not in dropped]
-    groups = []
-    for number, axis in enumerate(kept):
-        first = 0 if number == 0 else axis
-        last = kept[number + 1] if number + 1 < len(kept) else rank
-        groups.append(list(range(first, last)))
-    return str(groups)
+from ._units import drop_axes, spell_groups
 
 
 def squeeze(x: Value, axes: Sequence[int]) -> Value:
@@ -47,16 +37,7 @@ def squeeze(x: Value, axes: Sequence[int]) -> Value:
         if any(x.extents[axis] != 1 for axis in axes):
             ones = [1 if axis in axes else e for axis, e in enumerate(x.extents)]
             x = _declare(x, ones)
-        value = Value(
-            builder, builder.new_name(), x.element,
-            [e for axis, e in enumerate(x.extents) if axis not in axes],
-        )  # fmt: skip
-        groups = _spell_groups(x.rank, axes)
-        builder.add_line(
-            f"{value.name} = tensor.collapse_shape {x.name} {groups}{builder.origin()} : {x.type} into {value.type}"
-        )
-    builder._units[value.name] = (x, tuple(axes), False)
-    return value
+        return drop_axes(x, axes)
 
 
 def expand(x: Value, axes: Sequence[int]) -> Value:
@@ -74,7 +55,7 @@ def expand(x: Value, axes: Sequence[int]) -> Value:
     sizes = ["1" if axis in axes else _spell_index(builder, next(given)) for axis in range(rank)]
     with builder.naming("expand_dims"):
         value = Value(builder, builder.new_name(), x.element, shape)
-        groups = _spell_groups(rank, axes) if x.rank else "[]"
+        groups = spell_groups(rank, axes) if x.rank else "[]"
         builder.add_line(
             f"{value.name} = tensor.expand_shape {x.name} {groups} output_shape [{', '.join(sizes)}]"
             f"{builder.origin()} : {x.type} into {value.type}"
@@ -184,6 +165,20 @@ def transpose(x: Value, axes: Sequence[int]) -> Value:
         )  # fmt: skip
 
 
+def join_extents(a: Number, b: Number) -> Number:
+    """The extent of a broadcast; that the two fit is checked where it is used."""
+    if _is(a, 1):
+        return b
+    if _is(b, 1) or is_same(a, b):
+        return a
+    if isinstance(a, int) or isinstance(b, int):
+        return a if isinstance(a, int) else b
+    builder = a.builder
+    chosen, is_one = builder.new_name(), compare("eq", a, 1)
+    builder.add_line(f"{chosen} = arith.select {is_one}, {index(builder, b)}, {index(builder, a)} : index")
+    return Extent(builder, chosen)
+
+
 def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
     """x repeated to a shape. It is computed with what reads it."""
     builder = x.builder
@@ -205,6 +200,22 @@ def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
             f"{keyword} -> {result.type} {{ loom.yield {body} : {_types.signless(x.element)} }}"
         )
     return result
+
+
+def require_shape(x: Value, shape: Sequence[Number]) -> Value:
+    """x, of which a call checks that it has these extents."""
+    builder = x.builder
+    for axis, wanted in enumerate(shape):
+        have = extent(x, axis)
+        if is_same(have, wanted):
+            continue
+        if isinstance(have, int) and isinstance(wanted, int):
+            raise ValueError(f"axis {axis} has extent {have}, but {wanted} is needed")
+        builder.require(
+            compare("eq", have, wanted), f"axis {axis} has extent {{0}}, but {{1}} is needed",
+            [index(builder, have), index(builder, wanted)],
+        )  # fmt: skip
+    return x
 
 
 def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
@@ -296,8 +307,7 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1)
     axis = check_axis(axis, x.rank)
     builder = x.builder
     sizes = extents(x)
-    shape = [known(n) if place == axis else e for place, (e, n) in
-             enumerate(zip(x.extents, [count if p == axis else None for p in range(x.rank)]))]  # fmt: skip
+    shape = [known(count) if place == axis else e for place, e in enumerate(x.extents)]
     sizes[axis] = count
     with builder.naming("slice"):
         value = Value(builder, builder.new_name(), x.element, shape)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from . import _types
 from ._builder import Builder, Value
-from ._elementwise import add, less, select
+from ._elementwise import add, cast, less, select
 from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import expand, reshape, squeeze
 from ._scalars import Body
@@ -32,23 +32,23 @@ def elements(
     empty = builder.new_name()
     sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
     builder.add_line(f"{empty} = tensor.empty({sizes}) : {result.type}")
-    names = [builder.new_name() for _ in inputs]
+    body = Body(signless)
+    names = [body.new_name() for _ in inputs]
     given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]
-    body = Body(builder, signless)
     indices = [body.make(f"linalg.index {axis} : index") for axis in range(rank)]
     value = code(body, indices, *names)
     ins = ""
     if inputs:
         ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
     kinds = ", ".join(['"parallel"'] * rank)
-    builder._lines.append(
+    arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
+    builder.add_lines(
         f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
-        f"{ins}outs({empty} : {result.type}) {{"
+        f"{ins}outs({empty} : {result.type}) {{",
+        [f"^bb0({arguments}):", *body._lines],
+        f"linalg.yield {value} : {signless}",
+        f"}} -> {result.type}",
     )
-    builder._lines.append(f"^bb0({', '.join(given + [f'{builder.new_name()}: {signless}'])}):")
-    builder._lines += [f"  {line}{builder._place}" for line in body._lines]
-    builder._lines.append(f"  linalg.yield {value} : {signless}")
-    builder.add_line(f"}} -> {result.type}")
     return result
 
 
@@ -65,6 +65,14 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
 
     shape = [count if place == axis else 1 for place in range(rank)]
     return elements(builder, shape, element, [], code)
+
+
+def scalar(builder: Builder, number: Number, element: str) -> Value:
+    """A tensor of no axes that holds a number a call tells."""
+    given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
+    builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
+    builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")
+    return cast(value, element)
 
 
 def wrap_indices(indices: Value, size: Number) -> Value:
@@ -113,7 +121,7 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     found = builder.emit_on(
         "tosa.gather", [table, places], x.element, [1, places.extents[1], table.extents[2]]
     )
-    return squeeze(found, [0]) if len(shape) == 2 else reshape(found, shape)
+    return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
 
 def gather_elements(x: Value, indices: Value, axis: int) -> Value:

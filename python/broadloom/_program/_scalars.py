@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from . import _types
-from ._builder import Builder, Known, Value
+from ._builder import Builder, Known, Value, spell_type
 from ._extents import Extent
 from ._types import Scalar
+from ._units import drop_axes, keep_axes
 
 #: An operand: a tensor, a number of the program's text, or one that a call tells.
 Operand = Value | Scalar | Extent
@@ -17,16 +18,22 @@ class Body:
     """Writes the code of one element. Values are names; their type is `compute`,
     or as the operation says."""
 
-    def __init__(self, builder: Builder, compute: str):
-        self._builder = builder
+    def __init__(self, compute: str):
+        self._names = 0
         #: The type that arithmetic is done in.
         self.compute = compute
         self.is_float = _types.is_float(compute)
         self._lines: list[str] = []
 
+    def new_name(self) -> str:
+        """A name that no value of the body has."""
+        self._names += 1
+        return f"%b{self._names}"
+
     def make(self, text: str) -> str:
         """The value of an operation, written without its name."""
-        name = self._builder.new_name()
+        # No other body sees it, so that equal bodies are equal texts.
+        name = self.new_name()
         self._lines.append(f"{name} = {text}")
         return name
 
@@ -119,8 +126,9 @@ def apply_mixed(
     """The same where operands have element types of their own. The code computes in
     the last one's type."""
     builder = next(v.builder for v in operands if isinstance(v, (Value, Extent)))
+    operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
-        body = Body(builder, _types.compute_type(elements[-1]))
+        body = Body(_types.compute_type(elements[-1]))
         inputs: list[str] = []
         names: list[str] = []
         for operand, element in zip(operands, elements):
@@ -131,16 +139,19 @@ def apply_mixed(
         if _types.is_float(made):
             value = body.convert(value, made, signless)
         known = broadcast_known([v.extents for v in operands if isinstance(v, Value)])
-        output = Value(builder, builder.new_name(), result, known)
-        attributes = builder.origin()
-        keyword = f" attributes{attributes}" if attributes else ""
-        builder._lines.append(
-            f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {output.type} {{"
-        )
-        builder._lines += [f"  {line}{builder._place}" for line in body._lines]
-        builder._lines.append(f"  loom.yield {value} : {signless}")
-        builder.add_line("}")
-    return output
+        type = spell_type(signless, known)
+        yielded = f"loom.yield {value} : {signless}"
+        key = ("loom.map", *inputs, *body._lines, yielded, type, result)
+        output = builder.made.get(key)
+        if output is None:
+            output = builder.made[key] = Value(builder, builder.new_name(), result, known)
+            attributes = builder.origin()
+            keyword = f" attributes{attributes}" if attributes else ""
+            builder.add_lines(
+                f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {type} {{",
+                body._lines, yielded, "}",
+            )  # fmt: skip
+        return drop_axes(output, dropped)
 
 
 def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:
@@ -151,16 +162,19 @@ def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs:
         if compute != _types.signless(element):
             return body.convert(body.number(operand, element), element, compute)
         return body.number(operand, element)
-    name = builder.new_name()
+    name = body.new_name()
     if isinstance(operand, Value):
         inputs.append(f"{name} = {operand.name} : {operand.type}")
         if _types.is_float(element):
             return body.convert(name, element, compute)
         return name
     # A number that the call tells stands before the operation once.
-    given = builder.new_name()
     wide = "i64" if _types.is_float(element) or compute == "i64" else compute
-    builder.add_line(f"{given} = arith.index_cast {operand.name} : index to {wide}")
+    key = ("arith.index_cast", operand.name, wide)
+    if key not in builder._numbers:
+        builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{builder._numbers[key]} = arith.index_cast {operand.name} : index to {wide}")
+    given = builder._numbers[key]
     inputs.append(f"{name} = {given} : {wide}")
     if _types.is_float(element):
         return body.make(f"arith.sitofp {name} : {wide} to {compute}")

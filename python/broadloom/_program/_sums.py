@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from . import _types
 from ._builder import Value
 from ._elementwise import bitwise_not, bitwise_xor, cast, divide, negative
-from ._extents import Extent, Number, check_axes, compare, extent, extents, index, product
-from ._moves import broadcast_to, expand, is_same, reshape, squeeze
+from ._extents import Number, check_axes, extent, extents, product
+from ._moves import broadcast_to, expand, is_same, join_extents, reshape, squeeze
 
 #: Operations of TOSA, which take numbers or i1.
 _KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, "any": False}
@@ -55,8 +55,7 @@ def count(x: Value, axes: Sequence[int] | None = None) -> Number:
 def mean(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
     """The mean of floats; that of nothing is NaN. f16 and bf16 are computed in f32."""
     wide = cast(x, _types.compute_type(x.element))
-    result = divide(reduce("sum", wide, axes, keepdims), count(x, axes))
-    return cast(result, x.element)
+    return cast(divide(reduce("sum", wide, axes, keepdims), count(x, axes)), x.element)
 
 
 def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
@@ -122,31 +121,13 @@ def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, V
     both = []
     for value in (x, y):
         both.append([1] * (rank - value.rank) + extents(value)[:-2])
-    batch = [_joint_extent(x, y, a, b) for a, b in zip(*both)]
+    batch = [join_extents(a, b) for a, b in zip(*both)]
     made = []
     for value, own in zip((x, y), both):
         if value.rank < rank or not all(is_same(n, m) for n, m in zip(own, batch)):
             value = broadcast_to(value, batch + extents(value)[-2:])
         made.append(value)
     return batch, (made[0], made[1])
-
-
-def _joint_extent(x: Value, y: Value, a: Number, b: Number) -> Number:
-    """The extent of a broadcast; that the two fit is checked where they are."""
-    if isinstance(a, int) and a == 1:
-        return b
-    if isinstance(b, int) and b == 1 or is_same(a, b):
-        return a
-    for number, other in ((a, b), (b, a)):
-        if isinstance(number, int):
-            return number
-    builder = x.builder
-    chosen = builder.new_name()
-    is_one = compare("eq", a, 1)
-    builder.add_line(
-        f"{chosen} = arith.select {is_one}, {index(builder, b)}, {index(builder, a)} : index"
-    )
-    return Extent(builder, chosen)
 
 
 def _multiply_batches(x: Value, y: Value) -> Value:

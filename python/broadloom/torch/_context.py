@@ -51,6 +51,8 @@ class Context:
         self.graph = graph
         #: What symbols are.
         self.symbols: dict[str, Number] = {}
+        #: What the graph's formulas come to.
+        self.sizes: dict[str, Number] = {}
         self.node: Node | None = None
         self._bound: dict[Stored, Tensor] = {}
 
@@ -85,17 +87,14 @@ class Context:
         """A size as the program has it."""
         if not isinstance(size, Size):
             return size
-        named = program.named_extent(self.builder, size.text)
-        if named is not None:
-            return named
+        if size.text in self.sizes:
+            return self.sizes[size.text]
         functions = {"max": program.largest, "min": program.smallest}
         try:
             number = _graph.evaluate(size, self.symbols, functions)
         except (KeyError, NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
-        if isinstance(number, Extent):
-            # An extent that the graph writes so is this number.
-            program.name_extent(self.builder, size.text, number)
+        self.sizes[size.text] = number
         return number
 
     def numbers(self, sizes: Sequence[int | Size]) -> list[Number]:
@@ -123,8 +122,7 @@ class Context:
     def scalar(self, number, element: str) -> Value:
         """A tensor of rank 0."""
         if isinstance(number, Extent):
-            one = self.builder.constant(np.zeros((), "int64"), "i64")
-            return program.cast(program.add(one, number), element)
+            return program.scalar(self.builder, number, element)
         dtype = program.to_numpy(element)
         return self.builder.constant(np.array(number).astype(dtype), element)
 
@@ -140,11 +138,8 @@ class Context:
             at = tensor.order[axis]
             if isinstance(extents[at], int):
                 continue
-            if isinstance(size, Size):
-                self.number(size)
-                extents[at] = size.text
-            else:
-                extents[at], cast = size, True
+            extents[at] = program.known(self.number(size))
+            cast = cast or isinstance(extents[at], int)
         if extents == list(value.extents):
             return tensor
         name = value.name

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Value, extent
+from .._program import Value, extent
 from . import _elementwise, _images, _indexing, _layers, _norms, _products, _shapes, _sums  # noqa: F401
 from ._context import OPERATIONS, Context, Missing, Unsupported
 from ._errors import UnsupportedOperations
@@ -88,10 +88,8 @@ class _Import(Context):
                 self.values[node.name] = node.type.shape[0]
 
     def _know(self, tensor: Tensor, axis: int, size: Size) -> None:
-        if program.named_extent(self.builder, size.text) is None:
-            number = extent(tensor.value, axis)
-            if isinstance(number, Extent):
-                program.name_extent(self.builder, size.text, number)
+        if size.text not in self.sizes:
+            self.sizes[size.text] = extent(tensor.value, axis)
 
     def _find_symbols(self, types: list) -> None:
         """From which axis, or which number, a call tells each symbol."""

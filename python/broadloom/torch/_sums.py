@@ -221,7 +221,6 @@ def _cumsum(c: Context, x, dim, *, dtype=None):
     dim %= x.rank
     # Each result sums what is not behind it.
     wide = add_axis(x, dim)
-    shape = [1] * wide.rank
     size = x.extent(dim)
     rows = program.iota(c.builder, size, "i64", axis=0, rank=2)
     columns = program.iota(c.builder, size, "i64", axis=1, rank=2)

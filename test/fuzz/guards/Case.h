@@ -35,6 +35,9 @@ struct Argument {
 struct Inputs {
   std::vector<Extents> shapes;
   std::vector<int64_t> values;
+  /// What variables have before the call (abi-8), in the order of
+  /// Case::initialState.
+  std::vector<Extents> state = {};
 };
 
 /// The shapes of the results, or nothing where a rule forbids the call.
@@ -81,6 +84,11 @@ struct Case {
   /// Also compiled with the strategy `rfc`, which refuses an extent of 0 that
   /// meets a 1 as well (rfc-4).
   bool alsoRfc = false;
+  /// The shapes of variables at first, which `before` declares in this order,
+  /// and what they are after a call that the rules allow. The calls of a
+  /// program follow one another.
+  std::vector<Extents> initialState;
+  std::function<std::vector<Extents>(const Inputs &)> stateAfter;
 };
 
 /// The program for these types.
@@ -99,6 +107,7 @@ void addStructured(std::vector<Case> &cases);
 void addScalars(std::vector<Case> &cases);
 void addLoom(std::vector<Case> &cases);
 void addUsers(std::vector<Case> &cases);
+void addVariables(std::vector<Case> &cases);
 
 } // namespace broadloom::guards
 

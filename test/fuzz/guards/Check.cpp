@@ -7,6 +7,8 @@
 
 #include "test/fuzz/guards/Check.h"
 
+#include "driver/State.h"
+
 #include <algorithm>
 #include <iostream>
 #include <sys/time.h>
@@ -93,7 +95,7 @@ void broadloom::guards::forEachInputs(
     const Case &it, const std::vector<Pattern> &arguments,
     const std::function<bool(const Inputs &)> &visit) {
   Inputs inputs{std::vector<Extents>(arguments.size()),
-                std::vector<int64_t>(arguments.size())};
+                std::vector<int64_t>(arguments.size()), it.initialState};
   forEachInputsFrom(it, arguments, 0, inputs, visit);
 }
 
@@ -160,6 +162,8 @@ std::string broadloom::guards::toText(const Inputs &inputs) {
   for (size_t i = 0; i < inputs.shapes.size(); ++i)
     text += " " + toText(inputs.shapes[i]) + " of " +
             std::to_string(inputs.values[i]);
+  for (const Extents &shape : inputs.state)
+    text += ", a variable " + toText(shape);
   return text;
 }
 
@@ -167,7 +171,41 @@ static std::string statusText(int32_t status, const Invocation &call) {
   return "status " + std::to_string(status) + ", " + call.message();
 }
 
-void Checker::call(Program &program, const Inputs &inputs) {
+/// The shapes of the variables that calls work on.
+static std::vector<Extents> getState(Invocation &call) {
+  std::vector<Extents> shapes;
+  State *state = call.state();
+  for (const std::string &name : state->names()) {
+    const BroadloomTensor *value = state->get(name);
+    shapes.emplace_back(value->dims, value->dims + value->rank);
+  }
+  return shapes;
+}
+
+void Checker::call(Program &program, const Inputs &next) {
+  Inputs inputs = next;
+  if (program.it.stateAfter)
+    inputs.state = getState(*program.invocation);
+  if (callOnState(program, inputs) && program.it.stateAfter)
+    checkState(program, inputs);
+}
+
+/// abi-8.
+void Checker::checkState(Program &program, const Inputs &inputs) {
+  Verdict verdict = program.judge(inputs);
+  std::vector<Extents> expected =
+      verdict ? program.it.stateAfter(inputs) : inputs.state;
+  std::vector<Extents> state = getState(*program.invocation);
+  if (state == expected)
+    return;
+  std::string got = "variables:";
+  for (const Extents &shape : state)
+    got += " " + toText(shape);
+  reportCall(program, inputs, verdict, got);
+}
+
+/// Returns false where something was found.
+bool Checker::callOnState(Program &program, const Inputs &inputs) {
   const Case &it = program.it;
   Invocation &invocation = *program.invocation;
   Verdict verdict = program.judge(inputs);
@@ -186,6 +224,10 @@ void Checker::call(Program &program, const Inputs &inputs) {
   for (const BroadloomTensor &tensor : tensors)
     pointers.push_back(&tensor);
 
+  auto fail = [&](const std::string &got) {
+    reportCall(program, inputs, verdict, got);
+    return false;
+  };
   // Results of every other call go to memory of the caller's. Which shape that
   // needs is not known where the call is refused: then the output may be what
   // is wrong.
@@ -207,30 +249,24 @@ void Checker::call(Program &program, const Inputs &inputs) {
     std::vector<BroadloomShape> shapes;
     int32_t status = invocation.resultShapes(pointers, shapes);
     if ((status == BROADLOOM_OK) != verdict.has_value())
-      return reportCall(program, inputs, verdict,
-                        "of the shapes alone: " +
-                            statusText(status, invocation));
+      return fail("of the shapes alone: " + statusText(status, invocation));
     for (size_t i = 0; verdict && i < numResults; ++i)
       if (Extents(shapes[i].extents, shapes[i].extents + shapes[i].rank) !=
           (*verdict)[i])
-        return reportCall(
-            program, inputs, verdict,
-            "of the shapes alone: " +
-                toText(Extents(shapes[i].extents,
-                               shapes[i].extents + shapes[i].rank)));
+        return fail("of the shapes alone: " +
+                    toText(Extents(shapes[i].extents,
+                                   shapes[i].extents + shapes[i].rank)));
   }
 
   int32_t status = invocation.run(pointers);
   if ((status == BROADLOOM_OK) != verdict.has_value() ||
       (!verdict && !given && status != BROADLOOM_GUARD_FAILED) ||
       (!verdict && invocation.message().empty()))
-    return reportCall(program, inputs, verdict, statusText(status, invocation));
+    return fail(statusText(status, invocation));
   for (size_t i = 0; i < numResults; ++i) {
     if (given && !outputs[i].isClean(/*untouched=*/!verdict))
-      return reportCall(program, inputs, verdict,
-                        "something written outside result " +
-                            std::to_string(i) + ", " +
-                            statusText(status, invocation));
+      return fail("something written outside result " + std::to_string(i) +
+                  ", " + statusText(status, invocation));
     if (!verdict)
       continue;
     BroadloomTensor result;
@@ -238,8 +274,9 @@ void Checker::call(Program &program, const Inputs &inputs) {
     Extents extents(result.dims, result.dims + result.rank);
     broadloomTensorRelease(&result);
     if (extents != (*verdict)[i])
-      return reportCall(program, inputs, verdict, toText(extents));
+      return fail(toText(extents));
   }
+  return true;
 }
 
 /// Arguments that contradict the function's types are no valid call.

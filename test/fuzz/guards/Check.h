@@ -57,6 +57,8 @@ public:
 private:
   struct Program;
   void call(Program &program, const Inputs &inputs);
+  bool callOnState(Program &program, const Inputs &inputs);
+  void checkState(Program &program, const Inputs &inputs);
   void callWrongly(Program &program);
   void report(Program &program, const std::string &what);
   void reportCall(Program &program, const Inputs &inputs,

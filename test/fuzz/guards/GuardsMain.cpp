@@ -84,6 +84,7 @@ std::vector<Case> makeCases() {
   addTensors(cases);
   addStructured(cases);
   addScalars(cases);
+  addVariables(cases);
   addLoom(cases);
   addUsers(cases);
   return cases;
@@ -202,7 +203,7 @@ private:
     // Few extents in a call, so that many agree.
     int64_t pool[] = {below(kLargest + 1), below(kLargest + 1), 1};
     for (int round = 0; round < 100 && !verdict; ++round) {
-      inputs = {};
+      inputs = {{}, {}, it.initialState};
       for (const Argument &argument : it.arguments) {
         Extents shape;
         if (!argument.isScalar())

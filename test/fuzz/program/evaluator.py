@@ -5,6 +5,7 @@ Independent of the compiler. `Fails` says that the call must be an error,
 """
 
 import names
+from data import exact, kindOf
 from operations import TABLE, Fails, Undecided
 
 MOST_STEPS = 4000
@@ -20,11 +21,17 @@ def checkType(data, extents, what):
         raise Fails(f"{what} has shape {shape} and not {extents}")
 
 
+def initialState(program):
+    return {v.name: exact(kindOf(v.value.kind), v.initial) for v in program.variables}
+
+
 class Evaluator:
     """`observe(value, data)`, where given, is told each value as it is made."""
 
-    def __init__(self, program, observe=None, withTypes=True):
+    def __init__(self, program, observe=None, withTypes=True, state=None):
         self.program, self.observe, self.withTypes = program, observe, withTypes
+        # What the variables have, by name; their initial values where there was no call.
+        self.state = initialState(program) if state is None else dict(state)
         self.steps = 0
 
     def run(self, inputs):

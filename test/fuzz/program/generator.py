@@ -6,8 +6,8 @@ import random
 import numpy as np
 from data import exact, kindOf
 from element_types import roundTo
-from evaluator import Evaluator
-from ir import Block, Function, Operation, Program, Value
+from evaluator import Evaluator, initialState
+from ir import Block, Function, Operation, Program, Value, Variable
 from operations import Fails, Undecided, load
 
 TABLE = load()
@@ -60,6 +60,17 @@ class Generator:
         if r.random() < 0.3:
             self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
         self.inputs = []
+        # What variables have where the next operation stands, and had around the
+        # blocks that it is in.
+        self.state, self.outerStates = {}, []
+        for i in range(r.choice([1, 1, 2, 3]) if r.random() < 0.2 else 0):
+            self.declare(f"s{i}")
+
+    def declare(self, name):
+        kind, shape = self.random.choice(self.kinds), self.anyShape()
+        isGiven = self.random.random() < 0.8
+        initial = arrayOf(self.random, kindOf(kind), shape) if isGiven else np.zeros(shape, kindOf(kind).dtype)
+        self.program.variables.append(Variable(name, Value(kind, None, shape), initial, isGiven))
 
     # What operations ask for. -------------------------------------------------
 
@@ -165,6 +176,7 @@ class Generator:
         """Fills `block`, whose arguments are known, with some operations."""
         outer, self.block = self.block, block
         self.scopes.append(list(block.arguments))
+        self.outerStates.append(dict(self.state))
         for _ in range(count):
             self.step()
         return outer
@@ -172,8 +184,14 @@ class Generator:
     def leave(self, outer):
         self.block = outer
         self.scopes.pop()
+        # What is written there counts when it runs.
+        self.state = self.outerStates.pop()
 
     def step(self):
+        if self.program.variables and self.random.random() < 0.3:
+            self.budget -= 1
+            TABLE[self.random.choice(["variable_read", "variable_write"])].generate(self)
+            return
         entry = self.random.choices(OWN, WEIGHTS)[0]
         if not hasattr(entry, "generate"):
             self.plain(entry)
@@ -199,13 +217,14 @@ class Generator:
         """Adds it if it runs by the rules."""
         environment = dict(self.known)
         try:
-            evaluator = Evaluator(self.program, environment.__setitem__, withTypes=False)
+            evaluator = Evaluator(self.program, environment.__setitem__, withTypes=False, state=self.state)
             evaluator.operation(operation, environment)
         except (Fails, Undecided):
             return
         results = [environment[r] for r in operation.results]
-        if all(r.low.size <= self.most for r in results):
+        if all(r.low.size <= self.most for r in (*results, *evaluator.state.values())):
             self.add(operation, results)
+            self.state = evaluator.state
 
     def branch(self, name, condition, attributes):
         blocks, first = [], None
@@ -270,6 +289,7 @@ class Generator:
         self.arguments = []
         self.top = self.block = Block(self.arguments)
         self.scopes = [[]]
+        self.state = initialState(self.program)
         self.budget = count
         for _ in range(self.random.choice([1, 2, 2, 3])):
             kind = self.random.choice(self.kinds)

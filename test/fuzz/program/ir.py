@@ -56,10 +56,22 @@ class Function:
     names: list = None
 
 
+@dataclass(eq=False)
+class Variable:
+    """What keeps its value from call to call (abi-8). `value` has its type."""
+
+    name: str
+    value: Value
+    initial: object  # an array
+    # Whether the program says the initial value, which is zeros otherwise.
+    isGiven: bool = True
+
+
 @dataclass
 class Program:
     functions: list  # the last is main, the only public one
     libraries: list = field(default_factory=list)
+    variables: list = field(default_factory=list)
 
     @property
     def main(self):
@@ -67,6 +79,9 @@ class Program:
 
     def function(self, name):
         return next(f for f in self.functions if f.name == name)
+
+    def variable(self, name):
+        return next(v for v in self.variables if v.name == name)
 
     def walk(self):
         for function in self.functions:
@@ -89,7 +104,8 @@ class Program:
                                     o.attributes, [block(b) for b in o.blocks]) for o in old.operations],
                          [value(v) for v in old.results])
         return Program([Function(f.name, block(f.block), f.resultTypes, f.names) for f in self.functions],
-                       self.libraries)
+                       self.libraries,
+                       [Variable(v.name, value(v.value), v.initial, v.isGiven) for v in self.variables])
 
 
 def blocksOf(program):

@@ -3,12 +3,12 @@ evaluator says and with itself."""
 
 import random
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from calls import layOut
-from data import difference, kindOf
-from evaluator import evaluate
+from data import difference, exact, kindOf
+from evaluator import Evaluator, evaluate, initialState
 from operations import Fails, Undecided
 from runner import GUARD_FAILED, INVALID_ARGUMENT, OK, Died, Tensor
 from typed import settle
@@ -64,6 +64,8 @@ class Finding:
     words: str
     text: str = ""
     call: object = None
+    # What the variables had before the call, as Data by name.
+    state: dict = field(default_factory=dict)
 
     def signature(self):
         """Equal for findings that are likely to have one cause."""
@@ -76,15 +78,35 @@ class Finding:
         return f"{self.kind}: {words[:150]}"
 
 
-def expectation(program, call):
-    """("ok", results), ("fails", why) or ("undecided", why)."""
+def step(program, call, state=None):
+    """("ok", results), ("fails", why) or ("undecided", why), and the state after
+    the call, which is None where it is not known."""
+    evaluator = Evaluator(program, state=state)
     try:
         with np.errstate(all="ignore"):
-            return "ok", evaluate(program, call.inputs)
+            return "ok", evaluator.run(call.inputs), evaluator.state
     except Fails as error:
-        return "fails", str(error)
+        # A call that fails changes no variable (abi-8).
+        return "fails", str(error), initialState(program) if state is None else state
     except Undecided as error:
-        return "undecided", str(error)
+        return "undecided", str(error), None
+
+
+def expectation(program, call):
+    """What a call is that no other one was before."""
+    return step(program, call)[:2]
+
+
+def expectations(program, calls):
+    """What calls are, one after the other."""
+    found, state = [], initialState(program)
+    for call in calls:
+        if state is None:
+            found.append(("undecided", "the variables are not known"))
+            continue
+        outcome, value, state = step(program, call, state)
+        found.append((outcome, value))
+    return found
 
 
 def meetsZero(program, call):
@@ -98,6 +120,9 @@ def meetsZero(program, call):
 
 def isDataDependent(program):
     """Whether data decide what is computed, or whether it may be."""
+    # Not as data, but as little known before a call.
+    if any(v.value.extents is None or None in v.value.extents for v in program.variables):
+        return True
     return any(v.kind == "index" for v in program.main.block.arguments) or any(
         o.name in ("gather", "scatter", "cond_if", "while", "scf_while")
         or o.name in ("scf_if", "cf", "switch") and "test" not in o.attributes for o in program.walk())
@@ -115,6 +140,7 @@ class Judge:
         self.calls = self.compiled = 0
         self.text = ""
         self.call = None
+        self.state = {}
 
     def judge(self, trial):
         """The first finding, or None."""
@@ -124,7 +150,7 @@ class Judge:
             kind = "hang" if "took more" in str(error) else "crash"
             found = Finding(kind, str(error))
         if found:
-            found.text, found.call = self.text, self.call
+            found.text, found.call, found.state = self.text, self.call, self.state
         return found
 
     def prepare(self, trial):
@@ -134,6 +160,7 @@ class Judge:
             program = transform(program, form.change)
         settled = settle(program, form.mode, form.seed)
         self.text = write(settled)
+        self.state = initialState(settled)
         return settled
 
     def compile(self, slot, form, program, calls, expected):
@@ -154,7 +181,7 @@ class Judge:
 
     def run(self, trial):
         program = self.prepare(trial)
-        expected = [expectation(program, c) for c in trial.calls]
+        expected = expectations(program, trial.calls)
         proved = False
         if trial.form.withCheck:
             isProgram, accepted, complete, _, counts, rows = self.runner.check(
@@ -167,7 +194,12 @@ class Judge:
         valid = next((results for outcome, results in expected if outcome == "ok"), None)
         for call, wanted in zip(trial.calls, expected):
             self.call = call
-            found = self.one(program, trial.form, call, wanted, proved, wanted[1] if wanted[0] == "ok" else valid)
+            after = self.state
+            if program.variables:
+                # What the calls before it gave, bit for bit.
+                *wanted, after = step(program, call, self.state)
+            found = self.one(program, trial.form, call, wanted, proved, wanted[1] if wanted[0] == "ok" else valid,
+                             after)
             if found:
                 return found
         return None
@@ -188,7 +220,9 @@ class Judge:
         answer = self.runner.run(slot, buffers, tensors, outputs, call.threads)
         return answer, buffers, outputs
 
-    def one(self, program, form, call, wanted, proved, results):
+    def one(self, program, form, call, wanted, proved, results, after):
+        # Variables have other extents when it has run.
+        shapes = self.runner.resultShapes(0, layOut(call)[1]) if program.variables else None
         answer, buffers, outputs = self.invoke(
             call, results, outputs=call.outputs or (0 if wanted[0] == "ok" else OUTPUTS_OF_FAILURES))
         if answer.written:
@@ -215,14 +249,37 @@ class Judge:
             for (i, tensor) in outputs:
                 if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
                     return Finding("outside", f"result {i} was written beside its elements")
+        words = self.stateDiffers(program, answer, after)
+        if words:
+            return Finding("state", words)
         # The memory of a call that fails may be for other extents.
         if answer.status == INVALID_ARGUMENT and outputs:
             return None
-        return self.query(program, call, answer)
+        return self.query(program, answer, shapes or self.runner.resultShapes(0, layOut(call)[1]))
 
-    def query(self, program, call, answer):
+    def stateDiffers(self, program, answer, after):
+        """abi-8: variables have what the call gave them, and what they had where
+        it has failed. Nothing, or what is wrong."""
+        before = self.state
+        if answer.status != OK:
+            after = before
+        for variable in program.variables:
+            name = variable.name
+            if name not in answer.state:
+                # No function uses it.
+                if after is not None and after[name] is not before[name]:
+                    return f"there is no variable {name}"
+            elif after is not None:
+                words = difference(answer.state[name], after[name])
+                if words:
+                    return f"the variable {name}: {words}"
+        self.state = {name: exact(data.kind, answer.state[name]) if name in answer.state else data
+                      for name, data in before.items()}
+        return None
+
+    def query(self, program, answer, asked):
         """abi-2: shapes without running say what running says."""
-        whyNone, status, message, shapes = self.runner.resultShapes(0, layOut(call)[1])
+        whyNone, status, message, shapes = asked
         if whyNone:
             return None
         byData = isDataDependent(program)
@@ -287,9 +344,11 @@ class Judge:
         if a.status == OK and b.status != OK:
             return Finding("erased", f"with fewer extents known it fails: {b.message}")
         if a.status == OK:
-            for i, (x, y) in enumerate(zip(a.results, b.results, strict=True)):
+            pairs = [(f"result {i}", x, y) for i, (x, y) in enumerate(zip(a.results, b.results, strict=True))]
+            pairs += [(f"the variable {name}", x, b.state[name]) for name, x in a.state.items()]
+            for name, x, y in pairs:
                 if x.shape != y.shape or not sameBits(x, y):
-                    return Finding("erased", f"result {i} has other bits with fewer extents known")
+                    return Finding("erased", f"{name} has other bits with fewer extents known")
         return None
 
 

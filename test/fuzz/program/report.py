@@ -24,12 +24,14 @@ class Report:
     inputs: list = field(default_factory=list)  # arrays
     layouts: list = field(default_factory=list)
     threads: int = 1
+    state: dict = field(default_factory=dict)  # arrays by name of the variable
 
 
 def of(trial, finding, seed, index):
     call = finding.call
     return Report(finding.kind, finding.signature(), finding.words, str(trial.form), finding.text, seed, index,
-                  [d.low for d in call.inputs], call.layouts, call.threads)
+                  [d.low for d in call.inputs], call.layouts, call.threads,
+                  {name: data.low for name, data in finding.state.items()})
 
 
 def ofFuzzer(words, seed, index):
@@ -39,7 +41,7 @@ def ofFuzzer(words, seed, index):
 
 def readme(report, folder):
     """What was found, with what, and what repeats it."""
-    files = [f"--input={folder / f'in{i}.npy'}" for i in range(len(report.inputs))]
+    files = [f"--state={folder / 'state'}"] * bool(report.state) + [f"--input={folder / f'in{i}.npy'}" for i in range(len(report.inputs))]
     options = " --strategy=rfc" if "rfc" in report.form.split() else ""
     if '"fuzz.' in report.text:
         options += f" --shape-library={LIBRARY}"
@@ -73,6 +75,10 @@ class Log:
         (folder / "program.mlir").write_text(report.text)
         for i, array in enumerate(report.inputs):
             save(folder / f"in{i}.npy", array)
+        if report.state:
+            os.makedirs(folder / "state", exist_ok=True)
+        for name, array in report.state.items():
+            save(folder / "state" / f"{name}.npy", array)
         words = readme(report, folder)
         (folder / "README").write_text(words)
         print(f"found: {report.signature}\n  {folder}", flush=True)

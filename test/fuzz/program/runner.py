@@ -54,6 +54,7 @@ class RunAnswer:
     written: bool
     results: list
     outputs: dict = field(default_factory=dict)  # bytes by number of the buffer
+    state: dict = field(default_factory=dict)  # arrays by name of the variable
 
 
 class Message:
@@ -100,6 +101,11 @@ class Answer:
 
     def numbers(self, form):
         return tuple(self.number(form) for _ in range(self.number("I")))
+
+    def array(self):
+        kind = TYPES[NAMES[self.number("B")]]
+        extents = self.numbers("q")
+        return np.frombuffer(self.bytes(), kind.dtype).reshape(extents)
 
 
 class Runner:
@@ -198,7 +204,8 @@ class Runner:
         return bool(answer.number("B")), answer.text(), answer.number("d")
 
     def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):
-        """`outputs` are (result, Tensor) pairs."""
+        """`outputs` are (result, Tensor) pairs. The calls of one compiled program
+        share the state of its variables."""
         message = Message(b"R").number("I", slot).bytes(function).number("i", threads).number("I", len(buffers))
         for buffer in buffers:
             message.bytes(buffer)
@@ -211,10 +218,10 @@ class Runner:
         answer = self.ask(message)
         status, text = answer.number("i"), answer.text()
         found = RunAnswer(status, text, bool(answer.number("B")), [])
+        found.results = [answer.array() for _ in range(answer.number("I"))]
         for _ in range(answer.number("I")):
-            kind = TYPES[NAMES[answer.number("B")]]
-            extents = answer.numbers("q")
-            found.results.append(np.frombuffer(answer.bytes(), kind.dtype).reshape(extents))
+            name = answer.text()
+            found.state[name] = answer.array()
         taken = {tensor.buffer for _, tensor in outputs}
         found.outputs = {buffer: answer.bytes() for buffer in sorted(taken)}
         return found

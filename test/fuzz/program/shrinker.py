@@ -26,9 +26,9 @@ class Shrinker:
         self.best = (trial, finding)
         if finding.call is not None and len(trial.calls) > 1:
             self.keep(Trial(trial.program, [finding.call], trial.form))
-        steps = (self.simplerForm, self.fewerResults, self.dropDead, self.dropOperations, self.flatten, self.cutValues,
+        steps = (self.fewerCalls, self.simplerForm, self.fewerResults, self.dropDead, self.dropOperations, self.flatten, self.cutValues,
                  self.dropNames, self.dropArguments, self.simplerCall, self.dropFunctions, self.trimFunctions,
-                 self.makeMain)
+                 self.makeMain, self.dropVariables)
         before = None
         while before != self.size() and self.left > 0:
             before = self.size()
@@ -42,7 +42,7 @@ class Shrinker:
 
     def size(self):
         t = self.trial
-        return (count(t.program), len(t.program.main.block.arguments), len(t.program.main.block.results),
+        return (count(t.program), len(t.program.variables), len(t.program.main.block.arguments), len(t.program.main.block.results),
                 sum(len(f.block.arguments) + len(f.block.results) for f in t.program.functions), str(t.form), len(t.calls), repr([c.layouts for c in t.calls]))
 
     def keep(self, trial):
@@ -67,6 +67,31 @@ class Shrinker:
         program = self.trial.program.copy()
         calls = change(program)
         return calls is not None and self.keep(Trial(program, calls, self.trial.form))
+
+    def fewerCalls(self):
+        """Without calls that it does not need, of the first one's variables what
+        they had then."""
+        finding = self.best[1]
+        if len(self.trial.calls) > 1 and finding.state:
+            def change(program):
+                for variable in program.variables:
+                    variable.initial, variable.isGiven = finding.state[variable.name].low, True
+                return [finding.call]
+            if self.changed(change):
+                return
+        for i in reversed(range(len(self.trial.calls))):
+            if len(self.trial.calls) > 1:
+                self.keep(Trial(self.trial.program, self.trial.calls[:i] + self.trial.calls[i + 1:], self.trial.form))
+
+    def dropVariables(self):
+        for i in reversed(range(len(self.trial.program.variables))):
+            def change(program, i=i):
+                name = program.variables[i].name
+                if any(o.attributes.get("variable") == name for o in program.walk()):
+                    return None
+                del program.variables[i]
+                return self.trial.calls
+            self.changed(change)
 
     def simplerForm(self):
         form = self.trial.form

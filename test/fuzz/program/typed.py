@@ -52,6 +52,12 @@ def observeShapes(program, inputs):
                 ends += [operation.blocks[0].arguments[i], operation.operands[i - len(operation.results)]]
             for end in ends if result.kind != "index" else ():
                 result.shape = joined(result.shape, end.shape)
+    for variable in program.variables:
+        variable.value.shape = variable.initial.shape
+    for operation in program.walk():
+        if operation.name == "variable_write":
+            value = program.variable(operation.attributes["variable"]).value
+            value.shape = joined(value.shape, operation.operands[0].shape)
 
 
 def defined(block):
@@ -102,6 +108,11 @@ def settle(program, mode, seed=0):
         elif TABLE[operation.name].isLoop:
             for argument, result in zip(operation.blocks[0].arguments, operation.results, strict=True):
                 argument.extents = result.extents
+    for variable in program.variables:
+        value = variable.value
+        value.extents = policy.extents(value.number, value.shape) if variable.isGiven else variable.initial.shape
+        if value.extents is None:
+            value.extents = (None,) * len(value.shape)
     owners = {id(block): operation for operation in program.walk() for block in operation.blocks}
     for block, function in blocksOf(program):
         Settler(program, block).run()
@@ -151,6 +162,9 @@ class Settler:
             skip = entry.skip(operation)
             operation.operands = [self.ranked(o) for o in operands[:skip]] + [
                 self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)]
+        elif operation.name == "variable_write":
+            variable = self.program.variable(operation.attributes["variable"])
+            operation.operands = [self.cast(o, variable.value.extents) for o in operands]
         elif entry.typed == "same":
             wanted = self.wanted(operation, operation.results[0])
             operation.operands = [self.cast(o, wanted) for o in operands]
@@ -162,6 +176,8 @@ class Settler:
         typed = TABLE[operation.name].typed
         if operation.name == "const":
             return operation.attributes["values"].shape
+        if operation.name == "variable_read":
+            return self.program.variable(operation.attributes["variable"]).value.extents
         if typed == "sizes":
             return tuple(operation.attributes["sizes"])
         if operation.name == "extract":

@@ -125,8 +125,19 @@ class Writer:
         self.line("}")
 
 
+    def variable(self, variable):
+        value = variable.value
+        shape = ", ".join("-1" if e is None else str(e) for e in value.extents)
+        initial = f"initial_value = {denseText(variable.initial, value.kind)}, " if variable.isGiven else ""
+        self.line(f'"tosa.variable"() <{{{initial}sym_name = "{variable.name}", type = {value.kind}, '
+                  f"var_shape = dense<{f'[{shape}]' if shape else ''}> : tensor<{len(value.extents)}xindex>}}> "
+                  ": () -> ()")
+
+
 def write(program):
     writer = Writer()
+    for variable in program.variables:
+        writer.variable(variable)
     for function in program.functions:
         writer.function(function, function is program.main)
     return "\n".join(writer.lines) + "\n"

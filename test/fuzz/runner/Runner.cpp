@@ -18,12 +18,15 @@
 //   K options, text                       check        -> see check()
 //   D                                     forget modules
 //
+// The calls of one slot share a state (abi-8) until it is compiled again.
+//
 //===----------------------------------------------------------------------===//
 
 #include "GuardedMemory.h"
 #include "Wire.h"
 
 #include "driver/Compiler.h"
+#include "driver/State.h"
 
 #include <cstdio>
 #include <ctime>
@@ -54,6 +57,8 @@ private:
 
   std::map<std::string, std::pair<std::unique_ptr<Compiler>, int>> compilers;
   std::map<uint32_t, std::unique_ptr<CompiledModule>> modules;
+  /// Of the modules, which outlive them.
+  std::map<uint32_t, std::unique_ptr<State>> states;
 };
 
 /// An argument, or the place of a result, as a view of one of `memory`.
@@ -92,6 +97,22 @@ std::string elementsOf(const BroadloomTensor &tensor) {
   return elements;
 }
 
+/// Type, extents and elements.
+void writeTensor(Writer &out, const BroadloomTensor &tensor) {
+  out.number(static_cast<uint8_t>(tensor.elementType));
+  out.numbers(tensor.dims, static_cast<size_t>(tensor.rank));
+  out.bytes(elementsOf(tensor));
+}
+
+void writeState(Writer &out, const State &state) {
+  std::vector<std::string> names = state.names();
+  out.number(static_cast<uint32_t>(names.size()));
+  for (const std::string &name : names) {
+    out.bytes(name);
+    writeTensor(out, *state.get(name));
+  }
+}
+
 } // namespace
 
 Compiler &Runner::compiler(Reader &in) {
@@ -123,13 +144,18 @@ void Runner::compile(Reader &in, Writer &out) {
   out.number<uint8_t>(module != nullptr);
   out.bytes(with.diagnostics());
   out.number(took);
+  states.erase(slot);
   modules[slot] = std::move(module);
+  if (modules[slot])
+    states[slot] = std::make_unique<State>(*modules[slot]);
 }
 
 // Answers: status, message, whether an argument was written, for each result
-// its type, extents and elements, and the memory that results were written to.
+// its type, extents and elements, the variables in the same form behind their
+// names, and the memory that results were written to.
 void Runner::run(Reader &in, Writer &out) {
-  const CompiledModule &module = *modules.at(in.number<uint32_t>());
+  auto slot = in.number<uint32_t>();
+  const CompiledModule &module = *modules.at(slot);
   std::string name(in.bytes());
   auto threads = in.number<int32_t>();
   std::vector<GuardedMemory> memory;
@@ -153,6 +179,7 @@ void Runner::run(Reader &in, Writer &out) {
   }
   Invocation call(module, *function);
   call.setThreads(threads);
+  call.setState(states.at(slot).get());
   std::vector<bool> isOutput(memory.size(), false);
   for (uint32_t count = in.number<uint32_t>(); count; --count) {
     auto index = in.number<uint32_t>();
@@ -172,11 +199,10 @@ void Runner::run(Reader &in, Writer &out) {
   for (uint32_t i = 0; i < results; ++i) {
     BroadloomTensor result;
     call.takeResult(i, &result);
-    out.number(static_cast<uint8_t>(result.elementType));
-    out.numbers(result.dims, static_cast<size_t>(result.rank));
-    out.bytes(elementsOf(result));
+    writeTensor(out, result);
     broadloomTensorRelease(&result);
   }
+  writeState(out, *states.at(slot));
   // What lies around a result in the caller's memory is the client's to check.
   for (size_t i = 0; i < memory.size(); ++i)
     if (isOutput[i])
@@ -186,7 +212,8 @@ void Runner::run(Reader &in, Writer &out) {
 // Answers: why there are no shapes, status, message and for each result extents
 // and `inexact` of Invocation::resultShapes. The arguments have no memory.
 void Runner::shapes(Reader &in, Writer &out) {
-  const CompiledModule &module = *modules.at(in.number<uint32_t>());
+  auto slot = in.number<uint32_t>();
+  const CompiledModule &module = *modules.at(slot);
   std::string name(in.bytes());
   std::vector<BroadloomTensor> tensors;
   for (uint32_t count = in.number<uint32_t>(); count; --count)
@@ -196,6 +223,7 @@ void Runner::shapes(Reader &in, Writer &out) {
     inputs.push_back(&tensor);
   const FunctionSignature *function = module.function(name);
   Invocation call(module, *function);
+  call.setState(states.at(slot).get());
   out.bytes(function->whyNoShapes);
   std::vector<BroadloomShape> shapes;
   int32_t status = call.resultShapes(inputs, shapes);
@@ -281,6 +309,7 @@ std::string Runner::answer(std::string_view message) {
     check(in, out);
     break;
   case 'D':
+    states.clear();
     modules.clear();
     break;
   default:

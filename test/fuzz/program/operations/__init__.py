@@ -52,7 +52,8 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images", "volumes", "rescale", "shapes", "elements")
+FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images", "volumes", "rescale", "shapes", "elements",
+            "state")
 
 
 def load():

@@ -21,7 +21,8 @@ class Branch(Entry):
         self.form = form
 
     def generate(self, g):
-        if self.form == "cf" and g.depth:
+        # What uses variables has one block (decision 27).
+        if self.form == "cf" and (g.depth or g.program.variables):
             return None
         attributes = {}
         condition = None
