@@ -29,6 +29,7 @@ from ._errors import (
 )
 from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
+from .torch import UnsupportedOperations, from_torch
 
 __all__ = [
     "CacheInfo",
@@ -45,11 +46,13 @@ __all__ = [
     "Row",
     "ShapeError",
     "TraceError",
+    "UnsupportedOperations",
     "__version__",
     "as_dlpack",
     "check",
     "compile",
     "compile_program",
+    "from_torch",
     "jit",
     "load",
     "trim",

@@ -527,3 +527,11 @@ def test_a_gelu_and_a_softmax_are_one_kernel_each():
     text = builder2.finish([program.divide(shifted, program.sum(shifted, [1], True))])
     loom = bl.compile(text).program.emit("loom").decode()
     assert loom.count("loom.fused_reduction") == 1 and "loom.map(" not in loom
+
+
+def test_aNumberAsAnArgument():
+    builder = program.Builder()
+    x = builder.argument("f32", (None,))
+    count = program.number_argument(builder)
+    f = bl.compile(builder.finish([program.take_slice(x, 0, 0, count)]))
+    np.testing.assert_array_equal(f(np.arange(5, dtype="f4"), 3), [0, 1, 2])

@@ -25,10 +25,14 @@ from ._elementwise import *  # noqa: F403
 from ._extents import (
     Extent,
     check_axes,
+    compare,
     divide_up,
     extent,
     extents,
+    index,
+    known,
     largest,
+    number_argument,
     product,
     require_either,
     smallest,
@@ -49,9 +53,10 @@ from ._moves import (
     take_slice,
     transpose,
 )
-from ._picking import elements, gather_elements, iota, scalar, take
-from ._sums import argmax, argmin, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_integer, is_unsigned, width
+from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
+from ._scalars import broadcast_known
+from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
+from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
 
 from ._elementwise import __all__ as _functions
 
@@ -63,9 +68,12 @@ __all__ = [
     "Value",
     "argmax",
     "argmin",
+    "broadcast_known",
     "broadcast_to",
     "check_axes",
+    "compare",
     "concat",
+    "count",
     "divide_up",
     "elements",
     "expand",
@@ -73,15 +81,18 @@ __all__ = [
     "extents",
     "flip",
     "gather_elements",
+    "index",
     "iota",
     "is_float",
     "is_integer",
     "is_same",
     "is_unsigned",
     "join_extents",
+    "known",
     "largest",
     "matmul",
     "mean",
+    "number_argument",
     "pad",
     "product",
     "reduce",
@@ -91,12 +102,16 @@ __all__ = [
     "scalar",
     "slice_axis",
     "smallest",
+    "spell",
     "split_axis",
     "squeeze",
     "sum",
     "take",
     "take_slice",
+    "to_index",
+    "to_numpy",
     "transpose",
     "width",
+    "wrap_indices",
     *_functions,
 ]

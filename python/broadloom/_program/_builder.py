@@ -130,12 +130,17 @@ class Builder:
             first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
             where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
             attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
-        self._arguments.append((name, spell_type(element, known), attribute))
+        self._add_argument(spell_type(element, known), attribute)
         if not _types.is_unsigned(element):
             return Value(self, name, element, known)
         value = self.emit("tosa.cast", [name], [spell_type(element, known)], element, known)
         value._unsigned = name
         return value
+
+    def _add_argument(self, type: str, attribute: str) -> str:
+        """The name of the next argument."""
+        self._arguments.append((f"%arg{len(self._arguments)}", type, attribute))
+        return self._arguments[-1][0]
 
     def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
         """The extent `name` of the arguments to come is from `low` to `high`, in

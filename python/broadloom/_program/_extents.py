@@ -127,6 +127,11 @@ def extent(value: Value, axis: int) -> Number:
     return Extent(builder, builder._numbers[key])
 
 
+def number_argument(builder: Builder) -> Extent:
+    """The next argument, an integer."""
+    return Extent(builder, builder._add_argument("index", ""))
+
+
 def extents(value: Value) -> list[Number]:
     """All its extents."""
     return [extent(value, axis) for axis in range(value.rank)]

@@ -82,7 +82,8 @@ def wrap_indices(indices: Value, size: Number) -> Value:
     return select(less(indices, 0), add(indices, size), indices)
 
 
-def _to_index(b: Body, name: str, element: str) -> str:
+def to_index(b: Body, name: str, element: str) -> str:
+    """An integer of a body as an index."""
     operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"
     return b.make(f"{operation} {name} : {_types.signless(element)} to index")
 
@@ -103,7 +104,7 @@ def take(x: Value, indices: Value, axis: int) -> Value:
         origin = builder.origin()
 
         def code(b: Body, places: Sequence[str], at: str) -> str:
-            chosen = [*places[:axis], _to_index(b, at, indices.element), *places[axis + indices.rank :]]
+            chosen = [*places[:axis], to_index(b, at, indices.element), *places[axis + indices.rank :]]
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
         return elements(
@@ -137,7 +138,7 @@ def gather_elements(x: Value, indices: Value, axis: int) -> Value:
 
         def code(b: Body, places: Sequence[str], at: str) -> str:
             chosen = list(places)
-            chosen[axis] = _to_index(b, at, indices.element)
+            chosen[axis] = to_index(b, at, indices.element)
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
         return elements(builder, extents(indices), x.element, [(indices, range(x.rank))], code)
