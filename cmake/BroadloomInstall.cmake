@@ -85,6 +85,19 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DATADIR}/broadloom
   PATTERN CMakeLists.txt EXCLUDE)
 
+# The shells' completion and the manual page of `broadloom`.
+if(TARGET broadloom)
+  install(FILES ${CMAKE_SOURCE_DIR}/docs/broadloom.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${CMAKE_SOURCE_DIR}/tools/shell/broadloom.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME broadloom)
+  install(FILES ${CMAKE_SOURCE_DIR}/tools/shell/_broadloom
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${CMAKE_SOURCE_DIR}/tools/shell/broadloom.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait

@@ -225,6 +225,11 @@ bool Compiler::checkText(std::string_view text, std::string_view name,
   return isProgram;
 }
 
+bool Compiler::checkLibraryText(std::string_view text, std::string_view name) {
+  auto buffer = impl->openText(text, name);
+  return impl->settle(buffer && impl->checkLibrary(std::move(buffer)));
+}
+
 std::optional<WorkCount>
 Compiler::countWorkOfFile(const std::string &path, const std::string &function,
                           const std::vector<const BroadloomTensor *> &inputs) {

@@ -317,6 +317,10 @@ public:
   bool checkText(std::string_view text, std::string_view name,
                  CheckedProgram &program, const std::string &function = {});
 
+  /// Whether `text` is a sound shape library (sf-5), beside the one for TOSA
+  /// and those of the options; else diagnostics() says what is wrong.
+  bool checkLibraryText(std::string_view text, std::string_view name);
+
   /// What is in a program, or in an object file or shared library that one was
   /// compiled to. No code is made, and a program that compiling would refuse
   /// can be looked at. False where it is none of these.

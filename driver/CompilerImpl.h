@@ -98,6 +98,11 @@ struct Compiler::Impl {
   /// See Compiler::checkFile.
   bool check(std::unique_ptr<llvm::MemoryBuffer> buffer,
              CheckedProgram &program, const std::string &function);
+  /// See Compiler::checkLibraryText.
+  bool checkLibrary(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// Adds to `library` that for TOSA, those of the options, and the program at
+  /// hand, which is one itself.
+  llvm::LogicalResult loadWithOthers(infer::ShapeLibrary &library);
   /// See Compiler::compileFile.
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);

@@ -340,6 +340,25 @@ TEST(CApi, compiles_calls_and_reports) {
   broadloomCompilerDestroy(compiler);
 }
 
+TEST(Compiler, sf5_checkLibraryText) {
+  std::string text = R"(
+    func.func @twice(%x: f32) -> f32 attributes {loom.implements = "my.twice"} {
+      %r = arith.addf %x, %x : f32
+      return %r : f32
+    })";
+  Compiler compiler;
+  EXPECT_TRUE(compiler.checkLibraryText(text, "mine.mlir"))
+      << compiler.diagnostics();
+  EXPECT_EQ(compiler.status(), BROADLOOM_OK);
+  size_t place = text.find("return %r");
+  text.replace(place, 9, "return %q");
+  EXPECT_FALSE(compiler.checkLibraryText(text, "mine.mlir"));
+  EXPECT_NE(compiler.diagnostics().find(
+                "mine.mlir:4:14: error: use of undeclared SSA value name"),
+            std::string::npos)
+      << compiler.diagnostics();
+}
+
 TEST(CApi, sf5_shapeLibraries) {
   std::string library = ::testing::TempDir() + "sf5_shape_library.mlir";
   std::ofstream(library) << R"(

@@ -104,7 +104,27 @@ std::vector<ProgramDiagnostic> broadloom::readDiagnostics(StringRef text) {
   return list;
 }
 
+/// Where MLIR's reader advises a flag of MLIR's tools for dialects that are not
+/// known: what to do here. Empty for anything else.
+static std::string adviseOnDialects(StringRef message) {
+  auto [fact, advice] = message.split(". If this is intended, please ");
+  if (!advice.contains("-allow-unregistered-dialect"))
+    return "";
+  return (fact + "; define the dialect with 'irdl.dialect' in a text, and give "
+                 "that with --shape-library")
+      .str();
+}
+
 LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
+  if (std::string text = adviseOnDialects(diagnostic.str()); !text.empty()) {
+    Diagnostic advised(diagnostic.getLocation(), diagnostic.getSeverity());
+    advised << text;
+    for (const Diagnostic &note : diagnostic.getNotes())
+      advised.attachNote(note.getLocation()) << note.str();
+    if (failed(handle(advised)))
+      emitDiagnostic(advised);
+    return success();
+  }
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
       ++numErrors > limit && limit != 0)
     return success();

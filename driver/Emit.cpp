@@ -18,19 +18,32 @@
 using namespace mlir;
 using namespace broadloom;
 
+LogicalResult Compiler::Impl::loadWithOthers(infer::ShapeLibrary &library) {
+  auto load = [&](const std::string &file) {
+    return succeeded(library.loadFile(file));
+  };
+  const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
+  return success(succeeded(library.loadTosa()) &&
+                 llvm::all_of(options.shapeLibraries, load) &&
+                 succeeded(library.load(source.getBuffer(),
+                                        source.getBufferIdentifier())));
+}
+
+bool Compiler::Impl::checkLibrary(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  open(std::move(buffer));
+  DiagnosticCollector collector(*sources, &context, text, diagnostics,
+                                options.errorLimit);
+  infer::ShapeLibrary library(&context);
+  return succeeded(loadWithOthers(library));
+}
+
 bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             std::string &output) {
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, diagnostics,
                                 options.errorLimit);
-  const llvm::MemoryBuffer &source = *sources->getMemoryBuffer(1);
   auto library = std::make_shared<infer::ShapeLibrary>(&context);
-  auto load = [&](const std::string &file) {
-    return succeeded(library->loadFile(file));
-  };
-  if (failed(library->loadTosa()) ||
-      !llvm::all_of(options.shapeLibraries, load) ||
-      failed(library->load(source.getBuffer(), source.getBufferIdentifier())))
+  if (failed(loadWithOthers(*library)))
     return false;
   OwningOpRef<ModuleOp> module = takeReferences(*library);
   Pipeline pipeline = getPipeline(Goal::ShapeLibrary);

@@ -35,6 +35,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   legalize::LegalizeOptions legalization;
   legalization.dynamicToStatic = options.dynamicToStatic;
   legalization.constraints = options.constraints;
+  legalization.libraries = options.libraries;
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(legalization)
                  : legalize::createConvertTosaToLoom(legalization));

@@ -207,14 +207,20 @@ shape.func @rescale(%input: !operand, %multiplier: !operand, %shift: !operand, %
 // Windows: convolutions and pools
 //===----------------------------------------------------------------------===//
 
+shape.func @some_kernel(%axis: index, %kernel: index) {
+  %one = index.constant 1
+  %has_kernel = index.cmp sge(%kernel, %one)
+  loom.constraint %has_kernel, "the kernel must be at least 1 along axis {0}, but is {1}"(%axis, %kernel)
+  shape.return
+}
+
 // The extent of the result along one axis of the input:
 //   (input - 1 + before + after - (kernel - 1) * dilation) / stride + 1
 // where the division must leave no remainder.
 shape.func @window(%axis: index, %input: index, %kernel: index, %before: index, %after: index, %stride: index, %dilation: index) -> index {
   %zero = index.constant 0
   %one = index.constant 1
-  %has_kernel = index.cmp sge(%kernel, %one)
-  loom.constraint %has_kernel, "the kernel must be at least 1 along axis {0}, but is {1}"(%axis, %kernel)
+  loom.apply @some_kernel(%axis, %kernel) : (index, index) -> ()
   %has_stride = index.cmp sge(%stride, %one)
   loom.constraint %has_stride, "the stride must be at least 1 along axis {0}, but is {1}"(%axis, %stride)
   %has_dilation = index.cmp sge(%dilation, %one)
@@ -380,6 +386,7 @@ shape.func @transpose_conv2d(%input: !operand, %weight: !operand, %bias: !operan
 
 // A pool never looks at padding alone.
 shape.func @pad_within_kernel(%axis: index, %kernel: index, %before: index, %after: index) {
+  loom.apply @some_kernel(%axis, %kernel) : (index, index) -> ()
   %before_good = index.cmp slt(%before, %kernel)
   loom.constraint %before_good, "the padding before axis {0} is {1}, but must be less than the kernel's {2}"(%axis, %before, %kernel)
   %after_good = index.cmp slt(%after, %kernel)
@@ -579,8 +586,9 @@ shape.func @reduce(%input: !operand) -> (!shape.shape, !type) {
   shape.return %shape, %type : !shape.shape, !type
 }
 
-// The axis goes, and an index comes for what was along it.
-shape.func @argmax(%input: !operand) -> (!shape.shape, !type) {
+// The axis goes, and an index comes for what was along it, of i32 or i64 as the
+// program chooses.
+shape.func @argmax(%input: !operand) -> !shape.shape {
   %extents = loom.apply @extents(%input) : (!operand) -> !extents
   %axis = loom.apply @axis_of(%extents) : (!extents) -> index
   %one = index.constant 1
@@ -588,8 +596,7 @@ shape.func @argmax(%input: !operand) -> (!shape.shape, !type) {
   %gone, %after = "shape.split_at"(%from, %one) : (!extents, index) -> (!extents, !extents)
   %rest = shape.concat %before, %after : !extents, !extents -> !extents
   %shape = shape.from_extent_tensor %rest : !extents
-  %type = loom.type i32
-  shape.return %shape, %type : !shape.shape, !type
+  shape.return %shape : !shape.shape
 }
 
 //===----------------------------------------------------------------------===//

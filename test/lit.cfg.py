@@ -2,8 +2,8 @@
 #
 # Substitutions: %models (real TOSA programs, kept beside the checkout),
 # %examples, %shapes, %python, %libdir, %cxx (the compiler of this build),
-# %source. Features: models (%models is there),
-# avx512 (this processor has AVX-512).
+# %source, %mlir-opt (LLVM's own), %broadloom. Features: models (%models is there),
+# avx512 (this processor has AVX-512), sanitizer (the build has one).
 
 import os
 import sys
@@ -39,6 +39,7 @@ config.environment["BROADLOOM_CACHE"] = "0"
 # instrumentation, keep memory until the process ends and share containers
 # with ours.
 if config.sanitizer:
+    config.available_features.add("sanitizer")
     config.environment.setdefault(
         "ASAN_OPTIONS", "detect_leaks=0:detect_container_overflow=0"
     )
@@ -59,6 +60,8 @@ config.substitutions += [
     ("%examples", os.path.join(source, "examples")),
     ("%shapes", os.path.join(source, "shapes")),
     ("%python", '"%s"' % (config.python_executable or sys.executable)),
+    ("%mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
+    ("%broadloom", os.path.join(config.broadloom_tools_dir, "broadloom")),
     ("%libdir", config.broadloom_library_dir),
     ("%cxx", config.compiler),
     ("%source", source),

@@ -16,51 +16,17 @@
 #include "infer/functions/UserDialects.h"
 #include "test/lib/TestDialect.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using broadloom::DynamicToStatic;
 using broadloom::test::TestDialect;
 
 namespace {
-
-/// Defines the dialects of texts before anything is parsed that may have their
-/// operations, which stand in functions. What is wrong with a text, the pass
-/// that reads it says.
-class UserTexts
-    : public mlir::DialectExtension<UserTexts, mlir::func::FuncDialect> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UserTexts)
-
-  explicit UserTexts(std::vector<std::string> paths)
-      : paths(std::move(paths)) {}
-
-  void apply(mlir::MLIRContext *context,
-             mlir::func::FuncDialect *) const override {
-    // Definitions are read in a context of their own, of the same registry.
-    static bool isBusy = false;
-    if (isBusy)
-      return;
-    llvm::SaveAndRestore busy(isBusy, true);
-    mlir::ScopedDiagnosticHandler quiet(context, [](mlir::Diagnostic &) {});
-    for (const std::string &path : paths) {
-      auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-      if (buffer && (*buffer)->getBuffer().contains("irdl.dialect"))
-        (void)broadloom::infer::defineDialects((*buffer)->getBuffer(), path,
-                                               context);
-    }
-  }
-
-private:
-  std::vector<std::string> paths;
-};
 
 /// The texts that passes are given as `libraries=A,B`, and the input where it
 /// is a library itself.
@@ -116,9 +82,8 @@ int main(int argc, char **argv) {
       static_cast<int>(arguments.size()), arguments.data(),
       "Broadloom's mlir-opt\n", registry);
   broadloom::setDynamicToStatic<TestDialect>(registry, dynamicToStatic);
-  registry.addExtension(mlir::TypeID::get<UserTexts>(),
-                        std::make_unique<UserTexts>(findTexts(
-                            llvm::ArrayRef(argv + 1, argc - 1), input)));
+  broadloom::infer::registerUserDialects(
+      registry, findTexts(llvm::ArrayRef(argv + 1, argc - 1), input));
 
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(static_cast<int>(arguments.size()), arguments.data(),

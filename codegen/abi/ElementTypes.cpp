@@ -20,12 +20,16 @@ broadloom::codegen::getRuntimeType(Type type) {
     switch (integer.getWidth()) {
     case 1:
       return BROADLOOM_I1;
+    case 4: // In a byte each. el-12
+      return isUnsigned ? std::nullopt : std::optional(BROADLOOM_I8);
     case 8:
       return isUnsigned ? BROADLOOM_U8 : BROADLOOM_I8;
     case 16:
       return isUnsigned ? BROADLOOM_U16 : BROADLOOM_I16;
     case 32:
       return isUnsigned ? BROADLOOM_U32 : BROADLOOM_I32;
+    case 48: // el-12
+      return isUnsigned ? std::nullopt : std::optional(BROADLOOM_I64);
     case 64:
       return isUnsigned ? BROADLOOM_U64 : BROADLOOM_I64;
     default:

@@ -98,6 +98,10 @@ LogicalResult FileWriter::addValue(Value value, Lists &lists, Attribute data) {
   if (element == DType::Unknown)
     return emitError(value.getLoc())
            << "has a value of type " << type << ", which a TOSA file has not";
+  if (tensor.hasRank() && tensor.getRank() > kMaxAxes)
+    return emitError(value.getLoc())
+           << "has a value of type " << type << ", which has "
+           << tensor.getRank() << " axes; a TOSA file has at most " << kMaxAxes;
   if (tensor.hasRank())
     for (int64_t extent : tensor.getShape())
       if (!ShapedType::isDynamic(extent) && !llvm::isInt<32>(extent))

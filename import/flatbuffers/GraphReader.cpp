@@ -184,10 +184,9 @@ Expected<Type> GraphReader::getType(const Scope &scope, StringRef name) {
     if (llvm::Error error = charge(listed->shape()->size()))
       return std::move(error);
   if (auto shape = scope.shapes.find(name); shape != scope.shapes.end()) {
-    // A shape has no more numbers than a tensor can have axes.
-    if (shape->second->rank() > kMaxAxes)
+    if (shape->second->rank() > kMaxNumbers)
       return makeError("shape '", name, "' has ", shape->second->rank(),
-                       " numbers, more than ", kMaxAxes);
+                       " numbers, more than ", kMaxNumbers);
     return tosa::shapeType::get(context, shape->second->rank());
   }
   auto tensor = scope.tensors.find(name);

@@ -103,7 +103,8 @@ Expected<TensorType> broadloom::tosafile::readType(const TensorTable &tensor,
   SmallVector<int64_t> extents;
   const Integers *shape = tensor.shape();
   if (shape && shape->size() > kMaxAxes)
-    return makeError("has ", shape->size(), " axes, more than ", kMaxAxes);
+    return makeError("has ", shape->size(), " axes, more than the ", kMaxAxes,
+                     " that TOSA has");
   for (unsigned i = 0; shape && i < shape->size(); ++i) {
     int32_t extent = shape->Get(i);
     if (extent < -1)

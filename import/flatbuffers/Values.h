@@ -24,8 +24,9 @@
 
 namespace broadloom::tosafile {
 
-/// The most axes that a tensor can have, and numbers that a shape can have.
-inline constexpr unsigned kMaxAxes = 1024;
+/// The most axes that a tensor of a TOSA file has, and numbers that a shape of
+/// one has. TOSA 1.0 knows 6 axes, and a shape has two numbers for each.
+inline constexpr unsigned kMaxAxes = 6, kMaxNumbers = 1024;
 
 /// The file that is read.
 struct SourceFile {

@@ -15,6 +15,7 @@
 #include "import/legalize/UnsupportedOperations.h"
 #include "import/structure/UpstreamDefects.h"
 #include "import/structure/VerifyLoosely.h"
+#include "infer/constraints/DeclaredResults.h"
 #include "infer/report/Position.h"
 #include "infer/report/ReportRow.h"
 
@@ -33,8 +34,9 @@ namespace {
 /// their operands.
 class ProgramCheck {
 public:
-  ProgramCheck(DynamicToStatic policy, infer::GuardReport *report)
-      : policy(policy), report(report) {}
+  ProgramCheck(DynamicToStatic policy, infer::GuardReport *report,
+               infer::ShapeLibraries *libraries)
+      : policy(policy), report(report), libraries(libraries) {}
 
   /// Checks `op` and all that is in it.
   bool check(Operation *op) {
@@ -127,10 +129,30 @@ private:
     if (failed(checkBeforeVerifier(op)))
       return failure();
     if (failed(hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))
-                                      : verifyLoosely(op)))
+                                      : verify(op)))
       return failure();
     unsupported.note(op);
     return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
+  }
+
+  /// By upstream's verifier, in this project's words where it has some.
+  LogicalResult verify(Operation *op) {
+    if (!libraries || !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
+      return verifyLoosely(op);
+    std::string words;
+    {
+      ScopedDiagnosticHandler collect(op->getContext(), [&](Diagnostic &told) {
+        if (words.empty() && told.getSeverity() == DiagnosticSeverity::Error)
+          words = told.str();
+        return success();
+      });
+      if (succeeded(verifyLoosely(op)))
+        return success();
+    }
+    FailureOr<SharedLibrary> library = libraries->load(op->getContext());
+    if (failed(library) || failed(explainRefusal(op, **library)))
+      return failure();
+    return op->emitError(words);
   }
 
   /// What upstream checks of a `tosa.pad`; its shape function knows the rest.
@@ -192,6 +214,7 @@ private:
 
   DynamicToStatic policy;
   infer::GuardReport *report;
+  infer::ShapeLibraries *libraries;
   DenseSet<Operation *> visited, checked;
   /// With a report: what broadcasting refutes, and what reads that.
   DenseSet<Operation *> refuted;
@@ -201,8 +224,9 @@ private:
 
 LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
                                      bool forCompilation,
-                                     infer::GuardReport *report) {
-  ProgramCheck program(policy, report);
+                                     infer::GuardReport *report,
+                                     infer::ShapeLibraries *libraries) {
+  ProgramCheck program(policy, report, libraries);
   bool sound = program.check(module);
   if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();

@@ -20,6 +20,7 @@
 #ifndef BROADLOOM_IMPORT_LEGALIZE_CHECKPROGRAM_H
 #define BROADLOOM_IMPORT_LEGALIZE_CHECKPROGRAM_H
 
+#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 #include "shape/Verify.h"
 
@@ -37,9 +38,13 @@ namespace broadloom::legalize {
 /// that broadcasting refutes: legalization makes their rows when it records
 /// constraints. Neither these errors nor operations without a lowering are a
 /// failure then. Fails where the module is not sound for other reasons.
+///
+/// With `libraries`, what their shape functions say of an operation that
+/// upstream's verifier refuses is reported in place of upstream's words.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
                                  bool forCompilation = true,
-                                 infer::GuardReport *report = nullptr);
+                                 infer::GuardReport *report = nullptr,
+                                 infer::ShapeLibraries *libraries = nullptr);
 
 } // namespace broadloom::legalize
 

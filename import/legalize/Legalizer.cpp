@@ -8,11 +8,13 @@
 #include "import/legalize/Legalizer.h"
 
 #include "dialect/ShapeConversion.h"
+#include "dialect/WiderIntegers.h"
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/TosaConstants.h"
+#include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
 #include "import/structure/CheckStructure.h"
 #include "infer/constraints/Refiner.h"
@@ -67,9 +69,13 @@ LogicalResult Legalizer::run() {
           return failure();
         });
     if (failed(checkProgram(module, options.dynamicToStatic,
-                            /*forCompilation=*/true, options.report)))
+                            /*forCompilation=*/true, options.report,
+                            options.libraries.get())))
       return failure();
   }
+  // What is reported names the types of the program.
+  if (!options.report)
+    widenIntegers(module, 4, 8); // el-12
   if (failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
@@ -105,6 +111,10 @@ static void readAsIndices(tensor::ReshapeOp reshape) {
 LogicalResult Legalizer::visit(Region &region) {
   auto visitBlock = [&](Block &block) -> LogicalResult {
     for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (!options.report)
+        for (tosa::CastOp cast : computeInWider(&op))
+          if (failed(replace(BroadcastableOpInterface(cast))))
+            return failure();
       if (isa<tosa::ConstOp>(op)) {
         made.push_back(convertTosaConstant(&op));
         continue;

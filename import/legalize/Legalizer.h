@@ -20,6 +20,7 @@
 
 #include "import/legalize/Elementwise.h"
 #include "infer/constraints/ShapeValues.h"
+#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -37,6 +38,8 @@ struct LegalizeOptions {
   /// Where given, everything is recorded, also what types prove or refute, and
   /// what is refused for its shapes does not end legalization.
   infer::GuardReport *report = nullptr;
+  /// What knows the rules that an operation of TOSA breaks.
+  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
   /// Whether operations read what is known of their operands rather than what
   /// the program declares.
   bool refine = true;

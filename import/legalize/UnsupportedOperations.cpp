@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -149,37 +148,6 @@ static StringRef findUpstream(Operation *op) {
   return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
 }
 
-/// Whether it computes with floats of 8 bits, which others only move and cast.
-static bool computesOnFloat8(Operation *op) {
-  if (auto resize = dyn_cast<tosa::ResizeOp>(op);
-      resize && resize.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR)
-    return false;
-  if (!isa<tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::Conv2DOp, tosa::Conv3DOp,
-           tosa::DepthwiseConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
-           tosa::ResizeOp, tosa::TransposeConv2DOp>(op))
-    return false;
-  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op->getOperand(0)));
-  return type && type.getWidth() == 8;
-}
-
-/// Whether it sums products of integers with zero points that are no constants.
-static bool hasOpenZeroPoints(Operation *op) {
-  if (!isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-           tosa::MatMulOp, tosa::TransposeConv2DOp>(op) ||
-      !getElementTypeOrSelf(op->getOperand(0)).isInteger())
-    return false;
-  return llvm::any_of(op->getOperands().take_back(2), [](Value point) {
-    return !matchPattern(point, m_Constant());
-  });
-}
-
-/// Whether it multiplies by 16-bit numbers that are no constants.
-static bool hasOpenMultiplier(Operation *op) {
-  auto rescale = dyn_cast<tosa::RescaleOp>(op);
-  return rescale && !rescale.getScale32() &&
-         !matchPattern(rescale.getMultiplier(), m_Constant());
-}
-
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -188,15 +156,6 @@ static StringRef find(Operation *op) {
                             llvm::any_of(op->getResultTypes(), isUnranked)))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
-  if (computesOnFloat8(op))
-    return "nothing computes with floats of 8 bits; convert its operands with "
-           "'tosa.cast' to f16";
-  if (hasOpenZeroPoints(op))
-    return "its zero points must be constants, since it sums products of "
-           "integers";
-  if (hasOpenMultiplier(op))
-    return "multipliers of 16 bits must be constants; give 'scale32' and "
-           "multipliers of 32 bits";
   return lookUp(entries, op->getName().getStringRef());
 }
 

@@ -19,6 +19,7 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/LoomShapeOps.h"
 #include "import/structure/LooseTypes.h"
+#include "import/structure/TosaForm.h"
 #include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -193,6 +194,8 @@ LogicalResult broadloom::checkInvariants(Operation *op) {
   if (isa<BroadcastableOpInterface>(op) &&
       isa<tosa::TosaDialect>(op->getDialect()))
     return verifyTosaStructure(op);
+  if (failed(checkTosaForm(op)))
+    return failure();
   static const Table table = makeTable();
   auto found = table.find(op->getName().getStringRef());
   if (found == table.end())

@@ -7,6 +7,8 @@
 
 #include "import/structure/UpstreamDefects.h"
 
+#include "import/structure/TosaRules.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -44,5 +46,5 @@ LogicalResult broadloom::legalize::checkBeforeVerifier(Operation *op) {
       .Case<tensor::CollapseShapeOp>([](auto it) {
         return checkGroups(it, it.getReassociation(), it.getSrcType());
       })
-      .Default([](Operation *) { return success(); });
+      .Default([](Operation *it) { return checkTosaRules(it); });
 }

@@ -11,6 +11,7 @@
 #include "infer/analysis/ConstraintAnswers.h"
 #include "infer/analysis/NumbersAtHand.h"
 #include "infer/constraints/ConstraintRows.h"
+#include "infer/constraints/DeclaredResults.h"
 #include "infer/constraints/FunctionGuard.h"
 #include "infer/constraints/NameOperands.h"
 #include "infer/functions/Origin.h"
@@ -27,66 +28,6 @@ void Refiner::nameArguments(FunctionOpInterface func) {
   for (BlockArgument argument : func.getArguments())
     if (ShapeAnalysis::hasShape(argument.getType()))
       (void)analysis.getInfo(argument);
-}
-
-/// What the declared types of results say beyond the inferred shapes. rt-4
-void Refiner::requireDeclared(Operation *op, Outcome &outcome,
-                              const ShapeFunction *function) {
-  // The place of the shape function, if a library has one.
-  Location where =
-      function && function->op ? function->op->getLoc() : op->getLoc();
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    TensorType carried = getCarriedType(result.getType());
-    Type type = carried ? Type(carried) : result.getType();
-    std::optional<Shape> declared = shapeOf(type);
-    ResultComponents &components = outcome.results[i];
-    if (!declared)
-      continue;
-    auto require = [&](ConditionId condition, std::string message,
-                       std::vector<Datum> data) {
-      if (condition == Numbers::kTrue)
-        return;
-      outcome.constraints.push_back({numbers.truthOf(condition), condition,
-                                     std::move(message), std::move(data),
-                                     where});
-    };
-    auto number = [](size_t n) { return Number(static_cast<int64_t>(n)); };
-    Type elementType = getElementTypeOrSelf(type);
-    if (components.elementType && components.elementType != elementType)
-      require(Numbers::kFalse,
-              "result {0} is declared with elements of type {1} but has {2}",
-              {number(i), elementType, components.elementType});
-    Attribute encoding = encodingOf(type);
-    // A type without a rank leaves it open.
-    if (encoding && components.encoding && components.encoding != encoding)
-      require(Numbers::kFalse,
-              "result {0} is declared with the encoding {1} but has {2}",
-              {number(i), encoding, components.encoding});
-    if (!declared->isRanked() || !components.shape.isRanked())
-      continue;
-    if (declared->rank() != components.shape.rank()) {
-      require(Numbers::kFalse,
-              "result {0} is declared with {1} axes but has {2}",
-              {number(i), number(declared->rank()),
-               number(components.shape.rank())});
-      continue;
-    }
-    for (size_t axis = 0; axis < declared->rank(); ++axis) {
-      if (!(*declared)[axis].isFixed())
-        continue;
-      Number is = numbers.numberOf(components.shape[axis]);
-      Number should = numbers.numberOf((*declared)[axis]);
-      bool isOpen = components.isFromInference && !is.isConstant();
-      if (!isOpen)
-        require(numbers.equal(is, should),
-                "axis {1} of result {0} is declared {2} but is {3}",
-                {number(i), number(axis), should, is});
-      components.shape[axis] = (*declared)[axis];
-    }
-  }
-  for (const Constraint &constraint : outcome.constraints)
-    if (constraint.truth != Truth::Proved && outcome.truth != Truth::Refuted)
-      outcome.truth = constraint.truth;
 }
 
 /// Shape functions compute with mathematical integers, and what is lowered with
@@ -206,7 +147,8 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
     return success();
   if (!outcome->error && outcome->truth != Truth::Refuted) {
     requireDeclared(op, *outcome,
-                    analysis.getLibrary()->lookup(getOperationKey(op)));
+                    analysis.getLibrary()->lookup(getOperationKey(op)),
+                    numbers);
     requireWords(op, *outcome);
   }
   std::vector<size_t> rows = report(op, *outcome, effects);
@@ -241,7 +183,8 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
     return success();
   if (!outcome->error && outcome->truth != Truth::Refuted)
     requireDeclared(op, *outcome,
-                    analysis.getLibrary()->lookupAddition(getOperationKey(op)));
+                    analysis.getLibrary()->lookupAddition(getOperationKey(op)),
+                    numbers);
   std::vector<size_t> rows = report(op, *outcome, effects);
   nameOperands(analysis, op, *outcome);
   if (outcome->truth == Truth::Refuted) {

@@ -94,8 +94,6 @@ private:
   void requireWords(mlir::Operation *op, Outcome &outcome);
   std::vector<size_t> report(mlir::Operation *op, const Outcome &outcome,
                              Effects effects);
-  void requireDeclared(mlir::Operation *op, Outcome &outcome,
-                       const ShapeFunction *function);
   llvm::LogicalResult constrainResult(mlir::Operation *op, unsigned index,
                                       mlir::Value to, bool &isOpen);
   void constrainAddition(mlir::OpResult result, const Shape &claimed,

@@ -9,6 +9,7 @@
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Library.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/IRDL/IRDLLoading.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +20,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -204,6 +206,45 @@ LogicalResult infer::defineDialects(StringRef text, StringRef name,
   context->getOrLoadDialect<irdl::IRDLDialect>();
   auto module = parseSourceString<ModuleOp>(found, ParserConfig(context), name);
   return module ? irdl::loadDialects(*module) : failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class UserTexts : public DialectExtension<UserTexts, func::FuncDialect> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UserTexts)
+
+  explicit UserTexts(std::vector<std::string> paths)
+      : paths(std::move(paths)) {}
+
+  void apply(MLIRContext *context, func::FuncDialect *) const override {
+    // Definitions are read in a context of their own, of the same registry.
+    static thread_local bool isBusy = false;
+    if (isBusy)
+      return;
+    llvm::SaveAndRestore busy(isBusy, true);
+    ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+    for (const std::string &path : paths) {
+      auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+      if (buffer && (*buffer)->getBuffer().contains("irdl.dialect"))
+        (void)infer::defineDialects((*buffer)->getBuffer(), path, context);
+    }
+  }
+
+private:
+  std::vector<std::string> paths;
+};
+
+} // namespace
+
+void infer::registerUserDialects(DialectRegistry &registry,
+                                 std::vector<std::string> paths) {
+  registry.addExtension(TypeID::get<UserTexts>(),
+                        std::make_unique<UserTexts>(std::move(paths)));
 }
 
 //===----------------------------------------------------------------------===//

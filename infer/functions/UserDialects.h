@@ -21,6 +21,9 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include <string>
+#include <vector>
+
 namespace broadloom::infer {
 
 /// Defines the dialects of all `irdl.dialect`s in `text`, which diagnostics
@@ -28,6 +31,13 @@ namespace broadloom::infer {
 /// it is; any other name that is taken is an error (abi-3).
 llvm::LogicalResult defineDialects(llvm::StringRef text, llvm::StringRef name,
                                    mlir::MLIRContext *context);
+
+/// Defines the dialects of these files in each context of `registry` before
+/// anything is parsed in it that may have their operations, which stand in
+/// functions. What is wrong with a file is said by the pass that reads it as a
+/// shape library.
+void registerUserDialects(mlir::DialectRegistry &registry,
+                          std::vector<std::string> paths);
 
 /// Whether a text defines the type.
 bool isUserType(mlir::Type type);

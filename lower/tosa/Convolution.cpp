@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -179,12 +180,22 @@ template <typename Op> struct LowerOpenConvolution : lower::ImagePattern<Op> {
 
 } // namespace
 
+bool lower::hasOpenZeroPoints(Operation *op) {
+  if (!isa<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType())))
+    return false;
+  return llvm::any_of(op->getOperands().take_back(2), [](Value point) {
+    return !matchPattern(point, m_Constant());
+  });
+}
+
 bool lower::isOpenConvolution(Operation *op) {
   if (auto flat = dyn_cast<tosa::Conv2DOp>(op))
-    return !isStatic(flat.getWeight()) || !isStatic(flat.getBias());
+    return !isStatic(flat.getWeight()) || !isStatic(flat.getBias()) ||
+           hasOpenZeroPoints(op);
   auto deep = dyn_cast<tosa::Conv3DOp>(op);
   return deep && (!isStatic(deep.getInput()) || !isStatic(deep.getWeight()) ||
-                  !isStatic(deep.getBias()) || !isStatic(deep.getOutput()));
+                  !isStatic(deep.getBias()) || !isStatic(deep.getOutput()) ||
+                  hasOpenZeroPoints(op));
 }
 
 void lower::populateConvolution(TypeConverter &converter,

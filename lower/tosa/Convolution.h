@@ -61,6 +61,10 @@ mlir::Value addProducts(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::AffineMap to,
                         llvm::ArrayRef<mlir::utils::IteratorType> iterators);
 
+/// Whether `op`, whose last operands are two zero points, sums products of
+/// integers and has zero points that are no constants.
+bool hasOpenZeroPoints(mlir::Operation *op);
+
 /// The tensor with elements of another type.
 mlir::Value convertElements(mlir::OpBuilder &builder, mlir::Location loc,
                             llvm::ArrayRef<mlir::OpFoldResult> extents,

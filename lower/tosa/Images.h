@@ -84,6 +84,18 @@ void populateAveragePool(mlir::TypeConverter &converter,
 void populateMaxPool(mlir::TypeConverter &converter,
                      mlir::RewritePatternSet &patterns,
                      const infer::ResultExtents &shapes);
+/// `tosa.fft2d` and `tosa.rfft2d`.
+void populateFourier(mlir::TypeConverter &converter,
+                     mlir::RewritePatternSet &patterns);
+/// `tosa.matmul` with zero points that are no constants.
+void populateMatMul(mlir::TypeConverter &converter,
+                    mlir::RewritePatternSet &patterns,
+                    const infer::ResultExtents &shapes);
+/// `tosa.rescale` with multipliers, shifts or zero points that are no
+/// constants.
+void populateRescale(mlir::TypeConverter &converter,
+                     mlir::RewritePatternSet &patterns,
+                     const infer::ResultExtents &shapes);
 void populateResize(mlir::TypeConverter &converter,
                     mlir::RewritePatternSet &patterns,
                     const infer::ResultExtents &shapes);
@@ -98,8 +110,11 @@ void populateTransposeConvolution(mlir::TypeConverter &converter,
                                   const infer::ResultExtents &shapes);
 
 /// Whether `op` is a `tosa.conv2d` or `tosa.conv3d` that upstream does not
-/// lower, for some of its extents are open.
+/// lower, for some of its extents or zero points are open.
 bool isOpenConvolution(mlir::Operation *op);
+
+/// Whether `op` is a `tosa.rescale` by numbers that are no constants.
+bool isOpenRescale(mlir::Operation *op);
 
 /// Whether one of these patterns will ask for extents that the types of `op`
 /// leave open.

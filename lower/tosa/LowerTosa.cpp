@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "dialect/WiderIntegers.h"
 #include "import/user/Unimplemented.h"
 #include "lower/Passes.h"
 #include "lower/tosa/Control.h"
+#include "lower/tosa/Convolution.h"
 #include "lower/tosa/Images.h"
 #include "lower/tosa/OperandTypes.h"
 #include "lower/tosa/Reductions.h"
@@ -51,8 +53,11 @@ static void populatePatterns(TypeConverter &converter,
   lower::populateAveragePool(converter, patterns, shapes);
   lower::populateConvolution(converter, patterns, shapes);
   lower::populateDepthwiseConvolution(converter, patterns, shapes);
+  lower::populateFourier(converter, patterns);
+  lower::populateMatMul(converter, patterns, shapes);
   lower::populateMaxPool(converter, patterns, shapes);
   lower::populateReductions(converter, patterns);
+  lower::populateRescale(converter, patterns, shapes);
   lower::populateResize(converter, patterns, shapes);
   lower::populateTransposeConvolution(converter, patterns, shapes);
 }
@@ -67,8 +72,12 @@ bool lower::needsShapeFunction(Operation *op) {
     return !isa<tosa::ConstShapeOp>(op);
   if (isa<tosa::Conv2DOp, tosa::Conv3DOp>(op))
     return isOpenConvolution(op);
+  if ((isa<tosa::MatMulOp>(op) && !hasOpenZeroPoints(op)) ||
+      (isa<tosa::RescaleOp>(op) && !isOpenRescale(op)))
+    return false;
   return isa<tosa::AvgPool2dOp, tosa::MaxPool2dOp, tosa::ResizeOp,
-             tosa::TransposeConv2DOp, tosa::DepthwiseConv2DOp>(op) &&
+             tosa::TransposeConv2DOp, tosa::DepthwiseConv2DOp, tosa::MatMulOp,
+             tosa::RescaleOp>(op) &&
          !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
 }
 
@@ -145,6 +154,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
                                       config)))
       return signalPassFailure();
     eraseUnusedShapes(module);
+    widenIntegers(module, 48, 64); // el-12
   }
 
   infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();

@@ -8,6 +8,10 @@
     f.shapes((None, "N", 3), (1, 3))  # [(None, 'N', 3)]
     f.check()                         # what must hold of the shapes
 
+    @bl.jit                           # a function of NumPy's, for all shapes
+    def normalise(x):
+        return (x - x.mean(axis=0)) / x.std(axis=0)
+
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
@@ -21,10 +25,14 @@ from ._errors import (
     Error,
     InternalError,
     ShapeError,
+    TraceError,
 )
+from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
+from .torch import UnsupportedOperations, from_torch
 
 __all__ = [
+    "CacheInfo",
     "CancelledError",
     "CompileError",
     "CompileWarning",
@@ -32,15 +40,20 @@ __all__ = [
     "Exported",
     "Function",
     "InternalError",
+    "JitFunction",
     "Program",
     "Report",
     "Row",
     "ShapeError",
+    "TraceError",
+    "UnsupportedOperations",
     "__version__",
     "as_dlpack",
     "check",
     "compile",
     "compile_program",
+    "from_torch",
+    "jit",
     "load",
     "trim",
 ]

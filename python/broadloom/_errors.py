@@ -47,5 +47,10 @@ class CancelledError(Error, RuntimeError):
     """Another thread has ended the call (Function.cancel)."""
 
 
+class TraceError(Error, TypeError):
+    """A function under `jit` does what cannot be traced: the message has the line,
+    and what to do instead."""
+
+
 class CompileWarning(UserWarning):
     """What a program's compilation warns of."""

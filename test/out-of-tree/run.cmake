@@ -32,6 +32,20 @@ run(${WORK}/install/bin/broadloom run ${examples}/add.mlir
   --input=1x2xf32=1 --input=1x2xf32=2)
 expect("3")
 run(${WORK}/install/bin/broadloom-opt ${examples}/add.mlir)
+if(NOT SANITIZE)
+  set(plugin ${WORK}/install/lib/broadloom/BroadloomPlugin.so)
+  run(${LLVM_TOOLS}/mlir-opt --load-dialect-plugin=${plugin}
+    --load-pass-plugin=${plugin}
+    --pass-pipeline=builtin.module\(broadloom-check\) ${examples}/add.mlir)
+endif()
+foreach(file bin/broadloom-lsp-server share/man/man1/broadloom.1
+    share/bash-completion/completions/broadloom
+    share/zsh/site-functions/_broadloom
+    share/fish/vendor_completions.d/broadloom.fish)
+  if(NOT EXISTS ${WORK}/install/${file})
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
 run(${WORK}/install/bin/broadloom compile ${examples}/add.mlir -o ${WORK}/add.so)
 
 set(flags "")

@@ -1,0 +1,27 @@
+//===- WiderIntegers.h - integers in a wider type ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integers of 4 and 48 bits are kept in 8 and 64 (el-12). What TOSA computes
+// with them never leaves their range, so a wider type holds the same numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_WIDERINTEGERS_H
+#define BROADLOOM_DIALECT_WIDERINTEGERS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom {
+
+/// Makes all signless integers of `from` bits in `root` integers of `to` bits:
+/// in types, in constants, and in conversions, which go where they have nothing
+/// left to convert.
+void widenIntegers(mlir::Operation *root, unsigned from, unsigned to);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DIALECT_WIDERINTEGERS_H

@@ -1,0 +1,109 @@
+//===- WideElements.cpp - computing in wider elements ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/WideElements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static bool isFloat8(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return element && element.getWidth() == 8;
+}
+
+/// Whether it computes with floats of 8 bits, which others only move and cast.
+static bool computesOnFloat8(Operation *op) {
+  if (auto resize = dyn_cast<tosa::ResizeOp>(op);
+      resize && resize.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR)
+    return false;
+  return isa<tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::Conv2DOp, tosa::Conv3DOp,
+             tosa::DepthwiseConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
+             tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
+         isFloat8(op->getOperand(0).getType());
+}
+
+/// The places of the operands that are zero points.
+static ArrayRef<unsigned> getZeroPoints(Operation *op) {
+  static constexpr unsigned pool[] = {1, 2}, matmul[] = {2, 3},
+                            convolution[] = {3, 4};
+  if (isa<tosa::AvgPool2dOp>(op))
+    return pool;
+  if (isa<tosa::MatMulOp>(op))
+    return matmul;
+  if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+          tosa::TransposeConv2DOp>(op))
+    return convolution;
+  return {};
+}
+
+static Type withElement(Type type, Type element) {
+  return cast<ShapedType>(type).clone(element);
+}
+
+/// Makes the result of `op` one of `element`, and casts it back.
+static tosa::CastOp castResult(Operation *op, Type element) {
+  Value result = op->getResult(0);
+  Type declared = result.getType();
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  result.setType(withElement(declared, element));
+  auto narrowed = tosa::CastOp::create(builder, op->getLoc(), declared, result);
+  result.replaceAllUsesExcept(narrowed, narrowed);
+  return narrowed;
+}
+
+/// A zero point of a float is 0.
+static Value makeZero(OpBuilder &builder, Location loc, Type type) {
+  auto zero = cast<ShapedType>(type);
+  if (!zero.hasStaticShape())
+    zero = RankedTensorType::get({1}, zero.getElementType());
+  return arith::ConstantOp::create(builder, loc,
+                                   cast<TypedAttr>(builder.getZeroAttr(zero)));
+}
+
+/// Reads no zero points of floats, which may be arguments.
+static void dropFloatZeroPoints(Operation *op, Type element) {
+  OpBuilder builder(op);
+  for (unsigned i : getZeroPoints(op)) {
+    Type type = op->getOperand(i).getType();
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      op->setOperand(
+          i, makeZero(builder, op->getLoc(), withElement(type, element)));
+  }
+}
+
+SmallVector<tosa::CastOp> legalize::computeInWider(Operation *op) {
+  SmallVector<tosa::CastOp> casts;
+  if (auto argmax = dyn_cast<tosa::ArgMaxOp>(op);
+      argmax && getElementTypeOrSelf(argmax.getType()).isInteger(64))
+    casts.push_back(castResult(op, IntegerType::get(op->getContext(), 32)));
+  if (!computesOnFloat8(op)) {
+    if (llvm::any_of(getZeroPoints(op), [&](unsigned i) {
+          return !matchPattern(op->getOperand(i), m_Constant());
+        }))
+      dropFloatZeroPoints(op, getElementTypeOrSelf(op->getOperand(0)));
+    return casts;
+  }
+  OpBuilder builder(op);
+  Type f16 = builder.getF16Type();
+  dropFloatZeroPoints(op, f16);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType();
+    if (!isFloat8(type))
+      continue;
+    auto widened = tosa::CastOp::create(builder, op->getLoc(),
+                                        withElement(type, f16), operand.get());
+    operand.set(widened);
+    casts.insert(casts.begin(), widened);
+  }
+  if (isFloat8(op->getResult(0).getType()))
+    casts.push_back(castResult(op, f16));
+  return casts;
+}

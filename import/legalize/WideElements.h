@@ -1,0 +1,27 @@
+//===- WideElements.h - computing in wider elements -------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operations on element types that nothing below legalization computes with
+// become the same operations on wider ones, between casts that lose nothing
+// (el-12).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_WIDEELEMENTS_H
+#define BROADLOOM_IMPORT_LEGALIZE_WIDEELEMENTS_H
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+namespace broadloom::legalize {
+
+/// Makes `op` compute in f16 where it computes with floats of 8 bits, and an
+/// argmax to i64 one to i32. Returns the casts that it takes, in their order.
+llvm::SmallVector<mlir::tosa::CastOp> computeInWider(mlir::Operation *op);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_WIDEELEMENTS_H

@@ -1,0 +1,26 @@
+//===- TosaRules.h - rules of TOSA about numbers ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What TOSA asks of zero points, of the flags of a rescale and of the numbers
+// of a resize. What it asks of extents, the shape functions say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H
+#define BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::legalize {
+
+/// Reports the first of these rules that `op`, whose structure is right,
+/// breaks.
+llvm::LogicalResult checkTosaRules(mlir::Operation *op);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H

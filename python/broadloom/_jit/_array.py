@@ -1,0 +1,251 @@
+"""Arrays without values, which a user's function computes with while it is traced."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from .._errors import TraceError
+from .._program import _types
+from . import _trace
+from ._extent import to_python
+from ._trace import Trace
+
+
+def element_of(dtype: np.dtype) -> str:
+    """The element type of a NumPy type; an error where programs have none."""
+    element = _types.from_numpy(np.dtype(dtype))
+    if element is None:
+        raise TypeError(
+            f"{_trace.spell_place()}arrays of NumPy's type {np.dtype(dtype)!s} cannot be computed with; "
+            "there are bool, int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
+        )
+    return element
+
+
+_BY_VALUE = "its values are known when the function is called, and one trace serves all calls; "
+
+
+class TracedArray:
+    """An array of a trace. It has an element type, a rank and extents, and no values.
+
+    Operators, NumPy's functions and those of `__array_namespace__()` take it.
+    """
+
+    __array_priority__ = 1000
+    __slots__ = ("_trace", "_value", "_weak", "_is_argument", "_is_shared")
+
+    def __init__(self, trace: Trace, value: program.Value, *, weak: type | None = None,
+                 argument: bool = False, view: bool = False):  # fmt: skip
+        self._trace = trace
+        self._value = value
+        # float or int for what has the type of what it meets.
+        self._weak = weak
+        self._is_argument = argument
+        # Whether its memory is, for NumPy, also another array's.
+        self._is_shared = view
+
+    # What is known of it.
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Its element type."""
+        return _types.to_numpy(self._value.element)
+
+    @property
+    def ndim(self) -> int:
+        """Its rank."""
+        return self._value.rank
+
+    @property
+    def shape(self) -> tuple:
+        """Its extents: numbers, or what takes part in arithmetic like one."""
+        _trace.enter(self._trace)
+        return tuple(to_python(self._trace, e) for e in program.extents(self._value))
+
+    @property
+    def size(self):
+        """How many elements it has."""
+        _trace.enter(self._trace)
+        return to_python(self._trace, program.product(program.extents(self._value)))
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def device(self) -> str:
+        """'cpu'."""
+        return "cpu"
+
+    @property
+    def T(self):
+        """Its axes in the other order."""
+        return np.transpose(self)
+
+    @property
+    def mT(self):
+        """Its last two axes in the other order."""
+        return np.swapaxes(self, -1, -2)
+
+    @property
+    def real(self):
+        """Itself."""
+        return self
+
+    def __repr__(self):
+        shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
+        return f"<an array under bl.jit: {self.dtype.name}[{shape}]>"
+
+    # NumPy's protocols.
+
+    def __array_namespace__(self, *, api_version=None):
+        from . import _namespace
+
+        return _namespace
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, where=True, dtype=None, **keywords):
+        from . import _functions, _ufuncs
+
+        if out is not None:
+            raise _trace.refuse(f"out= of '{ufunc.__name__}'", "use the result")
+        if where is not True:
+            raise _trace.refuse(f"where= of '{ufunc.__name__}'", "use np.where on the result")
+        unknown = set(keywords) - {"axis", "keepdims"} if method == "reduce" else set(keywords) - {"casting"}
+        if unknown:
+            raise _trace.refuse(f"{min(unknown)}= of '{ufunc.__name__}'", "leave it out")
+        if method == "__call__":
+            return _ufuncs.apply(ufunc, inputs, dtype)
+        if method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS:
+            reduction = _functions.NAMED[_ufuncs.REDUCTIONS[ufunc.__name__]]
+            keywords.setdefault("axis", 0)
+            return reduction(*inputs, **keywords) if dtype is None else reduction(*inputs, dtype=dtype, **keywords)
+        raise _trace.refuse(f"'{ufunc.__name__}.{method}'", "write it with other functions")
+
+    def __array_function__(self, function, types, arguments, keywords):
+        from . import _functions
+
+        found = _functions.NUMPY.get(function)
+        if found is None:
+            raise TraceError(
+                f"{_trace.spell_place()}'{_functions.name_of(function)}' is not supported under bl.jit; "
+                "docs/jit.md lists what is"
+            )
+        return found(*arguments, **keywords)
+
+    # What would need values.
+
+    def __bool__(self):
+        raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b)")
+
+    def __float__(self):
+        raise _trace.refuse("a number of Python's from an array", _BY_VALUE + "leave it an array")
+
+    __int__ = __complex__ = __index__ = __float__
+
+    def item(self, *_):
+        """Cannot be traced."""
+        raise _trace.refuse("item()", _BY_VALUE + "leave it an array")
+
+    def tolist(self):
+        """Cannot be traced."""
+        raise _trace.refuse("tolist()", _BY_VALUE + "leave it an array")
+
+    def __array__(self, dtype=None, copy=None):
+        raise _trace.refuse(
+            "an array of NumPy's from an array under bl.jit",
+            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays",
+        )
+
+    def __iter__(self):
+        if self._value.rank and isinstance(self._value.extents[0], int):
+            return (self[i] for i in range(self._value.extents[0]))
+        raise _trace.refuse("a loop over an axis", "use operations on the whole axis, or index it: x[0], x[..., 1]")
+
+    def __len__(self):
+        if self._value.rank and isinstance(self._value.extents[0], int):
+            return self._value.extents[0]
+        raise _trace.refuse("len()", "use x.shape[0], which stays a number of the trace")
+
+    def __contains__(self, _):
+        raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
+
+    __hash__ = None
+
+    def __setitem__(self, key, value):
+        raise _trace.refuse(
+            "a write to elements", "build the result with np.where, np.concatenate or np.stack"
+        )
+
+    # Parts of it.
+
+    def __getitem__(self, key):
+        from ._indexing import get_items
+
+        return get_items(self, key)
+
+    def _change(self, ufunc, other):
+        """x += other: the array is another one from then on, for all its names."""
+        if self._is_argument:
+            raise _trace.refuse(
+                "a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)"
+            )
+        if self._is_shared:
+            raise _trace.refuse(
+                "a write to an array that shares elements with another",
+                f"make an array of it: x = np.{ufunc.__name__}(x, ...)",
+            )
+        made = ufunc(self, other)
+        if made.ndim != self.ndim:
+            raise ValueError(
+                f"{_trace.spell_place()}a result of {made.ndim} axes cannot be written to an array of {self.ndim}"
+            )
+        if not np.can_cast(made.dtype, self.dtype, "same_kind"):
+            raise TypeError(
+                f"{_trace.spell_place()}a result of {made.dtype} cannot be written to an array of {self.dtype}"
+            )
+        shape = program.extents(self._value)
+        value = program.cast(made._value, self._value.element)
+        self._value = program.require_shape(value, shape)
+        return self
+
+
+def _define_operators():
+    """The operators, and the methods that are functions of NumPy's."""
+    binary = {
+        "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide,
+        "floordiv": np.floor_divide, "mod": np.remainder, "pow": np.power, "matmul": np.matmul,
+        "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+        "lshift": np.left_shift, "rshift": np.right_shift, "divmod": np.divmod,
+    }  # fmt: skip
+    compared = {
+        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
+        "gt": np.greater, "ge": np.greater_equal,
+    }  # fmt: skip
+    unary = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": np.invert}
+
+    def define(name, function):
+        function.__name__ = name
+        setattr(TracedArray, name, function)
+
+    def call(ufunc, *operands):
+        from ._ufuncs import apply
+
+        # Others that are arrays decide for themselves.
+        if any(getattr(o, "__array_ufunc__", 0) is None for o in operands):
+            return NotImplemented
+        return apply(ufunc, operands, operator=True)
+
+    for name, ufunc in binary.items():
+        define(f"__{name}__", lambda x, y, f=ufunc: call(f, x, y))
+        define(f"__r{name}__", lambda x, y, f=ufunc: call(f, y, x))
+        if name != "divmod":
+            define(f"__i{name}__", lambda x, y, f=ufunc: x._change(f, y))
+    for name, ufunc in compared.items():
+        define(f"__{name}__", lambda x, y, f=ufunc: call(f, x, y))
+    for name, ufunc in unary.items():
+        define(f"__{name}__", lambda x, f=ufunc: call(f, x))
+
+
+_define_operators()

@@ -1,0 +1,336 @@
+"""`bl.jit`: a Python function as compiled programs, one for each types and ranks."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import operator
+import threading
+import time
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _compile, _core
+from .. import _program as program
+from .._errors import CompileWarning
+from .._program._types import from_numpy
+from .._report import Report
+from . import _trees
+from ._array import TracedArray, element_of
+from ._extent import TracedExtent
+from ._trace import Trace
+
+#: What picks a trace for an array.
+_describe = operator.attrgetter("__class__", "dtype", "ndim")
+
+#: Arguments that are part of what is traced.
+_STATIC = (
+    bool, int, str, bytes, type(None), np.dtype, type, enum.Enum, type(Ellipsis),
+    types.FunctionType, types.BuiltinFunctionType, np.ufunc,
+)  # fmt: skip
+#: From how many traces on there is a warning.
+_MANY = 64
+
+
+class CacheInfo(NamedTuple):
+    """What a function under `jit` has traced."""
+
+    #: How many programs it has.
+    traces: int
+    #: The seconds that tracing and compiling them took.
+    seconds: float
+
+
+class _Array(NamedTuple):
+    """A leaf that is an array, in a key."""
+
+    dtype: np.dtype
+    ndim: int
+
+
+class _Static(NamedTuple):
+    """Any other leaf, in a key: its type and its value."""
+
+    kind: type
+    value: Any
+
+
+class _Traced(NamedTuple):
+    """What a call does for one key."""
+
+    function: _core.Function | None
+    text: str
+    #: The tree of the results, with the numbers of the compiled function's.
+    results: Any
+    #: What makes the user's results of the compiled function's; None where they are one array.
+    finish: Callable | None
+
+
+class JitFunction:
+    """A function of arrays, compiled for all shapes. `jit` makes it."""
+
+    def __init__(self, function: Callable, options: dict):
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._options = options
+        try:
+            self._signature = inspect.signature(function)
+        except ValueError:
+            raise TypeError(
+                f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it"
+            ) from None
+        self._takes_out = "out" in self._signature.parameters
+        self._traced: dict[Any, _Traced] = {}
+        # Calls with arrays alone, whose result is one.
+        self._fast: dict[tuple, _core.Function] = {}
+        self._lock = threading.RLock()
+        self._seconds = 0.0
+
+    def __call__(self, *arguments, **keywords):
+        if not keywords:
+            try:
+                found = self._fast.get(tuple(map(_describe, arguments)))
+            except (AttributeError, TypeError):
+                found = None
+            if found is not None:
+                return found(*arguments)
+        return self._call(arguments, keywords)
+
+    def __repr__(self):
+        return f"<broadloom.jit of {self.__qualname__}: {len(self._traced)} traces>"
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        raise TypeError(
+            f"{self.__qualname__} is a method, and bl.jit takes functions of arrays: in __init__, write "
+            "self.f = bl.jit(...) of a function that has what it needs as arguments"
+        )
+
+    def _call(self, arguments, keywords):
+        out = None if self._takes_out else keywords.pop("out", None)
+        if _is_under_trace(arguments, keywords):
+            return self._function(*arguments, **keywords)
+        key, arrays = self._read(arguments, keywords)
+        traced = self._traced.get(key) or self._trace(key)
+        if traced.function is None:
+            return traced.finish(())
+        results = traced.function(*arrays, out=out)
+        if traced.finish is None:
+            if not keywords and out is None and all(type(a) is np.ndarray for a in arguments):
+                self._fast[tuple(map(_describe, arguments))] = traced.function
+            return results
+        return traced.finish(results if isinstance(results, tuple) else (results,))
+
+    def _read(self, arguments, keywords):
+        """The key of a call, and its arrays."""
+        try:
+            bound = self._signature.bind(*arguments, **keywords)
+        except TypeError as error:
+            raise TypeError(f"{self.__name__}() {error}") from None
+        arrays: list[np.ndarray] = []
+        names = list(bound.arguments)
+
+        def leaf(name, value):
+            if isinstance(value, float) and type(value) is float:
+                return _Static(float, value.hex())
+            if isinstance(value, _STATIC):
+                return _Static(type(value), value)
+            array = _as_array(self.__name__, name, value)
+            arrays.append(array)
+            return _Array(array.dtype, array.ndim)
+
+        key = tuple(
+            (name, _trees.flatten(bound.arguments[name], functools.partial(leaf, name))) for name in names
+        )
+        return key, arrays
+
+    def _trace(self, key) -> _Traced:
+        with self._lock:
+            found = self._traced.get(key)
+            if found is not None:
+                return found
+            start = time.perf_counter()
+            text, results, count = self._write(key)
+            function = None
+            if count:
+                options = {"name": self.__name__, **self._options}
+                function = _compile.compile(text, **options)
+            finish = None if results == 0 and count == 1 else functools.partial(_finish, results)
+            found = self._traced[key] = _Traced(function, text, results, finish)
+            self._seconds += time.perf_counter() - start
+            if len(self._traced) == _MANY:
+                warnings.warn(
+                    f"{self.__name__} has been traced {_MANY} times: a number of Python's is part of what is "
+                    "traced; where it changes from call to call, pass np.float64(x) or an array",
+                    CompileWarning,
+                    stacklevel=4,
+                )
+            return found
+
+    def _write(self, key) -> tuple[str, Any, int]:
+        """The program for a key, the tree of its results, and how many it gives."""
+        with Trace() as trace:
+            builder = trace.builder
+
+            def enter(leaf):
+                if isinstance(leaf, _Static):
+                    return float.fromhex(leaf.value) if leaf.kind is float else leaf.value
+                value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim)
+                return TracedArray(trace, value, argument=True)
+
+            given = {name: _trees.build(structure, enter) for name, structure in key}
+            bound = inspect.BoundArguments(self._signature, given)
+            result = self._function(*bound.args, **bound.kwargs)
+            values: list[program.Value] = []
+            results = _trees.flatten(result, functools.partial(_leave, trace, values))
+        return builder.finish(values), results, len(values)
+
+    # What the program is.
+
+    def _find(self, arguments, keywords) -> _Traced:
+        key, _ = self._read(arguments, keywords)
+        return self._traced.get(key) or self._trace(key)
+
+    def lower(self, *arguments, **keywords) -> _core.Function:
+        """The compiled function for arguments like these: for `save`, `shapes`,
+        `program.emit` and the like. It takes the arrays alone, in order."""
+        function = self._find(arguments, keywords).function
+        if function is None:
+            raise ValueError(f"{self.__name__} computes nothing with arrays")
+        return function
+
+    def mlir(self, *arguments, **keywords) -> str:
+        """The program for arguments like these, as text."""
+        return self._find(arguments, keywords).text
+
+    def check(self, *arguments, **keywords) -> Report:
+        """What must hold of the shapes of arguments like these."""
+        return self.lower(*arguments, **keywords).check()
+
+    def cache_info(self) -> CacheInfo:
+        """How many traces there are, and the time that they took."""
+        return CacheInfo(len(self._traced), self._seconds)
+
+    def cache_clear(self) -> None:
+        """Forgets all traces."""
+        with self._lock:
+            self._traced.clear()
+            self._fast.clear()
+            self._seconds = 0.0
+
+
+def _is_under_trace(arguments, keywords) -> bool:
+    """Whether another trace calls: then this function is a part of that."""
+    found = False
+
+    def look(leaf):
+        nonlocal found
+        found = found or isinstance(leaf, (TracedArray, TracedExtent))
+
+    _trees.flatten([*arguments, *keywords.values()], look)
+    return found
+
+
+def _as_array(function: str, name: str, value) -> np.ndarray:
+    """An argument as an array that a compiled function takes."""
+    if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
+        array = np.asarray(value)
+    elif isinstance(value, np.ndarray):
+        raise TypeError(
+            f"{function}(): argument '{name}' is a {type(value).__name__}, whose meaning differs from an "
+            "array's; give np.asarray of it"
+        )
+    elif hasattr(value, "__dlpack__"):
+        array = np.from_dlpack(value)
+    elif isinstance(value, (memoryview, bytearray)):
+        array = np.asarray(value)
+    else:
+        raise TypeError(
+            f"{function}(): argument '{name}' is a {type(value).__name__}; arguments are arrays, numbers, "
+            "texts, None, functions, and tuples, lists and dictionaries of them"
+        )
+    if array.dtype.kind in "fiub" and not array.dtype.isnative:
+        raise TypeError(
+            f"{function}(): argument '{name}' has the type {array.dtype!r}, of the other byte order; give "
+            f"{name}.astype({name}.dtype.newbyteorder('='))"
+        )
+    if from_numpy(array.dtype) is None:
+        raise TypeError(
+            f"{function}(): argument '{name}' has elements of NumPy's type {array.dtype}; there are bool, "
+            "int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
+        )
+    return array
+
+
+class _Constant(NamedTuple):
+    """A result that is the same in every call."""
+
+    value: Any
+
+
+class _Number(NamedTuple):
+    """A result that is a number of Python's."""
+
+    place: int
+
+
+def _leave(trace: Trace, values: list, leaf):
+    """What stands for a leaf of the results."""
+    if isinstance(leaf, TracedExtent):
+        leaf = leaf._as_array()
+    if isinstance(leaf, TracedArray):
+        values.append(leaf._value)
+        return _Number(len(values) - 1) if leaf._weak else len(values) - 1
+    return _Constant(leaf)
+
+
+def _finish(results, given):
+    def leaf(place):
+        if isinstance(place, _Constant):
+            return place.value.copy() if isinstance(place.value, np.ndarray) else place.value
+        return given[place.place].item() if isinstance(place, _Number) else given[place]
+
+    return _trees.build(results, leaf)
+
+
+def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True) -> Any:
+    """Compile a function of NumPy arrays, once for all shapes.
+
+        @bl.jit
+        def softmax(x):
+            e = np.exp(x - np.max(x, axis=-1, keepdims=True))
+            return e / np.sum(e, axis=-1, keepdims=True)
+
+        y = softmax(np.random.rand(3, 4))
+
+    The function runs once for each tuple of element types and ranks, with arrays
+    that have no values (docs/jit.md lists what these can do); what it does becomes
+    a program, which later calls run, whatever the extents. Numbers of Python's, texts,
+    None, and what tuples, lists and dictionaries hold are part of what is traced;
+    arrays that the function finds elsewhere are constants of the program.
+
+    threads: the most threads that a call uses; 0 for all cores.
+    optimise: False for the least time to compile, and slower code.
+
+    Results have the element types and shapes of NumPy's, and values as docs/jit.md
+    says. `out=` gives the caller's memory, unless the function has such an argument.
+
+    Raises TraceError for what cannot be traced, such as a decision by values, with the
+    line and what to do instead; ShapeError where shapes do not fit, with the line.
+    """
+    if not hasattr(np, "permute_dims"):
+        raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
+    options = {"threads": threads, "optimise": optimise}
+    if function is None:
+        return functools.partial(jit, threads=threads, optimise=optimise)
+    if not callable(function):
+        raise TypeError(f"bl.jit takes a function, not {type(function).__name__}")
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise TypeError(f"bl.jit takes functions that return arrays; {function.__name__} is a generator or coroutine")
+    return JitFunction(function, options)

@@ -1,0 +1,255 @@
+"""NumPy's functions over arrays without values."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray, element_of
+from ._extent import number_of
+from ._ufuncs import kind_of, to_array, to_operand, translate_errors
+
+#: What computes each of NumPy's functions.
+NUMPY: dict[Callable, Callable] = {}
+#: The same by their names, those that this NumPy lacks too.
+NAMED: dict[str, Callable] = {}
+
+
+def name_of(function) -> str:
+    """A function's name in messages."""
+    module = getattr(function, "__module__", None) or "numpy"
+    return f"{module}.{getattr(function, '__name__', function)}"
+
+
+def implements(*names: str):
+    """Says that a function is NumPy's of these names, where NumPy has them."""
+
+    def register(function):
+        called = f"numpy.{names[0]}"
+
+        @functools.wraps(function)
+        def enter(*arguments, **keywords):
+            trace = find_trace(arguments, keywords)
+            builder = _trace.enter(trace)
+            with builder.naming(called), translate_errors():
+                try:
+                    return function(*arguments, **keywords)
+                except TypeError as error:
+                    if "argument" in str(error) and function.__name__ in str(error):
+                        raise TypeError(
+                            f"{_trace.spell_place()}{error}: under bl.jit, '{called}' has no others"
+                        ) from None
+                    raise
+
+        for name in names:
+            NAMED[name] = enter
+            owner = np
+            *path, last = name.split(".")
+            for part in path:
+                owner = getattr(owner, part)
+            if hasattr(owner, last):
+                NUMPY[getattr(owner, last)] = enter
+        return enter
+
+    return register
+
+
+def find_trace(arguments, keywords=None):
+    """The trace of the first array, or that of the thread."""
+    for argument in [*arguments, *(keywords or {}).values()]:
+        if hasattr(argument, "_trace"):
+            return argument._trace
+        if isinstance(argument, (list, tuple)):
+            for inner in argument:
+                if hasattr(inner, "_trace"):
+                    return inner._trace
+    return _trace.current()
+
+
+def wrap(like: TracedArray, value: program.Value, view: bool = False) -> TracedArray:
+    """An array of a value. A view shares, for NumPy, the other's elements."""
+    if view:
+        like._is_shared = True
+    return TracedArray(like._trace, value, view=view)
+
+
+def as_array(value, arguments=()) -> TracedArray:
+    """An operand as an array of the trace."""
+    return to_array(find_trace((value, *arguments)), value)
+
+
+def common_type(*values) -> np.dtype:
+    """The element type of several operands; Python's numbers adapt."""
+    kinds = [kind_of(v) for v in values]
+    strong = [k for k in kinds if isinstance(k, np.dtype)]
+    found = np.result_type(*strong) if strong else None
+    if float in kinds and (found is None or found.kind in "biu"):
+        return np.dtype(np.float64)
+    if int in kinds and (found is None or found.kind == "b"):
+        return np.dtype(np.int64)
+    return found
+
+
+def cast(array: TracedArray, dtype) -> TracedArray:
+    """An array of another type."""
+    return TracedArray(array._trace, program.cast(array._value, element_of(dtype)))
+
+
+def spell_axes(axis, rank: int) -> list[int]:
+    """The axes of an argument `axis`, counted from 0; all of None."""
+    if axis is None:
+        return list(range(rank))
+    listed = axis if isinstance(axis, (tuple, list)) else (axis,)
+    return program.check_axes([int(a) for a in listed], rank)
+
+
+def spell_shape(shape) -> list:
+    """A shape as a builder takes it."""
+    listed = shape if isinstance(shape, (tuple, list)) else (shape,)
+    numbers = [number_of(n) for n in listed]
+    if None in numbers:
+        wrong = listed[numbers.index(None)]
+        raise TypeError(f"{_trace.spell_place()}an extent is {wrong!r}; it must be an integer or an extent")
+    return numbers
+
+
+# Types and values.
+
+
+@implements("astype")
+def astype(x, dtype, /, *, copy=True, device=None):
+    return cast(as_array(x), np.dtype(dtype))
+
+
+@implements("where")
+def where(condition, x=None, y=None, /):
+    if x is None or y is None:
+        raise _trace.refuse(
+            "np.where of one argument", "how many elements that finds is known from values alone; "
+            "use np.where(condition, a, b)",
+        )  # fmt: skip
+    condition = as_array(condition, (x, y))
+    dtype = common_type(x, y)
+    trace, element = condition._trace, element_of(dtype)
+    chosen = program.select(
+        program.cast(condition._value, "i1"), to_operand(trace, x, dtype), to_operand(trace, y, dtype), element
+    )
+    return TracedArray(trace, chosen)
+
+
+@implements("clip")
+def clip(a, a_min=None, a_max=None, *, min=None, max=None):
+    low, high = a_min if min is None else min, a_max if max is None else max
+    array = as_array(a, (low, high))
+    dtype = common_type(*(v for v in (a, low, high) if v is not None))
+    low, high = (None if v is None else to_operand(array._trace, v, dtype) for v in (low, high))
+    return TracedArray(array._trace, program.clip(program.cast(array._value, element_of(dtype)), low, high))
+
+
+@implements("nan_to_num")
+def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
+    array = as_array(x)
+    if array.dtype.kind != "f":
+        return array
+    limits = np.finfo(array.dtype)
+    high = float(limits.max) if posinf is None else posinf
+    low = float(limits.min) if neginf is None else neginf
+    value = array._value
+    value = program.select(program.isnan(value), float(nan), value)
+    value = program.select(program.equal(value, math.inf), float(high), value)
+    return wrap(array, program.select(program.equal(value, -math.inf), float(low), value))
+
+
+@implements("round", "around")
+def round(a, decimals=0):
+    array = as_array(a)
+    if array.dtype.kind != "f":
+        return array
+    if decimals == 0:
+        return np.rint(array)
+    scale = 10.0 ** abs(decimals)
+    return np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
+
+
+@implements("isclose")
+def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+    a, b = as_array(a, (b,)), as_array(b, (a,))
+    near = np.logical_and(np.less_equal(np.absolute(a - b), atol + rtol * np.absolute(b)), np.isfinite(b))
+    near = np.logical_or(near, np.equal(a, b))
+    return np.logical_or(near, np.logical_and(np.isnan(a), np.isnan(b))) if equal_nan else near
+
+
+@implements("copy")
+def copy(a, order="K", subok=False):
+    # Values do not change, so that it is the same array with memory of its own.
+    return wrap(as_array(a), as_array(a)._value)
+
+
+@implements("real")
+def real(val):
+    return as_array(val)
+
+
+# Arrays of one number.
+
+
+def _filled(like: TracedArray, number, dtype) -> TracedArray:
+    shape = program.extents(like._value)
+    return full_of(like._trace, shape, number, dtype)
+
+
+def full_of(trace, shape, number, dtype) -> TracedArray:
+    """An array of one number, or of what a number under trace is."""
+    element = element_of(dtype)
+    value = to_operand(trace, number, np.dtype(dtype))
+    if not isinstance(value, program.Value):
+        value = (
+            trace.builder.constant(np.asarray(value, np.dtype(dtype)), element)
+            if isinstance(value, (bool, int, float))
+            else program.scalar(trace.builder, value, element)
+        )
+    return TracedArray(trace, program.broadcast_to(value, shape))
+
+
+@implements("zeros_like")
+def zeros_like(a, dtype=None, *, device=None):
+    return _filled(as_array(a), 0, dtype or as_array(a).dtype)
+
+
+@implements("ones_like")
+def ones_like(a, dtype=None, *, device=None):
+    return _filled(as_array(a), 1, dtype or as_array(a).dtype)
+
+
+@implements("empty_like")
+def empty_like(a, dtype=None, *, device=None):
+    return zeros_like(a, dtype)
+
+
+@implements("full_like")
+def full_like(a, fill_value, dtype=None, *, device=None):
+    return _filled(as_array(a), fill_value, dtype or as_array(a).dtype)
+
+
+# What is known of it.
+
+
+@implements("size")
+def size(a, axis=None):
+    array = as_array(a)
+    return array.size if axis is None else array.shape[axis]
+
+
+@implements("shape")
+def shape(a):
+    return as_array(a).shape
+
+
+@implements("ndim")
+def ndim(a):
+    return as_array(a).ndim

@@ -1,0 +1,107 @@
+"""x[...] with numbers, slices, None, Ellipsis, and one array of integers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._extent import TracedExtent, number_of
+from ._ufuncs import to_array, translate_errors
+
+
+def _expand_ellipsis(key, rank: int) -> list:
+    """One entry for each axis, and None for new ones."""
+    entries = list(key) if isinstance(key, tuple) else [key]
+    dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError(f"{_trace.spell_place()}an index can only have a single ellipsis ('...')")
+    used = sum(entry is not None and entry is not Ellipsis for entry in entries)
+    if used > rank:
+        raise IndexError(
+            f"{_trace.spell_place()}too many indices for array: array is {rank}-dimensional, "
+            f"but {used} were indexed"
+        )
+    at = dots[0] if dots else len(entries)
+    return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
+
+
+def get_items(array: TracedArray, key) -> TracedArray:
+    """array[key]"""
+    entries = _expand_ellipsis(key, array.ndim)
+    builder = _trace.enter(array._trace)
+    with builder.naming("numpy.getitem"), translate_errors():
+        value, axis, picked, view = array._value, 0, False, True
+        for entry in entries:
+            if entry is None:
+                value = program.expand(value, [axis])
+                axis += 1
+            elif isinstance(entry, slice):
+                value = _slice(value, axis, entry)
+                axis += 1
+            elif (number := number_of(entry)) is not None:
+                value = _pick_one(value, axis, number)
+            else:
+                if picked:
+                    raise _trace.refuse("more than one array of indices", "index one axis after the other")
+                picked, view = True, False
+                value, axis = _pick(array, value, axis, entry)
+                if any(number_of(e) is not None for e in entries) and not _are_beside(entries):
+                    raise _trace.refuse(
+                        "an array of indices apart from a number", "index one axis after the other"
+                    )
+        if view:
+            array._is_shared = True
+        return TracedArray(array._trace, value, view=view)
+
+
+def _are_beside(entries) -> bool:
+    """Whether all numbers and arrays stand side by side, so that their axes stay."""
+    at = [i for i, e in enumerate(entries) if e is not None and not isinstance(e, slice)]
+    return at == list(range(at[0], at[-1] + 1))
+
+
+def _bound(value):
+    if value is None:
+        return None
+    number = number_of(value)
+    if number is None:
+        raise _trace.refuse("a slice whose ends are no numbers", "give numbers, or extents: x[: x.shape[0] // 2]")
+    return number
+
+
+def _slice(value, axis: int, entry: slice):
+    step = 1 if entry.step is None else entry.step
+    if isinstance(step, TracedExtent) or number_of(step) is None:
+        raise _trace.refuse("a slice whose step is no number", "give a number")
+    return program.slice_axis(value, axis, _bound(entry.start), _bound(entry.stop), int(step))
+
+
+def _pick_one(value, axis: int, number):
+    """One place of an axis, which disappears."""
+    size = program.extent(value, axis)
+    if isinstance(number, int):
+        start = number if number >= 0 else size + number
+    else:
+        zero = program.take_slice(value, axis, number, 1)
+        return program.squeeze(zero, [axis])
+    if isinstance(size, int) and not -size <= number < size:
+        raise IndexError(
+            f"{_trace.spell_place()}index {number} is out of bounds for axis {axis} with size {size}"
+        )
+    return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
+
+
+def _pick(array: TracedArray, value, axis: int, entry):
+    indices = to_array(array._trace, entry)
+    if indices.dtype == np.bool_:
+        raise _trace.refuse(
+            "an index of bool", "how many elements that picks is known from values alone; use np.where"
+        )
+    if indices.dtype.kind not in "iu":
+        raise IndexError(
+            f"{_trace.spell_place()}only integers, slices (`:`), ellipsis (`...`), None and integer "
+            f"arrays are valid indices, not {indices.dtype}"
+        )
+    return program.take(value, indices._value, axis), axis + indices.ndim

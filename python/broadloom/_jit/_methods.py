@@ -1,0 +1,52 @@
+"""The methods of an array under bl.jit that are functions of NumPy's."""
+
+from __future__ import annotations
+
+from . import _trace
+from ._array import TracedArray
+from ._functions import NAMED
+
+#: Methods with the same arguments as the function.
+SAME = ("all", "any", "argmax", "argmin", "clip", "max", "mean", "min", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
+
+
+def _define(name, function):
+    function.__name__ = name
+    function.__qualname__ = f"TracedArray.{name}"
+    function.__doc__ = f"numpy.{name} of it."
+    setattr(TracedArray, name, function)
+
+
+def _several(first, rest):
+    """x.reshape(2, 3) and x.reshape((2, 3))."""
+    return (first, *rest) if rest or not isinstance(first, (tuple, list)) else first
+
+
+def define_methods() -> None:
+    """Gives TracedArray its methods."""
+    for name in SAME:
+        _define(name, lambda x, *a, f=NAMED[name], **k: f(x, *a, **k))
+    _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype))
+    _define("copy", lambda x, order="C": NAMED["copy"](x))
+    _define("dot", lambda x, other: NAMED["dot"](x, other))
+    _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))
+    _define("ravel", lambda x, order="C": NAMED["ravel"](x, order))
+    _define("flatten", lambda x, order="C": NAMED["copy"](NAMED["ravel"](x, order)))
+    _define("swapaxes", lambda x, a, b: NAMED["swapaxes"](x, a, b))
+    _define("take", lambda x, indices, axis=None, mode="raise": NAMED["take"](x, indices, axis, mode=mode))
+    _define("repeat", lambda x, repeats, axis=None: NAMED["repeat"](x, repeats, axis))
+
+    def transpose(x, *axes):
+        return NAMED["transpose"](x, _several(*axes[:1], axes[1:]) if axes and axes[0] is not None else None)
+
+    _define("transpose", transpose)
+
+    def missing(name):
+        def method(x, *_, **__):
+            raise _trace.refuse(f"the method '{name}'", "docs/jit.md lists what is supported")
+
+        _define(name, method)
+
+    for name in ("sort", "argsort", "argpartition", "partition", "cumsum", "cumprod", "nonzero", "fill",
+                 "put", "resize", "view", "tobytes", "diagonal", "trace", "searchsorted", "choose", "compress"):  # fmt: skip
+        missing(name)

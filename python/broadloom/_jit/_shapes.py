@@ -1,0 +1,345 @@
+"""NumPy's functions that move elements, over arrays without values."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray, element_of
+from ._extent import number_of
+from ._functions import (
+    as_array,
+    common_type,
+    find_trace,
+    implements,
+    spell_axes,
+    spell_shape,
+    wrap,
+)
+from ._ufuncs import to_array
+
+
+def _no_order(order) -> None:
+    if order not in ("C", "K", "A", None):
+        raise _trace.refuse(f"order={order!r}", "transpose before and behind it")
+
+
+@implements("reshape")
+def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
+    _no_order(order)
+    array = as_array(a)
+    numbers = spell_shape(newshape if shape is None else shape)
+    return wrap(array, program.reshape(array._value, numbers), view=True)
+
+
+@implements("ravel")
+def ravel(a, order="C"):
+    return reshape(a, -1, order)
+
+
+@implements("transpose", "permute_dims")
+def transpose(a, axes=None):
+    array = as_array(a)
+    order = list(range(array.ndim))[::-1] if axes is None else [operator.index(i) for i in axes]
+    return wrap(array, program.transpose(array._value, order), view=True)
+
+
+@implements("matrix_transpose")
+def matrix_transpose(x, /):
+    return swapaxes(x, -1, -2)
+
+
+@implements("swapaxes")
+def swapaxes(a, axis1, axis2):
+    array = as_array(a)
+    (first,), (second,) = spell_axes(axis1, array.ndim), spell_axes(axis2, array.ndim)
+    order = list(range(array.ndim))
+    order[first], order[second] = second, first
+    return transpose(array, order)
+
+
+@implements("moveaxis")
+def moveaxis(a, source, destination):
+    array = as_array(a)
+    given = [source] if isinstance(source, int) else list(source)
+    wanted = [destination] if isinstance(destination, int) else list(destination)
+    given, wanted = ([i % array.ndim for i in _checked(n, array.ndim)] for n in (given, wanted))
+    order = [i for i in range(array.ndim) if i not in given]
+    for place, axis in sorted(zip(wanted, given)):
+        order.insert(place, axis)
+    return transpose(array, order)
+
+
+def _checked(axes, rank):
+    spell_axes(tuple(axes), rank)
+    return axes
+
+
+@implements("expand_dims")
+def expand_dims(a, axis):
+    array = as_array(a)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    return wrap(array, program.expand(array._value, axes), view=True)
+
+
+@implements("squeeze")
+def squeeze(a, axis=None):
+    array = as_array(a)
+    if axis is None:
+        open_axes = [i for i, e in enumerate(array._value.extents) if not isinstance(e, int)]
+        if open_axes:
+            raise _trace.refuse(
+                "np.squeeze without an axis",
+                "which extents are 1 depends on the call, and with it the rank; give axis=",
+            )
+        axis = tuple(i for i, e in enumerate(array._value.extents) if e == 1)
+    return wrap(array, program.squeeze(array._value, spell_axes(axis, array.ndim)), view=True)
+
+
+@implements("atleast_1d")
+def atleast_1d(a):
+    array = as_array(a)
+    return array if array.ndim else expand_dims(array, 0)
+
+
+@implements("atleast_2d")
+def atleast_2d(a):
+    array = as_array(a)
+    return array if array.ndim >= 2 else expand_dims(array, tuple(range(2 - array.ndim)))
+
+
+@implements("broadcast_to")
+def broadcast_to(array, /, shape, subok=False):
+    array = as_array(array)
+    return wrap(array, program.broadcast_to(array._value, spell_shape(shape)), view=True)
+
+
+@implements("broadcast_arrays")
+def broadcast_arrays(*arrays):
+    trace = find_trace(arrays)
+    arrays = [to_array(trace, a) for a in arrays]
+    # A sum of nothing of each has the extents of all.
+    shape = arrays[0]
+    for other in arrays[1:]:
+        both = [program.cast(x._value, "i1") for x in (shape, other)]
+        shape = TracedArray(trace, program.bitwise_or(*both))
+    extents = program.extents(shape._value)
+    return tuple(wrap(a, program.broadcast_to(a._value, extents), view=True) for a in arrays)
+
+
+# Joins and parts.
+
+
+def _joined(arrays):
+    trace = find_trace(arrays)
+    dtype = common_type(*arrays)
+    return [program.cast(to_array(trace, a)._value, element_of(dtype)) for a in arrays], trace
+
+
+def _listed(arrays):
+    if isinstance(arrays, TracedArray):
+        return list(arrays)
+    arrays = list(arrays)
+    if not arrays:
+        raise ValueError(f"{_trace.spell_place()}need at least one array to concatenate")
+    return arrays
+
+
+@implements("concatenate", "concat")
+def concatenate(arrays, /, axis=0, *, dtype=None):
+    values, trace = _joined(_listed(arrays))
+    if dtype is not None:
+        values = [program.cast(v, element_of(dtype)) for v in values]
+    if axis is None:
+        values, axis = [program.reshape(v, [-1]) for v in values], 0
+    if any(v.rank == 0 for v in values):
+        raise ValueError(f"{_trace.spell_place()}zero-dimensional arrays cannot be concatenated")
+    return TracedArray(trace, program.concat(values, axis))
+
+
+@implements("stack")
+def stack(arrays, axis=0, *, dtype=None):
+    values, trace = _joined(_listed(arrays))
+    if dtype is not None:
+        values = [program.cast(v, element_of(dtype)) for v in values]
+    (axis,) = spell_axes(axis, values[0].rank + 1)
+    return TracedArray(trace, program.concat([program.expand(v, [axis]) for v in values], axis))
+
+
+@implements("hstack")
+def hstack(tup):
+    arrays = [atleast_1d(a) for a in _listed(tup)]
+    return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
+
+
+@implements("vstack")
+def vstack(tup):
+    return concatenate([atleast_2d(a) for a in _listed(tup)], 0)
+
+
+@implements("split")
+def split(ary, indices_or_sections, axis=0):
+    array = as_array(ary)
+    (axis,) = spell_axes(axis, array.ndim)
+    value, size = array._value, program.extent(array._value, axis)
+    if isinstance(indices_or_sections, int):
+        many = indices_or_sections
+        part = size // many
+        program.require_either(array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division")
+        ends = [part * i for i in range(many + 1)]
+    else:
+        ends = [0, *spell_shape(tuple(indices_or_sections)), None]
+    parts = [program.slice_axis(value, axis, a, b) for a, b in zip(ends, ends[1:])]
+    return [wrap(array, p, view=True) for p in parts]
+
+
+@implements("flip")
+def flip(m, axis=None):
+    array = as_array(m)
+    return wrap(array, program.flip(array._value, spell_axes(axis, array.ndim)), view=True)
+
+
+@implements("roll")
+def roll(a, shift, axis=None):
+    array = as_array(a)
+    if axis is None:
+        return reshape(roll(reshape(array, -1), shift, 0), array.shape)
+    shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    shifts = list(shifts) * len(axes) if len(shifts) == 1 else shifts
+    value = array._value
+    for many, at in zip(shifts, axes):
+        number = number_of(many)
+        if number is None:
+            raise _trace.refuse("np.roll by an array", "give a number or an extent")
+        size = program.extent(value, at)
+        # From where the elements stand now; nothing is moved of nothing.
+        start = (size - number) % program.largest(size, 1)
+        value = program.concat(
+            [program.slice_axis(value, at, start, None), program.slice_axis(value, at, 0, start)], at
+        )
+    return wrap(array, value)
+
+
+@implements("pad")
+def pad(array, pad_width, mode="constant", *, constant_values=0):
+    array = as_array(array)
+    if mode != "constant" or not isinstance(constant_values, (bool, int, float)):
+        raise _trace.refuse(f"np.pad with mode={mode!r}", "pad with one constant, or use np.concatenate")
+    pairs = _spell_padding(pad_width, array.ndim)
+    number = array.dtype.type(constant_values).item()
+    value = program.pad(array._value, [p[0] for p in pairs], [p[1] for p in pairs], number)
+    return wrap(array, value)
+
+
+def _spell_padding(width, rank: int) -> list:
+    """A pair of numbers for each axis."""
+    if number_of(width) is not None:
+        pairs = [(number_of(width),) * 2] * rank
+    elif number_of(width[0]) is not None:
+        pair = spell_shape(tuple(width))
+        pairs = [tuple(pair) if len(pair) == 2 else (pair[0],) * 2] * rank
+    else:
+        pairs = [tuple(spell_shape(tuple(p))) for p in width]
+        pairs = pairs * rank if len(pairs) == 1 else pairs
+    for number in (n for pair in pairs for n in pair):
+        if isinstance(number, int) and number < 0:
+            raise ValueError(f"{_trace.spell_place()}index can't contain negative values")
+    return pairs
+
+
+@implements("diff")
+def diff(a, n=1, axis=-1):
+    array = as_array(a)
+    for _ in range(n):
+        value = array._value
+        later = wrap(array, program.slice_axis(value, axis, 1, None))
+        sooner = wrap(array, program.slice_axis(value, axis, None, -1))
+        array = np.not_equal(later, sooner) if array.dtype == np.bool_ else np.subtract(later, sooner)
+    return array
+
+
+@implements("take")
+def take(a, indices, /, axis=None, *, mode="raise"):
+    if mode != "raise":
+        raise _trace.refuse(f"np.take with mode={mode!r}", "clip the indices before it")
+    array = as_array(a, (indices,))
+    value = array._value if axis is not None else program.reshape(array._value, [-1])
+    return wrap(array, program.take(value, _indices(array, indices), axis or 0))
+
+
+def _indices(array: TracedArray, indices):
+    indices = to_array(array._trace, indices)
+    if indices.dtype.kind not in "iu":
+        raise IndexError(f"{_trace.spell_place()}indices are integers, not {indices.dtype}")
+    return indices._value
+
+
+@implements("take_along_axis")
+def take_along_axis(arr, indices, /, axis=-1):
+    array = as_array(arr, (indices,))
+    value, at = array._value, _indices(array, indices)
+    (axis,) = spell_axes(axis, array.ndim)
+    # Other axes broadcast.
+    if value.rank == at.rank:
+        shape = [program.join_extents(program.extent(value, i), program.extent(at, i)) for i in range(value.rank)]
+        for name in ("value", "at"):
+            one = value if name == "value" else at
+            wanted = [program.extent(one, i) if i == axis else n for i, n in enumerate(shape)]
+            if not all(program.is_same(n, m) for n, m in zip(program.extents(one), wanted)):
+                one = program.broadcast_to(one, wanted)
+            value, at = (one, at) if name == "value" else (value, one)
+    return wrap(array, program.gather_elements(value, at, axis))
+
+
+def _triangle(m, k, keep):
+    array = as_array(m)
+    if array.ndim < 2:
+        raise _trace.refuse("a triangle of fewer than two axes", "give a matrix")
+    builder = array._trace.builder
+    rows = program.iota(builder, program.extent(array._value, -2), "i64", 0, 2)
+    columns = program.iota(builder, program.extent(array._value, -1), "i64", 1, 2)
+    mask = keep(program.subtract(columns, rows), k)
+    return wrap(array, program.select(mask, array._value, 0))
+
+
+@implements("tril")
+def tril(m, k=0):
+    return _triangle(m, k, program.less_equal)
+
+
+@implements("triu")
+def triu(m, k=0):
+    return _triangle(m, k, program.greater_equal)
+
+
+@implements("repeat")
+def repeat(a, repeats, axis=None):
+    array = as_array(a)
+    number = number_of(repeats)
+    if number is None:
+        raise _trace.refuse("np.repeat by an array", "give one number")
+    value = array._value if axis is not None else program.reshape(array._value, [-1])
+    (axis,) = spell_axes(axis or 0, value.rank)
+    sizes = program.extents(value)
+    wide = program.broadcast_to(
+        program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]
+    )
+    return wrap(array, program.reshape(wide, [*sizes[:axis], sizes[axis] * number, *sizes[axis + 1 :]]))
+
+
+@implements("tile")
+def tile(A, reps):
+    array = as_array(A)
+    numbers = spell_shape(reps)
+    rank = max(array.ndim, len(numbers))
+    numbers = [1] * (rank - len(numbers)) + numbers
+    value = program.expand(array._value, range(rank - array.ndim))
+    sizes = program.extents(value)
+    apart = program.expand(value, range(0, 2 * rank, 2))
+    wide = program.broadcast_to(apart, [n for pair in zip(numbers, sizes) for n in pair])
+    return wrap(array, program.reshape(wide, [n * s for n, s in zip(numbers, sizes)]))
+

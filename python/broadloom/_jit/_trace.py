@@ -1,0 +1,76 @@
+"""What a trace knows: the program that it writes, and the user's line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+import numpy as np
+
+from .. import _program as program
+from .._errors import TraceError
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
+_local = threading.local()
+
+
+class Trace:
+    """One run of a user's function over arrays without values."""
+
+    def __init__(self):
+        self.builder = program.Builder()
+        self.is_over = False
+
+    def __enter__(self):
+        self._outer = getattr(_local, "trace", None)
+        _local.trace = self
+        return self
+
+    def __exit__(self, *_):
+        _local.trace = self._outer
+        self.is_over = True
+
+
+def current() -> Trace:
+    """The trace of this thread."""
+    trace = getattr(_local, "trace", None)
+    if trace is None:
+        raise TraceError("there is no trace: this is of use in a function under bl.jit")
+    return trace
+
+
+def find_place() -> tuple[str, int, int] | None:
+    """The file, line and column of the innermost frame that is the user's."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
+            positions = list(code.co_positions())[frame.f_lasti // 2]
+            return code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
+        frame = frame.f_back
+    return None
+
+
+def spell_place() -> str:
+    """The user's place as messages begin with it."""
+    place = find_place()
+    return f"{place[0]}:{place[1]}:{place[2]}: " if place else ""
+
+
+def refuse(what: str, instead: str) -> TraceError:
+    """The error of what cannot be traced: the line, why, and what to do."""
+    return TraceError(f"{spell_place()}{what} cannot be traced; {instead}")
+
+
+def enter(trace: Trace) -> program.Builder:
+    """The builder, for an operation of the line that is running."""
+    if trace.is_over:
+        raise TraceError(
+            f"{spell_place()}an array of an earlier trace is used; return it from the "
+            "function under bl.jit in place of keeping it"
+        )
+    place = find_place()
+    trace.builder.place(*(place or (None,)))
+    return trace.builder

@@ -1,0 +1,250 @@
+"""NumPy's universal functions over arrays without values, with NumPy's own loops to
+say which element types these have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from .. import _program as program
+from .._errors import TraceError
+from . import _trace
+from ._array import TracedArray, element_of
+from ._extent import TracedExtent
+
+
+def _either(x, y, combine):
+    return combine(_truth(x), _truth(y))
+
+
+def _truth(x):
+    if isinstance(x, program.Value):
+        return program.cast(x, "i1")
+    return bool(x)
+
+
+def _hypot(x, y):
+    x, y = program.absolute(x), program.absolute(y)
+    high, low = program.maximum(x, y), program.minimum(x, y)
+    ratio = program.divide(low, high)
+    found = program.multiply(high, program.sqrt(program.add(program.square(ratio), 1.0)))
+    found = program.select(program.equal(high, 0.0), 0.0, found)
+    infinite = program.bitwise_or(program.equal(x, math.inf), program.equal(y, math.inf))
+    return program.select(infinite, math.inf, found)
+
+
+def _log_sum(x, y, log, exp, of_two):
+    """log(exp(x) + exp(y)) for a base."""
+    high = program.maximum(x, y)
+    apart = program.negative(program.absolute(program.subtract(x, y)))
+    found = program.add(high, log(apart, exp))
+    return program.select(program.equal(x, y), program.add(x, of_two), found)
+
+
+def _logaddexp(x, y):
+    return _log_sum(x, y, lambda d, exp: program.log1p(exp(d)), program.exp, math.log(2))
+
+
+def _logaddexp2(x, y):
+    scale = 1 / math.log(2)
+    return _log_sum(
+        x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0
+    )
+
+
+def _heaviside(x, y):
+    step = program.select(program.less(x, 0.0), 0.0, program.select(program.equal(x, 0.0), y, 1.0))
+    return program.select(program.isnan(x), x, step)
+
+
+def _reciprocal(x):
+    if program.is_float(x.element):
+        return program.divide(1.0, x)
+    # Toward zero: nothing but 1 and -1 has one. Of 0, NumPy's depends on the processor.
+    return program.select(program.less_equal(program.absolute(x), 1), x, 0)
+
+
+#: What a comparison of a number below 0 with one without a sign is.
+_BELOW = {"less": True, "less_equal": True, "not_equal": True, "equal": False, "greater": False, "greater_equal": False}
+_ABOVE = {"less": False, "less_equal": False, "not_equal": True, "equal": False, "greater": True, "greater_equal": True}
+
+
+def _compare_signs(name, x, y):
+    """A comparison of int64 and uint64, of which NumPy compares the numbers."""
+    signed, outcome = (y, _ABOVE) if program.is_unsigned(x.element) else (x, _BELOW)
+    compared = FUNCTIONS[name](program.cast(x, "ui64"), program.cast(y, "ui64"))
+    return program.select(program.less(signed, 0), outcome[name], compared, "i1")
+
+
+def _scale(factor):
+    return lambda x: program.multiply(x, factor)
+
+
+def _same(x):
+    return x
+
+
+#: What computes each universal function, of operands of one element type.
+FUNCTIONS: dict[str, Callable] = {
+    **{
+        name: getattr(program, name)
+        for name in (
+            "absolute add arccos arccosh arcsin arcsinh arctan arctan2 arctanh bitwise_and bitwise_or "
+            "bitwise_xor cbrt ceil copysign cos cosh divide equal exp exp2 expm1 floor floor_divide fmax "
+            "fmin fmod greater greater_equal isfinite isinf isnan left_shift less less_equal log log10 "
+            "log1p log2 maximum minimum multiply negative not_equal power remainder right_shift sign "
+            "signbit sin sinh sqrt square subtract tan tanh trunc"
+        ).split()
+    },
+    "rint": program.round,
+    "invert": program.bitwise_not,
+    "fabs": program.absolute,
+    "float_power": program.power,
+    "conjugate": _same,
+    "positive": _same,
+    "hypot": _hypot,
+    "logaddexp": _logaddexp,
+    "logaddexp2": _logaddexp2,
+    "heaviside": _heaviside,
+    "reciprocal": _reciprocal,
+    "degrees": _scale(180 / math.pi),
+    "rad2deg": _scale(180 / math.pi),
+    "radians": _scale(math.pi / 180),
+    "deg2rad": _scale(math.pi / 180),
+    "logical_and": lambda x, y: _either(x, y, program.bitwise_and),
+    "logical_or": lambda x, y: _either(x, y, program.bitwise_or),
+    "logical_xor": lambda x, y: _either(x, y, program.bitwise_xor),
+    "logical_not": program.logical_not,
+    "divmod": lambda x, y: (program.floor_divide(x, y), program.remainder(x, y)),
+    "matmul": program.matmul,
+    "vecdot": lambda x, y: program.sum(program.multiply(x, y), [-1]),
+    # Of scipy.special.
+    "erf": program.erf,
+    "expit": program.sigmoid,
+}
+
+#: Which reduction a method `reduce` is.
+REDUCTIONS = {
+    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
+    "logical_and": "all", "logical_or": "any",
+}  # fmt: skip
+
+
+def to_array(trace: _trace.Trace, value) -> TracedArray:
+    """Anything that is an operand, as an array of the trace."""
+    if isinstance(value, TracedArray):
+        return value
+    if isinstance(value, TracedExtent):
+        return value._as_array(weak=False)
+    if isinstance(value, (list, tuple)) and _has_traced(value):
+        from ._shapes import stack
+
+        return stack([to_array(trace, v) for v in value])
+    array = np.asarray(value)
+    weak = type(value) if type(value) in (int, float) else None
+    builder = _trace.enter(trace)
+    return TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
+
+
+def _has_traced(value) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_has_traced(v) for v in value)
+    return isinstance(value, (TracedArray, TracedExtent))
+
+
+def kind_of(value):
+    """An operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
+    if isinstance(value, TracedArray):
+        return value._weak or value.dtype
+    if isinstance(value, TracedExtent):
+        return int
+    if type(value) in (int, float):
+        return type(value)
+    if isinstance(value, complex):
+        raise TraceError(f"{_trace.spell_place()}complex numbers have no element type in programs")
+    return np.asarray(value).dtype
+
+
+def resolve(ufunc: np.ufunc, inputs, dtype=None) -> tuple[list[np.dtype], list[np.dtype]]:
+    """The element types that NumPy's loop takes and gives."""
+    kinds = [kind_of(value) for value in inputs]
+    if not any(isinstance(kind, np.dtype) for kind in kinds):
+        kinds = [np.dtype("int64" if kind is int else "float64") for kind in kinds]
+    more = {}
+    if dtype is not None:
+        more["signature"] = (None,) * ufunc.nin + (np.dtype(dtype),) * ufunc.nout
+    found = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **more)
+    return list(found[: ufunc.nin]), list(found[ufunc.nin :])
+
+
+def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
+    """An operand of one element type: a value, or a number."""
+    element = element_of(dtype)
+    if isinstance(value, TracedExtent):
+        return value._number
+    if isinstance(value, TracedArray):
+        if value._trace is not trace:
+            _trace.enter(value._trace)
+            raise _trace.refuse("an array of another trace", "pass it as an argument")
+        return program.cast(value._value, element)
+    if isinstance(value, (list, tuple)) and _has_traced(value):
+        return program.cast(to_array(trace, value)._value, element)
+    array = np.asarray(value)
+    if array.ndim:
+        return trace.builder.constant(array.astype(dtype), element)
+    number = array.item() if type(value) in (bool, int, float) else array.astype(dtype).item()
+    return number if dtype.kind in "biu" else float(number)
+
+
+def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False):
+    """ufunc(*inputs) in the trace. What an `operator` makes of numbers of Python's
+    alone is one of these."""
+    code = FUNCTIONS.get(ufunc.__name__)
+    if code is None:
+        known = ", ".join(sorted(FUNCTIONS))
+        raise TraceError(
+            f"{_trace.spell_place()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
+        )
+    trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
+    wanted, given = resolve(ufunc, inputs, dtype)
+    builder = _trace.enter(trace)
+    with builder.naming(f"numpy.{ufunc.__name__}"), translate_errors():
+        operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
+        if not any(isinstance(o, program.Value) for o in operands):
+            operands[0] = program.cast(to_array(trace, inputs[0])._value, element_of(wanted[0]))
+        elif ufunc.__name__ in ("matmul", "vecdot", "reciprocal"):
+            operands = [
+                o if isinstance(o, program.Value) else to_array(trace, np.asarray(o, d))._value
+                for o, d in zip(operands, wanted)
+            ]
+        if wanted[0] != wanted[-1] and ufunc.__name__ in _BELOW:
+            values = [to_array(trace, o)._value if not isinstance(o, program.Value) else o for o in operands]
+            results = _compare_signs(ufunc.__name__, *values)
+        else:
+            results = code(*operands)
+        results = results if isinstance(results, tuple) else (results,)
+        weak = None
+        if operator and all(not isinstance(kind_of(i), np.dtype) for i in inputs):
+            weak = {"f": float, "i": int}.get(given[0].kind)
+        arrays = tuple(
+            TracedArray(trace, program.cast(r, element_of(d)), weak=weak)
+            for r, d in zip(results, given)
+        )
+    return arrays if ufunc.nout > 1 else arrays[0]
+
+
+class translate_errors:
+    """Puts the user's place before what a builder refuses."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, _):
+        if kind in (TypeError, ValueError, OverflowError) and error.args:
+            place = _trace.spell_place()
+            if place and not str(error.args[0]).startswith(place):
+                raise kind(place + str(error.args[0])) from None
+        return False
+

@@ -1,0 +1,117 @@
+"""Programs written from Python, operation by operation, as MLIR text.
+
+    from broadloom import _program as program
+
+    p = program.Builder()
+    x = p.argument("f32", (None, "n"))
+    m = program.mean(x, [1], keepdims=True)
+    y = program.divide(program.subtract(x, m), 2.0)
+    text = p.finish([y])               # broadloom.compile takes it
+
+`bl.jit` and the importer of PyTorch's graphs are built on this. It knows no rules
+of promotion: operands of one operation have one element type, which `cast`
+changes, and a Python number takes the type of the other operand. What broadcasts
+in NumPy broadcasts here, whatever the ranks.
+
+A Value has an element type, a rank and extents: numbers, names of extents, or None
+for one that only a call tells. `extent` gives one as a number or an Extent, which
+can be computed with and stands wherever a shape is asked for. Where something must
+hold of extents, the compiler proves it or has the call check it; messages have the
+name (`Builder.naming`) and the place (`Builder.place`) of the operation.
+"""
+
+from ._builder import Builder, Name, Value
+from ._elementwise import *  # noqa: F403
+from ._extents import (
+    Extent,
+    check_axes,
+    compare,
+    divide_up,
+    extent,
+    extents,
+    index,
+    known,
+    largest,
+    number_argument,
+    product,
+    require_either,
+    smallest,
+)
+from ._moves import (
+    broadcast_to,
+    concat,
+    expand,
+    flip,
+    is_same,
+    join_extents,
+    pad,
+    require_shape,
+    reshape,
+    slice_axis,
+    split_axis,
+    squeeze,
+    take_slice,
+    transpose,
+)
+from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
+from ._scalars import broadcast_known
+from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
+from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
+
+from ._elementwise import __all__ as _functions
+
+__all__ = [
+    "Builder",
+    "Extent",
+    "Name",
+    "Scalar",
+    "Value",
+    "argmax",
+    "argmin",
+    "broadcast_known",
+    "broadcast_to",
+    "check_axes",
+    "compare",
+    "concat",
+    "count",
+    "divide_up",
+    "elements",
+    "expand",
+    "extent",
+    "extents",
+    "flip",
+    "gather_elements",
+    "index",
+    "iota",
+    "is_float",
+    "is_integer",
+    "is_same",
+    "is_unsigned",
+    "join_extents",
+    "known",
+    "largest",
+    "matmul",
+    "mean",
+    "number_argument",
+    "pad",
+    "product",
+    "reduce",
+    "require_either",
+    "require_shape",
+    "reshape",
+    "scalar",
+    "slice_axis",
+    "smallest",
+    "spell",
+    "split_axis",
+    "squeeze",
+    "sum",
+    "take",
+    "take_slice",
+    "to_index",
+    "to_numpy",
+    "transpose",
+    "width",
+    "wrap_indices",
+    *_functions,
+]

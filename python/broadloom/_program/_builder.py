@@ -1,0 +1,286 @@
+"""The program under construction, and its values."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from . import _types
+
+#: The name of an extent of the arguments.
+Name = str
+#: What is known of an extent: its number, a text that stands for one number wherever
+#: it is (a name, or what the builder calls it), or nothing.
+Known = int | str | None
+
+
+def spell_text(text: str) -> str:
+    """A text as MLIR writes it."""
+    quoted = "".join(
+        c if c.isprintable() and c.isascii() and c not in '"\\' else
+        "".join(f"\\{byte:02X}" for byte in c.encode())
+        for c in text
+    )  # fmt: skip
+    return f'"{quoted}"'
+
+
+def spell_type(element: str, extents: Iterable[Known]) -> str:
+    """A tensor type of MLIR."""
+    shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
+    return f"tensor<{shape}{element}>"
+
+#: The names of values in a line.
+_NAME = re.compile(r"%\w+")
+
+
+class Value:
+    """A tensor that an operation of the program gives, or an argument."""
+
+    __slots__ = ("builder", "element", "extents", "name", "_unsigned")
+
+    def __init__(self, builder: Builder, name: str, element: str, extents: Sequence[Known]):
+        self.builder = builder
+        #: Its name in the text.
+        self.name = name
+        #: Its element type, such as 'f32' or 'ui8'.
+        self.element = element
+        #: What is known of each of its extents.
+        self.extents = tuple(extents)
+        self._unsigned: str | None = None
+
+    @property
+    def rank(self) -> int:
+        """The number of its axes."""
+        return len(self.extents)
+
+    @property
+    def type(self) -> str:
+        """Its type in the text. Elements of 'ui8' are 'i8' there."""
+        return spell_type(_types.signless(self.element), self.extents)
+
+    @property
+    def declared_type(self) -> str:
+        """Its type as an argument or a result."""
+        return spell_type(self.element, self.extents)
+
+    def __repr__(self):
+        return f"<{self.name}: {self.declared_type}>"
+
+
+class Builder:
+    """Writes a function, one operation after the other."""
+
+    def __init__(self):
+        self._arguments: list[tuple[str, str, str]] = []
+        self._lines: list[str] = []
+        #: Results that may turn out not to be needed, by their lines' numbers.
+        self._spare: dict[int, str] = {}
+        self._maps: dict[str, str] = {}
+        self._names = 0
+        self._origin: str | None = None
+        self._place = ""
+        self._ranges: dict[Name, str] = {}
+        #: Index constants and computed numbers, by what computes them.
+        self._numbers: dict[tuple, str] = {}
+        #: Values, by what computes them: nothing is computed twice.
+        self.made: dict[tuple, Value] = {}
+        #: Where a call finds an extent: the argument, its type, and the axis.
+        self._sources: dict[str, tuple[str, str, int]] = {}
+        #: What stands for an extent, by the name of its number.
+        self._known: dict[str, str] = {}
+        #: What a value with more or fewer axes of extent 1 is made of.
+        self._units: dict[str, tuple[Value, tuple[int, ...], bool]] = {}
+
+    # What operations are called and where they are.
+
+    @contextlib.contextmanager
+    def naming(self, origin: str):
+        """Operations of the body are called `origin` in messages, unless in one
+        that has a name already."""
+        outer, self._origin = self._origin, self._origin or origin
+        try:
+            yield
+        finally:
+            self._origin = outer
+
+    def place(self, file: str | None, line: int = 0, column: int = 0) -> None:
+        """What follows comes from this place of the user's; None for nowhere."""
+        self._place = f" loc({spell_text(file)}:{line}:{column})" if file else ""
+
+    # Arguments and results.
+
+    def argument(self, element: str, extents: Sequence[Known | Name]) -> Value:
+        """The next argument. A name is one extent in all of the function; a
+        formula of names ("2 * n", see docs/named-extents.md) is promised too."""
+        _types.check_element(element)
+        name = f"%arg{len(self._arguments)}"
+        declared = [e if isinstance(e, int) or _is_name(e) else None for e in extents]
+        known = [f"{name}#{axis}" if e is None else e for axis, e in enumerate(declared)]
+        for axis, extent in enumerate(known):
+            if isinstance(extent, str):
+                self._sources.setdefault(extent, (name, spell_type(element, known), axis))
+        attribute = ""
+        if any(isinstance(e, str) for e in extents):
+            listed = ", ".join("?" if e is None else str(e) for e in extents)
+            first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
+            where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
+            attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
+        self._add_argument(spell_type(element, known), attribute)
+        if not _types.is_unsigned(element):
+            return Value(self, name, element, known)
+        value = self.emit("tosa.cast", [name], [spell_type(element, known)], element, known)
+        value._unsigned = name
+        return value
+
+    def _add_argument(self, type: str, attribute: str) -> str:
+        """The name of the next argument."""
+        self._arguments.append((f"%arg{len(self._arguments)}", type, attribute))
+        return self._arguments[-1][0]
+
+    def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
+        """The extent `name` of the arguments to come is from `low` to `high`, in
+        steps; each call checks it."""
+        text = f"{low} to {'?' if high is None else high}"
+        self._ranges[name] = text + (f" step {step}" if step != 1 else "")
+
+    def finish(self, results: Sequence[Value], name: str = "main") -> str:
+        """The text of the program, a function of the arguments."""
+        names, types = [], []
+        for value in results:
+            names.append(self.as_declared(value))
+            types.append(value.declared_type)
+        arguments = ", ".join(
+            f"{n}: {t}" + (f" {{loom.extents = {a}}}" if a else "") for n, t, a in self._arguments
+        )
+        head = [f"{alias} = {text}" for text, alias in self._maps.items()]
+        return "\n".join(
+            head
+            + [f"func.func @{name}({arguments}) -> ({', '.join(types)}) {{"]
+            + ["  " + line for line in self._used_lines(names)]
+            + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
+        )
+
+    # Operations.
+
+    def new_name(self) -> str:
+        """A name that no value has."""
+        self._names += 1
+        return f"%{self._names}"
+
+    def add_line(self, text: str, spare: str | None = None) -> None:
+        """An operation as text, which gets its place. Where nothing uses `spare`, its
+        result, the program does without it."""
+        if spare:
+            self._spare[len(self._lines)] = spare
+        self._lines.append(text + self._place)
+
+    def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
+        """An operation with a region, whose operations get the same place."""
+        self._lines.append(head)
+        for line in body:
+            self._lines.append("  " + line + ("" if line.startswith("^") else self._place))
+        self._lines.append("  " + last)
+        self.add_line(tail)
+
+    def _used_lines(self, results: Sequence[str]) -> list[str]:
+        """The operations but for those that nothing needs."""
+        names = [_NAME.findall(line) for line in self._lines]
+        uses = collections.Counter(itertools.chain(results, *names))
+        left = set()
+        for number in sorted(self._spare, reverse=True):
+            if uses[self._spare[number]] == 1:
+                left.add(number)
+                uses.subtract(names[number])
+        return [line for number, line in enumerate(self._lines) if number not in left]
+
+    def origin(self, more: Mapping[str, str] | None = None) -> str:
+        """Attributes with the operation's name for messages."""
+        listed = [f"{key} = {text}" for key, text in (more or {}).items()]
+        if self._origin:
+            listed.append(f"loom.origin = {spell_text(self._origin)}")
+        return f" {{{', '.join(listed)}}}" if listed else ""
+
+    def emit(
+        self,
+        operation: str,
+        operands: Sequence[str],
+        types: Sequence[str],
+        element: str,
+        extents: Sequence[Known],
+        attributes: Mapping[str, str] | None = None,
+    ) -> Value:
+        """An operation in the general form, with one result; one like it, where
+        there is one."""
+        listed = ", ".join(f"{name} = {text}" for name, text in (attributes or {}).items())
+        key = (operation, *operands, listed, element, *extents)
+        value = self.made.get(key)
+        if value is None:
+            value = self.made[key] = Value(self, self.new_name(), element, extents)
+            self.add_line(
+                f'{value.name} = "{operation}"({", ".join(operands)})'
+                f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
+            )
+        return value
+
+    def emit_on(
+        self,
+        operation: str,
+        operands: Sequence[Value],
+        element: str,
+        extents: Sequence[Known],
+        attributes: Mapping[str, str] | None = None,
+    ) -> Value:
+        """The same for operands that are values."""
+        return self.emit(
+            operation, [v.name for v in operands], [v.type for v in operands], element, extents, attributes
+        )
+
+    def affine_map(self, text: str) -> str:
+        """The name of an affine map."""
+        return self._maps.setdefault(f"affine_map<{text}>", f"#map{len(self._maps)}")
+
+    def constant(self, array: np.ndarray, element: str | None = None) -> Value:
+        """A constant: the elements of an array."""
+        array = np.asarray(array)
+        element = element or _types.from_numpy(array.dtype)
+        if element is None:
+            raise TypeError(f"programs have no constants of NumPy's type {array.dtype}")
+        value = Value(self, self.new_name(), element, array.shape)
+        array = array.astype(_types.to_numpy(element), order="C")
+        self.add_line(f"{value.name} = arith.constant dense<{_spell_array(array)}> : {value.type}")
+        return value
+
+    def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
+        """A call fails with `message` unless `condition`, an i1, holds. {0} in it
+        is the first of the numbers, which are of type index."""
+        values = f"({', '.join(numbers)} : {', '.join(['index'] * len(numbers))})" if numbers else ""
+        origin = spell_text(self._origin or "program")
+        self.add_line(f"loom.constrain {origin}, {condition}, {spell_text(message)}{values}")
+
+    def as_declared(self, value: Value) -> str:
+        """The name of a value that has its type's sign."""
+        if not _types.is_unsigned(value.element):
+            return value.name
+        if value._unsigned is None:
+            value._unsigned = self.new_name()
+            self.add_line(
+                f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
+            )
+        return value._unsigned
+
+
+def _is_name(extent) -> bool:
+    return isinstance(extent, str) and extent.isidentifier()
+
+
+def _spell_array(array: np.ndarray) -> str:
+    if array.size == 0:
+        return ""
+    if array.dtype == np.bool_:
+        return str(array.tolist()).lower() if array.ndim else str(bool(array)).lower()
+    return f'"0x{array.tobytes().hex().upper()}"'

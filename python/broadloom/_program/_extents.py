@@ -1,0 +1,209 @@
+"""Extents as values: numbers that a call tells, and arithmetic with them."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterable
+
+from ._builder import Builder, Value
+
+#: Computes a number from two, and the operation that does so in a program.
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "arith.addi": operator.add,
+    "arith.subi": operator.sub,
+    "arith.muli": operator.mul,
+    "arith.floordivsi": operator.floordiv,
+    "arith.ceildivsi": lambda x, y: -(-x // y),
+    "arith.maxsi": max,
+    "arith.minsi": min,
+}
+
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
+}  # fmt: skip
+
+
+class Extent:
+    """A number that a call tells, such as the extent of an argument."""
+
+    __slots__ = ("builder", "name")
+
+    def __init__(self, builder: Builder, name: str):
+        self.builder = builder
+        #: Its name in the text, of type index.
+        self.name = name
+
+    def __add__(self, other):
+        return _compute("arith.addi", self, other)
+
+    def __radd__(self, other):
+        return _compute("arith.addi", other, self)
+
+    def __sub__(self, other):
+        return _compute("arith.subi", self, other)
+
+    def __rsub__(self, other):
+        return _compute("arith.subi", other, self)
+
+    def __mul__(self, other):
+        return _compute("arith.muli", self, other)
+
+    def __rmul__(self, other):
+        return _compute("arith.muli", other, self)
+
+    def __floordiv__(self, other):
+        return _compute("arith.floordivsi", self, other)
+
+    def __rfloordiv__(self, other):
+        return _compute("arith.floordivsi", other, self)
+
+    def __mod__(self, other):
+        return self - self // other * other
+
+    def __rmod__(self, other):
+        return other - other // self * self
+
+    def __neg__(self):
+        return 0 - self
+
+    def __repr__(self):
+        return f"<extent {self.name}>"
+
+
+Number = int | Extent
+
+
+def index(builder: Builder, number: Number) -> str:
+    """The name of a number as a value of type index."""
+    if isinstance(number, Extent):
+        return number.name
+    key = ("constant", number)
+    if key not in builder._numbers:
+        name = builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{name} = arith.constant {number} : index")
+    return builder._numbers[key]
+
+
+def _compute(operation: str, x: Number, y: Number) -> Number:
+    """The number that `operation` gives; nothing is computed twice."""
+    if not isinstance(x, (int, Extent)) or not isinstance(y, (int, Extent)):
+        return NotImplemented
+    if isinstance(x, int) and isinstance(y, int):
+        return _ARITHMETIC[operation](x, y)
+    neutral = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.floordivsi": 1, "arith.ceildivsi": 1}
+    if isinstance(y, int) and neutral.get(operation) == y:
+        return x
+    if isinstance(x, int) and operation in ("arith.addi", "arith.muli") and neutral[operation] == x:
+        return y
+    builder = x.builder if isinstance(x, Extent) else y.builder
+    key = (operation, index(builder, x), index(builder, y))
+    if key not in builder._numbers:
+        name = builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{name} = {operation} {key[1]}, {key[2]} : index")
+    return Extent(builder, builder._numbers[key])
+
+
+def extent(value: Value, axis: int) -> Number:
+    """The extent of an axis: its number, or what a call tells."""
+    axis = check_axis(axis, value.rank)
+    known, builder = value.extents[axis], value.builder
+    if isinstance(known, int):
+        return known
+    if known is None:
+        # From here on, it is known by this.
+        known = f"{value.name}#{axis}"
+        builder._sources[known] = (value.name, value.type, axis)
+        value.extents = (*value.extents[:axis], known, *value.extents[axis + 1 :])
+    if known not in builder._sources:
+        return Extent(builder, known)
+    key = ("dim", known)
+    if key not in builder._numbers:
+        source, type, place = builder._sources[known]
+        at = index(builder, place)
+        name = builder._numbers[key] = builder.new_name()
+        builder._known[name] = known
+        builder.add_line(f"{name} = tensor.dim {source}, {at} : {type}")
+    return Extent(builder, builder._numbers[key])
+
+
+def number_argument(builder: Builder) -> Extent:
+    """The next argument, an integer."""
+    return Extent(builder, builder._add_argument("index", ""))
+
+
+def extents(value: Value) -> list[Number]:
+    """All its extents."""
+    return [extent(value, axis) for axis in range(value.rank)]
+
+
+def largest(x: Number, y: Number) -> Number:
+    """The larger of two numbers."""
+    return _compute("arith.maxsi", x, y)
+
+
+def smallest(x: Number, y: Number) -> Number:
+    """The smaller of two numbers."""
+    return _compute("arith.minsi", x, y)
+
+
+def divide_up(x: Number, y: Number) -> Number:
+    """The quotient, rounded up."""
+    return _compute("arith.ceildivsi", x, y)
+
+
+def product(numbers: Iterable[Number]) -> Number:
+    """The product of numbers; 1 of none."""
+    return functools.reduce(operator.mul, numbers, 1)
+
+
+def known(number: Number) -> int | str:
+    """What stands for a number in the extents of a value."""
+    if isinstance(number, int):
+        return number
+    return number.builder._known.get(number.name, number.name)
+
+
+def compare(predicate: str, x: Number, y: Number) -> str:
+    """The i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
+    builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
+    left, right = index(builder, x), index(builder, y)
+    name = builder.new_name()
+    builder.add_line(f"{name} = arith.cmpi {predicate}, {left}, {right} : index")
+    return name
+
+
+def require_either(
+    builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
+) -> None:
+    """A call checks that one of some comparisons holds."""
+    names = []
+    for predicate, x, y in conditions:
+        if isinstance(x, int) and isinstance(y, int):
+            if _HOLDS[predicate](x, y):
+                return
+            continue
+        names.append(compare(predicate, x, y))
+    if not names:
+        raise ValueError(message)
+    holds = names[0]
+    for name in names[1:]:
+        either = builder.new_name()
+        builder.add_line(f"{either} = arith.ori {holds}, {name} : i1")
+        holds = either
+    builder.require(holds, message)
+
+
+def check_axis(axis: int, rank: int) -> int:
+    """An axis counted from 0."""
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
+    return axis % rank
+
+
+def check_axes(axes: Iterable[int], rank: int) -> list[int]:
+    """Axes counted from 0, in order; none may be there twice."""
+    found = sorted(check_axis(axis, rank) for axis in axes)
+    if len(set(found)) != len(found):
+        raise ValueError(f"an axis is given twice: {list(axes)}")
+    return found

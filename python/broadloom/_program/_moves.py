@@ -1,0 +1,354 @@
+"""Operations that move elements: shapes, slices, joins, padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import _types
+from ._builder import Builder, Value
+from ._extents import (
+    Extent,
+    Number,
+    check_axes,
+    check_axis,
+    compare,
+    divide_up,
+    extent,
+    extents,
+    index,
+    known,
+    largest,
+    product,
+    smallest,
+)
+from ._units import drop_axes, spell_groups
+
+
+def squeeze(x: Value, axes: Sequence[int]) -> Value:
+    """x without axes of extent 1; a call checks that extent where it is not known."""
+    axes = check_axes(axes, x.rank)
+    if not axes:
+        return x
+    builder = x.builder
+    undone = _undo(builder, x, axes)
+    if undone is not None:
+        return undone
+    with builder.naming("squeeze"):
+        if any(x.extents[axis] != 1 for axis in axes):
+            ones = [1 if axis in axes else e for axis, e in enumerate(x.extents)]
+            x = _declare(x, ones)
+        return drop_axes(x, axes)
+
+
+def expand(x: Value, axes: Sequence[int]) -> Value:
+    """x with new axes of extent 1, which `axes` counts in the result."""
+    rank = x.rank + len(axes)
+    axes = check_axes(axes, rank)
+    if not axes:
+        return x
+    builder = x.builder
+    undone = _undo(builder, x, axes, expanding=True)
+    if undone is not None:
+        return undone
+    old, given = iter(x.extents), iter(extents(x))
+    shape = [1 if axis in axes else next(old) for axis in range(rank)]
+    sizes = ["1" if axis in axes else _spell_index(builder, next(given)) for axis in range(rank)]
+    with builder.naming("expand_dims"):
+        value = Value(builder, builder.new_name(), x.element, shape)
+        groups = spell_groups(rank, axes) if x.rank else "[]"
+        builder.add_line(
+            f"{value.name} = tensor.expand_shape {x.name} {groups} output_shape [{', '.join(sizes)}]"
+            f"{builder.origin()} : {x.type} into {value.type}"
+        )
+    builder._units[value.name] = (x, tuple(axes), True)
+    return value
+
+
+def _undo(builder: Builder, x: Value, axes: Sequence[int], expanding: bool = False) -> Value | None:
+    """What x was made of by the opposite step; nothing lies between maps then."""
+    source, at, expanded = builder._units.get(x.name, (None, (), expanding))
+    return source if expanded != expanding and at == tuple(axes) else None
+
+
+def _declare(x: Value, shape: Sequence[int | str | None]) -> Value:
+    """x with extents that its type then says; a call checks them."""
+    value = Value(x.builder, x.builder.new_name(), x.element, shape)
+    x.builder.add_line(
+        f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}"
+    )
+    return value
+
+
+def _spell_index(builder: Builder, number: Number) -> str:
+    return str(number) if isinstance(number, int) else index(builder, number)
+
+
+def reshape(x: Value, shape: Sequence[Number]) -> Value:
+    """x with other extents, of which one may be -1: what is left. A call checks that
+    the number of elements stays."""
+    builder = x.builder
+    shape = list(shape)
+    open_axes = [axis for axis, number in enumerate(shape) if _is(number, -1)]
+    if len(open_axes) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    wrong = [number for number in shape if isinstance(number, int) and number < -1]
+    if wrong:
+        raise ValueError(f"extent {wrong[0]} of the new shape is negative")
+    with builder.naming("reshape"):
+        if open_axes:
+            shape[open_axes[0]] = _what_is_left(x, shape, open_axes[0])
+        value = Value(builder, builder.new_name(), x.element, [known(n) for n in shape])
+        names = [index(builder, n) for n in shape]
+        count = len(names)
+        listed = builder.new_name()
+        if count:
+            builder.add_line(f"{listed} = tensor.from_elements {', '.join(names)} : tensor<{count}xindex>")
+        else:
+            builder.add_line(f"{listed} = arith.constant dense<> : tensor<0xindex>")
+        builder.add_line(
+            f"{value.name} = tensor.reshape {x.name}({listed}){builder.origin()} : "
+            f"({x.type}, tensor<{count}xindex>) -> {value.type}"
+        )
+    return value
+
+
+def _is(number: Number, value: int) -> bool:
+    return isinstance(number, int) and number == value
+
+
+def _what_is_left(x: Value, shape: Sequence[Number], axis: int) -> Number:
+    """The extent that keeps the number of elements. Extents that stay are not
+    multiplied and divided again."""
+    mine = extents(x)
+    others = [n for i, n in enumerate(shape) if i != axis]
+    for number in list(others):
+        same = next((n for n in mine if is_same(n, number)), None)
+        if same is not None and not _is(number, 0):
+            mine.remove(same)
+            others.remove(number)
+    divisor = product(others)
+    if _is(divisor, 0):
+        raise ValueError("cannot tell the extent -1 beside an extent of 0")
+    return product(mine) // divisor
+
+
+def is_same(x: Number, y: Number) -> bool:
+    """Whether two extents are known to be equal."""
+    if isinstance(x, Extent) and isinstance(y, Extent):
+        return x.name == y.name
+    return isinstance(x, int) and isinstance(y, int) and x == y
+
+
+def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
+    """x with one axis as several, of which one size may be -1."""
+    axis = check_axis(axis, x.rank)
+    sizes = list(sizes)
+    for place, size in enumerate(sizes):
+        if _is(size, -1):
+            sizes[place] = extent(x, axis) // product(s for i, s in enumerate(sizes) if i != place)
+    shape = extents(x)
+    return reshape(x, shape[:axis] + sizes + shape[axis + 1 :])
+
+
+def transpose(x: Value, axes: Sequence[int]) -> Value:
+    """x with its axes in another order: axis i of the result is axes[i]."""
+    if check_axes(axes, x.rank) != list(range(x.rank)):
+        raise ValueError(f"axes don't match array: {list(axes)} for rank {x.rank}")
+    order = [axis % x.rank for axis in axes]
+    if order == sorted(order):
+        return x
+    numbers = ", ".join(map(str, order))
+    with x.builder.naming("transpose"):
+        return x.builder.emit_on(
+            "tosa.transpose", [x], x.element, [x.extents[axis] for axis in order],
+            {"perms": f"array<i32: {numbers}>"},
+        )  # fmt: skip
+
+
+def join_extents(a: Number, b: Number) -> Number:
+    """The extent of a broadcast; that the two fit is checked where it is used."""
+    if _is(a, 1):
+        return b
+    if _is(b, 1) or is_same(a, b):
+        return a
+    if isinstance(a, int) or isinstance(b, int):
+        return a if isinstance(a, int) else b
+    builder = a.builder
+    chosen, is_one = builder.new_name(), compare("eq", a, 1)
+    builder.add_line(f"{chosen} = arith.select {is_one}, {index(builder, b)}, {index(builder, a)} : index")
+    return Extent(builder, chosen)
+
+
+def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
+    """x repeated to a shape. It is computed with what reads it."""
+    builder = x.builder
+    shape = list(shape)
+    if len(shape) < x.rank:
+        raise ValueError("the shape has fewer axes than the array")
+    with builder.naming("broadcast_to"):
+        for axis, wanted in enumerate(shape[len(shape) - x.rank :]):
+            _require_broadcast(x, axis, wanted)
+        witness = Value(builder, builder.new_name(), "i1", [known(n) for n in shape])
+        sizes = [index(builder, n) for n in shape if not isinstance(n, int)]
+        builder.add_line(f"{witness.name} = tensor.empty({', '.join(sizes)}) : {witness.type}")
+        result = Value(builder, builder.new_name(), x.element, witness.extents)
+        body, attributes = builder.new_name(), builder.origin()
+        unread = builder.new_name()
+        keyword = f" attributes{attributes}" if attributes else ""
+        builder.add_line(
+            f"{result.name} = loom.map({body} = {x.name} : {x.type}, {unread} = {witness.name} : {witness.type})"
+            f"{keyword} -> {result.type} {{ loom.yield {body} : {_types.signless(x.element)} }}"
+        )
+    return result
+
+
+def require_shape(x: Value, shape: Sequence[Number]) -> Value:
+    """x, of which a call checks that it has these extents."""
+    builder = x.builder
+    for axis, wanted in enumerate(shape):
+        have = extent(x, axis)
+        if is_same(have, wanted):
+            continue
+        if isinstance(have, int) and isinstance(wanted, int):
+            raise ValueError(f"axis {axis} has extent {have}, but {wanted} is needed")
+        builder.require(
+            compare("eq", have, wanted), f"axis {axis} has extent {{0}}, but {{1}} is needed",
+            [index(builder, have), index(builder, wanted)],
+        )  # fmt: skip
+    return x
+
+
+def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
+    """The result's extent is `wanted`, also where that is 1."""
+    have = extent(x, axis)
+    if _is(have, 1) or is_same(have, wanted):
+        return
+    if isinstance(have, int) and isinstance(wanted, int):
+        raise ValueError(f"extent {have} of axis {axis} cannot be broadcast to {wanted}")
+    builder = x.builder
+    equal = compare("eq", have, wanted)
+    one = compare("eq", have, 1) if isinstance(have, Extent) else None
+    condition = equal
+    if one:
+        condition = builder.new_name()
+        builder.add_line(f"{condition} = arith.ori {equal}, {one} : i1")
+    builder.require(
+        condition, f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
+        [index(builder, have), index(builder, wanted)],
+    )  # fmt: skip
+
+
+def concat(values: Sequence[Value], axis: int) -> Value:
+    """The values, one behind the other along an axis."""
+    first = values[0]
+    axis = check_axis(axis, first.rank)
+    for value in values[1:]:
+        if value.rank != first.rank:
+            raise ValueError(f"operands have {first.rank} and {value.rank} axes")
+        if value.element != first.element:
+            raise TypeError(f"operands have element types {first.element} and {value.element}; cast one")
+    if len(values) == 1:
+        return first
+    shape = []
+    for place in range(first.rank):
+        parts = [v.extents[place] for v in values]
+        if place == axis:
+            shape.append(sum(parts) if all(isinstance(p, int) for p in parts) else None)
+        else:
+            shape.append(next((p for p in parts if isinstance(p, int)), parts[0]))
+    with first.builder.naming("concat"):
+        return first.builder.emit_on(
+            "tosa.concat", values, first.element, shape, {"axis": f"{axis} : i32"}
+        )
+
+
+def slice_axis(
+    x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1
+) -> Value:
+    """x[start:stop:step] along an axis, with Python's rules: negative numbers count
+    from the end, and what lies outside is left out. `step` is a number but 0."""
+    axis = check_axis(axis, x.rank)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    size = extent(x, axis)
+    if start is None and stop is None and step == 1:
+        return x
+    low, high = (0, size) if step > 0 else (-1, size - 1)
+    first = _clamp(start, size, low, high) if start is not None else (low if step > 0 else high)
+    last = _clamp(stop, size, low, high) if stop is not None else (high if step > 0 else low)
+    length = last - first if step > 0 else first - last
+    # x[:-k] and x[k:] have one extent: max(size - k, 0).
+    if isinstance(start, int) and start >= 0 and stop is None and step > 0:
+        length = largest(size - start, 0)
+    elif start in (None, 0) and isinstance(stop, int) and stop >= 0 and step > 0:
+        length = smallest(size, stop)
+    else:
+        length = largest(length, 0)
+    count = length if abs(step) == 1 else divide_up(length, abs(step))
+    # Of nothing, too, the first place must be on the axis.
+    return take_slice(x, axis, first if step > 0 else largest(first, 0), count, step)
+
+
+def _clamp(place: Number, size: Number, low: Number, high: Number) -> Number:
+    """A start or a stop, within the axis."""
+    if isinstance(place, int):
+        # Of its two ends one can be left.
+        return largest(size + place, low) if place < 0 else smallest(place, high)
+    builder = place.builder
+    negative = compare("slt", place, 0)
+    chosen = builder.new_name()
+    moved, given = index(builder, place + size), index(builder, place)
+    builder.add_line(f"{chosen} = arith.select {negative}, {moved}, {given} : index")
+    return smallest(largest(Extent(builder, chosen), low), high)
+
+
+def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1) -> Value:
+    """`count` elements of an axis from `start` on; a call checks that they are there."""
+    axis = check_axis(axis, x.rank)
+    builder = x.builder
+    sizes = extents(x)
+    shape = [known(count) if place == axis else e for place, e in enumerate(x.extents)]
+    sizes[axis] = count
+    with builder.naming("slice"):
+        value = Value(builder, builder.new_name(), x.element, shape)
+        offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
+        steps = [str(step) if p == axis else "1" for p in range(x.rank)]
+        listed = [_spell_index(builder, n) for n in sizes]
+        builder.add_line(
+            f"{value.name} = tensor.extract_slice {x.name}[{', '.join(offsets)}] [{', '.join(listed)}] "
+            f"[{', '.join(steps)}]{builder.origin()} : {x.type} to {value.type}"
+        )
+    return value
+
+
+def flip(x: Value, axes: Sequence[int]) -> Value:
+    """x with the elements of these axes in the other order."""
+    for axis in check_axes(axes, x.rank):
+        x = slice_axis(x, axis, step=-1)
+    return x
+
+
+def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.Scalar) -> Value:
+    """x with as many elements more before and behind each axis, all of them `number`."""
+    builder = x.builder
+    shape = [
+        e + l + h if isinstance(e, int) and isinstance(l, int) and isinstance(h, int)
+        else e if _is(l, 0) and _is(h, 0) else None
+        for e, l, h in zip(x.extents, low, high)
+    ]  # fmt: skip
+    if x.rank == 0:
+        return x
+    with builder.naming("pad"):
+        signless = _types.signless(x.element)
+        constant = builder.new_name()
+        typed = "" if x.element == "i1" else f" : {signless}"
+        builder.add_line(f"{constant} = arith.constant {_types.spell(number, x.element)}{typed}")
+        value = Value(builder, builder.new_name(), x.element, shape)
+        before = ", ".join(_spell_index(builder, n) for n in low)
+        behind = ", ".join(_spell_index(builder, n) for n in high)
+        arguments = ", ".join(f"{builder.new_name()}: index" for _ in range(x.rank))
+        builder.add_line(
+            f"{value.name} = tensor.pad {x.name} low[{before}] high[{behind}] {{ ^bb0({arguments}): "
+            f"tensor.yield {constant} : {signless} }}{builder.origin()} : {x.type} to {value.type}"
+        )
+    return value

@@ -1,0 +1,144 @@
+"""What indices pick, and elements that are computed from their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from . import _types
+from ._builder import Builder, Value
+from ._elementwise import add, cast, less, select
+from ._extents import Number, check_axis, extent, extents, index, known, product
+from ._moves import expand, reshape, squeeze
+from ._scalars import Body
+
+
+def elements(
+    builder: Builder,
+    shape: Sequence[Number],
+    element: str,
+    inputs: Sequence[tuple[Value, Sequence[int]]],
+    code: Callable[..., str],
+) -> Value:
+    """Each element by itself: `code` takes a Body, the names of the indices (of type
+    index) and those of the inputs' elements. An input is given with the axes of the
+    result that its own are."""
+    rank = len(shape)
+    places = [f"d{axis}" for axis in range(rank)]
+    head = f"({', '.join(places)}) -> "
+    maps = [builder.affine_map(head + f"({', '.join(places[a] for a in axes)})") for _, axes in inputs]
+    maps.append(builder.affine_map(head + f"({', '.join(places)})"))
+    result = Value(builder, builder.new_name(), element, [known(n) for n in shape])
+    signless = _types.signless(element)
+    empty = builder.new_name()
+    sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
+    builder.add_line(f"{empty} = tensor.empty({sizes}) : {result.type}")
+    body = Body(signless)
+    names = [body.new_name() for _ in inputs]
+    given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]
+    indices = [body.make(f"linalg.index {axis} : index") for axis in range(rank)]
+    value = code(body, indices, *names)
+    ins = ""
+    if inputs:
+        ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
+    kinds = ", ".join(['"parallel"'] * rank)
+    arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
+    builder.add_lines(
+        f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
+        f"{ins}outs({empty} : {result.type}) {{",
+        [f"^bb0({arguments}):", *body._lines],
+        f"linalg.yield {value} : {signless}",
+        f"}} -> {result.type}",
+    )
+    return result
+
+
+def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int = 1) -> Value:
+    """0, 1, 2, ... along one axis; the others have extent 1."""
+    integer = "i64" if _types.is_float(element) else _types.signless(element)
+
+    def code(b: Body, indices: Sequence[str]) -> str:
+        number = b.make(f"arith.index_cast {indices[axis]} : index to {integer}")
+        if not _types.is_float(element):
+            return number
+        wide = _types.compute_type(element)
+        return b.convert(b.make(f"arith.sitofp {number} : {integer} to {wide}"), wide, element)
+
+    shape = [count if place == axis else 1 for place in range(rank)]
+    return elements(builder, shape, element, [], code)
+
+
+def scalar(builder: Builder, number: Number, element: str) -> Value:
+    """A tensor of no axes that holds a number a call tells."""
+    given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
+    builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
+    builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")
+    return cast(value, element)
+
+
+def wrap_indices(indices: Value, size: Number) -> Value:
+    """Indices of which negative ones count from the end of an axis."""
+    if _types.is_unsigned(indices.element):
+        return indices
+    return select(less(indices, 0), add(indices, size), indices)
+
+
+def to_index(b: Body, name: str, element: str) -> str:
+    """An integer of a body as an index."""
+    operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"
+    return b.make(f"{operation} {name} : {_types.signless(element)} to index")
+
+
+def take(x: Value, indices: Value, axis: int) -> Value:
+    """The parts of x at `indices`, integers of any rank, along an axis. Negative ones
+    count from the end; a call checks them."""
+    axis = check_axis(axis, x.rank)
+    builder = x.builder
+    with builder.naming("take"):
+        size = extent(x, axis)
+        indices = wrap_indices(indices, size)
+        around = extents(x)
+        shape = around[:axis] + extents(indices) + around[axis + 1 :]
+        if axis == 0 and x.rank and indices.element in ("i32", "i64") and x.element != "i1":
+            return _gather_rows(x, indices, shape)
+
+        origin = builder.origin()
+
+        def code(b: Body, places: Sequence[str], at: str) -> str:
+            chosen = [*places[:axis], to_index(b, at, indices.element), *places[axis + indices.rank :]]
+            return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+
+        return elements(
+            builder, shape, x.element, [(indices, range(axis, axis + indices.rank))], code
+        )
+
+
+def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
+    """Rows of a matrix, which are copied."""
+    builder = x.builder
+    rows, columns = extent(x, 0), product(extents(x)[1:])
+    table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, rows, columns])
+    places = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
+    found = builder.emit_on(
+        "tosa.gather", [table, places], x.element, [1, places.extents[1], table.extents[2]]
+    )
+    return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
+
+
+def gather_elements(x: Value, indices: Value, axis: int) -> Value:
+    """Element [i, j] of the result is x[i, indices[i, j]], for the last of two axes:
+    NumPy's take_along_axis. The indices' other extents are at most x's."""
+    axis = check_axis(axis, x.rank)
+    if indices.rank != x.rank:
+        raise ValueError(f"`indices` and `arr` must have the same number of dimensions: {indices.rank} and {x.rank}")
+    builder = x.builder
+    with builder.naming("gather_elements"):
+        indices = wrap_indices(indices, extent(x, axis))
+
+        origin = builder.origin()
+
+        def code(b: Body, places: Sequence[str], at: str) -> str:
+            chosen = list(places)
+            chosen[axis] = to_index(b, at, indices.element)
+            return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+
+        return elements(builder, extents(indices), x.element, [(indices, range(x.rank))], code)

@@ -1,0 +1,181 @@
+"""Scalar code: what an element-wise operation computes of one element of each operand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from . import _types
+from ._builder import Builder, Known, Value, spell_type
+from ._extents import Extent
+from ._types import Scalar
+from ._units import drop_axes, keep_axes
+
+#: An operand: a tensor, a number of the program's text, or one that a call tells.
+Operand = Value | Scalar | Extent
+
+
+class Body:
+    """Writes the code of one element. Values are names; their type is `compute`,
+    or as the operation says."""
+
+    def __init__(self, compute: str):
+        self._names = 0
+        #: The type that arithmetic is done in.
+        self.compute = compute
+        self.is_float = _types.is_float(compute)
+        self._lines: list[str] = []
+
+    def new_name(self) -> str:
+        """A name that no value of the body has."""
+        self._names += 1
+        return f"%b{self._names}"
+
+    def make(self, text: str) -> str:
+        """The value of an operation, written without its name."""
+        # No other body sees it, so that equal bodies are equal texts.
+        name = self.new_name()
+        self._lines.append(f"{name} = {text}")
+        return name
+
+    def do(self, operation: str, *operands: str, type: str | None = None) -> str:
+        """An operation whose operands and result have one type."""
+        return self.make(f"{operation} {', '.join(operands)} : {type or self.compute}")
+
+    def number(self, value: Scalar, type: str | None = None) -> str:
+        """A constant."""
+        type = type or self.compute
+        if type == "i1":
+            return self.make(f"arith.constant {_types.spell(value, type)}")
+        return self.make(f"arith.constant {_types.spell(value, type)} : {_types.signless(type)}")
+
+    def compare(self, predicate: str, x: str, y: str, type: str | None = None) -> str:
+        """The i1 of a comparison: 'olt' and the like of floats, 'slt' of integers."""
+        operation = "arith.cmpf" if predicate[0] in "ou" and len(predicate) == 3 and self.is_float else "arith.cmpi"
+        return self.make(f"{operation} {predicate}, {x}, {y} : {type or self.compute}")
+
+    def select(self, condition: str, x: str, y: str, type: str | None = None) -> str:
+        """x where the condition holds, else y."""
+        return self.make(f"arith.select {condition}, {x}, {y} : {type or self.compute}")
+
+    def convert(self, x: str, source: str, target: str) -> str:
+        """Between floats, exactly or with one rounding."""
+        if source == target:
+            return x
+        operation = "arith.extf" if _types.width(source) < _types.width(target) else "arith.truncf"
+        return self.make(f"{operation} {x} : {source} to {target}")
+
+
+def get_element(*operands: Operand) -> str:
+    """The element type of the operands that have one."""
+    return next(v.element for v in operands if isinstance(v, Value))
+
+
+def refuse(origin: str, element: str, wanted: str) -> None:
+    """What an operation of other element types says."""
+    raise TypeError(f"{origin} takes {wanted}, not {element}")
+
+
+#: Writes the code of one element; its arguments are the operands' names.
+Code = Callable[..., str]
+
+
+def broadcast_known(extents: Sequence[Sequence[Known]]) -> tuple[Known, ...]:
+    """What is known of the extents of a broadcast."""
+    rank = max((len(e) for e in extents), default=0)
+    result: list[Known] = []
+    for axis in range(-rank, 0):
+        found = {e[axis] for e in extents if len(e) >= -axis} - {1}
+        numbers = {e for e in found if isinstance(e, int)}
+        if not found:
+            result.append(1)
+        elif len(numbers) == 1:
+            result.append(numbers.pop())
+        else:
+            # One name, and nothing else.
+            result.append(found.pop() if len(found) == 1 else None)
+    return tuple(result)
+
+
+def apply(
+    origin: str, operands: Sequence[Operand], code: Code, result: str | None = None
+) -> Value:
+    """An element-wise operation of operands that broadcast.
+
+    They have one element type, but for those that are numbers. `code` takes a Body
+    and the operands' names. It computes floats shorter than 32 bits in f32. `result`
+    is the element type of the result, 'i1' for a comparison; without it, the
+    operands'.
+    """
+    tensors = [v for v in operands if isinstance(v, Value)]
+    if not tensors:
+        raise TypeError(f"{origin}: no operand is a tensor")
+    element = tensors[0].element
+    for other in tensors[1:]:
+        if other.element != element:
+            raise TypeError(f"{origin}: operands have element types {element} and {other.element}; cast one")
+    return apply_mixed(origin, operands, [element] * len(operands), code, result or element)
+
+
+def apply_mixed(
+    origin: str,
+    operands: Sequence[Operand],
+    elements: Sequence[str],
+    code: Code,
+    result: str,
+) -> Value:
+    """The same where operands have element types of their own. The code computes in
+    the last one's type."""
+    builder = next(v.builder for v in operands if isinstance(v, (Value, Extent)))
+    operands, dropped = keep_axes(builder, operands)
+    with builder.naming(origin):
+        body = Body(_types.compute_type(elements[-1]))
+        inputs: list[str] = []
+        names: list[str] = []
+        for operand, element in zip(operands, elements):
+            names.append(_enter(builder, body, operand, element, inputs))
+        value = code(body, *names)
+        made = "i1" if result == "i1" else _types.compute_type(result)
+        signless = _types.signless(result)
+        if _types.is_float(made):
+            value = body.convert(value, made, signless)
+        known = broadcast_known([v.extents for v in operands if isinstance(v, Value)])
+        type = spell_type(signless, known)
+        yielded = f"loom.yield {value} : {signless}"
+        key = ("loom.map", *inputs, *body._lines, yielded, type, result)
+        output = builder.made.get(key)
+        if output is None:
+            output = builder.made[key] = Value(builder, builder.new_name(), result, known)
+            attributes = builder.origin()
+            keyword = f" attributes{attributes}" if attributes else ""
+            builder.add_lines(
+                f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {type} {{",
+                body._lines, yielded, "}",
+            )  # fmt: skip
+        return drop_axes(output, dropped)
+
+
+def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:
+    """The name of an operand in the code, in the type that it computes in."""
+    compute = _types.compute_type(element)
+    if isinstance(operand, (bool, int, float)):
+        # Rounded to the type that it is given as.
+        if compute != _types.signless(element):
+            return body.convert(body.number(operand, element), element, compute)
+        return body.number(operand, element)
+    name = body.new_name()
+    if isinstance(operand, Value):
+        inputs.append(f"{name} = {operand.name} : {operand.type}")
+        if _types.is_float(element):
+            return body.convert(name, element, compute)
+        return name
+    # A number that the call tells stands before the operation once.
+    wide = "i64" if _types.is_float(element) or compute == "i64" else compute
+    key = ("arith.index_cast", operand.name, wide)
+    if key not in builder._numbers:
+        builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{builder._numbers[key]} = arith.index_cast {operand.name} : index to {wide}")
+    given = builder._numbers[key]
+    inputs.append(f"{name} = {given} : {wide}")
+    if _types.is_float(element):
+        return body.make(f"arith.sitofp {name} : {wide} to {compute}")
+    return name

@@ -1,0 +1,166 @@
+"""Reductions and products of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import _types
+from ._builder import Value
+from ._elementwise import bitwise_not, bitwise_xor, cast, divide, multiply, negative
+from ._extents import Number, check_axes, compare, extent, extents, index, product
+from ._moves import broadcast_to, expand, is_same, join_extents, reshape, squeeze, transpose
+
+#: Operations of TOSA, which take numbers or i1.
+_KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, "any": False}
+
+
+def reduce(kind: str, x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
+    """The 'sum', 'product', 'max' or 'min' of numbers, or whether 'all' or 'any' of
+    i1 hold, over some axes or all of them. The element type stays; f16 and bf16
+    are summed in f32. Nothing sums to 0, and its maximum is the least number."""
+    if _KINDS[kind] and x.element == "i1":
+        raise TypeError(f"the {kind} is of numbers, not of i1; cast them")
+    if not _KINDS[kind] and x.element != "i1":
+        raise TypeError(f"'{kind}' is of i1, not of {x.element}")
+    axes = list(range(x.rank)) if axes is None else check_axes(axes, x.rank)
+    builder, shape = x.builder, list(x.extents)
+    with builder.naming(kind):
+        ordered = kind in ("max", "min") and _types.is_unsigned(x.element)
+        value = _swap_order(x) if ordered else x
+        for axis in axes:
+            shape[axis] = 1
+            attributes = {"axis": f"{axis} : i32"}
+            value = builder.emit_on(f"tosa.reduce_{kind}", [value], x.element, shape, attributes)
+        if ordered:
+            value = _swap_order(value)
+    return value if keepdims else squeeze(value, axes)
+
+
+def _swap_order(x: Value) -> Value:
+    """Numbers whose order with a sign is that of x without one, and back."""
+    return bitwise_xor(x, 1 << (_types.width(x.element) - 1))
+
+
+def sum(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
+    """The sum over some axes or all of them."""
+    return reduce("sum", x, axes, keepdims)
+
+
+def count(x: Value, axes: Sequence[int] | None = None) -> Number:
+    """How many elements are reduced to one."""
+    axes = range(x.rank) if axes is None else axes
+    return product(extent(x, axis) for axis in axes)
+
+
+def mean(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
+    """The mean of floats; that of nothing is NaN. f16 and bf16 are computed in f32."""
+    wide = cast(x, _types.compute_type(x.element))
+    return cast(divide(reduce("sum", wide, axes, keepdims), count(x, axes)), x.element)
+
+
+def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
+    """The first place of the largest number along an axis, as i64; that of a NaN
+    where there is one."""
+    (axis,) = check_axes([axis], x.rank)
+    if x.element == "i1":
+        x = cast(x, "i8")
+    builder = x.builder
+    with builder.naming("argmax"):
+        if _types.is_unsigned(x.element):
+            x = _swap_order(x)
+        left = [e for place, e in enumerate(x.extents) if place != axis]
+        found = builder.emit_on("tosa.argmax", [x], "i32", left, {"axis": f"{axis} : i32"})
+        found = cast(found, "i64")
+    return expand(found, [axis]) if keepdims else found
+
+
+def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
+    """The first place of the smallest number along an axis, as `argmax`."""
+    with x.builder.naming("argmin"):
+        return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
+
+
+def matmul(x: Value, y: Value) -> Value:
+    """The product of matrices, with NumPy's rules: vectors are matrices of one row
+    or column, and axes before the last two broadcast. f16 and bf16 are summed in
+    f32; integers wrap."""
+    if x.element != y.element:
+        raise TypeError(f"matmul: operands have element types {x.element} and {y.element}; cast one")
+    if x.rank == 0 or y.rank == 0:
+        raise ValueError("matmul: input operand does not have enough dimensions; use multiply")
+    with x.builder.naming("matmul"):
+        left = expand(x, [0]) if x.rank == 1 else x
+        right = expand(y, [1]) if y.rank == 1 else y
+        result = _multiply_matrices(left, right)
+        if x.rank == 1:
+            result = squeeze(result, [result.rank - 2])
+        return squeeze(result, [result.rank - 1]) if y.rank == 1 else result
+
+
+def _multiply_matrices(x: Value, y: Value) -> Value:
+    """Of rank 2 or more. One matrix on the right takes all rows on the left."""
+    if x.rank == y.rank == 2:
+        return squeeze(_multiply_batches(expand(x, [0]), expand(y, [0])), [0])
+    rows, columns = extent(x, -2), extent(y, -1)
+    if y.rank == 2:
+        shape = extents(x)[:-1]
+        flat = reshape(x, [1, product(shape), extent(x, -1)])
+        return reshape(_multiply_batches(flat, expand(y, [0])), [*shape, columns])
+    batch, (x, y) = _broadcast_batches(x, y)
+    if len(batch) == 1:
+        return _multiply_batches(x, y)
+    many = product(batch)
+    x = reshape(x, [many, *extents(x)[-2:]])
+    y = reshape(y, [many, *extents(y)[-2:]])
+    return reshape(_multiply_batches(x, y), [*batch, rows, columns])
+
+
+def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, Value]]:
+    """The extents before the last two, and both operands with all of them."""
+    rank = max(x.rank, y.rank)
+    both = []
+    for value in (x, y):
+        both.append([1] * (rank - value.rank) + extents(value)[:-2])
+    batch = [join_extents(a, b) for a, b in zip(*both)]
+    made = []
+    for value, own in zip((x, y), both):
+        if value.rank < rank or not all(is_same(n, m) for n, m in zip(own, batch)):
+            value = broadcast_to(value, batch + extents(value)[-2:])
+        made.append(value)
+    return batch, (made[0], made[1])
+
+
+def _multiply_batches(x: Value, y: Value) -> Value:
+    """As many products as there are matrices in both."""
+    inner = extent(x, 2), extent(y, 1)
+    if not is_same(*inner):
+        _require_equal(x, *inner)
+    if x.element not in ("f16", "bf16", "f32"):
+        return _multiply_rows(x, y)
+    builder = x.builder
+    zero, points = builder.new_name(), f"tensor<1x{x.element}>"
+    builder.add_line(f'{zero} = "tosa.const"() {{values = dense<0.0> : {points}}} : () -> {points}')
+    batch = next((e for e in (x.extents[0], y.extents[0]) if isinstance(e, int)), x.extents[0])
+    # f16 and bf16 are summed in f32 and rounded.
+    value = builder.emit(
+        "tosa.matmul", [x.name, y.name, zero, zero], [x.type, y.type, points, points],
+        "f32", [batch, x.extents[1], y.extents[2]],
+    )  # fmt: skip
+    return cast(value, x.element)
+
+
+def _require_equal(x: Value, columns: Number, rows: Number) -> None:
+    builder = x.builder
+    message = "the first operand has {0} columns, but the second has {1} rows"
+    if isinstance(columns, int) and isinstance(rows, int):
+        raise ValueError(message.format(columns, rows))
+    numbers = [index(builder, columns), index(builder, rows)]
+    builder.require(compare("eq", columns, rows), message, numbers)
+
+
+def _multiply_rows(x: Value, y: Value) -> Value:
+    """The same of other element types, which have no tiles: a sum for each row of x and
+    column of y."""
+    rows, columns = expand(x, [2]), expand(transpose(y, [0, 2, 1]), [1])
+    kind = "any" if x.element == "i1" else "sum"
+    return reduce(kind, multiply(rows, columns), [3])

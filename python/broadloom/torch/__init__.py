@@ -1,0 +1,65 @@
+"""PyTorch's graphs as programs (docs/pytorch.md).
+
+    torch.compile(module, backend="broadloom", dynamic=True)
+    bl.from_torch(torch.export.export(module, (x,), dynamic_shapes=...))
+
+The importer needs no torch; `_fx`, `_calls`, `_export` and `_backend` do, and are
+imported by their first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._errors import UnsupportedOperations
+
+if TYPE_CHECKING:
+    from torch.export import ExportedProgram
+
+    from ._export import ExportedFunction
+
+__all__ = ["UnsupportedOperations", "backend", "from_torch"]
+
+
+def from_torch(
+    exported: ExportedProgram, *, weights: str = "shared", threads: int = 0, name: str = "torch"
+) -> ExportedFunction:
+    """Compile an exported PyTorch program once, for all extents that it allows.
+
+        program = torch.export.export(module.eval(), (x,), dynamic_shapes=({0: Dim.AUTO},))
+        f = bl.from_torch(program)
+        y = f(x)                          # as module(x)
+
+    exported: what torch.export.export gives. Its dynamic dimensions are named extents
+        of the program; each call checks them.
+    weights: 'shared' borrows the module's parameters and buffers, so that later changes
+        of them count; what a product needs in another layout is laid out once.
+        'constant' puts them into the program, which can then be saved with them.
+    threads: the most threads that a call uses; 0 for all cores.
+    name: what messages call the program.
+
+    Raises UnsupportedOperations (a NotImplementedError), which lists all operations
+    that cannot be imported with their lines of Python; ValueError for a program that
+    changes its buffers or inputs, as one exported in training mode; TypeError for
+    what is no exported program, and for complex numbers; BufferError for tensors on
+    another device.
+    """
+    from ._export import compile_exported
+
+    return compile_exported(exported, weights, threads, name)
+
+
+def backend(graph, inputs, *, mode=None, options=None):
+    """The backend of torch.compile, which finds it by the name 'broadloom'.
+
+        f = torch.compile(module.eval(), backend="broadloom", dynamic=True)
+        with torch.no_grad():
+            y = f(x)
+
+    options: 'threads', the most threads of a call; 'fallback': 'eager' runs operations
+        that cannot be imported by PyTorch itself, and says so in the log
+        'broadloom.torch'. Without it they are an error.
+    """
+    from ._backend import compile_graph
+
+    return compile_graph(graph, inputs, mode=mode, options=options)

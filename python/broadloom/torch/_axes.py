@@ -1,0 +1,49 @@
+"""One axis as several, and several as one, where types keep saying which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._program import Value, extents, index, known, product
+from ._tensors import Number
+
+
+def _groups(rank: int, axis: int, count: int) -> str:
+    """The axes of the larger shape, those from `axis` on together."""
+    ahead = [[a] for a in range(axis)]
+    behind = [[a] for a in range(axis + count, rank)]
+    return str([*ahead, list(range(axis, axis + count)), *behind])
+
+
+def unfold_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
+    """x with an axis as several, the product of whose extents a call checks."""
+    builder = x.builder
+    own = extents(x)
+    shape = [*own[:axis], *sizes, *own[axis + 1 :]]
+    with builder.naming("reshape"):
+        types = [*x.extents[:axis], *map(known, sizes), *x.extents[axis + 1 :]]
+        value = Value(builder, builder.new_name(), x.element, types)
+        listed = ", ".join(str(n) if isinstance(n, int) else index(builder, n) for n in shape)
+        builder.add_line(
+            f"{value.name} = tensor.expand_shape {x.name} {_groups(len(shape), axis, len(sizes))} "
+            f"output_shape [{listed}]{builder.origin()} : {x.type} into {value.type}"
+        )
+    return value
+
+
+def fold_axes(x: Value, axis: int, count: int) -> Value:
+    """x with `count` axes from `axis` on as one."""
+    builder = x.builder
+    merged = x.extents[axis : axis + count]
+    whole = product(merged) if all(isinstance(e, int) for e in merged) else None
+    with builder.naming("reshape"):
+        types = [*x.extents[:axis], whole, *x.extents[axis + count :]]
+        value = Value(builder, builder.new_name(), x.element, types)
+        builder.add_line(
+            f"{value.name} = tensor.collapse_shape {x.name} {_groups(x.rank, axis, count)}{builder.origin()} "
+            f": {x.type} into {value.type}"
+        )
+    return value
+
+
+__all__ = ["fold_axes", "unfold_axis"]

@@ -1,0 +1,169 @@
+"""The backend of torch.compile."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._decomp import core_aten_decompositions
+from torch._dynamo.backends.common import aot_autograd
+from torch._guards import TracingContext, detect_fake_mode
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
+
+from .. import _compile
+from . import _fx
+from ._calls import Compiled
+from ._context import OPERATIONS
+from ._errors import UnsupportedOperations
+from ._importer import import_graph
+
+log = logging.getLogger("broadloom.torch")
+
+_OPTIONS = ("fallback", "threads")
+
+
+def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str, Any]:
+    if mode not in (None, "default"):
+        raise ValueError(f"the backend broadloom has no mode {mode!r}; leave mode out")
+    options = dict(options or {})
+    for name in options:
+        if name not in _OPTIONS:
+            near = difflib.get_close_matches(name, _OPTIONS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(_OPTIONS)}"
+            raise ValueError(f"the backend broadloom has no option '{name}'; {hint}")
+    if options.get("fallback") not in (None, "eager"):
+        raise ValueError(f"the option 'fallback' is 'eager' or left out, not {options['fallback']!r}")
+    return options
+
+
+def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
+    """What torch.compile calls with a graph of its own."""
+    options = _read_options(mode, options)
+    return aot_autograd(
+        fw_compiler=_refuse_gradients,
+        inference_compiler=lambda module, inputs: _Inference(module, inputs, options),
+        decompositions=_fx.drop_known(core_aten_decompositions()),
+    )(graph, inputs)
+
+
+def _refuse_gradients(module, inputs):
+    raise RuntimeError(
+        "the graph needs gradients, but broadloom computes none; call the compiled module "
+        "inside torch.no_grad() or torch.inference_mode()"
+    )
+
+
+class _Inference:
+    """A graph of ATen operations as what torch calls with a list of its inputs."""
+
+    #: Inputs come in one list, which is emptied.
+    _boxed_call = True
+
+    def __init__(self, module: torch.fx.GraphModule, inputs: Sequence[Any], options: dict[str, Any]):
+        mode = detect_fake_mode(inputs)
+        ranges = _fx.ranges_of(mode.shape_env if mode is not None else None)
+        context = TracingContext.try_get()
+        metadata = context.fw_metadata if context is not None else None
+        static = getattr(metadata, "static_input_indices", None) or []
+        placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
+        weights = {placeholders[at].name for at in static if isinstance(inputs[at], torch.Tensor)}
+        threads = options.get("threads", 0)
+        try:
+            self._call = _Part(module.graph, weights, ranges, threads)
+        except UnsupportedOperations as problem:
+            if options.get("fallback") != "eager":
+                raise
+            self._call = _split(module, weights, ranges, threads, problem)
+
+    def __call__(self, inputs: list) -> list:
+        given = list(inputs)
+        inputs.clear()
+        with torch.no_grad():
+            return self._call(*given)
+
+
+class _Part(torch.nn.Module):
+    """A graph that is computed by Broadloom as a whole."""
+
+    def __init__(self, graph: torch.fx.Graph, weights: set[str], ranges, threads: int):
+        super().__init__()
+        placeholders = [node for node in graph.nodes if node.op == "placeholder"]
+        used = [node.name in weights and _is_static(node) for node in placeholders]
+        roles = {node.name: ("weight", node.name) for node, is_weight in zip(placeholders, used) if is_weight}
+        ours = _fx.read(graph, ranges, roles)
+        self.graph_text = str(ours)
+        imported = import_graph(ours)
+        self._names = [node.name if is_weight else None for node, is_weight in zip(placeholders, used)]
+        self._imported = imported
+        self._compiled: Compiled | None = None
+        (output,) = (node for node in graph.nodes if node.op == "output")
+        self._is_single = not isinstance(output.args[0], (list, tuple))
+        # What fails to compile is told now, and not by the first call.
+        self._function = _compile.compile(imported.text, name="torch", threads=threads)
+
+    def forward(self, *given):
+        weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}
+        inputs = [tensor for name, tensor in zip(self._names, given) if name is None]
+        if self._compiled is None:
+            self._compiled = Compiled(self._imported, weights, self._function)
+        results = self._compiled(inputs, weights)
+        return results[0] if self._is_single else results
+
+
+def _is_static(node: torch.fx.Node) -> bool:
+    value = node.meta.get("val")
+    return isinstance(value, torch.Tensor) and all(isinstance(size, int) for size in value.shape)
+
+
+class _Support(OperatorSupportBase):
+    def __init__(self, broken: set[str]):
+        self.broken = broken
+
+    def is_node_supported(self, submodules, node: torch.fx.Node) -> bool:
+        if node.op != "call_function" or node.name in self.broken:
+            return False
+        name = _fx.name_of(node.target)
+        if name == "getitem":
+            source = node.args[0]
+            return isinstance(source, torch.fx.Node) and self.is_node_supported(submodules, source)
+        return name in OPERATIONS
+
+
+def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> Callable[..., list]:
+    """The graph with what can be imported in parts, and the rest as it is."""
+    count = sum(node.op == "call_function" for node in module.graph.nodes)
+    broken = set(problem.nodes)
+    while True:
+        failed = set()
+        copy = torch.fx.GraphModule(module, _copy_graph(module.graph))
+        made = CapabilityBasedPartitioner(copy, _Support(broken), allows_single_node_partition=True)
+        parts = made.propose_partitions()
+        fused = made.fuse_partitions(parts)
+        for node in [n for n in fused.graph.nodes if n.op == "call_module"]:
+            inner = fused.get_submodule(node.target)
+            inputs = [n for n in inner.graph.nodes if n.op == "placeholder"]
+            own = {i.name for i, given in zip(inputs, node.args) if given.op == "placeholder" and given.name in weights}
+            try:
+                setattr(fused, node.target, _Part(inner.graph, own, ranges, threads))
+            except UnsupportedOperations as more:
+                failed |= set(more.nodes)
+        if not failed or failed <= broken:
+            break
+        broken |= failed
+    fused.recompile()
+    listed = ", ".join(sorted({name for name, _, _ in problem.operations}))
+    log.warning(
+        "%d of %d operations run in eager mode, the others in %d programs: %s",
+        len(broken), count, len(parts), listed,
+    )  # fmt: skip
+    return fused.forward
+
+
+def _copy_graph(graph: torch.fx.Graph) -> torch.fx.Graph:
+    copy = torch.fx.Graph()
+    copy.output(copy.graph_copy(graph, {}))
+    return copy

@@ -1,0 +1,149 @@
+"""Compiled graphs as functions of tensors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ml_dtypes  # noqa: F401
+import numpy as np
+import torch
+
+from .._dlpack import as_dlpack
+from . import _graph
+from ._graph import Size
+from ._importer import Given, Imported
+from ._tensors import Stored
+
+_STEPS: dict[str, Callable[..., torch.Tensor]] = {
+    "permute": lambda x, order: x.permute(order),
+    "reshape": lambda x, shape: x.reshape(shape),
+    "narrow": lambda x, axis, start, count: x.narrow(axis, start, count),
+    "rsqrt": lambda x, eps: (x + eps).rsqrt(),
+    "multiply": lambda x, y: x * y,
+    "subtract": lambda x, y: x - y,
+}
+_DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
+
+
+def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The tensor that is made of weights: the weight itself where nothing is done."""
+    if stored.operation == "weight":
+        return weights[stored.operands[0]].detach()
+    operands = [compute(o, weights) if isinstance(o, Stored) else o for o in stored.operands]
+    if stored.operation in ("rsqrt", "multiply", "subtract"):
+        wide = _DTYPES[stored.element]
+        operands = [o.to(wide) if isinstance(o, torch.Tensor) else o for o in operands]
+    return _STEPS[stored.operation](*operands).contiguous()
+
+
+def to_numpy(tensor: torch.Tensor) -> np.ndarray:
+    """The elements of a tensor, without a copy."""
+    tensor = tensor.detach()
+    if tensor.dtype == torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return tensor.numpy()
+
+
+def to_torch(array) -> torch.Tensor:
+    """A result as a tensor, without a copy."""
+    if not isinstance(array, np.ndarray):
+        return torch.as_tensor(array)
+    if array.dtype == ml_dtypes.bfloat16:
+        return torch.from_dlpack(as_dlpack(array))
+    return torch.from_numpy(array)
+
+
+class Weights:
+    """What a program is given of a module's weights. What is laid out anew is kept until
+    a weight changes."""
+
+    def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]):
+        self._stored = [a for a in arguments if isinstance(a, Stored)]
+        self._lock = threading.Lock()
+        self._state: list | None = None
+        self._bound: list[np.ndarray] = []
+        self._set(weights)
+
+    def _set(self, weights: dict[str, torch.Tensor]) -> None:
+        self._weights = weights
+        self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
+
+    def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
+        """The arrays, of the weights as they are now."""
+        with self._lock:
+            if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
+                self._set(weights)
+                self._state = None
+            # A weight that was written to has another version; one that was made in
+            # inference mode has none.
+            state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
+            if state != self._state:
+                self._bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
+                self._state = state
+            return self._bound
+
+
+class Compiled:
+    """A graph as a function of tensors: one program for all extents."""
+
+    def __init__(self, imported: Imported, weights: dict[str, torch.Tensor], function):
+        self.imported = imported
+        self.function = function
+        self.weights = Weights(imported.arguments, weights)
+        self._given = [a.input for a in imported.arguments if isinstance(a, Given)]
+        self._order = [isinstance(a, Given) for a in imported.arguments]
+        self._are_last = self._order == sorted(self._order, reverse=True)
+
+    def __call__(self, inputs: Sequence[Any], weights: dict[str, torch.Tensor] | None = None) -> list:
+        """The outputs of the graph for its inputs."""
+        given = [self._take(inputs[number], number) for number in self._given]
+        bound = self.weights.bind(weights)
+        if self._are_last:
+            arguments = [*given, *bound]
+        else:
+            first, second = iter(given), iter(bound)
+            arguments = [next(first if is_given else second) for is_given in self._order]
+        results = self.function(*arguments) if self.function.results else ()
+        results = results if isinstance(results, tuple) else (results,)
+        return [self._output(output, inputs, results) for output in self.imported.outputs]
+
+    def _take(self, tensor, number: int):
+        if not isinstance(tensor, torch.Tensor):
+            return tensor
+        if tensor.device.type != "cpu":
+            raise BufferError(
+                f"input {number} is on device {tensor.device}, but broadloom computes on the processor; "
+                "call .cpu() on it"
+            )
+        if tensor.layout != torch.strided:
+            raise TypeError(f"input {number} has layout {tensor.layout}; call .to_dense() on it")
+        if tensor.requires_grad and torch.is_grad_enabled():
+            raise RuntimeError(
+                f"input {number} requires gradients, but broadloom computes no gradients; "
+                "call the function inside torch.no_grad()"
+            )
+        if tensor.is_conj() or tensor.is_neg():
+            tensor = tensor.resolve_conj().resolve_neg()
+        return to_numpy(tensor)
+
+    def _output(self, output, inputs, results):
+        if isinstance(output, int):
+            return to_torch(results[output])
+        kind, value = output
+        if kind == "input":
+            return inputs[value]
+        if kind == "size" and isinstance(value, Size):
+            return _graph.evaluate(value, self._symbols(inputs), {"max": max, "min": min, "float": float})
+        return value
+
+    def _symbols(self, inputs) -> dict[str, int]:
+        found = {}
+        for name, source in self.imported.symbols.items():
+            if source[0] == "number":
+                found[name] = int(inputs[source[1]])
+            else:
+                _, number, axis, factor, summand = source
+                found[name] = (inputs[number].shape[axis] - summand) // factor
+        return found

@@ -1,0 +1,336 @@
+"""Element-wise operations of ATen."""
+
+from __future__ import annotations
+
+import math
+
+from .. import _program as program
+from .._program import Value
+from ._context import Context, Unsupported, elementwise, operation, promote
+from ._tensors import Tensor
+
+# Of one operand.
+
+
+def _enter_unary(name: str, function, to_float: bool = True) -> None:
+    @operation(f"{name}.default")
+    def rule(c: Context, x):
+        return elementwise(c, function, x, element=c.element if to_float else None)
+
+
+for _name in (
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh",
+    "erf", "sqrt", "rsqrt", "sigmoid",
+):  # fmt: skip
+    _enter_unary(_name, getattr(program, _name))
+for _name, _there in (
+    ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"), ("asinh", "arcsinh"),
+    ("acosh", "arccosh"), ("atanh", "arctanh"), ("neg", "negative"), ("abs", "absolute"),
+    ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"), ("round", "round"), ("sign", "sign"),
+    ("sgn", "sign"), ("square", "square"),
+):  # fmt: skip
+    _enter_unary(_name, getattr(program, _there))
+for _name in ("isnan", "isinf", "isfinite", "bitwise_not"):
+    _enter_unary(_name, getattr(program, _name), to_float=False)
+
+
+@operation("logical_not.default")
+def _logical_not(c: Context, x):
+    return elementwise(c, program.logical_not, x)
+
+
+@operation("reciprocal.default")
+def _reciprocal(c: Context, x):
+    return elementwise(c, lambda x: program.divide(1.0, x), x, element=c.element)
+
+
+@operation("relu.default")
+def _relu(c: Context, x):
+    return elementwise(c, lambda x: program.maximum(x, 0), x)
+
+
+def _compute_in_float(c: Context, function, *operands) -> Tensor:
+    """Of short floats, several operations are computed in f32 and rounded once."""
+    element = c.element
+    wide = element if program.width(element) >= 32 else "f32"
+
+    def code(*values):
+        return program.cast(function(*values), element)
+
+    return elementwise(c, code, *operands, element=wide)
+
+
+def gelu(x: Value, approximate: str = "none") -> Value:
+    """x times the probability that a normal number is below it."""
+    p = program
+    if approximate == "tanh":
+        cube = p.multiply(p.multiply(p.multiply(x, x), x), 0.044715)
+        share = p.tanh(p.multiply(p.add(x, cube), math.sqrt(2 / math.pi)))
+    else:
+        share = p.erf(p.multiply(x, math.sqrt(0.5)))
+    return p.multiply(p.multiply(x, 0.5), p.add(share, 1.0))
+
+
+@operation("gelu.default")
+def _gelu(c: Context, x, *, approximate="none"):
+    return _compute_in_float(c, lambda x: gelu(x, approximate), x)
+
+
+@operation("silu.default")
+def _silu(c: Context, x):
+    return _compute_in_float(c, lambda x: program.multiply(x, program.sigmoid(x)), x)
+
+
+@operation("hardtanh.default")
+def _hardtanh(c: Context, x, low=-1.0, high=1.0):
+    return elementwise(c, lambda x: program.clip(x, low, high), x, element=c.element)
+
+
+@operation("relu6.default")
+def _relu6(c: Context, x):
+    return elementwise(c, lambda x: program.clip(x, 0.0, 6.0), x)
+
+
+@operation("hardswish.default")
+def _hardswish(c: Context, x):
+    p = program
+    return _compute_in_float(
+        c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x
+    )
+
+
+@operation("hardsigmoid.default")
+def _hardsigmoid(c: Context, x):
+    p = program
+    return _compute_in_float(c, lambda x: p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0), x)
+
+
+@operation("leaky_relu.default")
+def _leaky_relu(c: Context, x, slope=0.01):
+    p = program
+    return elementwise(c, lambda x: p.select(p.greater(x, 0.0), x, p.multiply(x, float(slope))), x)
+
+
+@operation("elu.default")
+def _elu(c: Context, x, alpha=1.0, scale=1.0, input_scale=1.0):
+    p = program
+
+    def code(x):
+        low = p.multiply(p.expm1(p.multiply(x, float(input_scale))), float(alpha))
+        return p.multiply(p.select(p.greater(x, 0.0), x, low), float(scale))
+
+    return _compute_in_float(c, code, x)
+
+
+@operation("softplus.default")
+def _softplus(c: Context, x, beta=1.0, threshold=20.0):
+    p = program
+
+    def code(x):
+        scaled = p.multiply(x, float(beta))
+        soft = p.divide(p.log1p(p.exp(scaled)), float(beta))
+        return p.select(p.greater(scaled, float(threshold)), x, soft)
+
+    return _compute_in_float(c, code, x)
+
+
+@operation("mish.default")
+def _mish(c: Context, x):
+    p = program
+    return _compute_in_float(c, lambda x: p.multiply(x, p.tanh(p.log1p(p.exp(x)))), x)
+
+
+@operation("clamp.default", "clamp.Tensor", "clip.default")
+def _clamp(c: Context, x, min=None, max=None):
+    low, high = min, max
+    operands = [o for o in (x, low, high) if o is not None]
+
+    def code(x, *bounds):
+        rest = iter(bounds)
+        return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
+
+    return elementwise(c, code, *operands, element=c.element)
+
+
+@operation("clamp_min.default", "clamp_min.Tensor")
+def _clamp_min(c: Context, x, low):
+    return _clamp(c, x, min=low)
+
+
+@operation("clamp_max.default", "clamp_max.Tensor")
+def _clamp_max(c: Context, x, high):
+    return _clamp(c, x, max=high)
+
+
+# Of two.
+
+
+@operation("add.Tensor", "add.Scalar")
+def _add(c: Context, x, y, alpha=1):
+    return elementwise(c, lambda x, y: program.add(x, _scale(y, alpha)), x, y, element=c.element)
+
+
+@operation("sub.Tensor", "sub.Scalar")
+def _sub(c: Context, x, y, alpha=1):
+    return elementwise(c, lambda x, y: program.subtract(x, _scale(y, alpha)), x, y, element=c.element)
+
+
+@operation("rsub.Tensor", "rsub.Scalar")
+def _rsub(c: Context, x, y, alpha=1):
+    return elementwise(c, lambda x, y: program.subtract(y, _scale(x, alpha)), x, y, element=c.element)
+
+
+def _scale(y, alpha):
+    if alpha == 1:
+        return y
+    if isinstance(y, (int, float)):
+        return y * alpha
+    return program.multiply(y, float(alpha) if program.is_float(y.element) else alpha)
+
+
+@operation("mul.Tensor", "mul.Scalar")
+def _mul(c: Context, x, y):
+    return elementwise(c, program.multiply, x, y, element=c.element)
+
+
+@operation("div.Tensor", "div.Scalar", "true_divide.Tensor", "div.Tensor_mode", "div.Scalar_mode")
+def _div(c: Context, x, y, rounding_mode=None):
+    if rounding_mode == "floor":
+        return elementwise(c, program.floor_divide, x, y, element=c.element)
+    if rounding_mode == "trunc":
+        if not program.is_float(c.element):
+            raise Unsupported("a division of integers that rounds toward zero")
+        return elementwise(c, lambda x, y: program.trunc(program.divide(x, y)), x, y, element=c.element)
+    return elementwise(c, program.divide, x, y, element=c.element)
+
+
+def _enter_binary(name: str, function, overloads) -> None:
+    @operation(*(f"{name}.{overload}" for overload in overloads))
+    def rule(c: Context, x, y):
+        return elementwise(c, function, x, y, element=c.element)
+
+
+for _name, _function in (
+    ("maximum", program.maximum), ("minimum", program.minimum), ("fmax", program.fmax), ("fmin", program.fmin),
+    ("atan2", program.arctan2), ("copysign", program.copysign),
+):  # fmt: skip
+    _enter_binary(_name, _function, ("default", "Tensor"))
+for _name, _function in (
+    ("floor_divide", program.floor_divide), ("remainder", program.remainder), ("fmod", program.fmod),
+    ("bitwise_and", program.bitwise_and), ("bitwise_or", program.bitwise_or),
+    ("bitwise_xor", program.bitwise_xor),
+):  # fmt: skip
+    _enter_binary(_name, _function, ("default", "Tensor", "Scalar", "Scalar_Tensor"))
+for _name, _function in (
+    ("__lshift__", program.left_shift), ("bitwise_left_shift", program.left_shift),
+    ("__rshift__", program.right_shift), ("bitwise_right_shift", program.right_shift),
+):  # fmt: skip
+    _enter_binary(_name, _function, ("Tensor", "Scalar", "Tensor_Scalar"))
+
+
+@operation("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar")
+def _pow(c: Context, x, y):
+    if isinstance(y, float) and y.is_integer() and 2 <= y <= 4 or isinstance(y, int) and 2 <= y <= 4:
+        times = int(y)
+
+        def often(x):
+            square = program.multiply(x, x)
+            return square if times == 2 else program.multiply(square, x if times == 3 else square)
+
+        return elementwise(c, often, x, element=c.element)
+    return elementwise(c, program.power, x, y, element=c.element)
+
+
+@operation("addcmul.default")
+def _addcmul(c: Context, x, y, z, value=1):
+    return elementwise(
+        c, lambda x, y, z: program.add(x, _scale(program.multiply(y, z), value)), x, y, z, element=c.element
+    )
+
+
+@operation("addcdiv.default")
+def _addcdiv(c: Context, x, y, z, value=1):
+    return elementwise(
+        c, lambda x, y, z: program.add(x, _scale(program.divide(y, z), value)), x, y, z, element=c.element
+    )
+
+
+@operation("lerp.Scalar", "lerp.Tensor")
+def _lerp(c: Context, x, y, weight):
+    p = program
+    code = lambda x, y, w: p.add(x, p.multiply(w, p.subtract(y, x)))
+    if isinstance(weight, (int, float)):
+        return elementwise(c, lambda x, y: p.add(x, p.multiply(p.subtract(y, x), float(weight))), x, y)
+    return elementwise(c, code, x, y, weight)
+
+
+# Comparisons, logic and choices.
+
+
+def _enter_comparison(name: str, function) -> None:
+    @operation(f"{name}.Tensor", f"{name}.Scalar")
+    def rule(c: Context, x, y):
+        return elementwise(c, function, x, y, element=promote(x, y))
+
+
+for _name, _there in (
+    ("eq", "equal"), ("ne", "not_equal"), ("lt", "less"), ("le", "less_equal"), ("gt", "greater"),
+    ("ge", "greater_equal"),
+):  # fmt: skip
+    _enter_comparison(_name, getattr(program, _there))
+
+
+def _enter_logical(name: str, function) -> None:
+    @operation(f"{name}.default")
+    def rule(c: Context, x, y):
+        return elementwise(c, function, x, y, element="i1")
+
+
+for _name, _there in (("logical_and", "bitwise_and"), ("logical_or", "bitwise_or"), ("logical_xor", "bitwise_xor")):
+    _enter_logical(_name, getattr(program, _there))
+
+
+@operation("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
+def _where(c: Context, condition, x, y):
+    element = c.element
+
+    def code(condition, x, y):
+        return program.select(_as_condition(condition), _as(x, element), _as(y, element), element)
+
+    return elementwise(c, code, condition, x, y)
+
+
+@operation("masked_fill.Scalar", "masked_fill.Tensor")
+def _masked_fill(c: Context, x, mask, value):
+    return _where(c, mask, value, x)
+
+
+def _as_condition(value):
+    return value if value.element == "i1" else program.not_equal(value, 0)
+
+
+def _as(value, element: str):
+    """An operand of an element type."""
+    if isinstance(value, (bool, int, float)):
+        if program.is_float(element):
+            return float(value)
+        return bool(value) if element == "i1" else int(value)
+    return program.cast(value, element)
+
+
+# Other element types.
+
+
+@operation("_to_copy.default", "to.dtype", "_conj.default", "clone.default", "contiguous.default", "alias.default",
+           "detach.default", "lift_fresh_copy.default", "lift_fresh.default", "positive.default",
+           "dropout.default", stored=True)  # fmt: skip
+def _copy(c: Context, x, *rest, **options):
+    if x.element == c.element:
+        return x
+    tensor = c.tensor(x)
+    return Tensor(program.cast(tensor.value, c.element), tensor.order)
+
+
+@operation("prims.convert_element_type.default")
+def _convert(c: Context, x, dtype):
+    return _copy(c, x)

@@ -1,0 +1,225 @@
+"""From PyTorch's graphs (torch.fx) to ours."""
+
+from __future__ import annotations
+
+import re
+
+import sympy
+import torch
+from torch._decomp import get_decompositions
+
+from ._context import OPERATIONS
+from ._graph import Element, Graph, Node, Reference, Size, Type
+
+_ELEMENTS = {
+    torch.bool: "i1", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
+    torch.uint8: "ui8", torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
+    torch.float64: "f64",
+}  # fmt: skip
+#: Arguments that say nothing to a program.
+_DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "generator", "copy"}
+#: Operations that check, name or warn, and have no result.
+_SILENT = {
+    "aten._assert_tensor_metadata.default", "aten.sym_constrain_range.default",
+    "aten.sym_constrain_range_for_size.default", "aten._assert_scalar.default", "aten._assert_async.msg",
+}  # fmt: skip
+
+
+class _Printer(sympy.StrPrinter):
+    """Formulas in the grammar of Size."""
+
+    def _call(self, name, expr):
+        return f"{name}({', '.join(self._print(a) for a in expr.args)})"
+
+    def _infix(self, sign, expr):
+        return f"({self._print(expr.args[0])}) {sign} ({self._print(expr.args[1])})"
+
+    def _print_FloorDiv(self, expr):
+        return f"(({self._print(expr.args[0])}) // ({self._print(expr.args[1])}))"
+
+    _print_CleanDiv = _print_FloorDiv
+
+    def _print_Mod(self, expr):
+        return f"(({self._print(expr.args[0])}) % ({self._print(expr.args[1])}))"
+
+    _print_PythonMod = _print_Mod
+
+    def _print_Max(self, expr):
+        return self._call("max", expr)
+
+    def _print_Min(self, expr):
+        return self._call("min", expr)
+
+    def _print_Identity(self, expr):
+        return f"({self._print(expr.args[0])})"
+
+    def _print_ToFloat(self, expr):
+        return self._call("float", expr)
+
+    def _print_IntTrueDiv(self, expr):
+        return f"(({self._print(expr.args[0])}) / ({self._print(expr.args[1])}))"
+
+    _print_FloatTrueDiv = _print_IntTrueDiv
+    _print_FloatPow = _print_PowByNatural = lambda self, expr: (
+        f"(({self._print(expr.args[0])}) ** ({self._print(expr.args[1])}))"
+    )
+
+    def _print_OpaqueUnaryFn_sqrt(self, expr):
+        return self._call("sqrt", expr)
+
+
+_print = _Printer().doprint
+
+
+def describe_type(value):
+    """The type of what a node gives: of a tensor, a number, or several."""
+    if isinstance(value, torch.Tensor):
+        return Type(element_of(value.dtype), tuple(size_of(s) for s in value.shape))
+    if isinstance(value, (list, tuple)):
+        return tuple(describe_type(item) for item in value)
+    if isinstance(value, bool | torch.SymBool):
+        return Type("bool", ())
+    if isinstance(value, int | torch.SymInt):
+        return Type("int", (size_of(value),))
+    if isinstance(value, float | torch.SymFloat):
+        return Type("float", (size_of(value),))
+    return None
+
+
+def element_of(dtype: torch.dtype) -> str:
+    """Our name of an element type. TypeError where there is none."""
+    if dtype not in _ELEMENTS:
+        what = "complex numbers" if dtype.is_complex else f"elements of type {dtype}"
+        raise TypeError(f"there are no {what} in programs; there are: {', '.join(map(str, _ELEMENTS))}")
+    return _ELEMENTS[dtype]
+
+
+def size_of(size):
+    """A size as ours."""
+    if isinstance(size, (torch.SymInt, torch.SymFloat)):
+        expr = size.node.expr
+        if expr.is_Integer:
+            return int(expr)
+        return Size(_print(expr))
+    return size
+
+
+def _place(node: torch.fx.Node) -> str | None:
+    """The last line of Python, outside of torch's own, that a node is from."""
+    trace = node.meta.get("stack_trace") or ""
+    lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
+    own = [found for found in lines if "/torch/nn/" not in found[0] and "/torch/_" not in found[0]]
+    chosen = (own or lines)[-1:]
+    return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
+
+
+def name_of(target) -> str:
+    """An operation's name as ours."""
+    if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
+        return str(target).removeprefix("torch.ops.")
+    return getattr(target, "__name__", str(target))
+
+
+class _Reader:
+    def __init__(self):
+        self.graph = Graph({}, [], [])
+        #: What each torch node is for us: a name, or a number.
+        self.known: dict[torch.fx.Node, object] = {}
+
+    def argument(self, value):
+        if isinstance(value, torch.fx.Node):
+            return self.known[value]
+        if isinstance(value, (list, tuple)):
+            return [self.argument(item) for item in value]
+        if isinstance(value, torch.dtype):
+            return Element(element_of(value))
+        if isinstance(value, (torch.SymInt, torch.SymFloat)):
+            return size_of(value)
+        if isinstance(value, slice):
+            raise TypeError("a slice as an argument")
+        if isinstance(value, (torch.device, torch.layout, torch.memory_format)):
+            return None
+        return value
+
+    def add(self, node: torch.fx.Node, target: str, args=(), kwargs=None, type_=None):
+        made = Node(node.name, target, tuple(args), kwargs or {}, type_, _place(node))
+        self.graph.nodes.append(made)
+        self.known[node] = Reference(node.name)
+
+    def call(self, node: torch.fx.Node) -> None:
+        value = node.meta.get("val")
+        name = name_of(node.target)
+        if name in _SILENT or isinstance(value, (torch.SymBool, bool)):
+            self.known[node] = None
+            return
+        if isinstance(value, (int, float, torch.SymInt, torch.SymFloat)):
+            # What it is computed from is in the formula.
+            self.known[node] = size_of(value)
+            return
+        if name == "getitem":
+            self.add(node, name, (self.argument(node.args[0]), node.args[1]), {}, describe_type(value))
+            return
+        kwargs = {k: self.argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
+        self.add(node, name, map(self.argument, node.args), kwargs, describe_type(value))
+
+
+def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles: dict[str, tuple]) -> Graph:
+    """The graph of a torch.fx graph whose nodes have their types in `meta['val']`.
+
+    `roles` says of placeholders what is not an input: ('weight', name) or
+    ('constant', elements).
+    """
+    reader = _Reader()
+    reader.graph.symbols.update(ranges)
+    for node in graph.nodes:
+        match node.op:
+            case "placeholder" | "get_attr":
+                role = roles.get(node.name, ("input",))
+                _check_device(node)
+                type_ = describe_type(node.meta.get("val"))
+                if node.op == "get_attr" and node.name not in roles:
+                    raise ValueError(f"the graph has a module inside, '{node.target}': control flow is not imported")
+                reader.add(node, role[0], role[1:], {}, type_)
+                if role[0] == "input" and type_ is not None and type_.element in ("int", "float"):
+                    reader.known[node] = type_.shape[0]
+            case "call_function":
+                reader.call(node)
+            case "output":
+                outputs = node.args[0]
+                outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+                reader.graph.outputs = [reader.argument(output) for output in outputs]
+            case _:
+                raise ValueError(f"the graph has a node of kind {node.op}, '{node.target}'")
+    return reader.graph
+
+
+def _check_device(node: torch.fx.Node) -> None:
+    value = node.meta.get("val")
+    if isinstance(value, torch.Tensor) and value.device.type != "cpu":
+        raise BufferError(
+            f"'{node.name}' is on device {value.device}, but broadloom computes on the processor; "
+            "move the module and its inputs there with .cpu()"
+        )
+
+
+def drop_known(table: dict) -> dict:
+    """A table of decompositions without operations that there is a rule for, and with
+    those that torch leaves alone."""
+    aten = torch.ops.aten
+    more = [aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default]
+    whole = {**get_decompositions(more), **table}
+    return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}
+
+
+def ranges_of(shape_env) -> dict[str, tuple[int, int | None]]:
+    """The ranges of the symbols of an environment."""
+    if shape_env is None:
+        return {}
+    return {str(symbol): bounds(found) for symbol, found in shape_env.var_to_range.items()}
+
+
+def bounds(found) -> tuple[int, int | None]:
+    """A range of torch's as ours; None where it has no end."""
+    numbers = [int(end) if getattr(end, "is_Integer", False) else None for end in (found.lower, found.upper)]
+    low, high = numbers
+    return max(low or 0, 0), high if high is not None and high < 2**31 else None

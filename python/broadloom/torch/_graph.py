@@ -1,0 +1,236 @@
+"""A graph of ATen operations, as the importer reads it, and its text.
+
+The text is Python's own grammar, so that a graph is readable and needs no torch:
+
+    s0 = symbol(2, 512)
+    x: f32[s0, 2*s0] = input()
+    w: f32[8, 3] = weight("layer.weight")
+    y: f32[s0, 8] = aten.linear.default(x, w, at="model.py:12")
+    return y
+
+A symbol is an integer that a call tells; sizes are formulas of symbols. An input
+`int[s0]` is such a number by itself. `weight` has the name of a parameter or of a
+buffer, `constant` its elements in lists.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """A number that symbols tell: a formula in Python's grammar, with `//`, `%`,
+    `max`, `min`, `float`, `sqrt` and conditions."""
+
+    text: str
+
+    def __str__(self):
+        return self.text
+
+
+@dataclasses.dataclass(frozen=True)
+class Type:
+    """The element type and the extents of a tensor, or of a number: 'int', with
+    its formula in place of extents."""
+
+    element: str
+    shape: tuple[int | Size, ...]
+
+    def __str__(self):
+        return f"{self.element}[{', '.join(map(str, self.shape)) or '()'}]"
+
+
+@dataclasses.dataclass(frozen=True)
+class Reference:
+    """A node's result as the argument of another."""
+
+    name: str
+
+    def __str__(self):
+        return self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Element:
+    """The name of an element type as an argument."""
+
+    name: str
+
+    def __str__(self):
+        return self.name
+
+
+@dataclasses.dataclass
+class Node:
+    """An operation. `target` is 'input', 'weight', 'constant', 'getitem', or the
+    name of an operation of ATen."""
+
+    name: str
+    target: str
+    args: tuple = ()
+    kwargs: dict[str, Any] = dataclasses.field(default_factory=dict)
+    #: Of the result, or of each of several; None where nothing is known.
+    type: Type | tuple | None = None
+    #: The line of Python that it is from: 'model.py:12'.
+    place: str | None = None
+
+
+@dataclasses.dataclass
+class Graph:
+    """Operations in their order. Inputs and weights come first."""
+
+    symbols: dict[str, tuple[int, int | None]]
+    nodes: list[Node]
+    #: References, numbers and None.
+    outputs: list
+
+    def __str__(self):
+        lines = [f"{name} = symbol({low}, {high})" for name, (low, high) in self.symbols.items()]
+        lines += map(spell_node, self.nodes)
+        lines.append(f"return {', '.join(map(spell, self.outputs))}")
+        return "\n".join(lines) + "\n"
+
+
+def spell(value) -> str:
+    """An argument as the text has it."""
+    if isinstance(value, (Reference, Size, Element)):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(spell, value))}]"
+    return repr(value)
+
+
+def _spell_type(type_) -> str:
+    if isinstance(type_, tuple):
+        return f"({', '.join(map(_spell_type, type_))},)"
+    return str(type_)
+
+
+def spell_node(node: Node) -> str:
+    """A node as the text has it."""
+    annotation = f"{node.name}: {_spell_type(node.type)}"
+    if node.target == "getitem":
+        return f"{annotation} = {spell(node.args[0])}[{node.args[1]}]"
+    arguments = [spell(a) for a in node.args]
+    arguments += [f"{key}={spell(value)}" for key, value in node.kwargs.items()]
+    if node.place:
+        arguments.append(f"at={node.place!r}")
+    return f"{annotation} = {node.target}({', '.join(arguments)})"
+
+
+#: The names of element types in the text.
+ELEMENTS = ("i1", "i8", "i16", "i32", "i64", "ui8", "f16", "bf16", "f32", "f64")
+
+
+class _Reader:
+    def __init__(self):
+        self.graph = Graph({}, [], [])
+        self.names: set[str] = set()
+
+    def fail(self, tree, what):
+        raise ValueError(f"line {tree.lineno} of the graph: {what}: {ast.unparse(tree)}")
+
+    def read(self, tree):
+        """The value of an argument."""
+        match tree:
+            case ast.Constant(value):
+                return value
+            case ast.Name("inf"):
+                return math.inf
+            case ast.Name("nan"):
+                return math.nan
+            case ast.Name(name) if name in self.names:
+                return Reference(name)
+            case ast.Name(name) if name in ELEMENTS:
+                return Element(name)
+            case ast.List(items) | ast.Tuple(items):
+                return [self.read(item) for item in items]
+            case ast.UnaryOp(ast.USub(), operand) if isinstance(value := self.read(operand), (int, float)):
+                return -value
+            case _:
+                return Size(ast.unparse(tree))
+
+    def read_type(self, tree):
+        match tree:
+            case ast.Constant(None):
+                return None
+            case ast.Tuple(items):
+                return tuple(self.read_type(item) for item in items)
+            case ast.Subscript(ast.Name(element), inside):
+                items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+                return Type(element, tuple(self.read(item) for item in items))
+        self.fail(tree, "no type")
+
+    def read_line(self, tree):
+        match tree:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Name("symbol"), [low, high])):
+                self.graph.symbols[name] = (self.read(low), self.read(high))
+                return
+            case ast.Return(value):
+                outputs = self.read(value) if value is not None else []
+                self.graph.outputs = outputs if isinstance(outputs, list) else [outputs]
+                return
+            case ast.AnnAssign(ast.Name(name), annotation, ast.Call(target, args, keywords)):
+                kwargs = {k.arg: self.read(k.value) for k in keywords}
+                place = kwargs.pop("at", None)
+                args = tuple(self.read(arg) for arg in args)
+                node = Node(name, ast.unparse(target), args, kwargs, self.read_type(annotation), place)
+            case ast.AnnAssign(ast.Name(name), annotation, ast.Subscript(of, ast.Constant(index))):
+                node = Node(name, "getitem", (self.read(of), index), {}, self.read_type(annotation))
+            case _:
+                self.fail(tree, "no line of a graph")
+        self.graph.nodes.append(node)
+        self.names.add(name)
+
+
+def parse(text: str) -> Graph:
+    """The graph of a text. ValueError, with the line, where it is none."""
+    lines = "".join(f" {line}\n" for line in text.splitlines())
+    try:
+        (function,) = ast.parse(f"def graph():\n{lines}").body
+    except SyntaxError as error:
+        raise ValueError(f"line {(error.lineno or 1) - 1} of the graph: {error.msg}") from None
+    ast.increment_lineno(function, -1)
+    reader = _Reader()
+    for tree in function.body:
+        reader.read_line(tree)
+    return reader.graph
+
+
+def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):
+    """What a formula comes to, for numbers or other values of its symbols."""
+    if not isinstance(size, Size):
+        return size
+    operators = {
+        ast.Add: lambda x, y: x + y,
+        ast.Sub: lambda x, y: x - y,
+        ast.Mult: lambda x, y: x * y,
+        ast.FloorDiv: lambda x, y: x // y,
+        ast.Mod: lambda x, y: x % y,
+        ast.Div: lambda x, y: x / y,
+        # Extents are multiplied; a power of them is a whole number.
+        ast.Pow: lambda x, y: math.prod([x] * y) if isinstance(y, int) and y > 0 else x**y,
+    }
+
+    def visit(tree):
+        match tree:
+            case ast.Constant(value):
+                return value
+            case ast.Name(name):
+                return symbols[name]
+            case ast.UnaryOp(ast.USub(), operand):
+                return 0 - visit(operand)
+            case ast.BinOp(left, operator, right):
+                return operators[type(operator)](visit(left), visit(right))
+            case ast.Call(ast.Name(name), args):
+                return functions[name](*map(visit, args))
+        raise NotImplementedError(f"the size {size} has a part that is not known: {ast.unparse(tree)}")
+
+    return visit(ast.parse(size.text, mode="eval").body)

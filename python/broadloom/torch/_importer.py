@@ -1,0 +1,313 @@
+"""From a graph of ATen operations to a program."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Value, extent
+from . import _elementwise, _images, _indexing, _layers, _norms, _products, _shapes, _sums  # noqa: F401
+from ._context import OPERATIONS, Context, Missing, Unsupported
+from ._errors import UnsupportedOperations
+from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type
+from ._tensors import Stored, Tensor, plain, settle
+
+
+@dataclasses.dataclass(frozen=True)
+class Given:
+    """An argument of the program that is an input of the graph: a tensor, or a number."""
+
+    input: int
+
+
+@dataclasses.dataclass
+class Imported:
+    """A program, and what it is called with."""
+
+    text: str
+    #: A Given, or what is Stored, for each argument of the program.
+    arguments: list[Given | Stored]
+    #: For each output of the graph: the number of a result of the program; ('input',
+    #: n) for an input that is returned; ('size', Size); or ('constant', value).
+    outputs: list
+    #: What each symbol is: ('input', n, axis, factor, summand) or ('number', n).
+    symbols: dict[str, tuple]
+
+
+class _Broken:
+    """The result of an operation that was not imported."""
+
+
+#: Gives the elements of what is Stored, for a program that has its weights inside.
+Evaluate = Callable[[Stored], np.ndarray]
+
+
+class _Import(Context):
+    def __init__(self, graph: Graph, evaluate: Evaluate | None):
+        super().__init__(graph)
+        self.evaluate = evaluate
+        self.arguments: list[Given | Stored] = []
+        self.values: dict[str, object] = {}
+        self.problems: list[tuple[Node, str]] = []
+        self.sources: dict[str, tuple] = {}
+        #: For each symbol, what it is in the language of loom.extents.
+        self.formulas: dict[str, str] = {}
+
+    # What the program is given.
+
+    def bind(self, stored: Stored) -> Value:
+        if self.evaluate is not None:
+            return self.builder.constant(self.evaluate(stored), stored.element)
+        self.arguments.append(stored)
+        return self.builder.argument(stored.element, stored.shape)
+
+    def enter_inputs(self) -> None:
+        inputs = [node for node in self.graph.nodes if node.target == "input"]
+        types = [node.type for node in inputs]
+        self._find_symbols(types)
+        for number, node in enumerate(inputs):
+            if isinstance(node.type, Type) and node.type.element in ELEMENTS:
+                self.arguments.append(Given(number))
+                listed = [self._promise(size) for size in node.type.shape]
+                self.values[node.name] = plain(self.builder.argument(node.type.element, listed))
+        for name, source in self.sources.items():
+            self._enter_symbol(name, source, inputs)
+        for number, node in enumerate(inputs):
+            if node.name in self.values:
+                tensor = self.values[node.name]
+                assert isinstance(tensor, Tensor)
+                for axis, size in enumerate(node.type.shape):
+                    if isinstance(size, Size):
+                        self._know(tensor, axis, size)
+                self.values[node.name] = self.refine(tensor, node.type)
+            elif node.type is not None:
+                self.values[node.name] = node.type.shape[0]
+
+    def _know(self, tensor: Tensor, axis: int, size: Size) -> None:
+        if size.text not in self.sizes:
+            self.sizes[size.text] = extent(tensor.value, axis)
+
+    def _find_symbols(self, types: list) -> None:
+        """From which axis, or which number, a call tells each symbol."""
+        for take in (_read_symbol, _read_multiple):
+            for number, type_ in enumerate(types):
+                if not isinstance(type_, Type):
+                    continue
+                for axis, size in enumerate(type_.shape):
+                    found = take(size)
+                    if found is None or found[0] in self.sources or found[0] not in self.graph.symbols:
+                        continue
+                    if type_.element in ELEMENTS:
+                        self._tell(found, number, axis)
+                    elif type_.element == "int" and found[1:] == (1, 0):
+                        self.sources[found[0]] = ("number", number)
+
+    def _tell(self, found: tuple[str, int, int], number: int, axis: int) -> None:
+        name, factor, summand = found
+        low, high = self.graph.symbols[name]
+        self.sources[name] = ("input", number, axis, factor, summand)
+        spelled = name if factor == 1 and summand == 0 else f"{name}_whole"
+        if spelled == name:
+            self.formulas[name] = name
+        else:
+            self.formulas[name] = f"(({spelled} - {summand}) floordiv {factor})"
+        top = None if high is None else factor * high + summand
+        if (low, top) != (0, None) or factor != 1:
+            self.builder.limit(spelled, max(factor * low + summand, 0), top, factor)
+
+    def _promise(self, size) -> int | str | None:
+        """An extent of an argument, as `loom.extents` has it."""
+        if isinstance(size, int):
+            return size
+        found = _read_symbol(size) or _read_multiple(size)
+        if found and self.sources.get(found[0], ())[3:] == found[1:] and self.sources[found[0]][0] == "input":
+            return found[0] if found[1:] == (1, 0) else f"{found[0]}_whole"
+        return _spell_formula(size, self.formulas)
+
+    def _enter_symbol(self, name: str, source: tuple, inputs: list[Node]) -> None:
+        if source[0] == "number":
+            self.arguments.append(Given(source[1]))
+            self.symbols[name] = program.number_argument(self.builder)
+            return
+        _, number, axis, factor, summand = source
+        tensor = self.values[inputs[number].name]
+        whole = extent(tensor.value, axis)
+        self.symbols[name] = whole if (factor, summand) == (1, 0) else (whole - summand) // factor
+
+    # Operations.
+
+    def run(self) -> Imported:
+        self.enter_inputs()
+        for node in self.graph.nodes:
+            if node.target != "input":
+                self.values[node.name] = self._import_node(node)
+        self.builder.place(None)
+        outputs, results = self._finish()
+        if self.problems:
+            raise UnsupportedOperations(
+                [(n.target, n.place, why) for n, why in self.problems], [n.name for n, _ in self.problems]
+            )
+        text = self.builder.finish(results)
+        return Imported(text, self.arguments, outputs, self.sources)
+
+    def _import_node(self, node: Node):
+        self.node = node
+        try:
+            if node.target in ("weight", "constant"):
+                return self._enter_weight(node)
+            if node.target == "getitem":
+                return self._get(node)
+            if node.target not in OPERATIONS:
+                raise Unsupported("the importer has no rule for it")
+            return self._apply(node)
+        except Unsupported as problem:
+            self.problems.append((node, str(problem)))
+        except (ValueError, TypeError) as problem:
+            self.problems.append((node, f"{type(problem).__name__}: {problem}"))
+        return _Broken
+
+    def _apply(self, node: Node):
+        rule, takes_stored = OPERATIONS[node.target]
+        args = [self.resolve(arg, takes_stored) for arg in node.args]
+        kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
+        if _has_broken(args) or _has_broken(list(kwargs.values())):
+            return _Broken
+        self._place(node)
+        with self.builder.naming(node.target):
+            result = rule(self, *args, **kwargs)
+            return self._refine(result, node.type)
+
+    def _refine(self, result, type_):
+        if isinstance(result, tuple):
+            return tuple(self._refine(r, t) for r, t in zip(result, type_))
+        if isinstance(result, Tensor) and isinstance(type_, Type):
+            return self.refine(result, type_)
+        return result
+
+    def _place(self, node: Node) -> None:
+        if not node.place:
+            return
+        file, _, line = node.place.rpartition(":")
+        self.builder.place(file or node.place, int(line) if line.isdigit() else 0)
+
+    def _enter_weight(self, node: Node):
+        if node.target == "constant":
+            array = np.asarray(node.args[0])
+            dtype = program.to_numpy(node.type.element)
+            return plain(self.builder.constant(array.astype(dtype).reshape(node.type.shape), node.type.element))
+        if not all(isinstance(size, int) for size in node.type.shape):
+            raise Unsupported("a weight with an open extent")
+        return Stored(node.type.element, tuple(node.type.shape), "weight", (node.args[0],))
+
+    def _get(self, node: Node):
+        whole = self.values[node.args[0].name]
+        if whole is _Broken:
+            return _Broken
+        item = whole[node.args[1]]
+        if isinstance(item, Missing):
+            raise Unsupported(f"a result that is not computed: {item.why}")
+        return item
+
+    def resolve(self, arg, takes_stored: bool):
+        """An argument of a node as rules take it."""
+        if isinstance(arg, Reference):
+            value = self.values[arg.name]
+            if isinstance(value, Stored) and not takes_stored:
+                return self.tensor(value)
+            if isinstance(value, Size):
+                return self.number(value)
+            return value
+        if isinstance(arg, Size):
+            return self.number(arg)
+        if isinstance(arg, (list, tuple)):
+            return [self.resolve(item, takes_stored) for item in arg]
+        if isinstance(arg, Element):
+            return arg.name
+        return arg
+
+    def _finish(self):
+        outputs, results, numbers = [], [], {}
+        inputs = [node.name for node in self.graph.nodes if node.target == "input"]
+        for output in self.graph.outputs:
+            if isinstance(output, Reference):
+                value = self.values[output.name]
+                if output.name in inputs:
+                    outputs.append(("input", inputs.index(output.name)))
+                elif isinstance(value, (Tensor, Stored)):
+                    if output.name not in numbers:
+                        numbers[output.name] = len(results)
+                        results.append(settle(self.tensor(value)))
+                    outputs.append(numbers[output.name])
+                elif value is not _Broken:
+                    outputs.append(("size", value))
+            elif isinstance(output, Size):
+                outputs.append(("size", output))
+            else:
+                outputs.append(("constant", output))
+        return outputs, results
+
+
+def _has_broken(args) -> bool:
+    return any(arg is _Broken or isinstance(arg, list) and _has_broken(arg) for arg in args)
+
+
+def _read_symbol(size) -> tuple[str, int, int] | None:
+    """A size that is a symbol."""
+    if isinstance(size, Size) and size.text.isidentifier():
+        return size.text, 1, 0
+    return None
+
+
+def _read_multiple(size) -> tuple[str, int, int] | None:
+    """A size that is a number times a symbol, plus a number."""
+    if not isinstance(size, Size):
+        return None
+    match ast.parse(size.text, mode="eval").body:
+        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, ast.Constant(int(summand))):
+            summand = summand if isinstance(sign, ast.Add) else -summand
+        case left:
+            summand = 0
+    match left:
+        case ast.BinOp(ast.Constant(int(factor)), ast.Mult(), ast.Name(name)) if factor > 0:
+            return name, factor, summand
+        case ast.BinOp(ast.Name(name), ast.Mult(), ast.Constant(int(factor))) if factor > 0:
+            return name, factor, summand
+        case ast.Name(name):
+            return name, 1, summand
+    return None
+
+
+def _spell_formula(size: Size, formulas: dict[str, str]) -> str | None:
+    """A size in the language of `loom.extents`; None where that has no such form."""
+    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "floordiv", ast.Mod: "mod"}
+
+    def spell(tree) -> str | None:
+        match tree:
+            case ast.Constant(int(value)) if value >= 0:
+                return str(value)
+            case ast.Name(name):
+                return formulas.get(name)
+            case ast.BinOp(left, operator, right) if type(operator) in signs:
+                if isinstance(operator, (ast.FloorDiv, ast.Mod)) and not isinstance(right, ast.Constant):
+                    return None
+                parts = spell(left), spell(right)
+                return None if None in parts else f"({parts[0]} {signs[type(operator)]} {parts[1]})"
+            case ast.UnaryOp(ast.USub(), operand):
+                part = spell(operand)
+                return None if part is None else f"(0 - {part})"
+        return None
+
+    return spell(ast.parse(size.text, mode="eval").body)
+
+
+def import_graph(graph: Graph, evaluate: Evaluate | None = None) -> Imported:
+    """The program of a graph. With `evaluate`, weights are constants of the program;
+    else they are arguments, those that a layout or a sum is made of as that.
+
+    Raises UnsupportedOperations with all operations that have no rule.
+    """
+    return _Import(graph, evaluate).run()

@@ -1,0 +1,51 @@
+"""Layers that PyTorch computes as one operation."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from ._context import Context, Unsupported, elementwise, operation
+from ._elementwise import gelu
+from ._norms import normalise_layer
+from ._products import attend, linear
+from ._shapes import part, view
+from ._sums import cast, wide_type
+from ._tensors import Stored, Tensor
+
+
+def _turned(weight):
+    return weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
+
+
+@operation("_transformer_encoder_layer_fwd.default", stored=True)
+def _encoder_layer(c: Context, x, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, use_gelu, norm_first, eps,
+                   weight1, bias1, weight2, bias2, up, up_bias, down, down_bias, mask=None, mask_type=None):  # fmt: skip
+    if mask is not None:
+        raise Unsupported("an encoder layer with a mask as one operation; torch.export takes it apart")
+    x = c.tensor(x)
+
+    def norm(y, weight, bias):
+        return normalise_layer(y, [-1], c.tensor(weight), c.tensor(bias), eps)[0]
+
+    def join(y, z):
+        return elementwise(c, program.add, y, z)
+
+    def attention(y):
+        joint = linear(c, y, _turned(qkv_weight), qkv_bias)
+        split = [*y.extents[:2], heads, width // heads]
+        q, k, v = (view(c, part(joint, 2, i * width, width), split) for i in range(3))
+        q, k, v = (Tensor(z.value, (z.order[0], z.order[2], z.order[1], z.order[3])) for z in (q, k, v))
+        found = attend(c, q, k, v, None, False, None, False)
+        found = Tensor(found.value, (found.order[0], found.order[2], found.order[1], found.order[3]))
+        return linear(c, view(c, found, y.extents), _turned(out_weight), out_bias)
+
+    def feed(y):
+        hidden = cast(linear(c, y, _turned(up), up_bias), wide_type(c.element))
+        function = gelu if use_gelu else lambda value: program.maximum(value, 0)
+        hidden = cast(Tensor(function(hidden.value), hidden.order), c.element)
+        return linear(c, hidden, _turned(down), down_bias)
+
+    if norm_first:
+        x = join(x, attention(norm(x, weight1, bias1)))
+        return join(x, feed(norm(x, weight2, bias2)))
+    x = norm(join(x, attention(x)), weight1, bias1)
+    return norm(join(x, feed(x)), weight2, bias2)

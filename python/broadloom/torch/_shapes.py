@@ -1,0 +1,370 @@
+"""Operations of ATen that move elements, and those that make tensors of numbers."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._program import Value, is_same
+from ._axes import fold_axes, unfold_axis
+from ._context import Context, Unsupported, elementwise, operation, promote
+from ._graph import Type
+from ._tensors import Number, Stored, Tensor, align, plain, settle
+
+# Axes.
+
+
+@operation("permute.default", stored=True)
+def _permute(c: Context, x, dims):
+    dims = [dim % x.rank for dim in dims]
+    if isinstance(x, Stored):
+        return x.permute(dims)
+    return Tensor(x.value, tuple(x.order[dim] for dim in dims))
+
+
+@operation("transpose.int", "swapaxes.default", stored=True)
+def _transpose(c: Context, x, first, second):
+    dims = list(range(x.rank))
+    if dims:
+        dims[first], dims[second] = dims[second], dims[first]
+    return _permute(c, x, dims)
+
+
+@operation("t.default", "numpy_T.default", "mT.default", stored=True)
+def _t(c: Context, x):
+    return _transpose(c, x, -2, -1) if x.rank > 1 else x
+
+
+@operation("movedim.int", stored=True)
+def _movedim(c: Context, x, source, target):
+    dims = [dim for dim in range(x.rank) if dim != source % x.rank]
+    dims.insert(target % x.rank, source % x.rank)
+    return _permute(c, x, dims)
+
+
+def add_axis(x: Tensor, axis: int) -> Tensor:
+    """The tensor with a new axis of extent 1."""
+    if x.is_plain:
+        return plain(program.expand(x.value, [axis]))
+    # It stands in front of the value, where it moves no other.
+    order = [at + 1 for at in x.order]
+    order.insert(axis, 0)
+    return Tensor(program.expand(x.value, [0]), tuple(order))
+
+
+def drop_axes(x: Tensor, axes) -> Tensor:
+    """The tensor without axes of extent 1."""
+    gone = sorted(x.order[axis] for axis in axes)
+    left = [at for axis, at in enumerate(x.order) if axis not in axes]
+    order = tuple(at - sum(g < at for g in gone) for at in left)
+    return Tensor(program.squeeze(x.value, gone), order)
+
+
+@operation("unsqueeze.default", stored=True)
+def _unsqueeze(c: Context, x, dim):
+    dim %= x.rank + 1
+    if isinstance(x, Stored):
+        return x.reshape(x.shape[:dim] + (1,) + x.shape[dim:])
+    return add_axis(x, dim)
+
+
+@operation("squeeze.default", "squeeze.dim", "squeeze.dims", stored=True)
+def _squeeze(c: Context, x, dims=None):
+    dims = range(x.rank) if dims is None else [dims] if isinstance(dims, int) else dims
+    dims = [dim % x.rank for dim in dims] if x.rank else []
+    if isinstance(x, Stored):
+        return x.reshape([e for i, e in enumerate(x.shape) if i not in dims or e != 1])
+    ones = [dim for dim in dims if x.known(dim) == 1]
+    return drop_axes(x, ones)
+
+
+# Shapes.
+
+
+@operation("view.default", "_unsafe_view.default", "reshape.default", "flatten.using_ints", "view_copy.default",
+           "unflatten.int", "_reshape_alias.default", stored=True)  # fmt: skip
+def _view(c: Context, x, *_):
+    target = c.type.shape
+    if isinstance(x, Stored) and all(isinstance(size, int) for size in target):
+        return x.reshape(target)
+    return view(c, c.tensor(x), c.shape)
+
+
+def view(c: Context, x: Tensor, shape: list[Number]) -> Tensor:
+    """The tensor with other extents, its elements in the order of its own axes."""
+    if len(shape) == x.rank and all(is_same(a, b) for a, b in zip(x.extents, shape)):
+        return x
+    # Axes of extent 1 come and go in any order.
+    own = [axis for axis in range(x.rank) if x.known(axis) != 1]
+    wide = [axis for axis, number in enumerate(shape) if not (isinstance(number, int) and number == 1)]
+    if len(own) == len(wide) and all(is_same(x.extent(a), shape[b]) for a, b in zip(own, wide)):
+        x = drop_axes(x, [axis for axis in range(x.rank) if axis not in own])
+        for axis in range(len(shape)):
+            if axis not in wide:
+                x = add_axis(x, axis)
+        return x
+    value = settle(x)
+    return plain(regroup(value, shape) or program.reshape(value, shape))
+
+
+def regroup(value: Value, shape: list[Number]) -> Value | None:
+    """The value with one axis as several, or several as one, where the others stay;
+    None where it is neither."""
+    own = program.extents(value)
+    front = 0
+    while front < min(len(own), len(shape)) and is_same(own[front], shape[front]):
+        front += 1
+    behind = 0
+    while behind < min(len(own), len(shape)) - front and is_same(own[-1 - behind], shape[-1 - behind]):
+        behind += 1
+    mine, theirs = len(own) - front - behind, len(shape) - front - behind
+    if mine == 1 and theirs > 1:
+        return unfold_axis(value, front, shape[front : front + theirs])
+    if theirs == 1 and mine > 1:
+        return fold_axes(value, front, mine)
+    return None
+
+
+@operation("expand.default", "broadcast_to.default", "expand_copy.default", stored=True)
+def _expand(c: Context, x, *_, **options):
+    if isinstance(x, Stored) and x.shape == c.type.shape:
+        return x
+    return expand(c, c.tensor(x), c.shape)
+
+
+def expand(c: Context, x: Tensor, shape: list[Number]) -> Tensor:
+    """The tensor repeated to a shape."""
+    for _ in range(len(shape) - x.rank):
+        x = add_axis(x, 0)
+    if all(is_same(a, b) for a, b in zip(x.extents, shape)):
+        return x
+    wanted: list[Number] = [1] * x.rank
+    for axis, at in enumerate(x.order):
+        wanted[at] = shape[axis]
+    return Tensor(program.broadcast_to(x.value, wanted), x.order)
+
+
+@operation("repeat.default")
+def _repeat(c: Context, x, repeats):
+    for _ in range(len(repeats) - x.rank):
+        x = add_axis(x, 0)
+    target = c.shape
+    shape, merged = [], []
+    tensor = x
+    for axis in range(x.rank):
+        times = c.number(repeats[axis])
+        if isinstance(times, int) and times == 1:
+            shape.append(x.extent(axis))
+        elif x.known(axis) == 1:
+            shape.append(times)
+        else:
+            tensor = add_axis(tensor, axis + len(merged))
+            merged.append(axis)
+            shape += [times, x.extent(axis)]
+    tensor = expand(c, tensor, shape)
+    return view(c, tensor, target)
+
+
+@operation("cat.default", "concat.default")
+def _cat(c: Context, tensors, dim=0):
+    element = promote(*tensors)
+    # What is empty and of rank 1 is left out, as torch does.
+    kept = [t for t in map(c.tensor, tensors) if not (t.rank == 1 and t.known(0) == 0)]
+    values, order = align(kept)
+    values = [program.cast(v, element) for v in values]
+    return Tensor(program.concat(values, order[dim % len(order)]), order)
+
+
+@operation("stack.default")
+def _stack(c: Context, tensors, dim=0):
+    rank = c.tensor(tensors[0]).rank + 1
+    return _cat(c, [add_axis(c.tensor(t), dim % rank) for t in tensors], dim)
+
+
+# Parts.
+
+
+def part(x: Tensor, axis: int, start: Number, count: Number, step: int = 1) -> Tensor:
+    """Some elements of an axis."""
+    if is_same(x.extent(axis), count) and step == 1:
+        return x
+    return Tensor(program.take_slice(x.value, x.order[axis], start, count, step), x.order)
+
+
+def _from_end(c: Context, x: Tensor, axis: int, place) -> Number:
+    place = c.number(place)
+    return x.extent(axis) + place if isinstance(place, int) and place < 0 else place
+
+
+@operation("slice.Tensor", "slice_copy.Tensor")
+def _slice(c: Context, x, dim=0, start=None, end=None, step=1):
+    dim %= x.rank
+    count = c.shape[dim]
+    return part(x, dim, _from_end(c, x, dim, start or 0), count, step)
+
+
+@operation("narrow.default")
+def _narrow(c: Context, x, dim, start, length):
+    dim %= x.rank
+    return part(x, dim, _from_end(c, x, dim, start), c.shape[dim])
+
+
+@operation("select.int", "select_copy.int", stored=True)
+def _select(c: Context, x, dim, index):
+    dim %= x.rank
+    if isinstance(x, Stored) and isinstance(index, int):
+        index %= x.shape[dim]
+        return x.part(dim, index, 1).reshape(x.shape[:dim] + x.shape[dim + 1 :])
+    x = c.tensor(x)
+    return drop_axes(part(x, dim, _from_end(c, x, dim, index), 1), [dim])
+
+
+@operation("split_with_sizes.default", "split.Tensor", "split.sizes", "chunk.default", "split_with_sizes_copy.default",
+           "tensor_split.sections")  # fmt: skip
+def _split(c: Context, x, sizes, dim=0):
+    dim %= x.rank
+    results, start = [], 0
+    for index in range(len(c.node.type)):
+        count = c.numbers(c.result_type(index).shape)[dim]
+        results.append(part(x, dim, start, count))
+        start = start + count
+    return tuple(results)
+
+
+@operation("unbind.int")
+def _unbind(c: Context, x, dim=0):
+    dim %= x.rank
+    return tuple(drop_axes(part(x, dim, i, 1), [dim]) for i in range(len(c.node.type)))
+
+
+@operation("flip.default")
+def _flip(c: Context, x, dims):
+    return Tensor(program.flip(x.value, [x.order[dim % x.rank] for dim in dims]), x.order)
+
+
+@operation("roll.default")
+def _roll(c: Context, x, shifts, dims=()):
+    if not dims:
+        raise Unsupported("a roll of all axes as one")
+    for shift, dim in zip(shifts, dims):
+        dim %= x.rank
+        size = x.extent(dim)
+        shift = c.number(shift)
+        # A shift by less than the extent needs no division.
+        moved = shift % size if isinstance(size, int) or not isinstance(shift, int) else (shift % size)
+        if isinstance(moved, int) and moved == 0:
+            continue
+        axis = x.order[dim]
+        behind = program.take_slice(x.value, axis, size - moved, moved)
+        ahead = program.take_slice(x.value, axis, 0, size - moved)
+        x = Tensor(program.concat([behind, ahead], axis), x.order)
+    return x
+
+
+@operation("constant_pad_nd.default", "pad.default")
+def _pad(c: Context, x, pads, mode="constant", value=0.0):
+    if not isinstance(mode, str):
+        mode, value = "constant", mode
+    if mode != "constant":
+        raise Unsupported(f"padding of mode {mode!r}")
+    return pad(c, x, pads, value or 0)
+
+
+def pad(c: Context, x: Tensor, pads, value) -> Tensor:
+    """As torch pads: from the last axis on, before and behind; negative numbers cut."""
+    low: list[Number] = [0] * x.rank
+    high: list[Number] = [0] * x.rank
+    for place in range(len(pads) // 2):
+        axis = x.rank - 1 - place
+        before, behind = c.number(pads[2 * place]), c.number(pads[2 * place + 1])
+        cut = [-n if isinstance(n, int) and n < 0 else 0 for n in (before, behind)]
+        if any(cut):
+            x = part(x, axis, cut[0], x.extent(axis) - sum(cut))
+        at = x.order[axis]
+        low[at], high[at] = before if not cut[0] else 0, behind if not cut[1] else 0
+    if all(isinstance(n, int) and n == 0 for n in low + high):
+        return x
+    number = float(value) if program.is_float(x.element) else int(value)
+    return Tensor(program.pad(x.value, low, high, number), x.order)
+
+
+# What is made of numbers.
+
+
+@operation("arange.start_step", "arange.start", "arange.default", "prims.iota.default")
+def _arange(c: Context, start, end=None, step=1, **options):
+    if end is None:
+        start = 0
+    element = c.element
+    wide = "i64" if not program.is_float(element) else "f64" if element == "f64" else "f32"
+    value = program.iota(c.builder, c.shape[0], wide)
+    start, step = c.number(start), c.number(step)
+    if not (isinstance(step, (int, float)) and step == 1):
+        value = program.multiply(value, _number(step, wide))
+    if not (isinstance(start, (int, float)) and start == 0):
+        value = program.add(value, _number(start, wide))
+    return plain(program.cast(value, element))
+
+
+def _number(number, element: str):
+    return float(number) if program.is_float(element) and isinstance(number, int) else number
+
+
+def filled(c: Context, number, type_: Type) -> Tensor:
+    """A tensor of one number."""
+    value = c.scalar(c.number(number), type_.element)
+    return plain(program.broadcast_to(value, c.numbers(type_.shape)) if type_.shape else value)
+
+
+@operation("full.default")
+def _full(c: Context, size, value, **options):
+    return filled(c, value, c.type)
+
+
+@operation("full_like.default", "new_full.default")
+def _full_like(c: Context, x, *rest, **options):
+    return filled(c, rest[-1], c.type)
+
+
+@operation("zeros.default", "zeros_like.default", "new_zeros.default", "empty.memory_format", "empty_like.default",
+           "new_empty.default", stored=True)  # fmt: skip
+def _zeros(c: Context, *_, **options):
+    return filled(c, 0, c.type)
+
+
+@operation("ones.default", "ones_like.default", "new_ones.default", stored=True)
+def _ones(c: Context, *_, **options):
+    return filled(c, 1, c.type)
+
+
+@operation("scalar_tensor.default")
+def _scalar_tensor(c: Context, value, **options):
+    return filled(c, value, c.type)
+
+
+@operation("fill.Scalar")
+def _fill(c: Context, x, value):
+    return filled(c, value, c.type)
+
+
+def places(c: Context, x: Tensor) -> tuple[Value, Value]:
+    """The row and the column of each element of the last two axes."""
+    rows = program.iota(c.builder, x.extent(-2), "i64", axis=0, rank=2)
+    return rows, program.iota(c.builder, x.extent(-1), "i64", axis=1, rank=2)
+
+
+@operation("tril.default")
+def _tril(c: Context, x, diagonal=0):
+    rows, columns = places(c, x)
+    kept = program.less_equal(columns, program.add(rows, c.number(diagonal)))
+    return _keep(c, x, kept)
+
+
+@operation("triu.default")
+def _triu(c: Context, x, diagonal=0):
+    rows, columns = places(c, x)
+    kept = program.greater_equal(columns, program.add(rows, c.number(diagonal)))
+    return _keep(c, x, kept)
+
+
+def _keep(c: Context, x: Tensor, kept: Value) -> Tensor:
+    zero = 0.0 if program.is_float(x.element) else 0
+    return elementwise(c, lambda kept, x: program.select(kept, x, zero), plain(kept), x)

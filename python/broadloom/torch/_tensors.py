@@ -1,0 +1,153 @@
+"""What names of a graph stand for while it is imported.
+
+A permutation of axes moves nothing: a Tensor remembers the order in which the axes
+of its value stand, and element-wise operations, reductions and products go by that.
+So a convolutional network is computed with its channels innermost, and only what it
+is given and what it returns are transposed.
+
+What is made of weights alone is Stored: it is computed once, when the weights are
+bound to the function, and not by each call.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from .. import _program as program
+from .._program import Extent, Value
+
+#: An extent: its number, or what a call tells.
+Number = int | Extent
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """A value whose axis `order[i]` is axis i of the tensor."""
+
+    value: Value
+    order: tuple[int, ...]
+
+    @property
+    def rank(self) -> int:
+        """The number of its axes."""
+        return len(self.order)
+
+    @property
+    def element(self) -> str:
+        """Its element type."""
+        return self.value.element
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its axes stand in their own order."""
+        return self.order == tuple(range(self.rank))
+
+    def extent(self, axis: int) -> Number:
+        """The extent of an axis."""
+        return program.extent(self.value, self.order[axis])
+
+    @property
+    def extents(self) -> list[Number]:
+        """All its extents."""
+        return [self.extent(axis) for axis in range(self.rank)]
+
+    def known(self, axis: int) -> int | None:
+        """The extent of an axis where it is a number."""
+        found = self.value.extents[self.order[axis]]
+        return found if isinstance(found, int) else None
+
+
+@dataclasses.dataclass(frozen=True)
+class Stored:
+    """A tensor that is computed of weights: `steps` of the weight `source`, or of
+    several Stored."""
+
+    element: str
+    shape: tuple[int, ...]
+    #: The name of a weight, or of what is done to the operands.
+    operation: str
+    operands: tuple
+
+    @property
+    def rank(self) -> int:
+        """The number of its axes."""
+        return len(self.shape)
+
+    def permute(self, order: Sequence[int]) -> Stored:
+        """With its axes in another order."""
+        if list(order) == list(range(self.rank)):
+            return self
+        shape = tuple(self.shape[axis] for axis in order)
+        return Stored(self.element, shape, "permute", (self, tuple(order)))
+
+    def reshape(self, shape: Sequence[int]) -> Stored:
+        """With other extents."""
+        if tuple(shape) == self.shape:
+            return self
+        return Stored(self.element, tuple(shape), "reshape", (self, tuple(shape)))
+
+    def part(self, axis: int, start: int, count: int) -> Stored:
+        """Some of an axis."""
+        shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
+        return Stored(self.element, shape, "narrow", (self, axis, start, count))
+
+    @property
+    def weights(self) -> set[str]:
+        """The weights that it is made of."""
+        if self.operation == "weight":
+            return {self.operands[0]}
+        return set().union(*(o.weights for o in self.operands if isinstance(o, Stored)))
+
+
+def plain(value: Value) -> Tensor:
+    """A value whose axes stand in their own order."""
+    return Tensor(value, tuple(range(value.rank)))
+
+
+def settle(tensor: Tensor) -> Value:
+    """The tensor as a value with its axes in their own order."""
+    return arrange(tensor, tuple(range(tensor.rank)))
+
+
+def arrange(tensor: Tensor, order: tuple[int, ...]) -> Value:
+    """The value whose axis `order[i]` is axis i of the tensor. Where only axes of
+    extent 1 change places, nothing is moved."""
+    if tensor.order == order:
+        return tensor.value
+    rank = tensor.rank
+    # Axis `to` of the result is this axis of the value.
+    source = [0] * rank
+    for axis in range(rank):
+        source[order[axis]] = tensor.order[axis]
+    wide = [axis for axis in source if tensor.value.extents[axis] != 1]
+    if wide == sorted(wide):
+        ones = [axis for axis in range(rank) if tensor.value.extents[axis] == 1]
+        narrow = program.squeeze(tensor.value, ones)
+        return program.expand(narrow, [to for to in range(rank) if source[to] in ones])
+    return program.transpose(tensor.value, source)
+
+
+def align(tensors: Sequence[Tensor]) -> tuple[list[Value], tuple[int, ...]]:
+    """The values of operands that broadcast, and the order in which the result's
+    axes stand: that of most operands that have all axes."""
+    rank = max(t.rank for t in tensors)
+    orders: dict[tuple[int, ...], int] = {}
+    for tensor in tensors:
+        # An operand that is broadcast is cheaply moved.
+        wide = sum(extent != 1 for extent in tensor.value.extents)
+        if tensor.rank == rank and wide > 1:
+            orders[tensor.order] = orders.get(tensor.order, 0) + wide
+    own = tuple(range(rank))
+    order = max(orders, key=lambda o: (orders[o], o == own)) if orders else own
+    values = []
+    for tensor in tensors:
+        missing = rank - tensor.rank
+        if order == own and tensor.is_plain:
+            values.append(tensor.value)
+            continue
+        if missing:
+            wide = program.expand(settle(tensor), list(range(missing)))
+            tensor = plain(wide)
+        values.append(arrange(tensor, order))
+    return values, order

@@ -1,0 +1,157 @@
+"""Sums of products as contractions (docs/loom-dialect.md), and pools.
+
+A contraction takes any number of axes before the channels, and a window of any
+stride; TOSA's convolution refuses what a stride leaves over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import _program as program
+from .._program import Extent, Value, extent
+from ._tensors import Number
+
+
+def is_summed(element: str) -> bool:
+    """Whether contractions take the element type."""
+    return element in ("f32", "f16", "bf16")
+
+
+def _result_extent(image: Number, window: Number, stride: int, dilation: int, low: int, high: int) -> Number:
+    reach = (window - 1) * dilation + 1
+    return (image + (low + high) - reach) // stride + 1
+
+
+def contract(
+    image: Value,
+    weight: Value,
+    bias: Value | None = None,
+    strides: Sequence[int] = (),
+    dilations: Sequence[int] = (),
+    pads: Sequence[int] = (),
+    depthwise: bool = False,
+) -> Value:
+    """The contraction of an image, channels innermost, with a weight
+    `[window..., channels, sums]`, and a bias that is added. f16 and bf16 are summed in
+    f32. Each extent that must fit is a number in both types, or is checked by a call."""
+    builder = image.builder
+    channels = extent(image, -1)
+    rank = len(strides)
+    batched = weight.rank == rank + 3
+    if not depthwise:
+        _require_equal(builder, channels, extent(weight, -2), "channels")
+    elif weight.rank != rank + 1:
+        raise ValueError(f"a weight of rank {weight.rank} for a window of {rank} axes")
+    else:
+        _require_equal(builder, channels, extent(weight, -1), "channels")
+    if batched:
+        _require_equal(builder, extent(image, 0), extent(weight, 0), "products")
+    shape = list(image.extents)
+    shape[-1] = weight.extents[-1]
+    for axis in range(rank):
+        numbers = _result_extent(
+            extent(image, axis + 1), extent(weight, axis), strides[axis], dilations[axis],
+            pads[2 * axis], pads[2 * axis + 1],
+        )  # fmt: skip
+        shape[axis + 1] = numbers if isinstance(numbers, int) else None
+        if not isinstance(numbers, int):
+            _require_positive(builder, numbers)
+    with builder.naming("contract"):
+        element = image.element
+        inputs = [image, weight] + ([bias] if bias is not None else [])
+        result = Value(builder, builder.new_name(), element, shape)
+        lists = " ".join(
+            f"{name} = array<i64{': ' if numbers else ''}{', '.join(map(str, numbers))}>,"
+            for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
+        ).rstrip(",")
+        kind = ", depthwise" if depthwise else ""
+        origin = builder.origin()
+        origin = f", {origin.strip()[1:-1]}" if origin else ""
+        types = ", ".join(v.type for v in inputs)
+        total = builder.new_name()
+        arguments = [f"{total}: f32"]
+        body, made = [], total
+        if bias is not None:
+            given = builder.new_name()
+            arguments.append(f"{given}: {bias.element}")
+            if bias.element != "f32":
+                widened = builder.new_name()
+                body.append(f"{widened} = arith.extf {given} : {bias.element} to f32")
+                given = widened
+            made = builder.new_name()
+            body.append(f"{made} = arith.addf {total}, {given} : f32")
+        if element != "f32":
+            rounded = builder.new_name()
+            body.append(f"{rounded} = arith.truncf {made} : f32 to {element}")
+            made = rounded
+        lines = "\n    ".join([f"^bb0({', '.join(arguments)}):", *body, f"loom.yield {made} : {element}"])
+        builder.add_line(
+            f"{result.name} = loom.contract({', '.join(v.name for v in inputs)}) window {{{lists}{kind}{origin}}} "
+            f": ({types}) -> {result.type} {{\n    {lines}\n  }}"
+        )
+    return result
+
+
+def _require_equal(builder, x: Number, y: Number, what: str) -> None:
+    if isinstance(x, Extent) and isinstance(y, Extent) and x.name == y.name:
+        return
+    if isinstance(x, int) and isinstance(y, int):
+        if x != y:
+            raise ValueError(f"operands have {x} and {y} {what}")
+        return
+    condition = program.compare("eq", x, y)
+    numbers = [program.index(builder, n) for n in (x, y)]
+    builder.require(condition, f"operands have {{0}} and {{1}} {what}", numbers)
+
+
+def _require_positive(builder, count: Number) -> None:
+    condition = program.compare("sge", count, 1)
+    if condition:
+        builder.require(condition, "the window is larger than the padded image")
+
+
+_POOLS = {
+    "max": ("tosa.max_pool2d", "pooling_nhwc_max"),
+    "sum": ("tosa.avg_pool2d", "pooling_nhwc_sum"),
+}
+
+
+def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> Value:
+    """The 'max' or 'sum' over each window of an image in two dimensions, channels
+    innermost. It has no padding, and what a stride leaves over is not read."""
+    builder = image.builder
+    element = image.element
+    shape = list(image.extents)
+    sizes = program.extents(image)
+    for axis in range(2):
+        number = _result_extent(sizes[axis + 1], window[axis], strides[axis], dilations[axis], 0, 0)
+        sizes[axis + 1] = number
+        shape[axis + 1] = number if isinstance(number, int) else None
+        if not isinstance(number, int):
+            _require_positive(builder, number)
+    with builder.naming("pool"):
+        start = {"max": _least(element), "sum": 0.0}[kind]
+        kernel, empty, zero, filled = (builder.new_name() for _ in range(4))
+        result = Value(builder, builder.new_name(), element, shape)
+        dims = ", ".join(program.index(builder, n) for n in sizes if not isinstance(n, int))
+        frame = f"tensor<{window[0]}x{window[1]}x{element}>"
+        builder.add_line(f"{kernel} = tensor.empty() : {frame}")
+        builder.add_line(f"{empty} = tensor.empty({dims}) : {result.type}")
+        builder.add_line(f"{zero} = arith.constant {program.spell(start, element)} : {element}")
+        builder.add_line(
+            f"{filled} = linalg.fill ins({zero} : {element}) outs({empty} : {result.type}) -> {result.type}"
+        )
+        vector = lambda numbers: f"dense<[{', '.join(map(str, numbers))}]> : vector<2xi64>"
+        builder.add_line(
+            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {vector(strides)}, "
+            f"dilations = {vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
+            f"outs({filled} : {result.type}) -> {result.type}"
+        )
+    return result
+
+
+def _least(element: str) -> float | int:
+    if program.is_float(element):
+        return float("-inf")
+    return -(2 ** (program.width(element) - 1))

@@ -1,0 +1,45 @@
+"""fft2d and rfft2d against NumPy, with open extents too."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE
+from element_types import TYPES
+
+SHAPES = [(1, 1, 1), (2, 4, 8), (1, 16, 2), (1, 1, 64)]
+
+
+def transform(tmp_path, operation, attributes, inputs, columns, isOpen):
+    count, rows, _ = inputs[0].shape
+    tensor = lambda *shape: f"tensor<{'x'.join(['?'] * 3 if isOpen else map(str, shape))}xf32>"
+    given, result = tensor(*inputs[0].shape), tensor(count, rows, columns)
+    names = [f"%a{i}" for i in range(len(inputs))]
+    text = (f"func.func @f({', '.join(f'{name}: {given}' for name in names)}) -> ({result}, {result}) {{\n"
+            f"%r, %i = tosa.{operation} {', '.join(names)}{attributes} : ({', '.join([given] * len(inputs))}) -> "
+            f"({result}, {result})\nreturn %r, %i : {result}, {result}\n}}\n")
+    outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES["f32"]] * 2)
+    assert outcome.status == DONE, outcome.error
+    return found[0].astype(np.float64) + 1j * found[1]
+
+
+def check(found, expected):
+    # A few roundings of the largest sum.
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2**-22 * max(np.abs(expected).max(), 1))
+
+
+@pytest.mark.parametrize("isOpen", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_fourier(tmp_path, shape, isOpen):
+    random = np.random.default_rng(3)
+    real, imaginary = (random.standard_normal(shape).astype(np.float32) for _ in range(2))
+    value = real.astype(np.float64) + 1j * imaginary
+    columns = shape[2]
+    found = transform(tmp_path, "fft2d", " {inverse = false}", [real, imaginary], columns, isOpen)
+    check(found, np.fft.fft2(value))
+    found = transform(tmp_path, "fft2d", " {inverse = true}", [real, imaginary], columns, isOpen)
+    # TOSA does not divide.
+    check(found, np.fft.ifft2(value) * shape[1] * shape[2])
+    found = transform(tmp_path, "rfft2d", "", [real], columns // 2 + 1, isOpen)
+    check(found, np.fft.rfft2(real.astype(np.float64)))

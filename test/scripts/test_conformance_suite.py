@@ -1,0 +1,64 @@
+"""The conformance runner's choice of tests, and the page that it writes."""
+
+import os
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "conformance"))
+
+import judge  # noqa: E402
+import page  # noqa: E402
+import rules  # noqa: E402
+import suite  # noqa: E402
+
+NAMES = [f"{operation}/{operation}/{i}" for operation, count in (("add", 50), ("exp", 3), ("pad", 20))
+         for i in range(count)]
+
+
+def test_aSeedRepeatsItsSample():
+    sample = suite.sample(NAMES, 20, "2026-11-23")
+    assert sample == suite.sample(NAMES, 20, "2026-11-23")
+    assert sample != suite.sample(NAMES, 20, "2026-11-24")
+    assert len(set(sample)) == 20 and set(sample) <= set(NAMES)
+    # Of each operation as many, or all that it has.
+    assert sum(name.startswith("exp/") for name in sample) == 3
+    assert min(sum(name.startswith(f"{op}/") for name in sample) for op in ("add", "pad")) >= 8
+
+
+def test_aSampleOfFewTestsIsAllOfThem():
+    assert suite.sample(NAMES, 400, "1") == sorted(NAMES)
+
+
+def test_aSeedChoosesOperatorsOfVersion1_0():
+    chosen = suite.chooseOperators("2026-11-23")
+    assert chosen == suite.chooseOperators("2026-11-23") and len(set(chosen)) == 8
+    assert set(chosen) <= set(suite.operators())
+    every = {name for seed in range(200) for name in suite.chooseOperators(str(seed))}
+    assert {"add", "conv2d", "rfft2d", "while_loop"} <= every
+    assert not every & {"add_shape", "matmul_t", "cast_to_block_scaled", "max_pool2d_adaptive"}
+
+
+@pytest.mark.parametrize("kind, message, isNamed", [
+    ("WrongRank", "'tosa.matmul' op has operand 0 of type 'tensor<1x2xi8>', which has 2 axes; it must have 3", True),
+    # Upstream's words.
+    ("WrongRank", "'tosa.matmul' op operand #0 must be 3-d tosa-conformant tensor, but got 'tensor<1x2xi8>'", False),
+    ("StrideSmallerOne", "'tosa.max_pool2d': the stride must be at least 1 along axis 1, but is 0", True),
+    ("StrideSmallerOne", "'tosa.max_pool2d' op expect all stride values to be >= 1, got 0, 0", False),
+    ("NoSuchKind", "anything", False),
+])
+def test_anErrorNamesTheRule(kind, message, isNamed):
+    test = SimpleNamespace(name=f"matmul/matmul/matmul_ERRORIF_{kind}_1x2_i8")
+    assert rules.isNamed(test, message) == isNamed
+
+
+def test_thePageCounts():
+    row = lambda name, form, outcome, negative=False: {
+        "name": name, "form": form, "operation": "add", "negative": negative, "outcome": outcome, "message": ""}
+    rows = [row("add/add/1", "static", judge.PASSED), row("add/add/1", "dynamic", judge.WRONG),
+            row("add/add/2", "static", judge.PASSED, negative=True)]
+    text = page.text(rows, 119, ["--all"], "Not generated: sub.")
+    assert "2 tests, 3 runs, 2 of them passed; 2 minutes. Not generated: sub." in text
+    assert "| add | 1 | 1 | 0 | 1 | 1 |" in text
+    assert "| 1 | dynamic | add | wrong | `1` |" in text

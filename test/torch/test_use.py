@@ -1,0 +1,222 @@
+"""What users do beside calling, and what they do wrong."""
+
+import logging
+
+import broadloom as bl
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.export import Dim
+
+
+def export(module, *inputs, dynamic=None):
+    dynamic = dynamic or tuple({0: Dim.AUTO} for _ in inputs)
+    return torch.export.export(module.eval(), inputs, dynamic_shapes=dynamic)
+
+
+class Sorted(nn.Module):
+    """With an operation that there is no rule for."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(6, 6)
+
+    def forward(self, x):
+        y = self.linear(x).relu()
+        z = torch.sort(y, dim=-1).values
+        return (self.linear(z) + torch.lgamma(y + 1)).softmax(-1)
+
+
+# Weights.
+
+
+def test_weightsAreSharedAndMayChange(backend):
+    module = nn.Linear(4, 3).eval()
+    f = bl.from_torch(export(module, torch.randn(2, 4)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    x = torch.randn(5, 4)
+    for _ in range(2):
+        torch.testing.assert_close(f(x), module(x))
+        torch.testing.assert_close(g(x), module(x))
+        module.weight.mul_(2)
+        module.bias.add_(1)
+
+
+def test_inferenceMode(backend):
+    with torch.inference_mode():
+        module = nn.Linear(4, 3).eval()
+        f = torch.compile(module, backend=backend, dynamic=True)
+        x = torch.randn(5, 4)
+        torch.testing.assert_close(f(x), module(x))
+
+
+def test_aWeightInItsOwnLayoutIsNotCopied():
+    module = nn.Embedding(7, 4).eval()
+    f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))
+    (bound,) = f._compiled.weights.bind()
+    assert np.shares_memory(bound, module.weight.detach().numpy())
+
+
+def test_resultsOwnTheirMemoryAndViewsAreTaken():
+    f = bl.from_torch(export(nn.ReLU(), torch.randn(4, 6)))
+    x = torch.randn(12, 6)[::2]
+    y = f(x)
+    torch.testing.assert_close(y, x.relu())
+    torch.testing.assert_close(f(torch.randn(6, 9).t()[:, :6] * 0), torch.zeros(9, 6))
+    y.add_(1)
+
+
+def test_formsOfArgumentsAndResults():
+    class Pairs(nn.Module):
+        def forward(self, x, more):
+            return {"sum": x + more["a"], "size": x.shape[0], "both": [x * 2, None]}
+
+    x, more = torch.randn(3, 2), {"a": torch.randn(3, 2)}
+    exported = torch.export.export(
+        Pairs(), (x, more), dynamic_shapes=({0: Dim("n", min=1)}, {"a": {0: Dim("n", min=1)}})
+    )
+    f = bl.from_torch(exported)
+    y = torch.randn(5, 2)
+    got = f(y, {"a": y})
+    torch.testing.assert_close(got["sum"], y + y)
+    torch.testing.assert_close(got["both"][0], y * 2)
+    assert got["size"] == 5 and got["both"][1] is None
+    with pytest.raises(TypeError, match="the program was exported for arguments of the form"):
+        f(y)
+
+
+def test_shapesAreCheckedByEachCall():
+    n = Dim("n", min=1, max=8)
+
+    class Add(nn.Module):
+        def forward(self, x, y):
+            return x + y
+
+    f = bl.from_torch(export(Add(), torch.randn(3, 2), torch.randn(3, 2), dynamic=({0: n}, {0: n})))
+    with pytest.raises(bl.ShapeError, match="argument 1, axis 0 has extent 4"):
+        f(torch.randn(3, 2), torch.randn(4, 2))
+    with pytest.raises(bl.ShapeError, match="axis 0 has extent 9"):
+        f(torch.randn(9, 2), torch.randn(9, 2))
+
+
+def test_whatAnExportHasFixed():
+    class Fixed(nn.Module):
+        def forward(self, x):
+            return x.reshape(6, -1)
+
+    exported = torch.export.export(Fixed(), (torch.randn(3, 4),), dynamic_shapes=({0: Dim.AUTO, 1: Dim.AUTO},))
+    assert "tensor<" in bl.from_torch(exported).mlir
+
+
+def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
+    """As by an installed package."""
+    import os
+    import tomllib
+
+    root = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir)
+    with open(os.path.join(root, "pyproject.toml"), "rb") as file:
+        points = tomllib.load(file)["project"]["entry-points"]["torch_dynamo_backends"]
+    folder = tmp_path / "broadloom-0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: broadloom\nVersion: 0\n")
+    lines = "".join(f"{name} = {target}\n" for name, target in points.items())
+    (folder / "entry_points.txt").write_text("[torch_dynamo_backends]\n" + lines)
+    monkeypatch.syspath_prepend(tmp_path)
+    from torch._dynamo.backends import registry
+
+    registry._lazy_import.cache_clear()
+    registry._discover_entrypoint_backends.cache_clear() if hasattr(registry._discover_entrypoint_backends, "cache_clear") else None
+    registry._discover_entrypoint_backends()
+    f = torch.compile(nn.ReLU(), backend="broadloom", dynamic=True)
+    torch.testing.assert_close(f(torch.ones(3, 2)), torch.ones(3, 2))
+
+
+# Errors.
+
+
+def raised(call, kind):
+    """The exception of a backend, which dynamo wraps."""
+    with pytest.raises((kind, torch._dynamo.exc.BackendCompilerFailed)) as caught:
+        call()
+    error = caught.value
+    error = getattr(error, "inner_exception", None) or error
+    assert isinstance(error, kind), error
+    return str(error)
+
+
+def test_unknownOperationsAreListedWithTheirLines(backend):
+    for message in (
+        raised(lambda: torch.compile(Sorted().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)), bl.UnsupportedOperations),
+        raised(lambda: bl.from_torch(export(Sorted(), torch.randn(3, 6))), bl.UnsupportedOperations),
+    ):
+        assert "test_use.py:" in message and "aten.sort.default: the importer has no rule for it" in message
+        assert "aten.lgamma.default" in message and "2 operations that cannot be imported" in message
+
+
+def test_fallbackSaysSo(backend, caplog):
+    module = Sorted().eval()
+    f = torch.compile(module, backend=backend, dynamic=True, options={"fallback": "eager"})
+    with caplog.at_level(logging.WARNING, "broadloom.torch"):
+        for n in (3, 5, 9):
+            x = torch.randn(n, 6)
+            torch.testing.assert_close(f(x), module(x))
+    (record,) = [r for r in caplog.records if r.name == "broadloom.torch"]
+    assert "operations run in eager mode" in record.getMessage()
+    assert "aten.lgamma.default, aten.sort.default" in record.getMessage()
+
+
+def test_optionsThatThereAreNot(backend):
+    call = lambda **options: torch.compile(nn.ReLU(), backend=backend, options=options)(torch.ones(2))
+    assert "has no option 'falback'; did you mean 'fallback'?" in raised(lambda: call(falback="eager"), ValueError)
+    assert "'fallback' is 'eager' or left out, not 'no'" in raised(lambda: call(fallback="no"), ValueError)
+
+
+def test_gradients(backend):
+    f = torch.compile(nn.Linear(4, 3), backend=backend, dynamic=True)
+    with torch.enable_grad():
+        message = raised(lambda: f(torch.randn(2, 4)), RuntimeError)
+    assert "computes none; call the compiled module inside torch.no_grad()" in message
+
+
+def test_trainingMode():
+    module = nn.BatchNorm1d(4).train()
+    exported = torch.export.export(module, (torch.randn(3, 4),))
+    with pytest.raises(ValueError, match=r"changes running_mean, .*call \.eval\(\)"):
+        bl.from_torch(exported)
+
+
+def test_complexNumbers():
+    class Turn(nn.Module):
+        def forward(self, x):
+            return torch.view_as_real(torch.view_as_complex(x) * 1j)
+
+    with pytest.raises(TypeError, match="there are no complex numbers in programs"):
+        bl.from_torch(export(Turn(), torch.randn(3, 2)))
+
+
+def test_dataDependentShapes(backend):
+    class Kept(nn.Module):
+        def forward(self, x):
+            return x[x > 0] * 2
+
+    exported = torch.export.export(Kept(), (torch.randn(6),), dynamic_shapes=({0: Dim.AUTO},))
+    message = raised(lambda: bl.from_torch(exported), NotImplementedError)
+    assert "test_use.py:" in message and "data" in message
+
+
+def test_otherDevices(backend):
+    x = torch.empty(3, 4, device="meta")
+    exported = torch.export.export(nn.ReLU(), (x,))
+    with pytest.raises(BufferError, match="is on device meta, but broadloom computes on the processor"):
+        bl.from_torch(exported)
+    f = bl.from_torch(export(nn.ReLU(), torch.randn(3, 4)))
+    with pytest.raises(BufferError, match="input 0 is on device meta"):
+        f(x)
+
+
+def test_whatIsNoProgram():
+    with pytest.raises(TypeError, match="from_torch takes what torch.export.export gives, not Linear"):
+        bl.from_torch(nn.Linear(2, 2))
+    with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):
+        bl.from_torch(export(nn.ReLU(), torch.randn(3)), weights="none")

@@ -1,0 +1,218 @@
+//===- Session.cpp - between an editor and upstream's server --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/lsp/Session.h"
+
+#include "llvm/Support/LSP/Transport.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace broadloom;
+using llvm::StringRef;
+using llvm::lsp::JSONTransportInputOverFile;
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// Writes a message with its header. What nobody reads is lost.
+static void writeMessage(int descriptor, StringRef message) {
+  std::string bytes = "Content-Length: " + std::to_string(message.size()) +
+                      "\r\n\r\n" + message.str();
+  StringRef rest = bytes;
+  while (!rest.empty()) {
+    ssize_t written = write(descriptor, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return;
+    rest = rest.drop_front(written);
+  }
+}
+
+/// The method of a request or notification; empty for a reply, and for what is
+/// no message.
+static StringRef getMethod(const llvm::json::Value &message) {
+  const llvm::json::Object *object = message.getAsObject();
+  return object ? object->getString("method").value_or("") : "";
+}
+
+template <typename T>
+static std::optional<T> read(const llvm::json::Value &parameters) {
+  T result;
+  llvm::json::Path::Root root;
+  if (!fromJSON(parameters, result, root))
+    return std::nullopt;
+  return result;
+}
+
+/// Calls `handle` with each message of `file` and what it is as JSON, until the
+/// file ends.
+template <typename Handle>
+static void forEachMessage(std::FILE *file, Handle handle) {
+  JSONTransportInputOverFile input(file);
+  while (!input.isEndOfInput() && !input.hasError()) {
+    std::string text;
+    if (failed(input.readMessage(text)))
+      continue;
+    auto message = llvm::json::parse(text);
+    if (!message) {
+      llvm::consumeError(message.takeError());
+      // The server answers what is no message.
+      handle(text, llvm::json::Value(nullptr));
+      continue;
+    }
+    handle(text, *message);
+  }
+}
+
+void lsp::Session::writeToEditor(StringRef message) {
+  std::lock_guard<std::mutex> lock(output);
+  writeMessage(editorOutput, message);
+}
+
+//===----------------------------------------------------------------------===//
+// Documents
+//===----------------------------------------------------------------------===//
+
+void lsp::Session::open(const llvm::lsp::DidOpenTextDocumentParams &opened) {
+  const llvm::lsp::TextDocumentItem &item = opened.textDocument;
+  std::lock_guard<std::mutex> lock(documentsLock);
+  documents[item.uri.uri()] = {item.uri, item.text, item.version, true};
+  hasPending.notify_one();
+}
+
+void lsp::Session::change(
+    const llvm::lsp::DidChangeTextDocumentParams &changed) {
+  std::lock_guard<std::mutex> lock(documentsLock);
+  auto it = documents.find(changed.textDocument.uri.uri());
+  if (it == documents.end())
+    return;
+  Document &document = it->second;
+  if (failed(llvm::lsp::TextDocumentContentChangeEvent::applyTo(
+          changed.contentChanges, document.text)))
+    return;
+  document.version = changed.textDocument.version;
+  document.isPending = true;
+  hasPending.notify_one();
+}
+
+void lsp::Session::close(const llvm::lsp::DidCloseTextDocumentParams &closed) {
+  const llvm::lsp::URIForFile &uri = closed.textDocument.uri;
+  std::lock_guard<std::mutex> lock(documentsLock);
+  auto it = documents.find(uri.uri());
+  if (it == documents.end())
+    return;
+  publish(uri, it->second.version, {});
+  documents.erase(it);
+}
+
+void lsp::Session::follow(StringRef method,
+                          const llvm::json::Value &parameters) {
+  if (method == "textDocument/didOpen") {
+    if (auto opened = read<llvm::lsp::DidOpenTextDocumentParams>(parameters))
+      open(*opened);
+  } else if (method == "textDocument/didChange") {
+    if (auto changed = read<llvm::lsp::DidChangeTextDocumentParams>(parameters))
+      change(*changed);
+  } else if (method == "textDocument/didClose") {
+    if (auto closed = read<llvm::lsp::DidCloseTextDocumentParams>(parameters))
+      close(*closed);
+  }
+}
+
+void lsp::Session::publish(const llvm::lsp::URIForFile &uri, int64_t version,
+                           std::vector<llvm::lsp::Diagnostic> diagnostics) {
+  llvm::lsp::PublishDiagnosticsParams parameters(uri, version);
+  for (llvm::lsp::Diagnostic &diagnostic : diagnostics)
+    diagnostic.message = llvm::json::fixUTF8(diagnostic.message);
+  parameters.diagnostics = std::move(diagnostics);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"jsonrpc", "2.0"},
+                         {"method", "textDocument/publishDiagnostics"},
+                         {"params", toJSON(parameters)}});
+  writeToEditor(text);
+}
+
+void lsp::Session::serveDocuments() {
+  std::unique_lock<std::mutex> lock(documentsLock);
+  auto findPending = [&] {
+    return std::find_if(
+        documents.begin(), documents.end(),
+        [](const auto &entry) { return entry.second.isPending; });
+  };
+  for (;;) {
+    hasPending.wait(lock, [&] { return findPending() != documents.end(); });
+    Document &pending = findPending()->second;
+    pending.isPending = false;
+    Document document = pending;
+    lock.unlock();
+    std::vector<llvm::lsp::Diagnostic> found =
+        analyze(document.uri, document.text, options);
+    lock.lock();
+    // What is closed has none, and what has changed since gets its own.
+    auto it = documents.find(document.uri.uri());
+    if (it != documents.end() && !it->second.isPending)
+      publish(document.uri, document.version, std::move(found));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+void lsp::Session::serveEditor() {
+  forEachMessage(
+      editorInput, [&](StringRef text, const llvm::json::Value &message) {
+        if (const llvm::json::Object *object = message.getAsObject())
+          if (const llvm::json::Value *parameters = object->get("params"))
+            follow(getMethod(message), *parameters);
+        writeMessage(serverInput, text);
+      });
+  ::close(serverInput);
+}
+
+void lsp::Session::serveServer() {
+  forEachMessage(serverOutput,
+                 [&](StringRef text, const llvm::json::Value &message) {
+                   if (getMethod(message) != "textDocument/publishDiagnostics")
+                     writeToEditor(text);
+                 });
+}
+
+bool lsp::Session::start() {
+  // An editor that has gone is seen where something is written to it.
+  std::signal(SIGPIPE, SIG_IGN);
+  int toServer[2], fromServer[2];
+  if (pipe2(toServer, O_CLOEXEC) != 0 || pipe2(fromServer, O_CLOEXEC) != 0)
+    return false;
+  int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  editorOutput = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (input < 0 || editorOutput < 0 || dup2(toServer[0], STDIN_FILENO) < 0 ||
+      dup2(fromServer[1], STDOUT_FILENO) < 0)
+    return false;
+  ::close(toServer[0]);
+  ::close(fromServer[1]);
+  serverInput = toServer[1];
+  editorInput = fdopen(input, "r");
+  serverOutput = fdopen(fromServer[0], "r");
+  if (!editorInput || !serverOutput)
+    return false;
+  std::thread([this] { serveEditor(); }).detach();
+  std::thread([this] { serveDocuments(); }).detach();
+  serverThread = std::thread([this] { serveServer(); });
+  return true;
+}
+
+void lsp::Session::finish() {
+  llvm::outs().flush();
+  ::close(STDOUT_FILENO);
+  serverThread.join();
+}

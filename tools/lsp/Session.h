@@ -1,0 +1,78 @@
+//===- Session.h - between an editor and upstream's server ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's language server knows what is where in a text. What is wrong with
+// a text this project's compiler says: TOSA's verifier refuses programs that
+// the compiler takes, and knows nothing of shapes that contradict each other
+// further on. The server reads and writes file descriptors 0 and 1. A session
+// puts pipes there, passes on all messages between them and the editor, and
+// replaces those that publish diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_TOOLS_LSP_SESSION_H
+#define BROADLOOM_TOOLS_LSP_SESSION_H
+
+#include "tools/lsp/Analysis.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+namespace broadloom::lsp {
+
+class Session {
+public:
+  explicit Session(AnalysisOptions options) : options(std::move(options)) {}
+
+  /// Puts the pipes in place and starts the threads that serve them. False
+  /// where the system has no more descriptors.
+  bool start();
+  /// Waits for what the server still has to say, once it has returned.
+  void finish();
+
+private:
+  struct Document {
+    llvm::lsp::URIForFile uri;
+    std::string text;
+    int64_t version = 0;
+    bool isPending = false;
+  };
+
+  /// What each thread does, until its input ends.
+  void serveEditor();
+  void serveServer();
+  void serveDocuments();
+
+  /// Follows what the editor says of its documents.
+  void follow(llvm::StringRef method, const llvm::json::Value &parameters);
+  void open(const llvm::lsp::DidOpenTextDocumentParams &opened);
+  void change(const llvm::lsp::DidChangeTextDocumentParams &changed);
+  void close(const llvm::lsp::DidCloseTextDocumentParams &closed);
+
+  void publish(const llvm::lsp::URIForFile &uri, int64_t version,
+               std::vector<llvm::lsp::Diagnostic> diagnostics);
+  void writeToEditor(llvm::StringRef message);
+
+  AnalysisOptions options;
+  std::FILE *editorInput = nullptr, *serverOutput = nullptr;
+  int editorOutput = -1, serverInput = -1;
+  std::mutex output;
+
+  std::mutex documentsLock;
+  std::condition_variable hasPending;
+  llvm::StringMap<Document> documents;
+  std::thread serverThread;
+};
+
+} // namespace broadloom::lsp
+
+#endif // BROADLOOM_TOOLS_LSP_SESSION_H
