@@ -127,8 +127,18 @@ ResultExtents::emit(OpBuilder &builder, Operation *op, unsigned index,
 
   Evaluation evaluation(builder, op, operands);
   std::optional<Outcome> outcome = evaluation.evaluate(*library);
-  if (!outcome || outcome->truth == Truth::Refuted ||
-      outcome->results.size() <= index)
+  if (outcome && outcome->truth == Truth::Refuted) {
+    // A guard before it says so, and it is not reached: any extents will do.
+    // They are values, so that no type gets them.
+    for (int64_t axis : llvm::seq<int64_t>(0, declared.getRank()))
+      extents.push_back(
+          declared.isDynamicDim(axis)
+              ? arith::ConstantIndexOp::create(builder, op->getLoc(), 0)
+                    .getResult()
+              : asDeclared(axis));
+    return extents;
+  }
+  if (!outcome || outcome->results.size() <= index)
     return failure();
   const Shape &shape = outcome->results[index].shape;
   if (!shape.isRanked() || int64_t(shape.rank()) != declared.getRank())

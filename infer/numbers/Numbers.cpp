@@ -250,7 +250,10 @@ Number Numbers::multiply(const Number &a, const Number &b) {
 /// after. `by` is not 0.
 static Number takeMultiple(Number &number, int64_t by) {
   Number quotient(floorDivide(number.constant, by));
-  number.constant -= quotient.constant * by;
+  // With the divisor's sign; the product of quotient and divisor may be no
+  // word.
+  int64_t left = number.constant % by;
+  number.constant = left != 0 && (left < 0) != (by < 0) ? left + by : left;
   std::vector<Term> rest;
   for (Term &term : number.terms) {
     if (term.factor % by == 0)
