@@ -6,7 +6,8 @@ import re
 
 ZERO_POINT = r"has the (input|output|weight|first|second) zero point .*must be 0"
 DECLARED = r"result \d+ is declared|\d+ is declared \d+ but is"
-BROADCAST = r"cannot be broadcast|do not broadcast|have \d+ and \d+ axes|result"
+CONDITION = r"the condition must be"
+PASSED = r"they must agree|there must be as many|has the extent -\d+ along axis|" + DECLARED
 
 # Kind of error in a test's name -> a pattern that our message must have.
 RULES = {
@@ -79,6 +80,18 @@ RULES = {
     "KernelNotPowerOfTwo": r"must be a power of two",
     "FFTInputShapeMismatch": r"input_real|input_imag|real|imag",
     "FFTOutputShapeMismatch": DECLARED,
+    "CondIfCondNotMatchingBool": CONDITION,
+    "CondIfCondShapeNotSizeOne": CONDITION,
+    "CondGraphOutputNotMatchingBool": CONDITION,
+    "CondGraphOutputShapeNotSizeOne": CONDITION,
+    "CondIfInputListThenGraphMismatch": PASSED,
+    "CondIfInputListElseGraphMismatch": PASSED,
+    "CondIfOutputListThenGraphMismatch": PASSED,
+    "CondIfOutputListElseGraphMismatch": PASSED,
+    "InputListOutputListMismatch": PASSED,
+    "InputListCondGraphMismatch": PASSED,
+    "InputListBodyGraphInputMismatch": PASSED,
+    "InputListBodyGraphOutputMismatch": PASSED,
     "WrongInputType": r"type|elements",
     "WrongOutputType": r"type|elements",
     "WrongBiasType": r"bias",
