@@ -203,6 +203,10 @@ static LogicalResult check(tosa::IfOp op) {
 static LogicalResult check(tosa::WhileOp op) {
   TypeRange inputs = op->getOperandTypes();
   Region &condition = op.getCondGraph(), &body = op.getBodyGraph();
+  for (Type type : getYielded(condition))
+    if (!getElementTypeOrSelf(type).isInteger(1))
+      return op.emitOpError("computes its condition as ")
+             << type << "; the condition must be one i1";
   if (failed(checkTaken(op, inputs, "arguments of its condition", condition)) ||
       failed(checkTaken(op, inputs, "arguments of its body", body)) ||
       failed(checkPassed(op, "inputs", inputs, "results of its body",

@@ -130,3 +130,17 @@ func.func @branch(%c: tensor<i1>, %a: tensor<4xi32>) -> tensor<4xi32> {
   }) : (tensor<i1>, tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @condition(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @+1 {{'tosa.while_loop' op computes its condition as 'tensor<i32>'; the condition must be one i1}}
+  %0 = tosa.while_loop (%x = %a) : (tensor<4xi32>) -> tensor<4xi32> {
+    %c = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    tosa.yield %c : tensor<i32>
+  } do {
+  ^bb0(%x: tensor<4xi32>):
+    tosa.yield %x : tensor<4xi32>
+  }
+  return %0 : tensor<4xi32>
+}
