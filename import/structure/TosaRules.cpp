@@ -152,13 +152,76 @@ static LogicalResult check(tosa::ResizeOp op) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Branches and loops
+//===----------------------------------------------------------------------===//
+
+/// Reports values that are passed on as ones of another type.
+static LogicalResult checkPassed(Operation *op, StringRef what, TypeRange given,
+                                 StringRef as, TypeRange taken) {
+  if (given.size() != taken.size())
+    return op->emitOpError("has ")
+           << given.size() << " " << what << ", but " << taken.size() << " "
+           << as << "; there must be as many";
+  for (auto [i, from, to] : llvm::enumerate(given, taken))
+    if (getElementTypeOrSelf(from) != getElementTypeOrSelf(to) ||
+        failed(verifyCompatibleShape(from, to)))
+      return op->emitOpError("has ")
+             << what << " of which number " << i << " is of type " << from
+             << ", but " << as << " of which it is of type " << to
+             << "; they must agree";
+  return success();
+}
+
+/// What a region yields; nothing where it has no terminator.
+static TypeRange getYielded(Region &region) {
+  if (region.empty() || region.front().empty())
+    return {};
+  return region.front().back().getOperandTypes();
+}
+
+/// A region that reads what stands around it takes no arguments.
+static LogicalResult checkTaken(Operation *op, TypeRange given, StringRef as,
+                                Region &region) {
+  if (region.empty() || region.getNumArguments() == 0)
+    return success();
+  return checkPassed(op, "inputs", given, as, region.getArgumentTypes());
+}
+
+static LogicalResult check(tosa::IfOp op) {
+  TypeRange inputs = TypeRange(op->getOperandTypes()).drop_front();
+  Region &yes = op.getThenGraph(), &no = op.getElseGraph();
+  if (failed(checkTaken(op, inputs, "arguments of its first branch", yes)) ||
+      failed(checkTaken(op, inputs, "arguments of its second branch", no)) ||
+      failed(checkPassed(op, "results", op->getResultTypes(),
+                         "results of its first branch", getYielded(yes))))
+    return failure();
+  return checkPassed(op, "results", op->getResultTypes(),
+                     "results of its second branch", getYielded(no));
+}
+
+static LogicalResult check(tosa::WhileOp op) {
+  TypeRange inputs = op->getOperandTypes();
+  Region &condition = op.getCondGraph(), &body = op.getBodyGraph();
+  for (Type type : getYielded(condition))
+    if (!getElementTypeOrSelf(type).isInteger(1))
+      return op.emitOpError("computes its condition as ")
+             << type << "; the condition must be one i1";
+  if (failed(checkTaken(op, inputs, "arguments of its condition", condition)) ||
+      failed(checkTaken(op, inputs, "arguments of its body", body)) ||
+      failed(checkPassed(op, "inputs", inputs, "results of its body",
+                         getYielded(body))))
+    return failure();
+  return checkPassed(op, "inputs", inputs, "results", op->getResultTypes());
+}
+
 LogicalResult broadloom::legalize::checkTosaRules(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tosa::AvgPool2dOp>([](auto it) { return checkPool(it); })
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
             tosa::TransposeConv2DOp>(
           [](auto it) { return checkConvolution(it); })
-      .Case<tosa::MatMulOp, tosa::RescaleOp, tosa::ResizeOp>(
-          [](auto it) { return check(it); })
+      .Case<tosa::IfOp, tosa::MatMulOp, tosa::RescaleOp, tosa::ResizeOp,
+            tosa::WhileOp>([](auto it) { return check(it); })
       .Default([](Operation *) { return success(); });
 }

@@ -56,7 +56,7 @@ def prepare(options, root):
     if options.unfinished:
         return
     if options.sample and not options.operators and not suite.isComplete(root):
-        options.operators = suite.chooseOperators(options.seed)
+        options.operators = suite.chooseOperators(root, options.seed)
     suite.generate(root, options.jobs, options.operators)
 
 

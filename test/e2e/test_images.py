@@ -247,14 +247,14 @@ def test_refutedPool(tmp_path):
 
 
 @pytest.mark.parametrize("height, message", [
-    (3, "the scale's denominator 2 along axis 1 must divide 3, the scaled input with its offset and border"),
+    (3, "the scale's denominator 4 along axis 1 must divide 6, the scaled input with its offset and border"),
     (0, "the input has 0 along axis 1, so that there is nothing to look at"),
 ])
 def test_wrongResize(tmp_path, height, message):
     text = f"""\
 func.func @main(%image: {OPEN}) -> {OPEN} {{
-  %s = tosa.const_shape {{values = dense<[1, 2, 1, 1]> : tensor<4xindex>}} : () -> !tosa.shape<4>
-  %o = tosa.const_shape {{values = dense<0> : tensor<2xindex>}} : () -> !tosa.shape<2>
+  %s = tosa.const_shape {{values = dense<[2, 4, 1, 1]> : tensor<4xindex>}} : () -> !tosa.shape<4>
+  %o = tosa.const_shape {{values = dense<[-1, 0]> : tensor<2xindex>}} : () -> !tosa.shape<2>
   %b = tosa.const_shape {{values = dense<[1, 0]> : tensor<2xindex>}} : () -> !tosa.shape<2>
   %r = tosa.resize %image, %s, %o, %b {{mode = BILINEAR}} : ({OPEN}, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> {OPEN}
   return %r : {OPEN}

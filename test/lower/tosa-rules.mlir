@@ -101,3 +101,46 @@ func.func @resize_extents(%a: tensor<1x16384x2x1xf32>) {
   %0 = tosa.resize %a, %s, %o, %o {mode = BILINEAR} : (tensor<1x16384x2x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x?x?x1xf32>
   return
 }
+
+// -----
+
+func.func @loop(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @+1 {{'tosa.while_loop' op has inputs of which number 0 is of type 'tensor<4xi32>', but results of its body of which it is of type 'tensor<5xi32>'; they must agree}}
+  %0 = tosa.while_loop (%x = %a) : (tensor<4xi32>) -> tensor<4xi32> {
+    %c = "tosa.const"() <{values = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    tosa.yield %c : tensor<i1>
+  } do {
+  ^bb0(%x: tensor<4xi32>):
+    %n = "tosa.const"() <{values = dense<0> : tensor<5xi32>}> : () -> tensor<5xi32>
+    tosa.yield %n : tensor<5xi32>
+  }
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+func.func @branch(%c: tensor<i1>, %a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @+1 {{'tosa.cond_if' op has 1 results, but 2 results of its second branch; there must be as many}}
+  %0 = "tosa.cond_if"(%c, %a) ({
+  ^bb0(%x: tensor<4xi32>):
+    tosa.yield %x : tensor<4xi32>
+  }, {
+  ^bb0(%x: tensor<4xi32>):
+    tosa.yield %x, %x : tensor<4xi32>, tensor<4xi32>
+  }) : (tensor<i1>, tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+func.func @condition(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @+1 {{'tosa.while_loop' op computes its condition as 'tensor<i32>'; the condition must be one i1}}
+  %0 = tosa.while_loop (%x = %a) : (tensor<4xi32>) -> tensor<4xi32> {
+    %c = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    tosa.yield %c : tensor<i32>
+  } do {
+  ^bb0(%x: tensor<4xi32>):
+    tosa.yield %x : tensor<4xi32>
+  }
+  return %0 : tensor<4xi32>
+}
