@@ -100,10 +100,30 @@ private:
           Value angle = arith::DivFOp::create(
               b, loc, arith::MulFOp::create(b, loc, place, turn).getResult(),
               asFloat(count));
-          if (isSine)
-            return math::SinOp::create(b, loc, angle);
-          return math::CosOp::create(b, loc, angle);
+          Value value = isSine ? math::SinOp::create(b, loc, angle).getResult()
+                               : math::CosOp::create(b, loc, angle).getResult();
+          Value zero = arith::ConstantOp::create(b, loc, b.getF64FloatAttr(0));
+          return arith::SelectOp::create(b, loc, isZero(b, loc, isSine, count),
+                                         zero, value);
         });
+  }
+
+  /// Whether the place of the table is a half turn, where the sine is 0, or a
+  /// quarter away from one, where the cosine is: no float is pi.
+  static Value isZero(OpBuilder &b, Location loc, bool isSine, Value count) {
+    Value place = linalg::IndexOp::create(b, loc, 0);
+    auto divides = [&](int64_t times) -> Value {
+      Value all = arith::MulIOp::create(
+          b, loc, place, arith::ConstantIndexOp::create(b, loc, times));
+      Value rest = arith::RemUIOp::create(b, loc, all, count);
+      return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                                   arith::ConstantIndexOp::create(b, loc, 0));
+    };
+    Value isHalf = divides(2);
+    return isSine ? isHalf
+                  : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                          divides(4), isHalf)
+                        .getResult();
   }
 
   Value makeZeros(ArrayRef<OpFoldResult> extents) {

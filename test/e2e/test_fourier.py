@@ -43,3 +43,12 @@ def test_fourier(tmp_path, shape, isOpen):
     check(found, np.fft.ifft2(value) * shape[1] * shape[2])
     found = transform(tmp_path, "rfft2d", "", [real], columns // 2 + 1, isOpen)
     check(found, np.fft.rfft2(real.astype(np.float64)))
+
+
+def test_halvesOfATurnAreExact(tmp_path):
+    """A real signal has no imaginary part at frequency 0 and at the highest."""
+    real = np.random.default_rng(4).standard_normal((1, 4, 16)).astype(np.float32)
+    found = transform(tmp_path, "rfft2d", "", [real], 9, False)
+    for row in (0, 2):
+        for column in (0, 8):
+            assert found[0, row, column].imag == 0
