@@ -133,6 +133,11 @@ struct Compiler::Impl {
   ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
       const ShapeQueryArguments &question,
       std::vector<FunctionSignature> &functions);
+  /// The same; values that the question gives may make errors of the program.
+  std::optional<ShapeQueryResult>
+  askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+          const ShapeQueryArguments &question,
+          std::vector<FunctionSignature> &functions);
   /// See Compiler::inspectFile.
   bool inspect(std::unique_ptr<llvm::MemoryBuffer> buffer, InspectedFile &file);
   /// See Compiler::countWorkOfFile.

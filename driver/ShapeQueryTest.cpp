@@ -83,6 +83,28 @@ TEST(ShapeQuery, abi2_shapes_before_anything_runs) {
   EXPECT_EQ(add.ask({shapeOnly({1, 1}), shapeOnly({0, 3})}), "0x3");
 }
 
+TEST(ShapeQuery, abi2_guards_of_a_body_are_asked_at_each_index) {
+  Asked grid(R"(
+func.func @main(%v: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %w, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %w, %c1 : tensor<?x?xf32>
+  %0 = tensor.generate %m, %n {
+  ^bb0(%i: index, %j: index):
+    %e = tensor.extract %v[%i, %j] : tensor<?x?xf32>
+    tensor.yield %e : f32
+  } : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+)");
+  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({2, 3})}), "2x3");
+  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({0, 9})}), "0x9");
+  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({2, 4})}),
+            "test.mlir:9:10: 'tensor.extract': index 3 is outside axis 1, "
+            "which has extent 3");
+}
+
 TEST(ShapeQuery, abi2_the_error_that_running_would_give) {
   Asked add(kAdd);
   EXPECT_EQ(

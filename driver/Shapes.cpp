@@ -9,15 +9,59 @@
 #include "driver/Diagnostics.h"
 #include "driver/GivenValues.h"
 #include "driver/QueryShapes.h"
+#include "infer/queries/FoldElements.h"
 #include "runtime/abi/Abi.h"
+#include "shape/Message.h"
 
 using namespace mlir;
 using namespace broadloom;
+
+/// The question without the values that it gives.
+static ShapeQueryArguments withoutValues(const ShapeQueryArguments &question) {
+  ShapeQueryArguments without = question;
+  for (std::string &argument : without.arguments)
+    argument = llvm::StringRef(argument).split('=').first.trim().str();
+  return without;
+}
 
 std::optional<ShapeQueryResult>
 Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
                     const ShapeQueryArguments &question,
                     std::vector<FunctionSignature> &functions) {
+  ShapeQueryArguments without = withoutValues(question);
+  if (without.arguments == question.arguments)
+    return askOnce(std::move(buffer), question, functions);
+  auto copy = llvm::MemoryBuffer::getMemBufferCopy(
+      buffer->getBuffer(), buffer->getBufferIdentifier());
+  auto answer = askOnce(std::move(buffer), question, functions);
+  if (answer || isBroken)
+    return answer;
+  // Values are constants of the program that is asked. What is refused with
+  // them alone is no error of the program, but a call that fails.
+  std::string errors = std::move(text);
+  std::vector<ProgramDiagnostic> told = std::move(diagnostics);
+  answer = askOnce(std::move(copy), without, functions);
+  auto error = llvm::find_if(told, [](const ProgramDiagnostic &diagnostic) {
+    return diagnostic.severity == ProgramDiagnostic::Severity::Error;
+  });
+  if (!answer || error == told.end()) {
+    text = std::move(errors);
+    diagnostics = std::move(told);
+    return std::nullopt;
+  }
+  if (answer->status == BROADLOOM_OK) {
+    answer->status = BROADLOOM_GUARD_FAILED;
+    answer->message =
+        withSite(error->location, error->operation, error->message);
+    answer->results.clear();
+  }
+  return answer;
+}
+
+std::optional<ShapeQueryResult>
+Compiler::Impl::askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                        const ShapeQueryArguments &question,
+                        std::vector<FunctionSignature> &functions) {
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, diagnostics,
                                 options.errorLimit);
@@ -46,8 +90,13 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return false;
   };
   auto between = [&](Stage stage) {
-    return stage != Stage::Legalize ||
-           (readSignatures(*module, functions) && giveValues());
+    if (stage == Stage::Legalize)
+      return readSignatures(*module, functions) && giveValues();
+    // What guards ask of the values is computed.
+    if (stage == Stage::Guard && arguments != question.arguments)
+      for (auto func : module->getOps<func::FuncOp>())
+        infer::foldElements(func);
+    return true;
   };
   if (!runStages(*module, getPipeline(Goal::Shapes), between))
     return refusal;

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -39,6 +40,8 @@ static constexpr StringLiteral useTosa =
     "write it with operations of 'tosa', or as a 'linalg.generic'";
 static constexpr StringLiteral useTensors =
     "nothing checks what it reads and writes; use tensors";
+static constexpr StringLiteral useNumbers =
+    "it has values that are neither tensors nor numbers; use tensors";
 static constexpr StringLiteral callByName =
     "functions are no values; call the function by its name";
 static constexpr Entry entries[] = {
@@ -90,6 +93,24 @@ static bool mayTrap(Operation *op) {
 
 static bool isTensor(Type type) { return isa<TensorType>(type); }
 
+static bool isMemory(Type type) { return isa<BaseMemRefType>(type); }
+
+/// Types of MLIR that are neither tensors nor numbers; what users define stays
+/// theirs.
+static bool isNeither(Type type) {
+  return isa<VectorType, ComplexType, TupleType, NoneType>(type);
+}
+
+/// Whether a type of its operands, results, or of the function that it is,
+/// has `property`.
+static bool hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return llvm::any_of(function.getArgumentTypes(), property) ||
+           llvm::any_of(function.getResultTypes(), property);
+  return llvm::any_of(op->getOperandTypes(), property) ||
+         llvm::any_of(op->getResultTypes(), property);
+}
+
 /// The same for operations that are none of TOSA's.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -104,9 +125,7 @@ static StringRef findUpstream(Operation *op) {
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
   // What later stages write, and what shape functions are made of.
-  auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
-  if (llvm::any_of(op->getOperandTypes(), isMemory) ||
-      llvm::any_of(op->getResultTypes(), isMemory))
+  if (hasType(op, isMemory))
     return useTensors;
   if (isa<loom::ExtentsOp, loom::DimOp, loom::ElementTypeOp, loom::TypeOp,
           loom::SameTypeOp, loom::IsScalarOp, loom::EncodingOp,
@@ -124,7 +143,9 @@ static StringRef findUpstream(Operation *op) {
       // A choice between whole tensors.
       !(isa<arith::SelectOp>(op) && op->getOperand(0).getType().isInteger(1)))
     return useTosa;
-  return lookUp(upstream, name);
+  if (StringRef hint = lookUp(upstream, name); !hint.empty())
+    return hint;
+  return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
 }
 
 /// Why nothing lowers this operation, and what to do; empty where it is fine.

@@ -192,7 +192,12 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     auto result = dyn_cast<RankedTensorType>(cast.getType());
     if (!info.shape.isRanked() && result)
       info.shape = viewWithRank(info.node, result.getRank());
-    setInfo(cast.getResult(), info);
+    // Behind a cast to another rank, which fails, nothing is reached; what
+    // stands there reads as many axes as its type has.
+    if (result && info.shape.rank() != size_t(result.getRank()))
+      setUnknown(cast.getResult());
+    else
+      setInfo(cast.getResult(), info);
     return true;
   }
   // What a list of integers is, the integers say.

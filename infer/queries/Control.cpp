@@ -14,6 +14,7 @@
 #include "infer/queries/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -347,4 +348,28 @@ void Translator::translate(scf::WhileOp op) {
       continue;
     return unflattenAll(op.getResults(), passed);
   }
+}
+
+/// The guards of its body are asked at each index.
+void Translator::translate(tensor::GenerateOp op) {
+  reify(cast<ReifyRankedShapedTypeOpInterface>(op.getOperation()));
+  llvm::SaveAndRestore level(depth, depth + 1);
+  Block &body = op.getBody().front();
+  if (depth > kMaxDepth || !certain || !hasGuards(body))
+    return;
+  Location loc = op.getLoc();
+  BoundedShape bounded = getBoundedShape(op.getResult());
+  if (llvm::any_of(bounded.extents, [](const BoundedExtent &extent) {
+        return !extent.value || !extent.isExact;
+      }))
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  Value zero = emitter.getConstant(loc, 0), one = emitter.getConstant(loc, 1);
+  for (auto [index, extent] :
+       llvm::zip_equal(body.getArguments(), bounded.extents)) {
+    auto loop = scf::ForOp::create(b, loc, zero, extent.value, one);
+    setScalar(index, loop.getInductionVar());
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  translate(body);
 }

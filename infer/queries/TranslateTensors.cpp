@@ -8,6 +8,7 @@
 #include "infer/queries/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -84,12 +85,20 @@ void Translator::translate(tensor::ExtractSliceOp op) {
 }
 
 void Translator::translate(tensor::ReshapeOp op) {
-  auto extents = op.getShape().getDefiningOp<tensor::FromElementsOp>();
-  if (!extents)
-    return;
+  Value list = op.getShape();
+  while (auto cast = list.getDefiningOp<tensor::CastOp>())
+    list = cast.getSource();
   BoundedShape bounded;
-  for (Value extent : extents.getElements())
-    bounded.extents.push_back(getExtent(extent));
+  DenseIntElementsAttr numbers;
+  if (auto extents = list.getDefiningOp<tensor::FromElementsOp>())
+    for (Value extent : extents.getElements())
+      bounded.extents.push_back(getExtent(extent));
+  else if (matchPattern(list, m_Constant(&numbers)))
+    for (const APInt &number : numbers)
+      bounded.extents.push_back(
+          emitter.getFixed(op.getLoc(), number.getSExtValue()));
+  else
+    return;
   setBoundedShape(op.getResult(), bounded);
 }
 

@@ -93,8 +93,8 @@ void Translator::translate(Operation *op) {
       .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
             loom::ShapeOfOp, loom::FromExtentsOp, loom::ExtentOp, loom::RankOp,
             tensor::DimOp, tensor::RankOp, tensor::ExtractOp,
-            tensor::ExtractSliceOp, tensor::ReshapeOp, arith::SelectOp,
-            func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
+            tensor::ExtractSliceOp, tensor::ReshapeOp, tensor::GenerateOp,
+            arith::SelectOp, func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
           [&](auto it) { translate(it); })
       .Case<loom::MapOp, loom::BroadcastOp>([&](auto it) { broadcastOf(it); })
       .Case([&](tensor::CastOp cast) {

@@ -58,6 +58,7 @@ private:
   void translate(mlir::tensor::ExtractOp op);
   void translate(mlir::tensor::ExtractSliceOp op);
   void translate(mlir::tensor::ReshapeOp op);
+  void translate(mlir::tensor::GenerateOp op);
   void translate(mlir::arith::SelectOp op);
   void translate(mlir::func::CallOp op);
   void translate(mlir::scf::IfOp op);

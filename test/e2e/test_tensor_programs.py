@@ -313,6 +313,19 @@ NEVER = [
     ("division", function(
         "%a: tensor<?xi32>", "tensor<?xi32>", "arith.divsi %a, %a : tensor<?xi32>"),
      "arith.divsi: write it with operations of 'tosa'"),
+    ("vector", function(
+        "%a: tensor<3xf32>", "tensor<3xf32>", "%v = arith.constant dense<1.0> : vector<3xf32>",
+        "%e = math.exp %v : vector<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"),
+     "math.exp: it has values that are neither tensors nor numbers; use tensors"),
+    ("vector argument", "func.func private @f(%v: vector<3xf32>) -> vector<3xf32> {\n  return %v : vector<3xf32>\n}\n"
+     + function("%a: tensor<3xf32>", "tensor<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"),
+     "func.func: it has values that are neither tensors nor numbers; use tensors"),
+    ("complex argument", function(
+        "%a: tensor<3xf32>, %c: complex<f32>", "tensor<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"),
+     "func.func: it has values that are neither tensors nor numbers; use tensors"),
+    ("memory argument", function(
+        "%a: tensor<3xf32>, %m: memref<3xf32>", "tensor<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"),
+     "func.func: nothing checks what it reads and writes; use tensors"),
     ("unranked", function("%a: tensor<*xf32>", "tensor<*xf32>", "math.exp %a : tensor<*xf32>"),
      "math.exp: write it with operations of 'tosa'"),
     ("shape", function(

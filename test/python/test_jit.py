@@ -346,6 +346,9 @@ UNTRACEABLE = [
     (lambda x: len(x), r"len\(\) cannot be traced; use x.shape"),
     (lambda x: 1.0 in x, "'in' cannot be traced"),
     (lambda x: np.asarray(x).sum(), "an array of NumPy's from an array"),
+    (lambda x: np.array([x, x]), "an array of NumPy's from an array.*np.stack for a list"),
+    (lambda x: np.zeros(x.shape), "an extent as a number of Python's.*np.zeros_like"),
+    (lambda x: x[[0, 1], [1, 2]] if x.ndim == 2 else x[:, None][[0, 1], [0, 0]], "more than one array of indices"),
     (lambda x: x[x > 0], "an index of bool cannot be traced.*np.where"),
     (lambda x: np.where(x > 0), "np.where of one argument cannot be traced"),
     (lambda x: np.add(x, 1, out=x), "out= of 'add' cannot be traced"),
@@ -576,3 +579,26 @@ def test_layer_norm_and_softmax_are_one_kernel():
     check(columns(x), (x - x.mean(axis=0)) / x.std(axis=0), ulp=32)
     loom = columns.lower(x).program.emit("loom").decode()
     assert loom.count("loom.fused_reduction") == 1 and "loom.map(" not in loom
+
+
+def test_the_document_lists_what_there_is():
+    import os
+    import re
+
+    from broadloom._jit import _functions, _ufuncs
+    from conftest import ROOT
+
+    path = os.path.join(ROOT, "docs", "jit.md")
+    with open(path) as file:
+        text = file.read()
+
+    def listed(name):
+        block = re.search(f"<!-- {name}: begin -->(.*)<!-- {name}: end -->", text, re.S)[1]
+        return block.splitlines()[3].strip("| ").split(";")[0].split()
+
+    universal = sorted(n for n in _ufuncs.FUNCTIONS if hasattr(np, n))
+    # Names of NumPy's are those of the newest that is supported.
+    functions = {_functions.name_of(f).removeprefix("numpy.") for f in _functions.NUMPY}
+    assert universal == [n for n in listed("universal") if hasattr(np, n)]
+    newer = {"astype", "matrix_transpose", "linalg.vector_norm"} - functions
+    assert sorted(functions | newer) == listed("functions")

@@ -49,9 +49,11 @@ def test_the_example_of_the_readme(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
     exec(compile(blocks[0], "README.md", "exec"), names)
+    np.testing.assert_allclose(names["y"].sum(axis=1), np.ones(100))
+    exec(compile(blocks[1], "README.md", "exec"), names)
     assert names["y"].shape == (100, 3)
     assert names["f"].shapes(("B", 3), (1, 3)) == [("B", 3)]
-    assert "# [('B', 3)]" in blocks[0]
+    assert "# [('B', 3)]" in blocks[1]
     assert capsys.readouterr().out == "tosa.add 1 (3, 2)\n"
     assert (bl.load("gelu.blm")(names["x"][::-1], np.zeros((1, 3), "f4")) == names["y"]).all()
 

@@ -118,7 +118,7 @@ class TracedArray:
         if method == "__call__":
             return _ufuncs.apply(ufunc, inputs, dtype)
         if method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS:
-            reduction = getattr(_functions, _ufuncs.REDUCTIONS[ufunc.__name__])
+            reduction = _functions.NAMED[_ufuncs.REDUCTIONS[ufunc.__name__]]
             keywords.setdefault("axis", 0)
             return reduction(*inputs, **keywords) if dtype is None else reduction(*inputs, dtype=dtype, **keywords)
         raise _trace.refuse(f"'{ufunc.__name__}.{method}'", "write it with other functions")
@@ -155,7 +155,7 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it as it is",
+            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays",
         )
 
     def __iter__(self):

@@ -10,7 +10,8 @@ from ._trace import Trace
 
 _INSTEAD = {
     "bool": "all shapes have one trace: use np.where, or write what holds for every extent",
-    "int": "leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and slices",
+    "int": "leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and "
+    "slices; np.zeros(x.shape) is np.zeros_like(x), or zeros of x.__array_namespace__()",
     "range": "loop over a number that is no extent, or use operations on whole axes",
 }
 

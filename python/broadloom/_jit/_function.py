@@ -324,6 +324,8 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     Raises TraceError for what cannot be traced, such as a decision by values, with the
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
+    if not hasattr(np, "permute_dims"):
+        raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}
     if function is None:
         return functools.partial(jit, threads=threads, optimise=optimise)

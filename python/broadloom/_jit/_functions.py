@@ -11,11 +11,13 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._extent import number_of, to_python
-from ._ufuncs import _kind, resolve, to_array, to_operand, translate_errors
+from ._extent import number_of
+from ._ufuncs import kind_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
 NUMPY: dict[Callable, Callable] = {}
+#: The same by their names, those that this NumPy lacks too.
+NAMED: dict[str, Callable] = {}
 
 
 def name_of(function) -> str:
@@ -45,6 +47,7 @@ def implements(*names: str):
                     raise
 
         for name in names:
+            NAMED[name] = enter
             owner = np
             *path, last = name.split(".")
             for part in path:
@@ -82,7 +85,7 @@ def as_array(value, arguments=()) -> TracedArray:
 
 def common_type(*values) -> np.dtype:
     """The element type of several operands; Python's numbers adapt."""
-    kinds = [_kind(v) for v in values]
+    kinds = [kind_of(v) for v in values]
     strong = [k for k in kinds if isinstance(k, np.dtype)]
     found = np.result_type(*strong) if strong else None
     if float in kinds and (found is None or found.kind in "biu"):
@@ -95,6 +98,14 @@ def common_type(*values) -> np.dtype:
 def cast(array: TracedArray, dtype) -> TracedArray:
     """An array of another type."""
     return TracedArray(array._trace, program.cast(array._value, element_of(dtype)))
+
+
+def spell_axes(axis, rank: int) -> list[int]:
+    """The axes of an argument `axis`, counted from 0; all of None."""
+    if axis is None:
+        return list(range(rank))
+    listed = axis if isinstance(axis, (tuple, list)) else (axis,)
+    return program.check_axes([int(a) for a in listed], rank)
 
 
 def spell_shape(shape) -> list:
@@ -225,261 +236,7 @@ def full_like(a, fill_value, dtype=None, *, device=None):
     return _filled(as_array(a), fill_value, dtype or as_array(a).dtype)
 
 
-# Reductions.
-
-
-def _axes(axis, rank: int) -> list[int]:
-    if axis is None:
-        return list(range(rank))
-    listed = axis if isinstance(axis, (tuple, list)) else (axis,)
-    return program.check_axes([int(a) for a in listed], rank)
-
-
-def _reduce(kind, a, axis, keepdims, dtype=None):
-    array = as_array(a)
-    if dtype is not None:
-        array = cast(array, dtype)
-    value = program.reduce(kind, array._value, _axes(axis, array.ndim), bool(keepdims))
-    return TracedArray(array._trace, value)
-
-
-def _sum_type(dtype: np.dtype) -> np.dtype:
-    """What NumPy sums in: at least 64 bits of integers."""
-    return np.add.reduce(np.empty(0, dtype)).dtype if dtype.kind in "biu" else dtype
-
-
-def _plus_initial(result, initial, ufunc):
-    return result if initial is None else ufunc(result, initial)
-
-
-@implements("sum")
-def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None):
-    found = _reduce("sum", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
-    return _plus_initial(found, initial, np.add)
-
-
-@implements("prod")
-def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None):
-    found = _reduce("product", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
-    return _plus_initial(found, initial, np.multiply)
-
-
-def _extreme(kind, a, axis, keepdims, initial):
-    array = as_array(a)
-    axes = _axes(axis, array.ndim)
-    if initial is None:
-        _require_elements(array, axes, "zero-size array to a reduction that has no identity")
-    if array.dtype == np.bool_:
-        found = _reduce({"max": "any", "min": "all"}[kind], array, axis, keepdims)
-    else:
-        found = _reduce(kind, array, axis, keepdims)
-    ufunc = np.maximum if kind == "max" else np.minimum
-    return _plus_initial(found, initial, ufunc)
-
-
-def _require_elements(array: TracedArray, axes, message: str) -> None:
-    """Something must be reduced wherever there is a result."""
-    sizes = program.extents(array._value)
-    inner = program.product(sizes[a] for a in axes)
-    outer = program.product(s for i, s in enumerate(sizes) if i not in axes)
-    program.require_either(array._trace.builder, (("sgt", inner, 0), ("eq", outer, 0)), message)
-
-
-@implements("max", "amax")
-def max(a, axis=None, *, keepdims=False, initial=None):
-    return _extreme("max", a, axis, keepdims, initial)
-
-
-@implements("min", "amin")
-def min(a, axis=None, *, keepdims=False, initial=None):
-    return _extreme("min", a, axis, keepdims, initial)
-
-
-@implements("ptp")
-def ptp(a, axis=None, *, keepdims=False):
-    return np.subtract(max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims))
-
-
-@implements("all")
-def all(a, axis=None, *, keepdims=False):
-    return _reduce("all", a, axis, keepdims, np.bool_)
-
-
-@implements("any")
-def any(a, axis=None, *, keepdims=False):
-    return _reduce("any", a, axis, keepdims, np.bool_)
-
-
-@implements("count_nonzero")
-def count_nonzero(a, axis=None, *, keepdims=False):
-    return _reduce("sum", cast(as_array(a), np.bool_), axis, keepdims, np.int64)
-
-
-def _mean_type(array: TracedArray, dtype) -> np.dtype:
-    if dtype is not None:
-        return np.dtype(dtype)
-    return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
-
-
-@implements("mean")
-def mean(a, axis=None, dtype=None, *, keepdims=False):
-    array = as_array(a)
-    array = cast(array, _mean_type(array, dtype))
-    value = program.mean(array._value, _axes(axis, array.ndim), bool(keepdims))
-    return TracedArray(array._trace, value)
-
-
-@implements("average")
-def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
-    if returned:
-        raise _trace.refuse("returned=True of 'numpy.average'", "compute np.sum(weights) besides")
-    if weights is None:
-        return mean(a, axis, keepdims=keepdims)
-    array, weights = as_array(a, (weights,)), as_array(weights, (a,))
-    if weights.ndim != array.ndim:
-        if weights.ndim != 1 or axis is None:
-            raise TypeError(f"{_trace.spell_place()}axis must be specified when shapes of a and weights differ")
-        (at,) = _axes(axis, array.ndim)
-        value = program.expand(weights._value, [i for i in range(array.ndim) if i != at])
-        weights = TracedArray(array._trace, value)
-        program.require_shape(program.squeeze(value, [i for i in range(array.ndim) if i != at]), [program.extent(array._value, at)])
-    else:
-        program.require_shape(weights._value, program.extents(array._value))
-    joint = np.result_type(array.dtype, weights.dtype, *([np.float64] if array.dtype.kind in "biu" else []))
-    array, weights = cast(array, joint), cast(weights, joint)
-    found = sum(np.multiply(array, weights), axis, keepdims=keepdims)
-    return np.divide(found, sum(weights, axis, keepdims=keepdims))
-
-
-@implements("var")
-def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
-    array = as_array(a)
-    result = _mean_type(array, dtype)
-    wide = np.dtype(np.float32) if result == np.float16 else result
-    array = cast(array, wide)
-    axes = _axes(axis, array.ndim)
-    centre = program.mean(array._value, axes, True) if mean is None else to_operand(array._trace, mean, wide)
-    apart = program.square(program.subtract(array._value, centre))
-    ddof = ddof if correction is None else correction
-    count = program.product(program.extent(array._value, axis) for axis in axes)
-    if isinstance(ddof, float) and ddof.is_integer():
-        ddof = int(ddof)
-    number = program.largest(count - int(ddof), 0)
-    value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
-    return cast(TracedArray(array._trace, value), result)
-
-
-@implements("std")
-def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
-    result = _mean_type(as_array(a), dtype)
-    wide = np.float32 if result == np.float16 else result
-    found = np.sqrt(var(a, axis, wide, ddof=ddof, correction=correction, keepdims=keepdims, mean=mean))
-    return cast(found, result)
-
-
-def _arg(code, a, axis, keepdims):
-    array = as_array(a)
-    value = array._value
-    if axis is None:
-        rank = array.ndim
-        flat = program.reshape(value, [-1])
-        _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the place of an extreme of an empty sequence")
-        found = code(flat, 0)
-        return TracedArray(array._trace, program.expand(found, range(rank)) if keepdims else found)
-    (axis,) = _axes(axis, array.ndim)
-    _require_elements(array, [axis], "attempt to get the place of an extreme of an empty sequence")
-    return TracedArray(array._trace, code(value, axis, bool(keepdims)))
-
-
-@implements("argmax")
-def argmax(a, axis=None, *, keepdims=False):
-    return _arg(program.argmax, a, axis, keepdims)
-
-
-@implements("argmin")
-def argmin(a, axis=None, *, keepdims=False):
-    return _arg(program.argmin, a, axis, keepdims)
-
-
-# Products.
-
-
-def _product_operands(x, y):
-    wanted, _ = resolve(np.multiply, (x, y))
-    trace = find_trace((x, y))
-    return [program.cast(to_array(trace, v)._value, element_of(d)) for v, d in zip((x, y), wanted)], trace
-
-
-@implements("dot")
-def dot(a, b):
-    (x, y), trace = _product_operands(a, b)
-    if x.rank == 0 or y.rank == 0:
-        return np.multiply(a, b)
-    if y.rank > 2:
-        raise _trace.refuse("np.dot with a second operand of more than two axes", "use np.matmul or np.tensordot")
-    return TracedArray(trace, program.matmul(x, y))
-
-
-@implements("vdot")
-def vdot(a, b):
-    (x, y), trace = _product_operands(a, b)
-    return TracedArray(trace, program.matmul(program.reshape(x, [-1]), program.reshape(y, [-1])))
-
-
-@implements("inner")
-def inner(a, b):
-    b = as_array(b, (a,))
-    return dot(a, b if b.ndim < 2 else np.swapaxes(b, -1, -2))
-
-
-@implements("outer")
-def outer(a, b):
-    (x, y), trace = _product_operands(a, b)
-    x, y = program.reshape(x, [-1, 1]), program.reshape(y, [1, -1])
-    return TracedArray(trace, program.multiply(x, y))
-
-
-@implements("tensordot")
-def tensordot(a, b, axes=2):
-    (x, y), trace = _product_operands(a, b)
-    if isinstance(axes, int):
-        left, right = list(range(x.rank - axes, x.rank)), list(range(axes))
-    else:
-        left, right = ([i] if isinstance(i, int) else list(i) for i in axes)
-    left, right = [i % x.rank for i in left], [i % y.rank for i in right]
-    keep = [i for i in range(x.rank) if i not in left]
-    stay = [i for i in range(y.rank) if i not in right]
-    rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]
-    inner = program.product(program.extent(x, i) for i in left)
-    for i, j in zip(left, right):
-        program.require_either(trace.builder, (("eq", program.extent(x, i), program.extent(y, j)),), "shape-mismatch for sum")
-    x = program.reshape(program.transpose(x, keep + left), [program.product(rows), inner])
-    y = program.reshape(program.transpose(y, right + stay), [inner, program.product(columns)])
-    return TracedArray(trace, program.reshape(program.matmul(x, y), rows + columns))
-
-
-@implements("linalg.norm")
-def norm(x, ord=None, axis=None, keepdims=False):
-    array = as_array(x)
-    if array.dtype.kind != "f":
-        array = cast(array, np.float64)
-    rank = array.ndim if axis is None else len(_axes(axis, array.ndim))
-    if ord is None or (ord == 2 and rank == 1) or (ord == "fro" and rank == 2):
-        return np.sqrt(sum(np.square(array), axis, keepdims=keepdims))
-    if rank == 1 and ord == 1:
-        return sum(np.absolute(array), axis, keepdims=keepdims)
-    if rank == 1 and ord in (math.inf, -math.inf):
-        return (max if ord > 0 else min)(np.absolute(array), axis, keepdims=keepdims)
-    raise _trace.refuse(f"np.linalg.norm with ord={ord!r} over {rank} axes", "write it with np.sum, np.max and np.sqrt")
-
-
-@implements("linalg.vector_norm")
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    if ord == 2:
-        return norm(x, None, axis, keepdims)
-    if axis is None:
-        raise _trace.refuse(f"vector_norm with ord={ord!r} over all axes", "give an axis")
-    return norm(x, ord, axis, keepdims)
+# What is known of it.
 
 
 @implements("size")
@@ -496,9 +253,3 @@ def shape(a):
 @implements("ndim")
 def ndim(a):
     return as_array(a).ndim
-
-
-from . import _shapes  # noqa: E402,F401  Functions that move elements.
-from ._shapes import stack  # noqa: E402,F401
-
-__all__ = ["NUMPY", "stack", "to_python"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from . import _functions, _shapes, _trace
+from . import _trace
 from ._array import TracedArray
+from ._functions import NAMED
 
 #: Methods with the same arguments as the function.
-SAME = ("all", "any", "argmax", "argmin", "clip", "mean", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
+SAME = ("all", "any", "argmax", "argmin", "clip", "max", "mean", "min", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
 
 
 def _define(name, function):
@@ -24,23 +25,19 @@ def _several(first, rest):
 def define_methods() -> None:
     """Gives TracedArray its methods."""
     for name in SAME:
-        function = getattr(_functions, name, None) or getattr(_shapes, name)
-        _define(name, lambda x, *a, f=function, **k: f(x, *a, **k))
-    for name in ("max", "min"):
-        function = getattr(_functions, name)
-        _define(name, lambda x, *a, f=function, **k: f(x, *a, **k))
-    _define("astype", lambda x, dtype, copy=True, **_: _functions.astype(x, dtype))
-    _define("copy", lambda x, order="C": _functions.copy(x))
-    _define("dot", lambda x, other: _functions.dot(x, other))
-    _define("reshape", lambda x, shape, *rest, order="C": _shapes.reshape(x, _several(shape, rest), order))
-    _define("ravel", lambda x, order="C": _shapes.ravel(x, order))
-    _define("flatten", lambda x, order="C": _functions.copy(_shapes.ravel(x, order)))
-    _define("swapaxes", lambda x, a, b: _shapes.swapaxes(x, a, b))
-    _define("take", lambda x, indices, axis=None, mode="raise": _shapes.take(x, indices, axis, mode=mode))
-    _define("repeat", lambda x, repeats, axis=None: _shapes.repeat(x, repeats, axis))
+        _define(name, lambda x, *a, f=NAMED[name], **k: f(x, *a, **k))
+    _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype))
+    _define("copy", lambda x, order="C": NAMED["copy"](x))
+    _define("dot", lambda x, other: NAMED["dot"](x, other))
+    _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))
+    _define("ravel", lambda x, order="C": NAMED["ravel"](x, order))
+    _define("flatten", lambda x, order="C": NAMED["copy"](NAMED["ravel"](x, order)))
+    _define("swapaxes", lambda x, a, b: NAMED["swapaxes"](x, a, b))
+    _define("take", lambda x, indices, axis=None, mode="raise": NAMED["take"](x, indices, axis, mode=mode))
+    _define("repeat", lambda x, repeats, axis=None: NAMED["repeat"](x, repeats, axis))
 
     def transpose(x, *axes):
-        return _shapes.transpose(x, _several(*axes[:1], axes[1:]) if axes and axes[0] is not None else None)
+        return NAMED["transpose"](x, _several(*axes[:1], axes[1:]) if axes and axes[0] is not None else None)
 
     _define("transpose", transpose)
 

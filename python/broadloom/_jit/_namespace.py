@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from . import _functions, _trace
+from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
-from ._functions import NUMPY, full_of, spell_shape
+from ._functions import NAMED, cast, full_of, spell_shape
 from ._ufuncs import to_array
 
 __array_api_version__ = "2023.12"
@@ -47,30 +47,24 @@ _FUNCTIONS = (
     "all any argmax argmin astype broadcast_arrays broadcast_to clip concat count_nonzero diff "
     "empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis ones_like "
     "permute_dims prod repeat reshape roll split squeeze stack std sum take take_along_axis tensordot "
-    "tile tril triu var vecdot where zeros_like"
+    "tile tril triu var where zeros_like"
 ).split()
 
 for _name, _called in _UNIVERSAL.items():
     globals()[_name] = getattr(np, _called)
 for _name in _FUNCTIONS:
-    _function = getattr(_functions, _name, None) or getattr(_functions._shapes, _name, None)
-    if _function is None and _name == "concat":
-        _function = _functions._shapes.concatenate
-    if _function is None and _name == "permute_dims":
-        _function = _functions._shapes.transpose
-    if _function is not None:
-        globals()[_name] = _function
+    globals()[_name] = NAMED[_name]
 
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of the products along an axis."""
-    return NUMPY[np.sum](np.multiply(x1, x2), axis)
+    return NAMED["sum"](np.multiply(x1, x2), axis)
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of the trace, of an array, numbers, or lists of both."""
     array = to_array(_trace.current(), obj)
-    return array if dtype is None else _functions.cast(array, dtype)
+    return array if dtype is None else cast(array, dtype)
 
 
 def full(shape, fill_value, *, dtype=None, device=None):
@@ -113,7 +107,7 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
 
 
 __all__ = sorted(
-    {*_UNIVERSAL, *(n for n in _FUNCTIONS if n in globals()), "vecdot", "asarray", "full", "zeros",
+    {*_UNIVERSAL, *_FUNCTIONS, "vecdot", "asarray", "full", "zeros",
      "ones", "empty", "arange", "e", "inf", "nan", "pi", "newaxis", "bool", "int8", "int16", "int32",
      "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "finfo",
      "iinfo", "result_type", "can_cast"}

@@ -9,13 +9,13 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._extent import number_of, to_python
+from ._extent import number_of
 from ._functions import (
-    _axes,
     as_array,
     common_type,
     find_trace,
     implements,
+    spell_axes,
     spell_shape,
     wrap,
 )
@@ -55,7 +55,7 @@ def matrix_transpose(x, /):
 @implements("swapaxes")
 def swapaxes(a, axis1, axis2):
     array = as_array(a)
-    (first,), (second,) = _axes(axis1, array.ndim), _axes(axis2, array.ndim)
+    (first,), (second,) = spell_axes(axis1, array.ndim), spell_axes(axis2, array.ndim)
     order = list(range(array.ndim))
     order[first], order[second] = second, first
     return transpose(array, order)
@@ -74,7 +74,7 @@ def moveaxis(a, source, destination):
 
 
 def _checked(axes, rank):
-    _axes(tuple(axes), rank)
+    spell_axes(tuple(axes), rank)
     return axes
 
 
@@ -96,7 +96,7 @@ def squeeze(a, axis=None):
                 "which extents are 1 depends on the call, and with it the rank; give axis=",
             )
         axis = tuple(i for i, e in enumerate(array._value.extents) if e == 1)
-    return wrap(array, program.squeeze(array._value, _axes(axis, array.ndim)), view=True)
+    return wrap(array, program.squeeze(array._value, spell_axes(axis, array.ndim)), view=True)
 
 
 @implements("atleast_1d")
@@ -165,7 +165,7 @@ def stack(arrays, axis=0, *, dtype=None):
     values, trace = _joined(_listed(arrays))
     if dtype is not None:
         values = [program.cast(v, element_of(dtype)) for v in values]
-    (axis,) = _axes(axis, values[0].rank + 1)
+    (axis,) = spell_axes(axis, values[0].rank + 1)
     return TracedArray(trace, program.concat([program.expand(v, [axis]) for v in values], axis))
 
 
@@ -183,7 +183,7 @@ def vstack(tup):
 @implements("split")
 def split(ary, indices_or_sections, axis=0):
     array = as_array(ary)
-    (axis,) = _axes(axis, array.ndim)
+    (axis,) = spell_axes(axis, array.ndim)
     value, size = array._value, program.extent(array._value, axis)
     if isinstance(indices_or_sections, int):
         many = indices_or_sections
@@ -199,7 +199,7 @@ def split(ary, indices_or_sections, axis=0):
 @implements("flip")
 def flip(m, axis=None):
     array = as_array(m)
-    return wrap(array, program.flip(array._value, _axes(axis, array.ndim)), view=True)
+    return wrap(array, program.flip(array._value, spell_axes(axis, array.ndim)), view=True)
 
 
 @implements("roll")
@@ -282,7 +282,7 @@ def _indices(array: TracedArray, indices):
 def take_along_axis(arr, indices, /, axis=-1):
     array = as_array(arr, (indices,))
     value, at = array._value, _indices(array, indices)
-    (axis,) = _axes(axis, array.ndim)
+    (axis,) = spell_axes(axis, array.ndim)
     # Other axes broadcast.
     if value.rank == at.rank:
         shape = [program.join_extents(program.extent(value, i), program.extent(at, i)) for i in range(value.rank)]
@@ -323,7 +323,7 @@ def repeat(a, repeats, axis=None):
     if number is None:
         raise _trace.refuse("np.repeat by an array", "give one number")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
-    (axis,) = _axes(axis or 0, value.rank)
+    (axis,) = spell_axes(axis or 0, value.rank)
     sizes = program.extents(value)
     wide = program.broadcast_to(
         program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]
@@ -343,5 +343,3 @@ def tile(A, reps):
     wide = program.broadcast_to(apart, [n for pair in zip(numbers, sizes) for n in pair])
     return wrap(array, program.reshape(wide, [n * s for n, s in zip(numbers, sizes)]))
 
-
-__all__ = ["stack", "to_python"]

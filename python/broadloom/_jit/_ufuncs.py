@@ -10,7 +10,6 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import TraceError
-from .._program import _types
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
@@ -140,7 +139,7 @@ def to_array(trace: _trace.Trace, value) -> TracedArray:
     if isinstance(value, TracedExtent):
         return value._as_array(weak=False)
     if isinstance(value, (list, tuple)) and _has_traced(value):
-        from ._functions import stack
+        from ._shapes import stack
 
         return stack([to_array(trace, v) for v in value])
     array = np.asarray(value)
@@ -155,7 +154,7 @@ def _has_traced(value) -> bool:
     return isinstance(value, (TracedArray, TracedExtent))
 
 
-def _kind(value):
+def kind_of(value):
     """An operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
     if isinstance(value, TracedArray):
         return value._weak or value.dtype
@@ -170,7 +169,7 @@ def _kind(value):
 
 def resolve(ufunc: np.ufunc, inputs, dtype=None) -> tuple[list[np.dtype], list[np.dtype]]:
     """The element types that NumPy's loop takes and gives."""
-    kinds = [_kind(value) for value in inputs]
+    kinds = [kind_of(value) for value in inputs]
     if not any(isinstance(kind, np.dtype) for kind in kinds):
         kinds = [np.dtype("int64" if kind is int else "float64") for kind in kinds]
     more = {}
@@ -227,7 +226,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False):
             results = code(*operands)
         results = results if isinstance(results, tuple) else (results,)
         weak = None
-        if operator and all(not isinstance(_kind(i), np.dtype) for i in inputs):
+        if operator and all(not isinstance(kind_of(i), np.dtype) for i in inputs):
             weak = {"f": float, "i": int}.get(given[0].kind)
         arrays = tuple(
             TracedArray(trace, program.cast(r, element_of(d)), weak=weak)
@@ -249,5 +248,3 @@ class translate_errors:
                 raise kind(place + str(error.args[0])) from None
         return False
 
-
-__all__ = ["FUNCTIONS", "REDUCTIONS", "apply", "resolve", "to_array", "to_operand", "translate_errors", "_types"]

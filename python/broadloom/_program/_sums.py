@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from . import _types
 from ._builder import Value
-from ._elementwise import bitwise_not, bitwise_xor, cast, divide, negative
-from ._extents import Number, check_axes, extent, extents, product
-from ._moves import broadcast_to, expand, is_same, join_extents, reshape, squeeze
+from ._elementwise import bitwise_not, bitwise_xor, cast, divide, multiply, negative
+from ._extents import Number, check_axes, compare, extent, extents, index, product
+from ._moves import broadcast_to, expand, is_same, join_extents, reshape, squeeze, transpose
 
 #: Operations of TOSA, which take numbers or i1.
 _KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, "any": False}
@@ -132,17 +132,35 @@ def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, V
 
 def _multiply_batches(x: Value, y: Value) -> Value:
     """As many products as there are matrices in both."""
+    inner = extent(x, 2), extent(y, 1)
+    if not is_same(*inner):
+        _require_equal(x, *inner)
+    if x.element not in ("f16", "bf16", "f32"):
+        return _multiply_rows(x, y)
     builder = x.builder
-    element = _types.signless(x.element)
-    number = "0.0" if _types.is_float(element) else "false" if element == "i1" else "0"
-    # f16 and bf16 are summed in f32 and rounded.
-    wide = "f32" if _types.is_float(element) and _types.width(element) < 32 else x.element
-    zero = builder.new_name()
-    points = f"tensor<1x{element}>"
-    builder.add_line(f'{zero} = "tosa.const"() {{values = dense<{number}> : {points}}} : () -> {points}')
+    zero, points = builder.new_name(), f"tensor<1x{x.element}>"
+    builder.add_line(f'{zero} = "tosa.const"() {{values = dense<0.0> : {points}}} : () -> {points}')
     batch = next((e for e in (x.extents[0], y.extents[0]) if isinstance(e, int)), x.extents[0])
+    # f16 and bf16 are summed in f32 and rounded.
     value = builder.emit(
         "tosa.matmul", [x.name, y.name, zero, zero], [x.type, y.type, points, points],
-        wide, [batch, x.extents[1], y.extents[2]],
+        "f32", [batch, x.extents[1], y.extents[2]],
     )  # fmt: skip
     return cast(value, x.element)
+
+
+def _require_equal(x: Value, columns: Number, rows: Number) -> None:
+    builder = x.builder
+    message = "the first operand has {0} columns, but the second has {1} rows"
+    if isinstance(columns, int) and isinstance(rows, int):
+        raise ValueError(message.format(columns, rows))
+    numbers = [index(builder, columns), index(builder, rows)]
+    builder.require(compare("eq", columns, rows), message, numbers)
+
+
+def _multiply_rows(x: Value, y: Value) -> Value:
+    """The same of other element types, which have no tiles: a sum for each row of x and
+    column of y."""
+    rows, columns = expand(x, [2]), expand(transpose(y, [0, 2, 1]), [1])
+    kind = "any" if x.element == "i1" else "sum"
+    return reduce(kind, multiply(rows, columns), [3])

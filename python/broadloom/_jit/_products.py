@@ -1,0 +1,92 @@
+"""NumPy's products of matrices and norms, over arrays without values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray, element_of
+from ._functions import as_array, cast, find_trace, implements, spell_axes
+from ._reductions import max, min, sum
+from ._ufuncs import resolve, to_array
+
+
+def _product_operands(x, y):
+    wanted, _ = resolve(np.multiply, (x, y))
+    trace = find_trace((x, y))
+    return [program.cast(to_array(trace, v)._value, element_of(d)) for v, d in zip((x, y), wanted)], trace
+
+
+@implements("dot")
+def dot(a, b):
+    (x, y), trace = _product_operands(a, b)
+    if x.rank == 0 or y.rank == 0:
+        return np.multiply(a, b)
+    if y.rank > 2:
+        raise _trace.refuse("np.dot with a second operand of more than two axes", "use np.matmul or np.tensordot")
+    return TracedArray(trace, program.matmul(x, y))
+
+
+@implements("vdot")
+def vdot(a, b):
+    (x, y), trace = _product_operands(a, b)
+    return TracedArray(trace, program.matmul(program.reshape(x, [-1]), program.reshape(y, [-1])))
+
+
+@implements("inner")
+def inner(a, b):
+    b = as_array(b, (a,))
+    return dot(a, b if b.ndim < 2 else np.swapaxes(b, -1, -2))
+
+
+@implements("outer")
+def outer(a, b):
+    (x, y), trace = _product_operands(a, b)
+    x, y = program.reshape(x, [-1, 1]), program.reshape(y, [1, -1])
+    return TracedArray(trace, program.multiply(x, y))
+
+
+@implements("tensordot")
+def tensordot(a, b, axes=2):
+    (x, y), trace = _product_operands(a, b)
+    if isinstance(axes, int):
+        left, right = list(range(x.rank - axes, x.rank)), list(range(axes))
+    else:
+        left, right = ([i] if isinstance(i, int) else list(i) for i in axes)
+    left, right = [i % x.rank for i in left], [i % y.rank for i in right]
+    keep = [i for i in range(x.rank) if i not in left]
+    stay = [i for i in range(y.rank) if i not in right]
+    rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]
+    inner = program.product(program.extent(x, i) for i in left)
+    for i, j in zip(left, right):
+        program.require_either(trace.builder, (("eq", program.extent(x, i), program.extent(y, j)),), "shape-mismatch for sum")
+    x = program.reshape(program.transpose(x, keep + left), [program.product(rows), inner])
+    y = program.reshape(program.transpose(y, right + stay), [inner, program.product(columns)])
+    return TracedArray(trace, program.reshape(program.matmul(x, y), rows + columns))
+
+
+@implements("linalg.norm")
+def norm(x, ord=None, axis=None, keepdims=False):
+    array = as_array(x)
+    if array.dtype.kind != "f":
+        array = cast(array, np.float64)
+    rank = array.ndim if axis is None else len(spell_axes(axis, array.ndim))
+    if ord is None or (ord == 2 and rank == 1) or (ord == "fro" and rank == 2):
+        return np.sqrt(sum(np.square(array), axis, keepdims=keepdims))
+    if rank == 1 and ord == 1:
+        return sum(np.absolute(array), axis, keepdims=keepdims)
+    if rank == 1 and ord in (math.inf, -math.inf):
+        return (max if ord > 0 else min)(np.absolute(array), axis, keepdims=keepdims)
+    raise _trace.refuse(f"np.linalg.norm with ord={ord!r} over {rank} axes", "write it with np.sum, np.max and np.sqrt")
+
+
+@implements("linalg.vector_norm")
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    if ord == 2:
+        return norm(x, None, axis, keepdims)
+    if axis is None:
+        raise _trace.refuse(f"vector_norm with ord={ord!r} over all axes", "give an axis")
+    return norm(x, ord, axis, keepdims)

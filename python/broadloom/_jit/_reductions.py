@@ -1,0 +1,177 @@
+"""NumPy's reductions over arrays without values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._functions import as_array, cast, implements, spell_axes
+from ._ufuncs import to_operand
+
+
+def _reduce(kind, a, axis, keepdims, dtype=None):
+    array = as_array(a)
+    if dtype is not None:
+        array = cast(array, dtype)
+    value = program.reduce(kind, array._value, spell_axes(axis, array.ndim), bool(keepdims))
+    return TracedArray(array._trace, value)
+
+
+def _sum_type(dtype: np.dtype) -> np.dtype:
+    """What NumPy sums in: at least 64 bits of integers."""
+    return np.add.reduce(np.empty(0, dtype)).dtype if dtype.kind in "biu" else dtype
+
+
+def _plus_initial(result, initial, ufunc):
+    return result if initial is None else ufunc(result, initial)
+
+
+@implements("sum")
+def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None):
+    found = _reduce("sum", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
+    return _plus_initial(found, initial, np.add)
+
+
+@implements("prod")
+def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None):
+    found = _reduce("product", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
+    return _plus_initial(found, initial, np.multiply)
+
+
+def _extreme(kind, a, axis, keepdims, initial):
+    array = as_array(a)
+    axes = spell_axes(axis, array.ndim)
+    if initial is None:
+        _require_elements(array, axes, "zero-size array to a reduction that has no identity")
+    if array.dtype == np.bool_:
+        found = _reduce({"max": "any", "min": "all"}[kind], array, axis, keepdims)
+    else:
+        found = _reduce(kind, array, axis, keepdims)
+    ufunc = np.maximum if kind == "max" else np.minimum
+    return _plus_initial(found, initial, ufunc)
+
+
+def _require_elements(array: TracedArray, axes, message: str) -> None:
+    """Something must be reduced wherever there is a result."""
+    sizes = program.extents(array._value)
+    inner = program.product(sizes[a] for a in axes)
+    outer = program.product(s for i, s in enumerate(sizes) if i not in axes)
+    program.require_either(array._trace.builder, (("sgt", inner, 0), ("eq", outer, 0)), message)
+
+
+@implements("max", "amax")
+def max(a, axis=None, *, keepdims=False, initial=None):
+    return _extreme("max", a, axis, keepdims, initial)
+
+
+@implements("min", "amin")
+def min(a, axis=None, *, keepdims=False, initial=None):
+    return _extreme("min", a, axis, keepdims, initial)
+
+
+@implements("ptp")
+def ptp(a, axis=None, *, keepdims=False):
+    return np.subtract(max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims))
+
+
+@implements("all")
+def all(a, axis=None, *, keepdims=False):
+    return _reduce("all", a, axis, keepdims, np.bool_)
+
+
+@implements("any")
+def any(a, axis=None, *, keepdims=False):
+    return _reduce("any", a, axis, keepdims, np.bool_)
+
+
+@implements("count_nonzero")
+def count_nonzero(a, axis=None, *, keepdims=False):
+    return _reduce("sum", cast(as_array(a), np.bool_), axis, keepdims, np.int64)
+
+
+def _mean_type(array: TracedArray, dtype) -> np.dtype:
+    if dtype is not None:
+        return np.dtype(dtype)
+    return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
+
+
+@implements("mean")
+def mean(a, axis=None, dtype=None, *, keepdims=False):
+    array = as_array(a)
+    array = cast(array, _mean_type(array, dtype))
+    value = program.mean(array._value, spell_axes(axis, array.ndim), bool(keepdims))
+    return TracedArray(array._trace, value)
+
+
+@implements("average")
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if returned:
+        raise _trace.refuse("returned=True of 'numpy.average'", "compute np.sum(weights) besides")
+    if weights is None:
+        return mean(a, axis, keepdims=keepdims)
+    array, weights = as_array(a, (weights,)), as_array(weights, (a,))
+    if weights.ndim != array.ndim:
+        if weights.ndim != 1 or axis is None:
+            raise TypeError(f"{_trace.spell_place()}axis must be specified when shapes of a and weights differ")
+        (at,) = spell_axes(axis, array.ndim)
+        value = program.expand(weights._value, [i for i in range(array.ndim) if i != at])
+        weights = TracedArray(array._trace, value)
+        program.require_shape(program.squeeze(value, [i for i in range(array.ndim) if i != at]), [program.extent(array._value, at)])
+    else:
+        program.require_shape(weights._value, program.extents(array._value))
+    joint = np.result_type(array.dtype, weights.dtype, *([np.float64] if array.dtype.kind in "biu" else []))
+    array, weights = cast(array, joint), cast(weights, joint)
+    found = sum(np.multiply(array, weights), axis, keepdims=keepdims)
+    return np.divide(found, sum(weights, axis, keepdims=keepdims))
+
+
+@implements("var")
+def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
+    array = as_array(a)
+    result = _mean_type(array, dtype)
+    wide = np.dtype(np.float32) if result == np.float16 else result
+    array = cast(array, wide)
+    axes = spell_axes(axis, array.ndim)
+    centre = program.mean(array._value, axes, True) if mean is None else to_operand(array._trace, mean, wide)
+    apart = program.square(program.subtract(array._value, centre))
+    ddof = ddof if correction is None else correction
+    count = program.product(program.extent(array._value, axis) for axis in axes)
+    if isinstance(ddof, float) and ddof.is_integer():
+        ddof = int(ddof)
+    number = program.largest(count - int(ddof), 0)
+    value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
+    return cast(TracedArray(array._trace, value), result)
+
+
+@implements("std")
+def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
+    result = _mean_type(as_array(a), dtype)
+    wide = np.float32 if result == np.float16 else result
+    found = np.sqrt(var(a, axis, wide, ddof=ddof, correction=correction, keepdims=keepdims, mean=mean))
+    return cast(found, result)
+
+
+def _arg(code, a, axis, keepdims):
+    array = as_array(a)
+    value = array._value
+    if axis is None:
+        rank = array.ndim
+        flat = program.reshape(value, [-1])
+        _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the place of an extreme of an empty sequence")
+        found = code(flat, 0)
+        return TracedArray(array._trace, program.expand(found, range(rank)) if keepdims else found)
+    (axis,) = spell_axes(axis, array.ndim)
+    _require_elements(array, [axis], "attempt to get the place of an extreme of an empty sequence")
+    return TracedArray(array._trace, code(value, axis, bool(keepdims)))
+
+
+@implements("argmax")
+def argmax(a, axis=None, *, keepdims=False):
+    return _arg(program.argmax, a, axis, keepdims)
+
+
+@implements("argmin")
+def argmin(a, axis=None, *, keepdims=False):
+    return _arg(program.argmin, a, axis, keepdims)

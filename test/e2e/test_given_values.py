@@ -1,0 +1,95 @@
+"""`broadloom shapes` with the values of integers says what `broadloom run` does:
+the shapes of the results, or the same error with the same status (abi-2)."""
+
+import broadloom
+import pytest
+
+GATHER = """func.func @main(%v: tensor<1x5x2xf32>, %i: tensor<1x?xi32>, %j: tensor<1x1xi32>) -> tensor<1x?x2xf32> {
+  %k = tosa.add %i, %j : (tensor<1x?xi32>, tensor<1x1xi32>) -> tensor<1x?xi32>
+  %0 = tosa.gather %v, %k : (tensor<1x5x2xf32>, tensor<1x?xi32>) -> tensor<1x?x2xf32>
+  return %0 : tensor<1x?x2xf32>
+}
+"""
+EXTRACT = """func.func @main(%v: tensor<5xf32>, %n: index) -> tensor<1xf32> {
+  %e = tensor.extract %v[%n] : tensor<5xf32>
+  %0 = tensor.from_elements %e : tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+"""
+DIVIDE = """func.func @main(%n: i64, %m: i64) -> tensor<?xi64> {
+  %q = arith.divsi %n, %m : i64
+  %0 = arith.index_cast %q : i64 to index
+  %e = tensor.empty(%0) : tensor<?xi64>
+  return %e : tensor<?xi64>
+}
+"""
+LIST = """func.func @main(%v: tensor<?xf32>, %l: tensor<2xi64>) -> tensor<?x?xf32> {
+  %0 = tensor.reshape %v(%l) : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+ANY_LIST = """func.func @main(%v: tensor<?xf32>, %l: tensor<?xi64>) -> tensor<*xf32> {
+  %0 = tensor.reshape %v(%l) : (tensor<?xf32>, tensor<?xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+"""
+ELEMENTS = """#map = affine_map<(d0) -> (d0)>
+func.func @main(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %a, %c0 : tensor<?xi32>
+  %e = tensor.empty(%d) : tensor<?xi32>
+  %0 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%a, %b : tensor<?xi32>, tensor<?xi32>) outs(%e : tensor<?xi32>) {
+  ^bb0(%x: i32, %y: i32, %z: i32):
+    %q = arith.divsi %x, %y : i32
+    linalg.yield %q : i32
+  } -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+"""
+# No value decides it: the guard at each index is one of extents.
+GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %s = tensor.dim %w, %c0 : tensor<?xf32>
+  %0 = tensor.generate %s {
+  ^bb0(%i: index):
+    %e = tensor.extract %v[%i] : tensor<?xf32>
+    tensor.yield %e : f32
+  } : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("program, inputs, found", [
+    (GATHER, ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=2"], "1x2x2"),
+    (GATHER, ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=4"], "'tosa.gather': indices are from 5 to 6 but must be in [0, 5)"),
+    (EXTRACT, ["5xf32=1", "i64=4"], "1"),
+    (EXTRACT, ["5xf32=1", "i64=7"], "'tensor.extract': index 7 is outside axis 0, which has extent 5"),
+    (DIVIDE, ["i64=4", "i64=2"], "2"),
+    (DIVIDE, ["i64=4", "i64=0"], "'arith.divsi': division by 0"),
+    (LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
+    (LIST, ["6xf32=1", "2xi64=-3 -2"], "'tensor.reshape': the operand has 6 elements and cannot become -3x-2"),
+    (ANY_LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
+    (ANY_LIST, ["6xf32=1", "2xi64=4 2"], "'tensor.reshape': the operand has 6 elements and cannot become a shape of 8"),
+    (ELEMENTS, ["2xi32=1 2", "2xi32=3 4"], "2"),
+    (ELEMENTS, ["2xi32=1 2", "2xi32=3 0"], "'arith.divsi': division by 0"),
+    (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
+    (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
+])
+def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
+    path = tmp_path / "program.mlir"
+    path.write_text(program)
+    given = [f"--input={text}" for text in inputs]
+    run = broadloom.call("run", path, "--shapes", *given)
+    shapes = broadloom.call("shapes", path, *given)
+    assert (shapes.status, shapes.out, shapes.error) == (run.status, run.out, run.error)
+    assert found in (run.error if run.status else run.out)
+    assert run.status == (3 if run.error else 0)
+
+
+def test_anErrorOfTheProgramStaysOne(tmp_path):
+    path = tmp_path / "program.mlir"
+    path.write_text(EXTRACT.replace("-> tensor<1xf32>", "-> tensor<2xf32>").replace(": tensor<1xf32>", ": tensor<2xf32>"))
+    outcome = broadloom.call("shapes", path, "--input=5xf32", "--input=i64=7")
+    assert outcome.status == 1 and "error: " in outcome.error
