@@ -108,8 +108,9 @@ def _place(node: torch.fx.Node) -> str | None:
     """The last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
-    own = [found for found in lines if "/torch/nn/" not in found[0] and "/torch/_" not in found[0]]
-    chosen = (own or lines)[-1:]
+    library = ("/torch/nn/", "/torch/_", "/broadloom/torch/")
+    own = [found for found in lines if not any(part in found[0] for part in library)]
+    chosen = (own or [found for found in lines if library[-1] not in found[0]])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
 
 
