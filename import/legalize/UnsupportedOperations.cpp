@@ -148,6 +148,35 @@ static StringRef findUpstream(Operation *op) {
   return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
 }
 
+/// Why TOSA's reductions and pools do not take elements of this type, which
+/// upstream's definitions do not forbid; empty where they take it. They order
+/// integers as signed ones.
+static StringRef findWrongElements(Operation *op) {
+  bool isLogical = isa<tosa::ReduceAllOp, tosa::ReduceAnyOp>(op);
+  bool isOrdered = isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ArgMaxOp,
+                       tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op);
+  bool isSum = isa<tosa::ReduceSumOp, tosa::ReduceProductOp>(op);
+  if (!isLogical && !isOrdered && !isSum)
+    return {};
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  if (isLogical)
+    return element.isInteger(1) ? ""
+                                : "it takes i1; compare with 'tosa.equal' or "
+                                  "'tosa.greater' first";
+  if (element.isInteger(1))
+    return "it takes numbers; convert i1 with 'tosa.cast', or take "
+           "'tosa.reduce_any' or 'tosa.reduce_all'";
+  if (isOrdered && element.isUnsignedInteger())
+    return "it orders integers as signed ones; convert unsigned ones to a "
+           "wider "
+           "type with 'tosa.cast' first";
+  bool isReduction = isSum || isa<tosa::ReduceMaxOp, tosa::ReduceMinOp>(op);
+  if (isReduction && isa<FloatType>(element) &&
+      element.getIntOrFloatBitWidth() == 8)
+    return "nothing reduces floats of 8 bits; convert them with 'tosa.cast'";
+  return {};
+}
+
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -156,6 +185,8 @@ static StringRef find(Operation *op) {
                             llvm::any_of(op->getResultTypes(), isUnranked)))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
+  if (StringRef hint = findWrongElements(op); !hint.empty())
+    return hint;
   return lookUp(entries, op->getName().getStringRef());
 }
 
