@@ -13,9 +13,9 @@ import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import judge
 import page
 import suite
+import verdicts
 
 
 def parse():
@@ -64,7 +64,7 @@ def select(parser, options, root):
     found = [name for name in suite.names(root, options.operators) if re.search(options.filter, name)]
     if options.again:
         with open(options.again, encoding="utf-8") as file:
-            failed = {row["name"] for row in map(json.loads, file) if row["outcome"] != judge.PASSED}
+            failed = {row["name"] for row in map(json.loads, file) if row["outcome"] != verdicts.PASSED}
         found = [name for name in found if name in failed]
     if not found:
         parser.error("no test was selected")
@@ -85,8 +85,8 @@ def runAll(root, names, forms, broadloom, jobs, told):
             if test.isNegative and form != "static":
                 continue
             start = time.monotonic()
-            outcome, message = (judge.runOracle(test) if form == "oracle" else
-                                judge.run(test, broadloom, form == "dynamic"))
+            outcome, message = (verdicts.runOracle(test) if form == "oracle" else
+                                verdicts.run(test, broadloom, form == "dynamic"))
             rows.append({"name": name, "form": form, "operation": test.operation,
                          "negative": test.isNegative, "outcome": outcome, "message": message,
                          "seconds": round(time.monotonic() - start, 3)})
@@ -106,7 +106,7 @@ def writeJunit(rows, path):
     for row in rows:
         case = ET.SubElement(tests, "testcase", classname=f"conformance.{row['form']}", name=row["name"],
                              time=str(row["seconds"]))
-        if row["outcome"] != judge.PASSED:
+        if row["outcome"] != verdicts.PASSED:
             ET.SubElement(case, "failure", message=f"{row['outcome']}: {row['message'][:2000]}")
     ET.ElementTree(tests).write(path, encoding="utf-8")
 
@@ -126,7 +126,7 @@ def main():
         if results:
             results.write(json.dumps(row) + "\n")
             results.flush()
-        if row["outcome"] != judge.PASSED:
+        if row["outcome"] != verdicts.PASSED:
             first = row["message"].strip().split("\n")[0]
             print(f"{row['form']}: {row['name']}: {row['outcome']}: {first}", flush=True)
 
@@ -135,7 +135,7 @@ def main():
     seconds = time.monotonic() - start
     for form in options.forms.split(","):
         of = [row for row in rows if row["form"] == form]
-        passed = sum(row["outcome"] == judge.PASSED for row in of)
+        passed = sum(row["outcome"] == verdicts.PASSED for row in of)
         print(f"conformance: {form}: {passed} of {len(of)} passed")
     print(f"conformance: {len(names)} tests in {seconds:.0f} s")
     if options.junit:
@@ -144,7 +144,7 @@ def main():
         missing = [name for name in suite.operators() if not suite.isGenerated(root, name)]
         of = f"Not generated: {', '.join(missing)}." if missing else ""
         Path("docs/conformance.md").write_text(page.text(rows, seconds, suite.REQUEST, of), encoding="utf-8")
-    return 0 if all(row["outcome"] == judge.PASSED for row in rows) else 1
+    return 0 if all(row["outcome"] == verdicts.PASSED for row in rows) else 1
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-import judge
+import verdicts
 
 HEAD = """\
 # The official TOSA tests
@@ -37,7 +37,7 @@ def text(rows, seconds, request, of):
     for row in rows:
         key = (row["operation"], row["negative"], row["form"])
         total[key] += 1
-        passed[key] += row["outcome"] == judge.PASSED
+        passed[key] += row["outcome"] == verdicts.PASSED
     names = {row["name"] for row in rows}
     page = HEAD.format(request=" ".join(request), tests=len(names), runs=len(rows),
                        passed=sum(passed.values()), minutes=round(seconds / 60))
@@ -50,7 +50,7 @@ def text(rows, seconds, request, of):
                  f"| {passed[wrong]} |\n")
     failed = {}
     for row in rows:
-        if row["outcome"] != judge.PASSED:
+        if row["outcome"] != verdicts.PASSED:
             failed.setdefault((row["form"], row["operation"], row["outcome"]), []).append(row["name"])
     if failed:
         page += REST

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "conformance"))
 
-import judge  # noqa: E402
+import verdicts  # noqa: E402
 import page  # noqa: E402
 import rules  # noqa: E402
 import suite  # noqa: E402
@@ -59,8 +59,8 @@ def test_anErrorNamesTheRule(kind, message, isNamed):
 def test_thePageCounts():
     row = lambda name, form, outcome, negative=False: {
         "name": name, "form": form, "operation": "add", "negative": negative, "outcome": outcome, "message": ""}
-    rows = [row("add/add/1", "static", judge.PASSED), row("add/add/1", "dynamic", judge.WRONG),
-            row("add/add/2", "static", judge.PASSED, negative=True)]
+    rows = [row("add/add/1", "static", verdicts.PASSED), row("add/add/1", "dynamic", verdicts.WRONG),
+            row("add/add/2", "static", verdicts.PASSED, negative=True)]
     text = page.text(rows, 119, ["--all"], "Not generated: sub.")
     assert "2 tests, 3 runs, 2 of them passed; 2 minutes. Not generated: sub." in text
     assert "| add | 1 | 1 | 0 | 1 | 1 |" in text
