@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers of 4 and 48 bits are kept in 8 and 64 (el-12). What TOSA computes
-// with them never leaves their range, so a wider type holds the same numbers.
+// Integers of 4 and 48 bits are kept in 8 and 64 (el-12). Products,
+// convolutions and rescaling, which TOSA has for them, never leave their range,
+// so a wider type holds the same numbers; legalization refuses anything else
+// that would compute with them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,9 +74,11 @@ static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
   return success();
 }
 
-/// The elements of a variable's first value, in row-major order; nothing where
+/// The elements of a variable's first value in row-major order, integers in
+/// `bits` bits each, which may be more than their own (el-12); nothing where
 /// they are not at hand.
-static std::optional<std::string> readInitial(ElementsAttr initial) {
+static std::optional<std::string> readInitial(ElementsAttr initial,
+                                              unsigned bits) {
   if (initial.getElementType().isInteger(1)) {
     auto dense = dyn_cast<DenseElementsAttr>(initial);
     if (!dense)
@@ -85,6 +87,15 @@ static std::optional<std::string> readInitial(ElementsAttr initial) {
     for (bool element : dense.getValues<bool>())
       bytes.push_back(char(element));
     return bytes;
+  }
+  if (Type own = initial.getElementType();
+      own.isSignlessInteger() && own.getIntOrFloatBitWidth() != bits) {
+    auto numbers = dyn_cast<DenseIntElementsAttr>(initial);
+    if (!numbers)
+      return std::nullopt;
+    initial =
+        numbers.mapValues(IntegerType::get(initial.getContext(), bits),
+                          [=](const APInt &value) { return value.sext(bits); });
   }
   std::optional<ArrayRef<char>> given = getElementBytes(initial);
   if (!given)
@@ -121,7 +132,8 @@ static LogicalResult readVariables(func::FuncOp func,
     variable.initialExtents.assign(extents.begin(), extents.end());
     if (!lifted.initial)
       continue;
-    std::optional<std::string> bytes = readInitial(lifted.initial);
+    std::optional<std::string> bytes = readInitial(
+        lifted.initial, 8 * broadloomElementBytes(variable.type.elementType));
     if (!bytes)
       return func.emitError()
              << "the first value of the variable '" << lifted.name

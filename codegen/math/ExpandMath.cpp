@@ -42,8 +42,9 @@ static Value expandIPowI(ImplicitLocOpBuilder &b, math::IPowIOp op) {
   auto isOdd = [&](Value value) {
     return equals(arith::AndIOp::create(b, value, one), one);
   };
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   Value power = one, square = x;
-  for (unsigned bit = 0; bit < type.getIntOrFloatBitWidth(); ++bit) {
+  for (unsigned bit = 0; bit < width; ++bit) {
     Value rest =
         bit == 0 ? n : Value(arith::ShRUIOp::create(b, n, constant(bit)));
     power = arith::SelectOp::create(
@@ -107,7 +108,7 @@ static Value expandClass(scalar::Emitter &e, Operation *op) {
 /// What neither LLVM nor the C library has a function for, in terms of what
 /// they have; null for anything else.
 static Value expandByOthers(ImplicitLocOpBuilder &b, Operation *op) {
-  if (!op->getNumResults() || !op->getResult(0).getType().isIntOrFloat())
+  if (!op->getNumResults() || !op->getResult(0).getType().isIntOrIndexOrFloat())
     return {};
   scalar::Emitter e(b, op->getLoc());
   if (auto rsqrt = dyn_cast<math::RsqrtOp>(op)) {
@@ -120,7 +121,18 @@ static Value expandByOthers(ImplicitLocOpBuilder &b, Operation *op) {
   if (auto power = dyn_cast<math::FPowIOp>(op)) {
     Value x = scalar::widen(e, power.getLhs());
     Value n = arith::SIToFPOp::create(b, x.getType(), power.getRhs());
-    return scalar::roundTo(e, math::PowFOp::create(b, x, n), power.getType());
+    // An n that a float has not is even there; its own lowest bit tells.
+    Value magnitude = math::PowFOp::create(b, math::AbsFOp::create(b, x), n);
+    Type whole = power.getRhs().getType();
+    Value bit = arith::AndIOp::create(b, power.getRhs(), e.integer(whole, 1));
+    Value isOdd = e.compare(arith::CmpIPredicate::ne, bit, e.integer(whole, 0));
+    Value isNegative = e.compare(
+        arith::CmpIPredicate::slt,
+        e.bitcast(x, b.getIntegerType(x.getType().getIntOrFloatBitWidth())),
+        e.integer(b.getIntegerType(x.getType().getIntOrFloatBitWidth()), 0));
+    Value result = e.select(e.bitAnd(isOdd, isNegative),
+                            arith::NegFOp::create(b, magnitude), magnitude);
+    return scalar::roundTo(e, result, power.getType());
   }
   if (auto power = dyn_cast<math::IPowIOp>(op))
     return expandIPowI(b, power);

@@ -238,7 +238,12 @@ TEST_F(TosaFiles, AxesAreLimited) {
   };
   std::string bytes = write(program(6));
   EXPECT_FALSE(read(bytes).empty()) << errors;
-  write(program(7));
+  auto module = parseSourceString<ModuleOp>(program(7), &context);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    errors += diagnostic.str() + "\n";
+  });
+  std::string file;
+  EXPECT_TRUE(module && failed(tosafile::writeTosaFile(*module, file)));
   EXPECT_NE(errors.find("has 7 axes; a TOSA file has at most 6"),
             std::string::npos)
       << errors;

@@ -124,8 +124,10 @@ private:
         op->getName().getRegisteredInfo();
     if (!info)
       return checkUnknown(op);
-    if (isa<tosa::ConstOp>(op))
+    if (isa<tosa::ConstOp>(op)) {
+      unsupported.note(op);
       return checkConstant(op);
+    }
     if (failed(checkBeforeVerifier(op)))
       return failure();
     if (failed(hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))

@@ -12,8 +12,11 @@
 #include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -111,6 +114,37 @@ static bool hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
          llvm::any_of(op->getResultTypes(), property);
 }
 
+/// Whether the type has integers that are kept in a wider type (el-12).
+static bool isWidened(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isSignlessInteger(4) || element.isSignlessInteger(48);
+}
+
+/// Why integers of 4 and 48 bits are not computed with here; empty where they
+/// are not, but moved. In the wider type that they are kept in, nothing wraps.
+static StringRef findWidened(Operation *op) {
+  if (!hasType(op, isWidened))
+    return {};
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tosa::ConstOp>(op)) {
+    bool isResource =
+        llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
+          return isa<DenseResourceElementsAttr>(attribute.getValue());
+        });
+    return isResource ? "write integers of 4 and 48 bits as 'dense<...>', and "
+                        "not as a resource"
+                      : "";
+  }
+  bool computes = (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                                   linalg::LinalgDialect>(op->getDialect()) &&
+                   !isa<arith::SelectOp>(op)) ||
+                  isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ReduceSumOp,
+                      tosa::ReduceProductOp>(op);
+  return computes ? "integers of 4 and 48 bits are for what TOSA computes with "
+                    "them: products, convolutions and 'tosa.rescale'; use "
+                    "another type"
+                  : "";
+}
+
 /// The same for operations that are none of TOSA's.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -166,6 +200,11 @@ static StringRef findWrongElements(Operation *op) {
   if (element.isInteger(1))
     return "it takes numbers; convert i1 with 'tosa.cast', or take "
            "'tosa.reduce_any' or 'tosa.reduce_all'";
+  if (isa<tosa::ArgMaxOp>(op)) {
+    Type position = getElementTypeOrSelf(op->getResult(0));
+    if (!position.isInteger(32) && !position.isInteger(64))
+      return "positions are i32 or i64";
+  }
   if (isOrdered && element.isUnsignedInteger())
     return "it orders integers as signed ones; convert unsigned ones to a "
            "wider "
@@ -177,8 +216,27 @@ static StringRef findWrongElements(Operation *op) {
   return {};
 }
 
+/// Whether zero points, multipliers or shifts of an operation on a type that
+/// says unsigned are arguments. Without constants there is no form for it.
+static bool isOpenUnsigned(Operation *op) {
+  if (!isa<tosa::RescaleOp, tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
+           tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp, tosa::AvgPool2dOp>(
+          op) ||
+      !getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger())
+    return false;
+  bool isRescale = isa<tosa::RescaleOp>(op);
+  return llvm::any_of(
+      op->getOperands().take_back(isRescale ? 4 : 2),
+      [](Value value) { return !matchPattern(value, m_Constant()); });
+}
+
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
+  if (isOpenUnsigned(op))
+    return "zero points, multipliers and shifts of unsigned types must be "
+           "constants; use a signless type";
+  if (StringRef hint = findWidened(op); !hint.empty())
+    return hint;
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
     return findUpstream(op);
   if (!takesAnyRank(op) && (llvm::any_of(op->getOperandTypes(), isUnranked) ||

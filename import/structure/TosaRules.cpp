@@ -107,6 +107,12 @@ static LogicalResult check(tosa::RescaleOp op) {
     return op.emitOpError("from ")
            << getElement(op.getInput()) << " to " << getElement(op.getOutput())
            << ": " << found;
+  DenseIntElementsAttr shifts;
+  if (matchPattern(op.getShift(), m_Constant(&shifts)))
+    for (const APInt &shift : shifts.getValues<APInt>())
+      if (shift.slt(2) || shift.sgt(62))
+        return op.emitOpError("has the shift ")
+               << shift.getSExtValue() << "; it must be from 2 to 62";
   if (failed(checkZeroPoint(op, "input", op.getInputZp(), op.getInput(),
                             op.getInputUnsigned())))
     return failure();

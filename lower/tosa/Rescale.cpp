@@ -34,8 +34,11 @@ public:
     return arith::ExtSIOp::create(b, loc, b.getI64Type(), value);
   }
 
-  /// (value * multiplier + a half) >> shift; all are i64.
+  /// (value * multiplier + a half) >> shift; all are i64. Shifts are from 2 to
+  /// 62; another one counts as the nearest of these (el-12).
   Value scale(Value value, Value multiplier, Value shift) {
+    shift = arith::MaxSIOp::create(b, loc, shift, constant(2));
+    shift = arith::MinSIOp::create(b, loc, shift, constant(62));
     Value less = arith::SubIOp::create(b, loc, shift, constant(1));
     Value half = arith::ShLIOp::create(b, loc, constant(1), less);
     if (op.getRoundingMode() == tosa::RoundingMode::DOUBLE_ROUND)

@@ -77,8 +77,8 @@ def test_classes(element):
 
 @pytest.mark.parametrize("element", FLOATS)
 def test_fpowi(element):
-    x = np.array([2, -2, 0.5, 0, -1.5], FLOATS[element])
-    n = np.array([3, 3, -2, 0, 2], np.int32)
+    x = np.array([2, -2, 0.5, 0, -1.5, -1, -1], FLOATS[element])
+    n = np.array([3, 3, -2, 0, 2, 2**24 + 1, -(2**24) - 2], np.int32)
     agree(compile_one("fpowi", [element, "i32"], element, "both")(x, n),
           np.array([float(v) ** int(k) for v, k in zip(x, n)]), element)
 

@@ -53,19 +53,20 @@ static std::optional<T> read(const llvm::json::Value &parameters) {
 }
 
 /// Calls `handle` with each message of `file` and what it is as JSON, until the
-/// file ends.
-template <typename Handle>
-static void forEachMessage(std::FILE *file, Handle handle) {
+/// file ends; `refuse` for what is no message.
+template <typename Handle, typename Refuse>
+static void forEachMessage(std::FILE *file, Handle handle, Refuse refuse) {
   JSONTransportInputOverFile input(file);
   while (!input.isEndOfInput() && !input.hasError()) {
     std::string text;
     if (failed(input.readMessage(text)))
       continue;
     auto message = llvm::json::parse(text);
-    if (!message) {
+    if (!message)
       llvm::consumeError(message.takeError());
-      // The server answers what is no message.
-      handle(text, llvm::json::Value(nullptr));
+    // Upstream's server ends at what is no message.
+    if (!message || !message->getAsObject()) {
+      refuse();
       continue;
     }
     handle(text, *message);
@@ -170,21 +171,29 @@ void lsp::Session::serveDocuments() {
 
 void lsp::Session::serveEditor() {
   forEachMessage(
-      editorInput, [&](StringRef text, const llvm::json::Value &message) {
-        if (const llvm::json::Object *object = message.getAsObject())
-          if (const llvm::json::Value *parameters = object->get("params"))
-            follow(getMethod(message), *parameters);
+      editorInput,
+      [&](StringRef text, const llvm::json::Value &message) {
+        if (const llvm::json::Value *parameters =
+                message.getAsObject()->get("params"))
+          follow(getMethod(message), *parameters);
         writeMessage(serverInput, text);
+      },
+      [&] {
+        writeToEditor(
+            R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,)"
+            R"("message":"this is no message: send a JSON object"}})");
       });
   ::close(serverInput);
 }
 
 void lsp::Session::serveServer() {
-  forEachMessage(serverOutput,
-                 [&](StringRef text, const llvm::json::Value &message) {
-                   if (getMethod(message) != "textDocument/publishDiagnostics")
-                     writeToEditor(text);
-                 });
+  forEachMessage(
+      serverOutput,
+      [&](StringRef text, const llvm::json::Value &message) {
+        if (getMethod(message) != "textDocument/publishDiagnostics")
+          writeToEditor(text);
+      },
+      [] {});
 }
 
 bool lsp::Session::start() {
