@@ -185,8 +185,15 @@ class TracedArray:
 
         return get_items(self, key)
 
+    def _is_number(self) -> bool:
+        """Whether it is, for NumPy, a number that does not change: x += 1 then makes
+        another one, and other names keep theirs."""
+        return self._value.rank == 0 and not self._is_argument and not self._is_shared
+
     def _change(self, ufunc, other):
         """x += other: the array is another one from then on, for all its names."""
+        if self._is_number():
+            return NotImplemented
         if self._is_argument:
             raise _trace.refuse(
                 "a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)"

@@ -134,10 +134,9 @@ REDUCTIONS = {
 
 def to_array(trace: _trace.Trace, value) -> TracedArray:
     """Anything that is an operand, as an array of the trace."""
-    if isinstance(value, TracedArray):
-        return value
-    if isinstance(value, TracedExtent):
-        return value._as_array(weak=False)
+    if isinstance(value, (TracedArray, TracedExtent)):
+        _trace.require_of(trace, value)
+        return value if isinstance(value, TracedArray) else value._as_array(weak=False)
     if isinstance(value, (list, tuple)) and _has_traced(value):
         from ._shapes import stack
 
@@ -182,12 +181,11 @@ def resolve(ufunc: np.ufunc, inputs, dtype=None) -> tuple[list[np.dtype], list[n
 def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
     """An operand of one element type: a value, or a number."""
     element = element_of(dtype)
+    if isinstance(value, (TracedArray, TracedExtent)):
+        _trace.require_of(trace, value)
     if isinstance(value, TracedExtent):
         return value._number
     if isinstance(value, TracedArray):
-        if value._trace is not trace:
-            _trace.enter(value._trace)
-            raise _trace.refuse("an array of another trace", "pass it as an argument")
         return program.cast(value._value, element)
     if isinstance(value, (list, tuple)) and _has_traced(value):
         return program.cast(to_array(trace, value)._value, element)

@@ -77,6 +77,7 @@ Number = int | Extent
 def index(builder: Builder, number: Number) -> str:
     """The name of a number as a value of type index."""
     if isinstance(number, Extent):
+        builder.require_own(number)
         return number.name
     key = ("constant", number)
     if key not in builder._numbers:
