@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _program as program
 from . import _trace
-from ._array import TracedArray
+from ._array import TracedArray, element_of
 from ._functions import as_array, cast, implements, spell_axes
 from ._ufuncs import to_operand
 
@@ -138,9 +138,11 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
     apart = program.square(program.subtract(array._value, centre))
     ddof = ddof if correction is None else correction
     count = program.product(program.extent(array._value, axis) for axis in axes)
-    if isinstance(ddof, float) and ddof.is_integer():
-        ddof = int(ddof)
-    number = program.largest(count - int(ddof), 0)
+    if float(ddof).is_integer():
+        number = program.largest(count - int(ddof), 0)
+    else:
+        number = program.scalar(array._trace.builder, count, "f64")
+        number = program.cast(program.maximum(program.subtract(number, float(ddof)), 0.0), element_of(wide))
     value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
     return cast(TracedArray(array._trace, value), result)
 

@@ -12,7 +12,6 @@ from ._array import TracedArray, element_of
 from ._extent import number_of
 from ._functions import (
     as_array,
-    common_type,
     find_trace,
     implements,
     spell_axes,
@@ -134,9 +133,12 @@ def broadcast_arrays(*arrays):
 
 
 def _joined(arrays):
+    """The values in one element type. NumPy makes arrays of all of them first, so that
+    Python's numbers have the types of arrays here."""
     trace = find_trace(arrays)
-    dtype = common_type(*arrays)
-    return [program.cast(to_array(trace, a)._value, element_of(dtype)) for a in arrays], trace
+    arrays = [to_array(trace, a) for a in arrays]
+    element = element_of(np.result_type(*(a.dtype for a in arrays)))
+    return [program.cast(a._value, element) for a in arrays], trace
 
 
 def _listed(arrays):

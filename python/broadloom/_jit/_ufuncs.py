@@ -63,7 +63,10 @@ def _reciprocal(x):
     if program.is_float(x.element):
         return program.divide(1.0, x)
     # Toward zero: nothing but 1 and -1 has one. Of 0, NumPy's depends on the processor.
-    return program.select(program.less_equal(program.absolute(x), 1), x, 0)
+    unit = program.equal(x, 1)
+    if not program.is_unsigned(x.element):
+        unit = program.bitwise_or(unit, program.equal(x, -1))
+    return program.select(unit, x, 0)
 
 
 #: What a comparison of a number below 0 with one without a sign is.
