@@ -76,6 +76,10 @@ class JitFunction:
 
     def __init__(self, function: Callable, options: dict):
         functools.update_wrapper(self, function)
+        # Objects that are called have no name of their own.
+        inner = getattr(function, "func", function)
+        self.__name__ = getattr(inner, "__name__", type(inner).__name__)
+        self.__qualname__ = getattr(inner, "__qualname__", self.__name__)
         self._function = function
         self._options = options
         try:
@@ -359,5 +363,6 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     if not callable(function):
         raise TypeError(f"bl.jit takes a function, not {type(function).__name__}")
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-        raise TypeError(f"bl.jit takes functions that return arrays; {function.__name__} is a generator or coroutine")
+        name = getattr(function, "__name__", function)
+        raise TypeError(f"bl.jit takes functions that return arrays; {name} is a generator or coroutine")
     return JitFunction(function, options)

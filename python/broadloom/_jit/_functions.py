@@ -106,7 +106,9 @@ def spell_axes(axis, rank: int) -> list[int]:
     if axis is None:
         return list(range(rank))
     listed = axis if isinstance(axis, (tuple, list)) else (axis,)
-    return program.check_axes([int(a) for a in listed], rank)
+    if any(isinstance(a, (bool, np.bool_)) for a in listed):
+        raise TypeError(f"{_trace.spell_place()}an axis is an integer, not {axis!r}")
+    return program.check_axes([operator.index(a) for a in listed], rank)
 
 
 def spell_shape(shape) -> list:
@@ -148,6 +150,11 @@ def where(condition, x=None, y=None, /):
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     low, high = a_min if min is None else min, a_max if max is None else max
     array = as_array(a, (low, high))
+    if array.dtype.kind in "iu":
+        # A number of Python's beyond the type's ends is no limit.
+        ends = np.iinfo(array.dtype)
+        low = None if type(low) is int and low <= ends.min else low
+        high = None if type(high) is int and high >= ends.max else high
     dtype = common_type(*(v for v in (a, low, high) if v is not None))
     low, high = (None if v is None else to_operand(array._trace, v, dtype) for v in (low, high))
     return TracedArray(array._trace, program.clip(program.cast(array._value, element_of(dtype)), low, high))

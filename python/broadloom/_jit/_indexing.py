@@ -88,12 +88,8 @@ def _slice(value, axis: int, entry: slice):
 def _pick_one(value, axis: int, number):
     """One place of an axis, which disappears."""
     size = program.extent(value, axis)
-    if isinstance(number, int):
-        start = number if number >= 0 else size + number
-    else:
-        zero = program.take_slice(value, axis, number, 1)
-        return program.squeeze(zero, [axis])
-    if isinstance(size, int) and not -size <= number < size:
+    start = program.from_start(number, size)
+    if isinstance(number, int) and isinstance(size, int) and not -size <= number < size:
         raise IndexError(
             f"{_trace.spell_place()}index {number} is out of bounds for axis {axis} with size {size}"
         )

@@ -11,6 +11,7 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, implements, spell_axes
 from ._reductions import max, min, sum
+from ._shapes import spell_places
 from ._ufuncs import resolve, to_array
 
 
@@ -52,11 +53,13 @@ def outer(a, b):
 @implements("tensordot")
 def tensordot(a, b, axes=2):
     (x, y), trace = _product_operands(a, b)
-    if isinstance(axes, int):
-        left, right = list(range(x.rank - axes, x.rank)), list(range(axes))
+    if isinstance(axes, (int, np.integer)):
+        left, right = list(range(-axes, 0)), list(range(axes))
     else:
-        left, right = ([i] if isinstance(i, int) else list(i) for i in axes)
-    left, right = [i % x.rank for i in left], [i % y.rank for i in right]
+        left, right = axes
+    left, right = spell_places(left, x.rank), spell_places(right, y.rank)
+    if len(left) != len(right):
+        raise ValueError(f"{_trace.spell_place()}np.tensordot over {len(left)} axes and {len(right)}")
     keep = [i for i in range(x.rank) if i not in left]
     stay = [i for i in range(y.rank) if i not in right]
     rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]

@@ -174,6 +174,20 @@ def compare(predicate: str, x: Number, y: Number) -> str:
     return name
 
 
+def from_start(place: Number, size: Number) -> Number:
+    """A place of an axis counted from its start: a negative one counts from the end."""
+    if isinstance(place, int):
+        return size + place if place < 0 else place
+    builder = place.builder
+    last = ("arith.subi", index(builder, size), index(builder, 1))
+    if builder._numbers.get(last) == place.name:
+        # It is negative for an empty axis alone, whose end is its start.
+        return place
+    # 1 of what is negative, in terms that the compiler reasons about.
+    is_negative = smallest(largest(0 - place, 0), 1)
+    return place + size * is_negative
+
+
 def require_either(
     builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
 ) -> None:
