@@ -193,3 +193,29 @@ def test_a_thread_that_waits_for_a_trace_that_fails_gets_the_error_too():
     for thread in threads:
         thread.join(60)
     assert len(errors) == 4
+
+
+SCALE = 2
+
+
+def test_what_is_found_elsewhere_is_that_of_the_trace():
+    global SCALE
+    f = bl.jit(lambda x: x * SCALE)
+    SCALE = 2
+    np.testing.assert_array_equal(f(Z), Z * 2)
+    SCALE = 3
+    np.testing.assert_array_equal(f(Z), Z * 2)
+    f.cache_clear()
+    np.testing.assert_array_equal(f(Z), Z * 3)
+
+
+def test_lists_are_copies():
+    given = [Z]
+
+    @bl.jit
+    def f(arrays):
+        arrays.append(arrays[0] + 1)
+        return arrays[1]
+
+    np.testing.assert_array_equal(f(given), Z + 1)
+    assert len(given) == 1
