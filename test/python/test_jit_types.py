@@ -114,3 +114,30 @@ def test_degrees_of_freedom_that_are_no_integers(dtype, ddof):
 def test_reciprocals_of_integers(dtype):
     x = spread(dtype)
     compare(lambda x: np.reciprocal(x), x[x != 0])
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i8", "f2", "f8"])
+def test_numbers_in_products_have_the_types_of_arrays(dtype):
+    x = np.array([1, 0, 1]).astype(dtype)
+    compare(lambda x: np.outer(x, 300), x)
+    compare(lambda x: np.outer(x, 1.5), x)
+    compare(lambda x: np.dot(x, 300), x)
+    compare(lambda x: np.dot(2.5, x), x)
+    compare(lambda x: np.dot(x[0], x), x)
+    compare(lambda x: np.inner(x, 300), x)
+    compare(lambda x: np.inner(x, [300, 1, 2]), x)
+
+
+def test_initial_elements_that_the_type_does_not_have():
+    x = np.array([1, 2], "i1")
+    with pytest.raises(OverflowError):
+        np.max(x, initial=300)
+    with pytest.raises(OverflowError, match="300 is outside the range of i8"):
+        bl.jit(lambda x: np.max(x, initial=300))(x)
+
+
+def test_triangles_of_numpys_numbers():
+    m = np.arange(12.0).reshape(3, 4)
+    compare(lambda m: np.tril(m, np.int64(1)), m)
+    with pytest.raises(TypeError, match="k of a triangle is an integer"):
+        bl.jit(lambda m: np.triu(m, 0.5))(m)

@@ -26,7 +26,12 @@ def _sum_type(dtype: np.dtype) -> np.dtype:
 
 def _plus_initial(result, initial, ufunc):
     """The result with one more element, which gets its type as in NumPy."""
-    return result if initial is None else ufunc(result, cast(to_array(result._trace, initial), result.dtype))
+    if initial is None:
+        return result
+    if result.dtype.kind in "iu" and type(initial) in (int, float):
+        # The type must have it.
+        return ufunc(result, int(initial))
+    return ufunc(result, cast(to_array(result._trace, initial), result.dtype))
 
 
 @implements("sum")

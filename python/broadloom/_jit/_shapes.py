@@ -312,6 +312,9 @@ def _triangle(m, k, keep):
     array = as_array(m)
     if array.ndim < 2:
         raise _trace.refuse("a triangle of fewer than two axes", "give a matrix")
+    k = number_of(k)
+    if k is None:
+        raise TypeError(f"{_trace.spell_place()}k of a triangle is an integer or an extent")
     builder = array._trace.builder
     rows = program.iota(builder, program.extent(array._value, -2), "i64", 0, 2)
     columns = program.iota(builder, program.extent(array._value, -1), "i64", 1, 2)
