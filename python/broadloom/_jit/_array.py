@@ -116,7 +116,7 @@ class TracedArray:
         if unknown:
             raise _trace.refuse(f"{min(unknown)}= of '{ufunc.__name__}'", "leave it out")
         if method == "__call__":
-            return _ufuncs.apply(ufunc, inputs, dtype)
+            return _ufuncs.apply(ufunc, inputs, dtype, casting=keywords.get("casting"))
         if method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS:
             reduction = _functions.NAMED[_ufuncs.REDUCTIONS[ufunc.__name__]]
             keywords.setdefault("axis", 0)
@@ -185,8 +185,15 @@ class TracedArray:
 
         return get_items(self, key)
 
+    def _is_number(self) -> bool:
+        """Whether it is, for NumPy, a number that does not change: x += 1 then makes
+        another one, and other names keep theirs."""
+        return self._value.rank == 0 and not self._is_argument and not self._is_shared
+
     def _change(self, ufunc, other):
         """x += other: the array is another one from then on, for all its names."""
+        if self._is_number():
+            return NotImplemented
         if self._is_argument:
             raise _trace.refuse(
                 "a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)"
@@ -230,11 +237,15 @@ def _define_operators():
         setattr(TracedArray, name, function)
 
     def call(ufunc, *operands):
-        from ._ufuncs import apply
+        from ._ufuncs import apply, kind_of
 
         # Others that are arrays decide for themselves.
         if any(getattr(o, "__array_ufunc__", 0) is None for o in operands):
             return NotImplemented
+        if ufunc is np.power and kind_of(operands[0]) == np.bool_:
+            # NumPy squares, where np.power would compute with int64.
+            if type(operands[1]) in (int, float) and operands[1] == 2:
+                ufunc, operands = np.square, operands[:1]
         return apply(ufunc, operands, operator=True)
 
     for name, ufunc in binary.items():

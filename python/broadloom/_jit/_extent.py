@@ -28,6 +28,8 @@ class TracedExtent:
 
     def _combine(self, other, operation):
         number = number_of(other)
+        if type(other) is float:
+            return operation(self._as_array(), other)
         if number is None:
             return NotImplemented
         _trace.enter(self._trace)

@@ -20,7 +20,7 @@ from .. import _program as program
 from .._errors import CompileWarning
 from .._program._types import from_numpy
 from .._report import Report
-from . import _trees
+from . import _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 from ._trace import Trace
@@ -76,6 +76,10 @@ class JitFunction:
 
     def __init__(self, function: Callable, options: dict):
         functools.update_wrapper(self, function)
+        # Objects that are called have no name of their own.
+        inner = getattr(function, "func", function)
+        self.__name__ = getattr(inner, "__name__", type(inner).__name__)
+        self.__qualname__ = getattr(inner, "__qualname__", self.__name__)
         self._function = function
         self._options = options
         try:
@@ -88,7 +92,9 @@ class JitFunction:
         self._traced: dict[Any, _Traced] = {}
         # Calls with arrays alone, whose result is one.
         self._fast: dict[tuple, _core.Function] = {}
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        # What is being traced, by its key, and what tells that it has ended.
+        self._running: dict[Any, threading.Event] = {}
         self._seconds = 0.0
 
     def __call__(self, *arguments, **keywords):
@@ -151,27 +157,50 @@ class JitFunction:
         return key, arrays
 
     def _trace(self, key) -> _Traced:
+        # The lock is not held while the user's function runs, which may call others under
+        # jit. A thread waits for another's trace of the key unless it is tracing itself:
+        # the other may be waiting for what this one traces.
+        while True:
+            with self._lock:
+                if (found := self._traced.get(key)) is not None:
+                    return found
+                ended = self._running.get(key)
+                if ended is None or _trace.is_tracing():
+                    ended = self._running[key] = threading.Event()
+                    break
+            ended.wait()
+        try:
+            return self._make(key)
+        finally:
+            with self._lock:
+                if self._running.get(key) is ended:
+                    del self._running[key]
+            ended.set()
+
+    def _make(self, key) -> _Traced:
+        """Traces and compiles. Where another thread has been faster, its trace is kept."""
+        start = time.perf_counter()
+        text, results, count = self._write(key)
+        function = None
+        if count:
+            options = {"name": self.__name__, **self._options}
+            function = _compile.compile(text, **options)
+        finish = None if results == 0 and count == 1 else functools.partial(_finish, results)
+        made = _Traced(function, text, results, finish)
         with self._lock:
-            found = self._traced.get(key)
-            if found is not None:
+            found = self._traced.setdefault(key, made)
+            if found is not made:
                 return found
-            start = time.perf_counter()
-            text, results, count = self._write(key)
-            function = None
-            if count:
-                options = {"name": self.__name__, **self._options}
-                function = _compile.compile(text, **options)
-            finish = None if results == 0 and count == 1 else functools.partial(_finish, results)
-            found = self._traced[key] = _Traced(function, text, results, finish)
             self._seconds += time.perf_counter() - start
-            if len(self._traced) == _MANY:
-                warnings.warn(
-                    f"{self.__name__} has been traced {_MANY} times: a number of Python's is part of what is "
-                    "traced; where it changes from call to call, pass np.float64(x) or an array",
-                    CompileWarning,
-                    stacklevel=4,
-                )
-            return found
+            many = len(self._traced) == _MANY
+        if many:
+            warnings.warn(
+                f"{self.__name__} has been traced {_MANY} times: a number of Python's is part of what is "
+                "traced; where it changes from call to call, pass np.float64(x) or an array",
+                CompileWarning,
+                stacklevel=5,
+            )
+        return found
 
     def _write(self, key) -> tuple[str, Any, int]:
         """The program for a key, the tree of its results, and how many it gives."""
@@ -282,6 +311,8 @@ class _Number(NamedTuple):
 
 def _leave(trace: Trace, values: list, leaf):
     """What stands for a leaf of the results."""
+    if isinstance(leaf, (TracedArray, TracedExtent)):
+        _trace.require_of(trace, leaf)
     if isinstance(leaf, TracedExtent):
         leaf = leaf._as_array()
     if isinstance(leaf, TracedArray):
@@ -332,5 +363,6 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     if not callable(function):
         raise TypeError(f"bl.jit takes a function, not {type(function).__name__}")
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-        raise TypeError(f"bl.jit takes functions that return arrays; {function.__name__} is a generator or coroutine")
+        name = getattr(function, "__name__", function)
+        raise TypeError(f"bl.jit takes functions that return arrays; {name} is a generator or coroutine")
     return JitFunction(function, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable
 
 import numpy as np
@@ -105,7 +106,9 @@ def spell_axes(axis, rank: int) -> list[int]:
     if axis is None:
         return list(range(rank))
     listed = axis if isinstance(axis, (tuple, list)) else (axis,)
-    return program.check_axes([int(a) for a in listed], rank)
+    if any(isinstance(a, (bool, np.bool_)) for a in listed):
+        raise TypeError(f"{_trace.spell_place()}an axis is an integer, not {axis!r}")
+    return program.check_axes([operator.index(a) for a in listed], rank)
 
 
 def spell_shape(shape) -> list:
@@ -123,7 +126,8 @@ def spell_shape(shape) -> list:
 
 @implements("astype")
 def astype(x, dtype, /, *, copy=True, device=None):
-    return cast(as_array(x), np.dtype(dtype))
+    array = as_array(x)
+    return array if not copy and array.dtype == np.dtype(dtype) else cast(array, np.dtype(dtype))
 
 
 @implements("where")
@@ -146,6 +150,11 @@ def where(condition, x=None, y=None, /):
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     low, high = a_min if min is None else min, a_max if max is None else max
     array = as_array(a, (low, high))
+    if array.dtype.kind in "iu":
+        # A number of Python's beyond the type's ends is no limit.
+        ends = np.iinfo(array.dtype)
+        low = None if type(low) is int and low <= ends.min else low
+        high = None if type(high) is int and high >= ends.max else high
     dtype = common_type(*(v for v in (a, low, high) if v is not None))
     low, high = (None if v is None else to_operand(array._trace, v, dtype) for v in (low, high))
     return TracedArray(array._trace, program.clip(program.cast(array._value, element_of(dtype)), low, high))
@@ -155,30 +164,42 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     array = as_array(x)
     if array.dtype.kind != "f":
-        return array
+        return wrap(array, array._value)
     limits = np.finfo(array.dtype)
     high = float(limits.max) if posinf is None else posinf
     low = float(limits.min) if neginf is None else neginf
-    value = array._value
-    value = program.select(program.isnan(value), float(nan), value)
-    value = program.select(program.equal(value, math.inf), float(high), value)
-    return wrap(array, program.select(program.equal(value, -math.inf), float(low), value))
+    # What stands for one of them is not replaced again.
+    given = array._value
+    value = program.select(program.isnan(given), float(nan), given)
+    value = program.select(program.equal(given, math.inf), float(high), value)
+    return wrap(array, program.select(program.equal(given, -math.inf), float(low), value))
 
 
 @implements("round", "around")
 def round(a, decimals=0):
-    array = as_array(a)
-    if array.dtype.kind != "f":
+    array, decimals = as_array(a), operator.index(decimals)
+    if array.dtype.kind in "iu" and decimals >= 0:
         return array
     if decimals == 0:
         return np.rint(array)
     scale = 10.0 ** abs(decimals)
+    if array.dtype == np.bool_:
+        raise TypeError(
+            f"{_trace.spell_place()}a rounded array of bool is one of float64, which NumPy does not cast to bool"
+        )
+    if array.dtype.kind in "iu":
+        return cast(np.rint(cast(array, np.float64) / scale) * scale, array.dtype)
     return np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
 
 
 @implements("isclose")
 def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+    if type(b) is int:
+        b = float(b)
     a, b = as_array(a, (b,)), as_array(b, (a,))
+    if not b._weak:
+        # Floats have the difference and the size of all integers.
+        b = cast(b, np.result_type(b.dtype, 1.0))
     near = np.logical_and(np.less_equal(np.absolute(a - b), atol + rtol * np.absolute(b)), np.isfinite(b))
     near = np.logical_or(near, np.equal(a, b))
     return np.logical_or(near, np.logical_and(np.isnan(a), np.isnan(b))) if equal_nan else near

@@ -27,6 +27,10 @@ def _expand_ellipsis(key, rank: int) -> list:
     return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
 
 
+def _has_ellipsis(key) -> bool:
+    return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
+
+
 def get_items(array: TracedArray, key) -> TracedArray:
     """array[key]"""
     entries = _expand_ellipsis(key, array.ndim)
@@ -51,6 +55,9 @@ def get_items(array: TracedArray, key) -> TracedArray:
                     raise _trace.refuse(
                         "an array of indices apart from a number", "index one axis after the other"
                     )
+        if value.rank == 0 and not _has_ellipsis(key):
+            # NumPy gives a number of its own.
+            view = False
         if view:
             array._is_shared = True
         return TracedArray(array._trace, value, view=view)
@@ -81,12 +88,8 @@ def _slice(value, axis: int, entry: slice):
 def _pick_one(value, axis: int, number):
     """One place of an axis, which disappears."""
     size = program.extent(value, axis)
-    if isinstance(number, int):
-        start = number if number >= 0 else size + number
-    else:
-        zero = program.take_slice(value, axis, number, 1)
-        return program.squeeze(zero, [axis])
-    if isinstance(size, int) and not -size <= number < size:
+    start = program.from_start(number, size)
+    if isinstance(number, int) and isinstance(size, int) and not -size <= number < size:
         raise IndexError(
             f"{_trace.spell_place()}index {number} is out of bounds for axis {axis} with size {size}"
         )

@@ -26,7 +26,7 @@ def define_methods() -> None:
     """Gives TracedArray its methods."""
     for name in SAME:
         _define(name, lambda x, *a, f=NAMED[name], **k: f(x, *a, **k))
-    _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype))
+    _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype, copy=copy))
     _define("copy", lambda x, order="C": NAMED["copy"](x))
     _define("dot", lambda x, other: NAMED["dot"](x, other))
     _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))

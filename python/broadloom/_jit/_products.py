@@ -11,20 +11,24 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, implements, spell_axes
 from ._reductions import max, min, sum
-from ._ufuncs import resolve, to_array
+from ._shapes import spell_places
+from ._ufuncs import to_array
 
 
 def _product_operands(x, y):
-    wanted, _ = resolve(np.multiply, (x, y))
+    """Both in one element type. NumPy makes arrays of them first, so that Python's
+    numbers have the types of arrays here."""
     trace = find_trace((x, y))
-    return [program.cast(to_array(trace, v)._value, element_of(d)) for v, d in zip((x, y), wanted)], trace
+    arrays = [to_array(trace, v) for v in (x, y)]
+    element = element_of(np.result_type(*(a.dtype for a in arrays)))
+    return [program.cast(a._value, element) for a in arrays], trace
 
 
 @implements("dot")
 def dot(a, b):
     (x, y), trace = _product_operands(a, b)
     if x.rank == 0 or y.rank == 0:
-        return np.multiply(a, b)
+        return np.multiply(TracedArray(trace, x), TracedArray(trace, y))
     if y.rank > 2:
         raise _trace.refuse("np.dot with a second operand of more than two axes", "use np.matmul or np.tensordot")
     return TracedArray(trace, program.matmul(x, y))
@@ -52,11 +56,13 @@ def outer(a, b):
 @implements("tensordot")
 def tensordot(a, b, axes=2):
     (x, y), trace = _product_operands(a, b)
-    if isinstance(axes, int):
-        left, right = list(range(x.rank - axes, x.rank)), list(range(axes))
+    if isinstance(axes, (int, np.integer)):
+        left, right = list(range(-axes, 0)), list(range(axes))
     else:
-        left, right = ([i] if isinstance(i, int) else list(i) for i in axes)
-    left, right = [i % x.rank for i in left], [i % y.rank for i in right]
+        left, right = axes
+    left, right = spell_places(left, x.rank), spell_places(right, y.rank)
+    if len(left) != len(right):
+        raise ValueError(f"{_trace.spell_place()}np.tensordot over {len(left)} axes and {len(right)}")
     keep = [i for i in range(x.rank) if i not in left]
     stay = [i for i in range(y.rank) if i not in right]
     rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]

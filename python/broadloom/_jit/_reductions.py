@@ -6,9 +6,9 @@ import numpy as np
 
 from .. import _program as program
 from . import _trace
-from ._array import TracedArray
+from ._array import TracedArray, element_of
 from ._functions import as_array, cast, implements, spell_axes
-from ._ufuncs import to_operand
+from ._ufuncs import to_array, to_operand
 
 
 def _reduce(kind, a, axis, keepdims, dtype=None):
@@ -25,7 +25,13 @@ def _sum_type(dtype: np.dtype) -> np.dtype:
 
 
 def _plus_initial(result, initial, ufunc):
-    return result if initial is None else ufunc(result, initial)
+    """The result with one more element, which gets its type as in NumPy."""
+    if initial is None:
+        return result
+    if result.dtype.kind in "iu" and type(initial) in (int, float):
+        # The type must have it.
+        return ufunc(result, int(initial))
+    return ufunc(result, cast(to_array(result._trace, initial), result.dtype))
 
 
 @implements("sum")
@@ -100,7 +106,14 @@ def _mean_type(array: TracedArray, dtype) -> np.dtype:
 @implements("mean")
 def mean(a, axis=None, dtype=None, *, keepdims=False):
     array = as_array(a)
-    array = cast(array, _mean_type(array, dtype))
+    result = _mean_type(array, dtype)
+    if result.kind in "biu":
+        # The sum is of this type; the quotient is rounded toward zero to it.
+        total = _reduce("any" if result.kind == "b" else "sum", array, axis, keepdims, result)
+        count = program.product(program.extent(array._value, i) for i in spell_axes(axis, array.ndim))
+        total = cast(total, np.float64)
+        return cast(TracedArray(array._trace, program.divide(total._value, count)), result)
+    array = cast(array, result)
     value = program.mean(array._value, spell_axes(axis, array.ndim), bool(keepdims))
     return TracedArray(array._trace, value)
 
@@ -138,9 +151,11 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
     apart = program.square(program.subtract(array._value, centre))
     ddof = ddof if correction is None else correction
     count = program.product(program.extent(array._value, axis) for axis in axes)
-    if isinstance(ddof, float) and ddof.is_integer():
-        ddof = int(ddof)
-    number = program.largest(count - int(ddof), 0)
+    if float(ddof).is_integer():
+        number = program.largest(count - int(ddof), 0)
+    else:
+        number = program.scalar(array._trace.builder, count, "f64")
+        number = program.cast(program.maximum(program.subtract(number, float(ddof)), 0.0), element_of(wide))
     value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
     return cast(TracedArray(array._trace, value), result)
 

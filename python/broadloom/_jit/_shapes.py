@@ -12,7 +12,6 @@ from ._array import TracedArray, element_of
 from ._extent import number_of
 from ._functions import (
     as_array,
-    common_type,
     find_trace,
     implements,
     spell_axes,
@@ -64,18 +63,20 @@ def swapaxes(a, axis1, axis2):
 @implements("moveaxis")
 def moveaxis(a, source, destination):
     array = as_array(a)
-    given = [source] if isinstance(source, int) else list(source)
-    wanted = [destination] if isinstance(destination, int) else list(destination)
-    given, wanted = ([i % array.ndim for i in _checked(n, array.ndim)] for n in (given, wanted))
+    given, wanted = (spell_places(n, array.ndim) for n in (source, destination))
+    if len(given) != len(wanted):
+        raise ValueError(f"{_trace.spell_place()}`source` and `destination` arguments must have the same number of elements")
     order = [i for i in range(array.ndim) if i not in given]
     for place, axis in sorted(zip(wanted, given)):
         order.insert(place, axis)
     return transpose(array, order)
 
 
-def _checked(axes, rank):
-    spell_axes(tuple(axes), rank)
-    return axes
+def spell_places(axes, rank: int) -> list[int]:
+    """Axes counted from 0, in the order in which they are given."""
+    listed = list(axes) if isinstance(axes, (tuple, list)) else [axes]
+    spell_axes(tuple(listed), rank)
+    return [operator.index(i) % rank for i in listed]
 
 
 @implements("expand_dims")
@@ -134,9 +135,12 @@ def broadcast_arrays(*arrays):
 
 
 def _joined(arrays):
+    """The values in one element type. NumPy makes arrays of all of them first, so that
+    Python's numbers have the types of arrays here."""
     trace = find_trace(arrays)
-    dtype = common_type(*arrays)
-    return [program.cast(to_array(trace, a)._value, element_of(dtype)) for a in arrays], trace
+    arrays = [to_array(trace, a) for a in arrays]
+    element = element_of(np.result_type(*(a.dtype for a in arrays)))
+    return [program.cast(a._value, element) for a in arrays], trace
 
 
 def _listed(arrays):
@@ -185,8 +189,10 @@ def split(ary, indices_or_sections, axis=0):
     array = as_array(ary)
     (axis,) = spell_axes(axis, array.ndim)
     value, size = array._value, program.extent(array._value, axis)
-    if isinstance(indices_or_sections, int):
-        many = indices_or_sections
+    if isinstance(indices_or_sections, (int, np.integer)):
+        many = operator.index(indices_or_sections)
+        if many <= 0:
+            raise ValueError(f"{_trace.spell_place()}number sections must be larger than 0, not {many}")
         part = size // many
         program.require_either(array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division")
         ends = [part * i for i in range(many + 1)]
@@ -210,6 +216,9 @@ def roll(a, shift, axis=None):
     shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     shifts = list(shifts) * len(axes) if len(shifts) == 1 else shifts
+    axes = list(axes) * len(shifts) if len(axes) == 1 else axes
+    if len(shifts) != len(axes):
+        raise ValueError(f"{_trace.spell_place()}np.roll by {len(shifts)} shifts of {len(axes)} axes")
     value = array._value
     for many, at in zip(shifts, axes):
         number = number_of(many)
@@ -244,7 +253,9 @@ def _spell_padding(width, rank: int) -> list:
         pairs = [tuple(pair) if len(pair) == 2 else (pair[0],) * 2] * rank
     else:
         pairs = [tuple(spell_shape(tuple(p))) for p in width]
-        pairs = pairs * rank if len(pairs) == 1 else pairs
+        pairs = [p * 2 if len(p) == 1 else p for p in (pairs * rank if len(pairs) == 1 else pairs)]
+    if len(pairs) != rank or any(len(p) != 2 for p in pairs):
+        raise ValueError(f"{_trace.spell_place()}pad_width has to be a pair for each of {rank} axes, not {width!r}")
     for number in (n for pair in pairs for n in pair):
         if isinstance(number, int) and number < 0:
             raise ValueError(f"{_trace.spell_place()}index can't contain negative values")
@@ -253,7 +264,9 @@ def _spell_padding(width, rank: int) -> list:
 
 @implements("diff")
 def diff(a, n=1, axis=-1):
-    array = as_array(a)
+    array, n = as_array(a), operator.index(n)
+    if n < 0:
+        raise ValueError(f"{_trace.spell_place()}order must be non-negative but got {n}")
     for _ in range(n):
         value = array._value
         later = wrap(array, program.slice_axis(value, axis, 1, None))
@@ -299,6 +312,9 @@ def _triangle(m, k, keep):
     array = as_array(m)
     if array.ndim < 2:
         raise _trace.refuse("a triangle of fewer than two axes", "give a matrix")
+    k = number_of(k)
+    if k is None:
+        raise TypeError(f"{_trace.spell_place()}k of a triangle is an integer or an extent")
     builder = array._trace.builder
     rows = program.iota(builder, program.extent(array._value, -2), "i64", 0, 2)
     columns = program.iota(builder, program.extent(array._value, -1), "i64", 1, 2)

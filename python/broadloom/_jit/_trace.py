@@ -41,6 +41,11 @@ def current() -> Trace:
     return trace
 
 
+def is_tracing() -> bool:
+    """Whether this thread runs a function under bl.jit."""
+    return getattr(_local, "trace", None) is not None
+
+
 def find_place() -> tuple[str, int, int] | None:
     """The file, line and column of the innermost frame that is the user's."""
     frame = sys._getframe(1)
@@ -62,6 +67,15 @@ def spell_place() -> str:
 def refuse(what: str, instead: str) -> TraceError:
     """The error of what cannot be traced: the line, why, and what to do."""
     return TraceError(f"{spell_place()}{what} cannot be traced; {instead}")
+
+
+def require_of(trace: Trace, value) -> None:
+    """An error where an array or an extent is not one of this trace: its name means
+    something else in the program, or nothing."""
+    if value._trace is trace:
+        return
+    enter(value._trace)
+    raise refuse("what another trace computes, used in this one,", "pass it as an argument")
 
 
 def enter(trace: Trace) -> program.Builder:

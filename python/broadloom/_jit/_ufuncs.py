@@ -63,7 +63,16 @@ def _reciprocal(x):
     if program.is_float(x.element):
         return program.divide(1.0, x)
     # Toward zero: nothing but 1 and -1 has one. Of 0, NumPy's depends on the processor.
-    return program.select(program.less_equal(program.absolute(x), 1), x, 0)
+    unit = program.equal(x, 1)
+    if not program.is_unsigned(x.element):
+        unit = program.bitwise_or(unit, program.equal(x, -1))
+    return program.select(unit, x, 0)
+
+
+def _vecdot(x, y):
+    if x.element == "i1":
+        return program.reduce("any", program.bitwise_and(x, y), [-1], False)
+    return program.sum(program.multiply(x, y), [-1])
 
 
 #: What a comparison of a number below 0 with one without a sign is.
@@ -119,7 +128,7 @@ FUNCTIONS: dict[str, Callable] = {
     "logical_not": program.logical_not,
     "divmod": lambda x, y: (program.floor_divide(x, y), program.remainder(x, y)),
     "matmul": program.matmul,
-    "vecdot": lambda x, y: program.sum(program.multiply(x, y), [-1]),
+    "vecdot": _vecdot,
     # Of scipy.special.
     "erf": program.erf,
     "expit": program.sigmoid,
@@ -134,10 +143,9 @@ REDUCTIONS = {
 
 def to_array(trace: _trace.Trace, value) -> TracedArray:
     """Anything that is an operand, as an array of the trace."""
-    if isinstance(value, TracedArray):
-        return value
-    if isinstance(value, TracedExtent):
-        return value._as_array(weak=False)
+    if isinstance(value, (TracedArray, TracedExtent)):
+        _trace.require_of(trace, value)
+        return value if isinstance(value, TracedArray) else value._as_array(weak=False)
     if isinstance(value, (list, tuple)) and _has_traced(value):
         from ._shapes import stack
 
@@ -167,12 +175,12 @@ def kind_of(value):
     return np.asarray(value).dtype
 
 
-def resolve(ufunc: np.ufunc, inputs, dtype=None) -> tuple[list[np.dtype], list[np.dtype]]:
+def resolve(ufunc: np.ufunc, inputs, dtype=None, casting=None) -> tuple[list[np.dtype], list[np.dtype]]:
     """The element types that NumPy's loop takes and gives."""
     kinds = [kind_of(value) for value in inputs]
     if not any(isinstance(kind, np.dtype) for kind in kinds):
         kinds = [np.dtype("int64" if kind is int else "float64") for kind in kinds]
-    more = {}
+    more = {} if casting is None else {"casting": casting}
     if dtype is not None:
         more["signature"] = (None,) * ufunc.nin + (np.dtype(dtype),) * ufunc.nout
     found = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **more)
@@ -182,12 +190,11 @@ def resolve(ufunc: np.ufunc, inputs, dtype=None) -> tuple[list[np.dtype], list[n
 def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
     """An operand of one element type: a value, or a number."""
     element = element_of(dtype)
+    if isinstance(value, (TracedArray, TracedExtent)):
+        _trace.require_of(trace, value)
     if isinstance(value, TracedExtent):
         return value._number
     if isinstance(value, TracedArray):
-        if value._trace is not trace:
-            _trace.enter(value._trace)
-            raise _trace.refuse("an array of another trace", "pass it as an argument")
         return program.cast(value._value, element)
     if isinstance(value, (list, tuple)) and _has_traced(value):
         return program.cast(to_array(trace, value)._value, element)
@@ -198,7 +205,23 @@ def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
     return number if dtype.kind in "biu" else float(number)
 
 
-def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False):
+def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
+    """Which operand is compared with a number of Python's that its type does not have,
+    and what all its elements give."""
+    if name not in _BELOW:
+        return None
+    for place, other in ((0, 1), (1, 0)):
+        number = inputs[place]
+        if type(number) is not int or wanted[place].kind not in "iu":
+            continue
+        limits = np.iinfo(wanted[place])
+        if not limits.min <= number <= limits.max:
+            is_left_below = (number < limits.min) == (place == 0)
+            return other, (_BELOW if is_left_below else _ABOVE)[name]
+    return None
+
+
+def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: str | None = None):
     """ufunc(*inputs) in the trace. What an `operator` makes of numbers of Python's
     alone is one of these."""
     code = FUNCTIONS.get(ufunc.__name__)
@@ -208,9 +231,12 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False):
             f"{_trace.spell_place()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
         )
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
-    wanted, given = resolve(ufunc, inputs, dtype)
+    wanted, given = resolve(ufunc, inputs, dtype, casting)
     builder = _trace.enter(trace)
     with builder.naming(f"numpy.{ufunc.__name__}"), translate_errors():
+        if beyond := _compare_beyond(ufunc.__name__, inputs, wanted):
+            shape = program.extents(to_array(trace, inputs[beyond[0]])._value)
+            return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if not any(isinstance(o, program.Value) for o in operands):
             operands[0] = program.cast(to_array(trace, inputs[0])._value, element_of(wanted[0]))

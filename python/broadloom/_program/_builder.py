@@ -167,6 +167,13 @@ class Builder:
 
     # Operations.
 
+    def require_own(self, *operands) -> None:
+        """An error where an operand, a Value or an Extent, is one of another program:
+        its name means something else here."""
+        for operand in operands:
+            if operand.builder is not self:
+                raise ValueError(f"{operand!r} is part of another program; pass it as an argument")
+
     def new_name(self) -> str:
         """A name that no value has."""
         self._names += 1
@@ -236,6 +243,7 @@ class Builder:
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
         """The same for operands that are values."""
+        self.require_own(*operands)
         return self.emit(
             operation, [v.name for v in operands], [v.type for v in operands], element, extents, attributes
         )
@@ -264,6 +272,7 @@ class Builder:
 
     def as_declared(self, value: Value) -> str:
         """The name of a value that has its type's sign."""
+        self.require_own(value)
         if not _types.is_unsigned(value.element):
             return value.name
         if value._unsigned is None:

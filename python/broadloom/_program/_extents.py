@@ -77,6 +77,7 @@ Number = int | Extent
 def index(builder: Builder, number: Number) -> str:
     """The name of a number as a value of type index."""
     if isinstance(number, Extent):
+        builder.require_own(number)
         return number.name
     key = ("constant", number)
     if key not in builder._numbers:
@@ -171,6 +172,20 @@ def compare(predicate: str, x: Number, y: Number) -> str:
     name = builder.new_name()
     builder.add_line(f"{name} = arith.cmpi {predicate}, {left}, {right} : index")
     return name
+
+
+def from_start(place: Number, size: Number) -> Number:
+    """A place of an axis counted from its start: a negative one counts from the end."""
+    if isinstance(place, int):
+        return size + place if place < 0 else place
+    builder = place.builder
+    last = ("arith.subi", index(builder, size), index(builder, 1))
+    if builder._numbers.get(last) == place.name:
+        # It is negative for an empty axis alone, whose end is its start.
+        return place
+    # 1 of what is negative, in terms that the compiler reasons about.
+    is_negative = smallest(largest(0 - place, 0), 1)
+    return place + size * is_negative
 
 
 def require_either(

@@ -15,6 +15,7 @@ from ._extents import (
     divide_up,
     extent,
     extents,
+    from_start,
     index,
     known,
     largest,
@@ -294,12 +295,7 @@ def _clamp(place: Number, size: Number, low: Number, high: Number) -> Number:
     if isinstance(place, int):
         # Of its two ends one can be left.
         return largest(size + place, low) if place < 0 else smallest(place, high)
-    builder = place.builder
-    negative = compare("slt", place, 0)
-    chosen = builder.new_name()
-    moved, given = index(builder, place + size), index(builder, place)
-    builder.add_line(f"{chosen} = arith.select {negative}, {moved}, {given} : index")
-    return smallest(largest(Extent(builder, chosen), low), high)
+    return smallest(largest(from_start(place, size), low), high)
 
 
 def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1) -> Value:

@@ -22,6 +22,7 @@ def elements(
     """Each element by itself: `code` takes a Body, the names of the indices (of type
     index) and those of the inputs' elements. An input is given with the axes of the
     result that its own are."""
+    builder.require_own(*(v for v, _ in inputs))
     rank = len(shape)
     places = [f"d{axis}" for axis in range(rank)]
     head = f"({', '.join(places)}) -> "

@@ -126,6 +126,7 @@ def apply_mixed(
     """The same where operands have element types of their own. The code computes in
     the last one's type."""
     builder = next(v.builder for v in operands if isinstance(v, (Value, Extent)))
+    builder.require_own(*(v for v in operands if isinstance(v, (Value, Extent))))
     operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
         body = Body(_types.compute_type(elements[-1]))

@@ -132,6 +132,7 @@ def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, V
 
 def _multiply_batches(x: Value, y: Value) -> Value:
     """As many products as there are matrices in both."""
+    x.builder.require_own(y)
     inner = extent(x, 2), extent(y, 1)
     if not is_same(*inner):
         _require_equal(x, *inner)
