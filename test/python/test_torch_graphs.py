@@ -182,6 +182,20 @@ return y, 2*s, None, x, y
     assert imported.symbols == {"s": ("input", 0, 0, 1, 0)}
 
 
+def test_outputsThatAreDropped():
+    graph = parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s] = aten.neg.default(x)
+k: f32[s] = aten.lgamma.default(x)
+z: f32[2*s] = aten.cat.default([x, k])
+return y, z
+""")
+    graph.drop_outputs({1})
+    assert [node.name for node in graph.nodes] == ["x", "y"]
+    assert import_graph(graph).outputs == [0, ("constant", None)]
+
+
 # Layouts.
 
 CONVOLUTIONS = """
