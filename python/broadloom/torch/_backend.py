@@ -95,6 +95,10 @@ class _Part(torch.nn.Module):
         placeholders = [node for node in graph.nodes if node.op == "placeholder"]
         used = [node.name in weights and _is_static(node) for node in placeholders]
         roles = {node.name: ("weight", node.name) for node, is_weight in zip(placeholders, used) if is_weight}
+        held = _fx.held_tensors(graph)
+        for name, tensor in held.items():
+            roles[name] = ("constant", tensor.tolist()) if _fx.is_baked(tensor) else ("weight", name)
+        self._held = {name: tensor for name, tensor in held.items() if not _fx.is_baked(tensor)}
         ours = _fx.read(graph, ranges, roles)
         # Other parts rely on the layouts that the graph says.
         self._views = Views(graph, keep_layouts=not is_whole)
@@ -111,6 +115,7 @@ class _Part(torch.nn.Module):
 
     def forward(self, *given):
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}
+        weights |= self._held
         inputs = [tensor for name, tensor in zip(self._names, given) if name is None]
         if self._compiled is None:
             self._compiled = Compiled(self._imported, weights, self._function)
