@@ -51,6 +51,33 @@ def test_inferenceMode(backend):
         torch.testing.assert_close(f(x), module(x))
 
 
+def test_changesOfInferenceTensors(backend):
+    with torch.inference_mode():
+        module = nn.Sequential(nn.Conv2d(3, 4, 1), nn.BatchNorm2d(4)).eval()
+        f = torch.compile(module, backend=backend, dynamic=True)
+        x = torch.randn(2, 3, 5, 6)
+        for _ in range(2):
+            torch.testing.assert_close(f(x), module(x))
+            module[0].weight.mul_(2)
+            module[1].running_var.add_(1)
+
+
+def test_changesThatTorchDoesNotCount(backend):
+    module = nn.Linear(4, 3).eval()
+    f = bl.from_torch(export(module, torch.randn(2, 4)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    x = torch.randn(5, 4)
+    for _ in range(2):
+        torch.testing.assert_close(f(x), module(x))
+        torch.testing.assert_close(g(x), module(x))
+        module.weight.data.mul_(2)
+        module.bias.detach().numpy()[:] = 7
+        bl.torch.refresh()
+    module.weight.data.mul_(2)
+    f.refresh()
+    torch.testing.assert_close(f(x), module(x))
+
+
 def test_aWeightInItsOwnLayoutIsNotCopied():
     module = nn.Embedding(7, 4).eval()
     f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))

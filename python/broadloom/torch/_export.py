@@ -39,6 +39,11 @@ class ExportedFunction:
             )
         return torch.utils._pytree.tree_unflatten(self._compiled(inputs), spec.out_spec)
 
+    def refresh(self) -> None:
+        """Lay out the weights again at the next call, after changes that torch does not
+        count: those through `.data` or `.numpy()`."""
+        self._compiled.weights.refresh()
+
     def check(self):
         """What must hold of the shapes (Function.check)."""
         return self.function.check()
