@@ -281,6 +281,8 @@ ONE = [
     ("f32[()]", "aten.mean.default(x)", lambda x, y: x.mean()),
     ("i64[a]", "aten.argmax.default(x, 1)", lambda x, y: x.argmax(1)),
     ("i64[()]", "aten.argmax.default(x)", lambda x, y: x.argmax()),
+    ("i64[1, 1]", "aten.argmax.default(x, None, True)", lambda x, y: x.argmax(keepdims=True)),
+    ("f32[a]", "aten.var.correction(x, [1], correction=-0.5)", lambda x, y: x.var(1, ddof=-0.5)),
     ("f32[b]", "aten.var.correction(x, [0], correction=0)", lambda x, y: x.var(0)),
     ("f32[b, a]", "aten.permute.default(x, [1, 0])", lambda x, y: x.T),
     ("f32[a * b]", "aten.view.default(x, [a * b])", lambda x, y: x.reshape(-1)),
@@ -373,3 +375,13 @@ return y
 """)
     with pytest.raises(bl.ShapeError, match=r"^model\.py:12:\d+: 'aten\.embedding\.default'"):
         f(random(3, 4), np.array([3]))
+
+
+def test_aResultOfAnotherTypeIsToldWithItsLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.neg\.default: its rule gives 1 axes of f32"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s, 1] = aten.neg.default(x, at="model.py:7")
+return y
+"""))

@@ -163,3 +163,22 @@ def test_recurrence():
     make = lambda n, h, w: (torch.randn(n, 6, 2 * h, 2 * w),)
     even = lambda name: 2 * Dim(name, min=2)
     check(shift, make, ({0: n, 2: even("h"), 3: even("w")},), IMAGES)
+
+
+# Forms of operations: each for x [n, s] of a type.
+
+FORMS = [
+    ("argmax", lambda x: (x.argmax(keepdim=True), torch.argmin(x, keepdim=True), x.argmax(1, keepdim=True))),
+    ("scalars", lambda x: (lambda y: (torch.any(y), torch.all(y), y.argmax(), y.argmax(0), y.max(0), y.sum(0)))(x.sum())),
+    ("corrections", lambda x: (x.var(1, correction=0.5), x.std(correction=1.5), x[:, :3].var(1, correction=2.5), x.var(1, correction=40))),
+]
+
+
+@pytest.mark.parametrize("function", [f for _, f in FORMS], ids=[name for name, _ in FORMS])
+def test_form(function):
+    check(function, lambda n, s: (torch.randn(n, s),), ({0: n, 1: s},), SIZES)
+
+
+def test_logicOfBytes():
+    make = lambda n, s: (torch.randint(0, 2, (n, s), dtype=torch.uint8),)
+    check(lambda x: (x.any(), x.all(1), x.any(1)), make, ({0: n, 1: s},), SIZES)

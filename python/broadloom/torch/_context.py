@@ -130,8 +130,8 @@ class Context:
         """The tensor, with the extents that the graph tells of it."""
         value = tensor.value
         if value.element != type_.element or tensor.rank != len(type_.shape):
-            raise AssertionError(
-                f"{self.node.target} gives {tensor.rank} axes of {value.element}, but the graph has {type_}"
+            raise Unsupported(
+                f"its rule gives {tensor.rank} axes of {value.element}, but the graph has {type_}"
             )
         extents, cast = list(value.extents), False
         for axis, size in enumerate(type_.shape):
@@ -202,7 +202,7 @@ def elementwise(c: Context, function: Callable[..., Value], *operands, element: 
 def reduced(tensor: Tensor, axes: Sequence[int] | None) -> tuple[list[int], list[int], tuple[int, ...]]:
     """Axes of a reduction, those of the value, and the order of the axes that are left."""
     rank = tensor.rank
-    own = sorted({axis % rank for axis in axes}) if axes else list(range(rank))
+    own = sorted({axis % rank for axis in axes}) if axes and rank else list(range(rank))
     gone = [tensor.order[axis] for axis in own]
     left = [tensor.order[axis] for axis in range(rank) if axis not in own]
     return own, gone, tuple(sum(other < at for other in left) for at in left)
