@@ -8,8 +8,9 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from broadloom.torch._graph import parse
+from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import Given, import_graph
+from broadloom.torch._ranges import Range, range_of
 
 GRAPHS = os.path.join(os.path.dirname(__file__), "graphs")
 
@@ -194,6 +195,35 @@ return y, z
     graph.drop_outputs({1})
     assert [node.name for node in graph.nodes] == ["x", "y"]
     assert import_graph(graph).outputs == [0, ("constant", None)]
+
+
+@pytest.mark.parametrize(
+    "size, low, high",
+    [
+        ("a + 2*b - 1", 3, 17), ("a - b", -2, 9), ("-(a//2)", -5, -1), ("(c - 4)//3", -1, math.inf),
+        ("max(a, 5) % 4", 0, 3), ("min(c, 3)", 1, 3), ("a*(b - 3)", -20, 10), ("a//c", 0, 10), ("(2 - b)//b", -2, 1),
+        ("d", -math.inf, math.inf), ("sqrt(a)", -math.inf, math.inf),
+    ],
+)  # fmt: skip
+def test_rangesOfSizes(size, low, high):
+    symbols = {"a": (2, 10), "b": (1, 4), "c": (1, None)}
+    assert range_of(Size(size), symbols) == Range(low, high)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 9])
+def test_partsBeginWhereTheyMay(n):
+    f = Graph("""
+s = symbol(1, None)
+x: f32[s] = input()
+y: f32[s - min(s, 5)] = aten.slice.Tensor(x, 0, 5, 9223372036854775807)
+z: f32[s//2] = aten.slice.Tensor(x, 0, -(s//2), 9223372036854775807)
+u: f32[min(s, 3)] = aten.slice.Tensor(x, 0, -3, 9223372036854775807)
+v: f32[()] = aten.select.int(x, 0, s//2 - 1)
+return y, z, u, v
+""")
+    x = random(n)
+    for got, wanted in zip(f(x), (x[5:], x[n - n // 2 :], x[-3:], x[n // 2 - 1])):
+        agree(got, np.asarray(wanted))
 
 
 # Layouts.

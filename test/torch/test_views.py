@@ -49,3 +49,33 @@ def test_viewsOfPartsThatFallBack(backend):
     for rows, columns in (6, 4), (10, 5):
         x = torch.rand(rows, columns)
         torch.testing.assert_close(f(x), two(x))
+
+
+PARTS = {
+    "behind": lambda x: x[:, 5:] * 2,
+    "fromEnd": lambda x: x[-(x.shape[0] // 2) :] * 2,
+    "farFromEnd": lambda x: x[-2 * x.shape[0] :] * 2,
+    "beforeTheStart": lambda x: x[-20:, -20:2] * 2,
+    "behindBySize": lambda x: x[:, x.shape[0] :] * 2,
+    "bySize": lambda x: x[x.shape[0] // 3 : -1, 1 : x.shape[1] // 2] * 2,
+    "steps": lambda x: x[x.shape[0] - 1 :: 2, ::3] * 2,
+    "none": lambda x: x[x.shape[0] :] * 2,
+    "narrow": lambda x: x.narrow(0, -2, 2) * 2,
+    "select": lambda x: x[x.shape[0] - 4] * 2,
+    "last": lambda x: x[x.shape[0] - 1] * x[-x.shape[0]],
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts(name, backend):
+    f = torch.compile(PARTS[name], backend=backend, dynamic=True)
+    for rows, columns in (6, 4), (10, 4), (3, 7), (5, 12):
+        x = torch.rand(rows, columns)
+        torch.testing.assert_close(f(x), PARTS[name](x))
+
+
+def test_partsByNumbers(backend):
+    f = torch.compile(lambda x, k: x[k:] * 2, backend=backend, dynamic=True)
+    x = torch.rand(9, 4)
+    for k in 3, 5, -2, -4, 20, -30:
+        torch.testing.assert_close(f(x, k), x[k:] * 2)

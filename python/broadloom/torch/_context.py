@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from . import _graph
 from ._graph import Element, Graph, Node, Size, Type
+from ._ranges import EVERYTHING, Range, range_of
 from ._tensors import Number, Stored, Tensor, align, plain
 
 
@@ -53,6 +55,10 @@ class Context:
         self.symbols: dict[str, Number] = {}
         #: What the graph's formulas come to.
         self.sizes: dict[str, Number] = {}
+        #: Symbols that are no extents, and may be negative.
+        self.signed: set[str] = set()
+        #: What is known of numbers of the program, by their names there.
+        self._ranges: dict[str, Range] = {}
         self.node: Node | None = None
         self._bound: dict[Stored, Tensor] = {}
 
@@ -88,14 +94,29 @@ class Context:
         if not isinstance(size, Size):
             return size
         if size.text in self.sizes:
-            return self.sizes[size.text]
+            return self._enter_range(size, self.sizes[size.text])
         functions = {"max": program.largest, "min": program.smallest}
         try:
             number = _graph.evaluate(size, self.symbols, functions)
         except (KeyError, NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
         self.sizes[size.text] = number
+        return self._enter_range(size, number)
+
+    def _enter_range(self, size: Size, number: Number) -> Number:
+        if isinstance(number, Extent) and number.name not in self._ranges:
+            self._ranges[number.name] = self.range(size)
         return number
+
+    def range(self, number: int | Size | Extent) -> Range:
+        """What is known of a number for all calls."""
+        if isinstance(number, Extent):
+            return self._ranges.get(number.name, EVERYTHING)
+        symbols = {
+            name: (-math.inf if name in self.signed else low, high)
+            for name, (low, high) in self.graph.symbols.items()
+        }
+        return range_of(number, symbols)
 
     def numbers(self, sizes: Sequence[int | Size]) -> list[Number]:
         """Sizes as the program has them."""

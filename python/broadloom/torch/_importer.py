@@ -131,6 +131,7 @@ class _Import(Context):
     def _enter_symbol(self, name: str, source: tuple, inputs: list[Node]) -> None:
         if source[0] == "number":
             self.arguments.append(Given(source[1]))
+            self.signed.add(name)
             self.symbols[name] = program.number_argument(self.builder)
             return
         _, number, axis, factor, summand = source
