@@ -303,6 +303,9 @@ y: f32[b] = input()
 ONE = [
     ("f32[a, b]", "aten.add.Tensor(x, y, alpha=2)", lambda x, y: x + 2 * y),
     ("f32[a, b]", "aten.rsub.Scalar(x, 3)", lambda x, y: 3 - x),
+    ("i1[2]", "aten.lt.Scalar(aten_bytes, 300)", lambda x, y: np.array([True, False])),
+    ("i8[2]", "aten.clamp.default(aten_bytes, -1000, 300)", lambda x, y: np.array([1, 100], "i1")),
+    ("f32[()]", "prims.convert_element_type.default(a, f32)", lambda x, y: np.float32(len(x))),
     ("f32[a, b]", "aten.div.Tensor(x, y)", lambda x, y: x / y),
     ("i1[a, b]", "aten.gt.Tensor(x, y)", lambda x, y: x > y),
     ("f32[a, b]", "aten.clamp.default(x, -1, 0.5)", lambda x, y: np.clip(x, -1, np.float32(0.5))),
@@ -349,6 +352,7 @@ def test_operation(type_, call, expected):
         HEAD
         + "aten_mask: i1[a, b] = aten.gt.Scalar(x, 0)\n"
         + "picked: i64[2] = constant([0, 0])\n"
+        + "aten_bytes: i8[2] = constant([1, 100])\n"
         + f"r: {type_} = {call}\nreturn r\n"
     )
     for a, b in [(1, 1), (2, 5), (7, 3), (1, 64), (40, 2)]:
@@ -414,4 +418,26 @@ s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s, 1] = aten.neg.default(x, at="model.py:7")
 return y
+"""))
+
+
+def test_numbersThatNoElementIsAreToldWithTheirLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.where\.ScalarOther: OverflowError: 300 is outside"):
+        import_graph(parse("""
+s = symbol(0, None)
+m: i1[s] = input()
+x: i8[s] = input()
+y: i8[s] = aten.where.ScalarOther(m, x, 300, at="model.py:7")
+return y
+"""))
+
+
+def test_operationsOfTrainingSayWhatToDo():
+    with pytest.raises(bl.UnsupportedOperations, match=r"native_dropout\.default: .*call \.eval\(\) on the module"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)
+z: f32[s] = y[0]
+return z
 """))

@@ -220,7 +220,8 @@ def test_controlFlow(backend):
 
 def raised(call, kind):
     """The exception of a backend, which dynamo wraps."""
-    with pytest.raises((kind, torch._dynamo.exc.BackendCompilerFailed)) as caught:
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    with pytest.raises((*kinds, torch._dynamo.exc.BackendCompilerFailed)) as caught:
         call()
     error = caught.value
     error = getattr(error, "inner_exception", None) or error
@@ -267,6 +268,16 @@ def test_trainingMode():
     exported = torch.export.export(module, (torch.randn(3, 4),))
     with pytest.raises(ValueError, match=r"changes running_mean, .*call \.eval\(\)"):
         bl.from_torch(exported)
+
+
+@pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.Dropout(), nn.RReLU(), nn.AlphaDropout()])
+def test_trainingModeSaysWhatToDo(backend, module):
+    module.train()
+    x = torch.randn(3, 4)
+    message = raised(lambda: torch.compile(module, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
+    assert "call .eval() on the module" in message
+    message = raised(lambda: bl.from_torch(torch.export.export(module, (x,))), (ValueError, bl.UnsupportedOperations))
+    assert "call .eval() on the module" in message
 
 
 def test_complexNumbers():

@@ -34,12 +34,12 @@ OPERATIONS: dict[str, tuple[Rule, bool]] = {}
 
 
 def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
-    """Enters a rule for operations of ATen. With `stored` it takes what is made of
+    """Enters a rule for operations of ATen, or of others by their whole names. With `stored` it takes what is made of
     weights alone as it is, and other rules the tensor."""
 
     def enter(rule: Rule) -> Rule:
         for name in names:
-            OPERATIONS["aten." + name] = (rule, stored)
+            OPERATIONS[name if name.startswith("prims.") else "aten." + name] = (rule, stored)
         return rule
 
     return enter
@@ -198,6 +198,14 @@ def promote(*operands) -> str:
     return chosen
 
 
+def fits(number, element: str) -> bool:
+    """Whether an integer is one of an element type; all else fits."""
+    if isinstance(number, bool) or not isinstance(number, int) or element == "i1" or program.is_float(element):
+        return True
+    info = np.iinfo(program.to_numpy(element))
+    return info.min <= number <= info.max
+
+
 def elementwise(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
     """An element-wise operation of tensors and numbers. Tensors are cast to
     `element`, where it is given."""
@@ -216,6 +224,9 @@ def elementwise(c: Context, function: Callable[..., Value], *operands, element: 
             operand = float(operand)
         elif element and element != "i1" and isinstance(operand, bool):
             operand = int(operand)
+        elif element and not fits(operand, element):
+            # As torch does.
+            operand = int(np.array(operand).astype(program.to_numpy(element)))
         given.append(operand)
     return Tensor(function(*given), order)
 
@@ -236,6 +247,7 @@ __all__ = [
     "OPERATIONS",
     "Unsupported",
     "elementwise",
+    "fits",
     "operation",
     "promote",
     "reduced",

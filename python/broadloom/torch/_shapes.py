@@ -304,7 +304,7 @@ def pad(c: Context, x: Tensor, pads, value) -> Tensor:
 # What is made of numbers.
 
 
-@operation("arange.start_step", "arange.start", "arange.default", "prims.iota.default")
+@operation("arange.start_step", "arange.start", "arange.default")
 def _arange(c: Context, start, end=None, step=1, **options):
     if end is None:
         start = 0
@@ -317,6 +317,11 @@ def _arange(c: Context, start, end=None, step=1, **options):
     if not (isinstance(start, (int, float)) and start == 0):
         value = program.add(value, _number(start, wide))
     return plain(program.cast(value, element))
+
+
+@operation("prims.iota.default")
+def _iota(c: Context, length, *, start=0, step=1, **options):
+    return _arange(c, start, length, step)
 
 
 def _number(number, element: str):
