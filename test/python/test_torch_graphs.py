@@ -8,8 +8,9 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from broadloom.torch._graph import parse
+from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import Given, import_graph
+from broadloom.torch._ranges import Range, range_of
 
 GRAPHS = os.path.join(os.path.dirname(__file__), "graphs")
 
@@ -182,6 +183,49 @@ return y, 2*s, None, x, y
     assert imported.symbols == {"s": ("input", 0, 0, 1, 0)}
 
 
+def test_outputsThatAreDropped():
+    graph = parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s] = aten.neg.default(x)
+k: f32[s] = aten.lgamma.default(x)
+z: f32[2*s] = aten.cat.default([x, k])
+return y, z
+""")
+    graph.drop_outputs({1})
+    assert [node.name for node in graph.nodes] == ["x", "y"]
+    assert import_graph(graph).outputs == [0, ("constant", None)]
+
+
+@pytest.mark.parametrize(
+    "size, low, high",
+    [
+        ("a + 2*b - 1", 3, 17), ("a - b", -2, 9), ("-(a//2)", -5, -1), ("(c - 4)//3", -1, math.inf),
+        ("max(a, 5) % 4", 0, 3), ("min(c, 3)", 1, 3), ("a*(b - 3)", -20, 10), ("a//c", 0, 10), ("(2 - b)//b", -2, 1),
+        ("d", -math.inf, math.inf), ("sqrt(a)", -math.inf, math.inf),
+    ],
+)  # fmt: skip
+def test_rangesOfSizes(size, low, high):
+    symbols = {"a": (2, 10), "b": (1, 4), "c": (1, None)}
+    assert range_of(Size(size), symbols) == Range(low, high)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 9])
+def test_partsBeginWhereTheyMay(n):
+    f = Graph("""
+s = symbol(1, None)
+x: f32[s] = input()
+y: f32[s - min(s, 5)] = aten.slice.Tensor(x, 0, 5, 9223372036854775807)
+z: f32[s//2] = aten.slice.Tensor(x, 0, -(s//2), 9223372036854775807)
+u: f32[min(s, 3)] = aten.slice.Tensor(x, 0, -3, 9223372036854775807)
+v: f32[()] = aten.select.int(x, 0, s//2 - 1)
+return y, z, u, v
+""")
+    x = random(n)
+    for got, wanted in zip(f(x), (x[5:], x[n - n // 2 :], x[-3:], x[n // 2 - 1])):
+        agree(got, np.asarray(wanted))
+
+
 # Layouts.
 
 CONVOLUTIONS = """
@@ -259,6 +303,9 @@ y: f32[b] = input()
 ONE = [
     ("f32[a, b]", "aten.add.Tensor(x, y, alpha=2)", lambda x, y: x + 2 * y),
     ("f32[a, b]", "aten.rsub.Scalar(x, 3)", lambda x, y: 3 - x),
+    ("i1[2]", "aten.lt.Scalar(aten_bytes, 300)", lambda x, y: np.array([True, False])),
+    ("i8[2]", "aten.clamp.default(aten_bytes, -1000, 300)", lambda x, y: np.array([1, 100], "i1")),
+    ("f32[()]", "prims.convert_element_type.default(a, f32)", lambda x, y: np.float32(len(x))),
     ("f32[a, b]", "aten.div.Tensor(x, y)", lambda x, y: x / y),
     ("i1[a, b]", "aten.gt.Tensor(x, y)", lambda x, y: x > y),
     ("f32[a, b]", "aten.clamp.default(x, -1, 0.5)", lambda x, y: np.clip(x, -1, np.float32(0.5))),
@@ -267,6 +314,8 @@ ONE = [
     ("f32[()]", "aten.mean.default(x)", lambda x, y: x.mean()),
     ("i64[a]", "aten.argmax.default(x, 1)", lambda x, y: x.argmax(1)),
     ("i64[()]", "aten.argmax.default(x)", lambda x, y: x.argmax()),
+    ("i64[1, 1]", "aten.argmax.default(x, None, True)", lambda x, y: x.argmax(keepdims=True)),
+    ("f32[a]", "aten.var.correction(x, [1], correction=-0.5)", lambda x, y: x.var(1, ddof=-0.5)),
     ("f32[b]", "aten.var.correction(x, [0], correction=0)", lambda x, y: x.var(0)),
     ("f32[b, a]", "aten.permute.default(x, [1, 0])", lambda x, y: x.T),
     ("f32[a * b]", "aten.view.default(x, [a * b])", lambda x, y: x.reshape(-1)),
@@ -303,6 +352,7 @@ def test_operation(type_, call, expected):
         HEAD
         + "aten_mask: i1[a, b] = aten.gt.Scalar(x, 0)\n"
         + "picked: i64[2] = constant([0, 0])\n"
+        + "aten_bytes: i8[2] = constant([1, 100])\n"
         + f"r: {type_} = {call}\nreturn r\n"
     )
     for a, b in [(1, 1), (2, 5), (7, 3), (1, 64), (40, 2)]:
@@ -359,3 +409,35 @@ return y
 """)
     with pytest.raises(bl.ShapeError, match=r"^model\.py:12:\d+: 'aten\.embedding\.default'"):
         f(random(3, 4), np.array([3]))
+
+
+def test_aResultOfAnotherTypeIsToldWithItsLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.neg\.default: its rule gives 1 axes of f32"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s, 1] = aten.neg.default(x, at="model.py:7")
+return y
+"""))
+
+
+def test_numbersThatNoElementIsAreToldWithTheirLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.where\.ScalarOther: OverflowError: 300 is outside"):
+        import_graph(parse("""
+s = symbol(0, None)
+m: i1[s] = input()
+x: i8[s] = input()
+y: i8[s] = aten.where.ScalarOther(m, x, 300, at="model.py:7")
+return y
+"""))
+
+
+def test_operationsOfTrainingSayWhatToDo():
+    with pytest.raises(bl.UnsupportedOperations, match=r"native_dropout\.default: .*call \.eval\(\) on the module"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)
+z: f32[s] = y[0]
+return z
+"""))

@@ -163,3 +163,51 @@ def test_recurrence():
     make = lambda n, h, w: (torch.randn(n, 6, 2 * h, 2 * w),)
     even = lambda name: 2 * Dim(name, min=2)
     check(shift, make, ({0: n, 2: even("h"), 3: even("w")},), IMAGES)
+
+
+# Forms of operations: each for x [n, s] of a type.
+
+FORMS = [
+    ("argmax", lambda x: (x.argmax(keepdim=True), torch.argmin(x, keepdim=True), x.argmax(1, keepdim=True))),
+    ("scalars", lambda x: (lambda y: (torch.any(y), torch.all(y), y.argmax(), y.argmax(0), y.max(0), y.sum(0)))(x.sum())),
+    ("corrections", lambda x: (x.var(1, correction=0.5), x.std(correction=1.5), x[:, :3].var(1, correction=2.5), x.var(1, correction=40))),
+]
+
+
+@pytest.mark.parametrize("function", [f for _, f in FORMS], ids=[name for name, _ in FORMS])
+def test_form(function):
+    check(function, lambda n, s: (torch.randn(n, s),), ({0: n, 1: s},), SIZES)
+
+
+def test_logicOfBytes():
+    make = lambda n, s: (torch.randint(0, 2, (n, s), dtype=torch.uint8),)
+    check(lambda x: (x.any(), x.all(1), x.any(1)), make, ({0: n, 1: s},), SIZES)
+
+
+def test_numbersThatAreNoElements():
+    """They wrap, as in eager mode, and bounds are the nearest."""
+
+    def function(x, y):
+        return (
+            x < 300, x == -129, x >= -1000, y == -1, y > -1, y != 256, x + 300, x * 1000, y - 257, x.clamp(-1, 300),
+            y.clamp(-1, 300), x.clamp(min=-1000), torch.cat([x, x]) > 127,
+        )  # fmt: skip
+
+    make = lambda n, s: (
+        torch.randint(-128, 128, (n, s), dtype=torch.int8), torch.randint(0, 256, (n, s), dtype=torch.uint8)
+    )  # fmt: skip
+    check(function, make, ({0: n, 1: s}, {0: n, 1: s}), SIZES)
+
+
+def test_signsOfWhatIsNoNumber():
+    make = lambda n, s: (torch.full((n, s), float("nan")), torch.randn(n, s), torch.arange(-3, s))
+    check(lambda x, y, i: (x.sign(), y.sign(), i.sign(), x.sgn()), make, ({0: n, 1: s}, {0: n, 1: s}, {0: s + 3}), SIZES)
+
+
+def test_sizesAsElements(backend):
+    f = lambda x: (x * float(x.shape[0]) + torch.tensor(x.shape[1]), torch.tensor(x.shape[0] * 2))
+    g = torch.compile(f, backend=backend, dynamic=True)
+    for size in SIZES[:1] + SIZES[2:]:
+        x = torch.randn(size)
+        for got, expected in zip(g(x), f(x)):
+            torch.testing.assert_close(got, expected)

@@ -51,6 +51,33 @@ def test_inferenceMode(backend):
         torch.testing.assert_close(f(x), module(x))
 
 
+def test_changesOfInferenceTensors(backend):
+    with torch.inference_mode():
+        module = nn.Sequential(nn.Conv2d(3, 4, 1), nn.BatchNorm2d(4)).eval()
+        f = torch.compile(module, backend=backend, dynamic=True)
+        x = torch.randn(2, 3, 5, 6)
+        for _ in range(2):
+            torch.testing.assert_close(f(x), module(x))
+            module[0].weight.mul_(2)
+            module[1].running_var.add_(1)
+
+
+def test_changesThatTorchDoesNotCount(backend):
+    module = nn.Linear(4, 3).eval()
+    f = bl.from_torch(export(module, torch.randn(2, 4)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    x = torch.randn(5, 4)
+    for _ in range(2):
+        torch.testing.assert_close(f(x), module(x))
+        torch.testing.assert_close(g(x), module(x))
+        module.weight.data.mul_(2)
+        module.bias.detach().numpy()[:] = 7
+        bl.torch.refresh()
+    module.weight.data.mul_(2)
+    f.refresh()
+    torch.testing.assert_close(f(x), module(x))
+
+
 def test_aWeightInItsOwnLayoutIsNotCopied():
     module = nn.Embedding(7, 4).eval()
     f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))
@@ -132,12 +159,69 @@ def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
     torch.testing.assert_close(f(torch.ones(3, 2)), torch.ones(3, 2))
 
 
+# Tensors that are neither inputs nor parameters.
+
+
+@pytest.mark.parametrize("fallback", [None, "eager"])
+def test_tensorsThatForwardMakes(backend, fallback):
+    table = list(range(100))
+
+    def made(x):
+        return x[torch.tensor([0, 2])] * torch.tensor([1.0, 2, 3, 4]) + torch.tensor(table)[:4], torch.lgamma(x)
+
+    def without(x):
+        return made(x)[0]
+
+    function, options = (made, {"fallback": "eager"}) if fallback else (without, None)
+    f = torch.compile(function, backend=backend, dynamic=True, options=options)
+    for n in 3, 7:
+        x = torch.randn(n, 4)
+        torch.testing.assert_close(f(x), function(x))
+
+
+class Scaled(nn.Module):
+    """With a tensor that is neither a parameter nor a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.c = torch.ones(4)
+
+    def forward(self, x):
+        return x * self.c + torch.tensor([1.0, 2, 3, 4])
+
+
+def test_attributesAreSharedToo(backend):
+    module = Scaled()
+    x = torch.randn(5, 4)
+    f = bl.from_torch(export(module, torch.randn(2, 4)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    constant = bl.from_torch(export(module, torch.randn(2, 4)), weights="constant")
+    before = module(x)
+    for _ in range(2):
+        torch.testing.assert_close(f(x), module(x))
+        torch.testing.assert_close(g(x), module(x))
+        torch.testing.assert_close(constant(x), before)
+        module.c.mul_(5)
+
+
+def test_controlFlow(backend):
+    def choose(x):
+        return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x * 2,)) * 3
+
+    x = torch.randn(3, 4)
+    message = raised(lambda: torch.compile(choose, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
+    assert "cond: the importer has no rule for it" in message
+    f = torch.compile(choose, backend=backend, dynamic=True, options={"fallback": "eager"})
+    torch.testing.assert_close(f(x), choose(x))
+
+
 # Errors.
 
 
 def raised(call, kind):
     """The exception of a backend, which dynamo wraps."""
-    with pytest.raises((kind, torch._dynamo.exc.BackendCompilerFailed)) as caught:
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    with pytest.raises((*kinds, torch._dynamo.exc.BackendCompilerFailed)) as caught:
         call()
     error = caught.value
     error = getattr(error, "inner_exception", None) or error
@@ -184,6 +268,16 @@ def test_trainingMode():
     exported = torch.export.export(module, (torch.randn(3, 4),))
     with pytest.raises(ValueError, match=r"changes running_mean, .*call \.eval\(\)"):
         bl.from_torch(exported)
+
+
+@pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.Dropout(), nn.RReLU(), nn.AlphaDropout()])
+def test_trainingModeSaysWhatToDo(backend, module):
+    module.train()
+    x = torch.randn(3, 4)
+    message = raised(lambda: torch.compile(module, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
+    assert "call .eval() on the module" in message
+    message = raised(lambda: bl.from_torch(torch.export.export(module, (x,))), (ValueError, bl.UnsupportedOperations))
+    assert "call .eval() on the module" in message
 
 
 def test_complexNumbers():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ._export import ExportedFunction
 
-__all__ = ["UnsupportedOperations", "backend", "from_torch"]
+__all__ = ["UnsupportedOperations", "backend", "from_torch", "refresh"]
 
 
 def from_torch(
@@ -33,7 +33,8 @@ def from_torch(
     exported: what torch.export.export gives. Its dynamic dimensions are named extents
         of the program; each call checks them.
     weights: 'shared' borrows the module's parameters and buffers, so that later changes
-        of them count; what a product needs in another layout is laid out once.
+        of them count; what a product needs in another layout is laid out once, and
+        again after changes that torch counts. f.refresh() tells of others.
         'constant' puts them into the program, which can then be saved with them.
     threads: the most threads that a call uses; 0 for all cores.
     name: what messages call the program.
@@ -63,3 +64,16 @@ def backend(graph, inputs, *, mode=None, options=None):
     from ._backend import compile_graph
 
     return compile_graph(graph, inputs, mode=mode, options=options)
+
+
+def refresh() -> None:
+    """Lay out the weights of all compiled modules again at their next calls.
+
+    Needed after changes of weights that torch does not count: those through `.data`
+    (module.weight.data.mul_(2)) or `.numpy()`. It counts all others.
+    """
+    import sys
+
+    calls = sys.modules.get(f"{__name__}._calls")
+    if calls is not None:
+        calls.refresh()

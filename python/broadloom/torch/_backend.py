@@ -20,6 +20,7 @@ from ._calls import Compiled
 from ._context import OPERATIONS
 from ._errors import UnsupportedOperations
 from ._importer import import_graph
+from ._views import Views
 
 log = logging.getLogger("broadloom.torch")
 
@@ -89,12 +90,19 @@ class _Inference:
 class _Part(torch.nn.Module):
     """A graph that is computed by Broadloom as a whole."""
 
-    def __init__(self, graph: torch.fx.Graph, weights: set[str], ranges, threads: int):
+    def __init__(self, graph: torch.fx.Graph, weights: set[str], ranges, threads: int, is_whole: bool = True):
         super().__init__()
         placeholders = [node for node in graph.nodes if node.op == "placeholder"]
         used = [node.name in weights and _is_static(node) for node in placeholders]
         roles = {node.name: ("weight", node.name) for node, is_weight in zip(placeholders, used) if is_weight}
+        held = _fx.held_tensors(graph)
+        for name, tensor in held.items():
+            roles[name] = ("constant", tensor.tolist()) if _fx.is_baked(tensor) else ("weight", name)
+        self._held = {name: tensor for name, tensor in held.items() if not _fx.is_baked(tensor)}
         ours = _fx.read(graph, ranges, roles)
+        # Other parts rely on the layouts that the graph says.
+        self._views = Views(graph, keep_layouts=not is_whole)
+        ours.drop_outputs(self._views.of_inputs)
         self.graph_text = str(ours)
         imported = import_graph(ours)
         self._names = [node.name if is_weight else None for node, is_weight in zip(placeholders, used)]
@@ -107,10 +115,11 @@ class _Part(torch.nn.Module):
 
     def forward(self, *given):
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}
+        weights |= self._held
         inputs = [tensor for name, tensor in zip(self._names, given) if name is None]
         if self._compiled is None:
             self._compiled = Compiled(self._imported, weights, self._function)
-        results = self._compiled(inputs, weights)
+        results = self._views.apply(given, self._compiled(inputs, weights))
         return results[0] if self._is_single else results
 
 
@@ -148,7 +157,7 @@ def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> 
             inputs = [n for n in inner.graph.nodes if n.op == "placeholder"]
             own = {i.name for i, given in zip(inputs, node.args) if given.op == "placeholder" and given.name in weights}
             try:
-                setattr(fused, node.target, _Part(inner.graph, own, ranges, threads))
+                setattr(fused, node.target, _Part(inner.graph, own, ranges, threads, is_whole=False))
             except UnsupportedOperations as more:
                 failed |= set(more.nodes)
         if not failed or failed <= broken:

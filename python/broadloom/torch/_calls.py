@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -55,9 +56,19 @@ def to_torch(array) -> torch.Tensor:
     return torch.from_numpy(array)
 
 
+_all: weakref.WeakSet[Weights] = weakref.WeakSet()
+
+
+def refresh() -> None:
+    """What broadloom.torch.refresh does."""
+    for weights in list(_all):
+        weights.refresh()
+
+
 class Weights:
     """What a program is given of a module's weights. What is laid out anew is kept until
-    a weight changes."""
+    torch counts a change of a weight. It counts none of a weight that was made in
+    inference mode: what is made of such a weight is made by each call."""
 
     def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]):
         self._stored = [a for a in arguments if isinstance(a, Stored)]
@@ -65,10 +76,21 @@ class Weights:
         self._state: list | None = None
         self._bound: list[np.ndarray] = []
         self._set(weights)
+        _all.add(self)
+
+    def refresh(self) -> None:
+        """Forgets what was made of weights: the next call makes it again."""
+        with self._lock:
+            self._state = None
 
     def _set(self, weights: dict[str, torch.Tensor]) -> None:
         self._weights = weights
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
+        #: What is made of weights that torch counts no changes of.
+        self._uncounted = [
+            at for at, s in enumerate(self._stored)
+            if s.operation != "weight" and any(weights[name].is_inference() for name in s.weights)
+        ]  # fmt: skip
 
     def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
         """The arrays, of the weights as they are now."""
@@ -76,12 +98,15 @@ class Weights:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
                 self._set(weights)
                 self._state = None
-            # A weight that was written to has another version; one that was made in
-            # inference mode has none.
             state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
             if state != self._state:
                 self._bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
                 self._state = state
+            elif self._uncounted:
+                bound = list(self._bound)
+                for at in self._uncounted:
+                    bound[at] = to_numpy(compute(self._stored[at], self._weights))
+                self._bound = bound
             return self._bound
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from . import _graph
 from ._graph import Element, Graph, Node, Size, Type
+from ._ranges import EVERYTHING, Range, range_of
 from ._tensors import Number, Stored, Tensor, align, plain
 
 
@@ -32,12 +34,12 @@ OPERATIONS: dict[str, tuple[Rule, bool]] = {}
 
 
 def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
-    """Enters a rule for operations of ATen. With `stored` it takes what is made of
+    """Enters a rule for operations of ATen, or of others by their whole names. With `stored` it takes what is made of
     weights alone as it is, and other rules the tensor."""
 
     def enter(rule: Rule) -> Rule:
         for name in names:
-            OPERATIONS["aten." + name] = (rule, stored)
+            OPERATIONS[name if name.startswith("prims.") else "aten." + name] = (rule, stored)
         return rule
 
     return enter
@@ -53,6 +55,10 @@ class Context:
         self.symbols: dict[str, Number] = {}
         #: What the graph's formulas come to.
         self.sizes: dict[str, Number] = {}
+        #: Symbols that are no extents, and may be negative.
+        self.signed: set[str] = set()
+        #: What is known of numbers of the program, by their names there.
+        self._ranges: dict[str, Range] = {}
         self.node: Node | None = None
         self._bound: dict[Stored, Tensor] = {}
 
@@ -88,14 +94,29 @@ class Context:
         if not isinstance(size, Size):
             return size
         if size.text in self.sizes:
-            return self.sizes[size.text]
+            return self._enter_range(size, self.sizes[size.text])
         functions = {"max": program.largest, "min": program.smallest}
         try:
             number = _graph.evaluate(size, self.symbols, functions)
         except (KeyError, NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
         self.sizes[size.text] = number
+        return self._enter_range(size, number)
+
+    def _enter_range(self, size: Size, number: Number) -> Number:
+        if isinstance(number, Extent) and number.name not in self._ranges:
+            self._ranges[number.name] = self.range(size)
         return number
+
+    def range(self, number: int | Size | Extent) -> Range:
+        """What is known of a number for all calls."""
+        if isinstance(number, Extent):
+            return self._ranges.get(number.name, EVERYTHING)
+        symbols = {
+            name: (-math.inf if name in self.signed else low, high)
+            for name, (low, high) in self.graph.symbols.items()
+        }
+        return range_of(number, symbols)
 
     def numbers(self, sizes: Sequence[int | Size]) -> list[Number]:
         """Sizes as the program has them."""
@@ -130,8 +151,8 @@ class Context:
         """The tensor, with the extents that the graph tells of it."""
         value = tensor.value
         if value.element != type_.element or tensor.rank != len(type_.shape):
-            raise AssertionError(
-                f"{self.node.target} gives {tensor.rank} axes of {value.element}, but the graph has {type_}"
+            raise Unsupported(
+                f"its rule gives {tensor.rank} axes of {value.element}, but the graph has {type_}"
             )
         extents, cast = list(value.extents), False
         for axis, size in enumerate(type_.shape):
@@ -177,6 +198,14 @@ def promote(*operands) -> str:
     return chosen
 
 
+def fits(number, element: str) -> bool:
+    """Whether an integer is one of an element type; all else fits."""
+    if isinstance(number, bool) or not isinstance(number, int) or element == "i1" or program.is_float(element):
+        return True
+    info = np.iinfo(program.to_numpy(element))
+    return info.min <= number <= info.max
+
+
 def elementwise(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
     """An element-wise operation of tensors and numbers. Tensors are cast to
     `element`, where it is given."""
@@ -195,6 +224,9 @@ def elementwise(c: Context, function: Callable[..., Value], *operands, element: 
             operand = float(operand)
         elif element and element != "i1" and isinstance(operand, bool):
             operand = int(operand)
+        elif element and not fits(operand, element):
+            # As torch does.
+            operand = int(np.array(operand).astype(program.to_numpy(element)))
         given.append(operand)
     return Tensor(function(*given), order)
 
@@ -202,7 +234,7 @@ def elementwise(c: Context, function: Callable[..., Value], *operands, element: 
 def reduced(tensor: Tensor, axes: Sequence[int] | None) -> tuple[list[int], list[int], tuple[int, ...]]:
     """Axes of a reduction, those of the value, and the order of the axes that are left."""
     rank = tensor.rank
-    own = sorted({axis % rank for axis in axes}) if axes else list(range(rank))
+    own = sorted({axis % rank for axis in axes}) if axes and rank else list(range(rank))
     gone = [tensor.order[axis] for axis in own]
     left = [tensor.order[axis] for axis in range(rank) if axis not in own]
     return own, gone, tuple(sum(other < at for other in left) for at in left)
@@ -215,6 +247,7 @@ __all__ = [
     "OPERATIONS",
     "Unsupported",
     "elementwise",
+    "fits",
     "operation",
     "promote",
     "reduced",

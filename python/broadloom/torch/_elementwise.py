@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from .. import _program as program
 from .._program import Value
-from ._context import Context, Unsupported, elementwise, operation, promote
-from ._tensors import Tensor
+from ._context import Context, Unsupported, elementwise, fits, operation, promote
+from ._shapes import filled
+from ._tensors import Stored, Tensor
 
 # Of one operand.
 
@@ -26,12 +29,22 @@ for _name in (
 for _name, _there in (
     ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"), ("asinh", "arcsinh"),
     ("acosh", "arccosh"), ("atanh", "arctanh"), ("neg", "negative"), ("abs", "absolute"),
-    ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"), ("round", "round"), ("sign", "sign"),
-    ("sgn", "sign"), ("square", "square"),
+    ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"), ("round", "round"), ("square", "square"),
 ):  # fmt: skip
     _enter_unary(_name, getattr(program, _there))
 for _name in ("isnan", "isinf", "isfinite", "bitwise_not"):
     _enter_unary(_name, getattr(program, _name), to_float=False)
+
+
+@operation("sign.default", "sgn.default")
+def _sign(c: Context, x):
+    p = program
+
+    def code(x):
+        # Torch's sign of what is no number is 0.
+        return p.select(p.isnan(x), 0.0, p.sign(x)) if p.is_float(x.element) else p.sign(x)
+
+    return elementwise(c, code, x)
 
 
 @operation("logical_not.default")
@@ -142,7 +155,7 @@ def _mish(c: Context, x):
 
 @operation("clamp.default", "clamp.Tensor", "clip.default")
 def _clamp(c: Context, x, min=None, max=None):
-    low, high = min, max
+    low, high = (_saturate(bound, c.element) for bound in (min, max))
     operands = [o for o in (x, low, high) if o is not None]
 
     def code(x, *bounds):
@@ -150,6 +163,14 @@ def _clamp(c: Context, x, min=None, max=None):
         return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
 
     return elementwise(c, code, *operands, element=c.element)
+
+
+def _saturate(bound, element: str):
+    """A bound as the nearest number of an element type."""
+    if fits(bound, element):
+        return bound
+    info = np.iinfo(program.to_numpy(element))
+    return int(info.min if bound < 0 else info.max)
 
 
 @operation("clamp_min.default", "clamp_min.Tensor")
@@ -333,4 +354,6 @@ def _copy(c: Context, x, *rest, **options):
 
 @operation("prims.convert_element_type.default")
 def _convert(c: Context, x, dtype):
+    if not isinstance(x, (Tensor, Stored)):
+        return filled(c, x, c.type)
     return _copy(c, x)

@@ -39,6 +39,11 @@ class ExportedFunction:
             )
         return torch.utils._pytree.tree_unflatten(self._compiled(inputs), spec.out_spec)
 
+    def refresh(self) -> None:
+        """Lay out the weights again at the next call, after changes that torch does not
+        count: those through `.data` or `.numpy()`."""
+        self._compiled.weights.refresh()
+
     def check(self):
         """What must hold of the shapes (Function.check)."""
         return self.function.check()
@@ -102,7 +107,10 @@ def _find_weights(exported) -> tuple[dict[str, torch.Tensor], dict[str, tuple]]:
             continue
         held = exported.constants if spec.target in exported.constants else exported.state_dict
         tensor = held[spec.target]
-        if spec.kind == InputKind.CONSTANT_TENSOR and tensor.numel() <= 64 and tensor.dtype in _fx._ELEMENTS:
+        # What forward itself makes has a name that torch.export gives it. An attribute
+        # of the module may be changed.
+        is_made = spec.kind == InputKind.CONSTANT_TENSOR and spec.target.startswith("lifted_tensor")
+        if is_made and _fx.is_baked(tensor):
             roles[spec.arg.name] = ("constant", tensor.tolist())
         else:
             roles[spec.arg.name] = ("weight", spec.target)

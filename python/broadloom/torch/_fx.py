@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 
 import sympy
@@ -167,19 +168,21 @@ class _Reader:
 def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles: dict[str, tuple]) -> Graph:
     """The graph of a torch.fx graph whose nodes have their types in `meta['val']`.
 
-    `roles` says of placeholders what is not an input: ('weight', name) or
-    ('constant', elements).
+    `roles` says of placeholders what is not an input, and of attributes what they are:
+    ('weight', name) or ('constant', elements).
     """
     reader = _Reader()
     reader.graph.symbols.update(ranges)
     for node in graph.nodes:
         match node.op:
             case "placeholder" | "get_attr":
+                if node.op == "get_attr" and node.name not in roles:
+                    # A graph inside, of control flow. What takes it has no rule.
+                    reader.known[node] = None
+                    continue
                 role = roles.get(node.name, ("input",))
                 _check_device(node)
                 type_ = describe_type(node.meta.get("val"))
-                if node.op == "get_attr" and node.name not in roles:
-                    raise ValueError(f"the graph has a module inside, '{node.target}': control flow is not imported")
                 reader.add(node, role[0], role[1:], {}, type_)
                 if role[0] == "input" and type_ is not None and type_.element in ("int", "float"):
                     reader.known[node] = type_.shape[0]
@@ -192,6 +195,24 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
             case _:
                 raise ValueError(f"the graph has a node of kind {node.op}, '{node.target}'")
     return reader.graph
+
+
+def held_tensors(graph: torch.fx.Graph) -> dict[str, torch.Tensor]:
+    """The tensors that the module of a graph has as attributes, by the names of the
+    nodes that read them."""
+    found = {}
+    for node in graph.nodes:
+        if node.op == "get_attr":
+            value = operator.attrgetter(node.target)(graph.owning_module)
+            if isinstance(value, torch.Tensor):
+                node.meta.setdefault("val", value)
+                found[node.name] = value
+    return found
+
+
+def is_baked(tensor: torch.Tensor) -> bool:
+    """Whether the elements of a tensor that nobody can change are put into a program."""
+    return tensor.numel() <= 64 and tensor.dtype in _ELEMENTS
 
 
 def _check_device(node: torch.fx.Node) -> None:

@@ -89,11 +89,29 @@ class Graph:
     #: References, numbers and None.
     outputs: list
 
+    def drop_outputs(self, dropped: set[int]) -> None:
+        """Puts None in place of some outputs, and removes what only they are made of."""
+        self.outputs = [None if at in dropped else output for at, output in enumerate(self.outputs)]
+        used = set(_names(self.outputs)) if dropped else {node.name for node in self.nodes}
+        for node in reversed(self.nodes):
+            if node.name in used:
+                used |= set(_names([*node.args, *node.kwargs.values()]))
+        self.nodes = [node for node in self.nodes if node.name in used or node.target == "input"]
+
     def __str__(self):
         lines = [f"{name} = symbol({low}, {high})" for name, (low, high) in self.symbols.items()]
         lines += map(spell_node, self.nodes)
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
+
+
+def _names(arguments):
+    """The nodes that arguments refer to."""
+    for argument in arguments:
+        if isinstance(argument, Reference):
+            yield argument.name
+        elif isinstance(argument, (list, tuple)):
+            yield from _names(argument)
 
 
 def spell(value) -> str:

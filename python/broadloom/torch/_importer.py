@@ -38,6 +38,17 @@ class Imported:
     symbols: dict[str, tuple]
 
 
+#: How the names of operations begin that only modules in training mode have.
+_OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.bernoulli", "aten.rrelu_with_noise")
+
+
+def _why_not(target: str) -> str:
+    why = "the importer has no rule for it"
+    if target.startswith(_OF_TRAINING):
+        why += "; it is of a module in training mode: call .eval() on the module"
+    return why
+
+
 class _Broken:
     """The result of an operation that was not imported."""
 
@@ -131,6 +142,7 @@ class _Import(Context):
     def _enter_symbol(self, name: str, source: tuple, inputs: list[Node]) -> None:
         if source[0] == "number":
             self.arguments.append(Given(source[1]))
+            self.signed.add(name)
             self.symbols[name] = program.number_argument(self.builder)
             return
         _, number, axis, factor, summand = source
@@ -162,11 +174,11 @@ class _Import(Context):
             if node.target == "getitem":
                 return self._get(node)
             if node.target not in OPERATIONS:
-                raise Unsupported("the importer has no rule for it")
+                raise Unsupported(_why_not(node.target))
             return self._apply(node)
         except Unsupported as problem:
             self.problems.append((node, str(problem)))
-        except (ValueError, TypeError) as problem:
+        except (ValueError, TypeError, OverflowError) as problem:
             self.problems.append((node, f"{type(problem).__name__}: {problem}"))
         return _Broken
 

@@ -80,6 +80,3 @@ def _pick(x: Value, axes, indices, joint: list[Number], first: int) -> Value:
 def _take(c: Context, x, indices):
     flat = view(c, x, [program.product(x.extents)])
     return plain(program.take(settle(flat), settle(indices), 0))
-
-
-__all__ = ["Number"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._program import Value, is_same
+from .._program import Extent, Value, is_same
 from ._axes import fold_axes, unfold_axis
 from ._context import Context, Unsupported, elementwise, operation, promote
 from ._graph import Type
+from ._ranges import Range
 from ._tensors import Number, Stored, Tensor, align, plain, settle
 
 # Axes.
@@ -189,22 +190,36 @@ def part(x: Tensor, axis: int, start: Number, count: Number, step: int = 1) -> T
     return Tensor(program.take_slice(x.value, x.order[axis], start, count, step), x.order)
 
 
-def _from_end(c: Context, x: Tensor, axis: int, place) -> Number:
-    place = c.number(place)
-    return x.extent(axis) + place if isinstance(place, int) and place < 0 else place
+def _from_start(c: Context, x: Tensor, axis: int, place: int | Extent, span: Range) -> Number:
+    """A place counted from the start, of one that counts from the end where it is
+    negative. `span` has all that it may be."""
+    extent = x.extent(axis)
+    if span.low >= 0:
+        return place
+    if span.high < 0:
+        return extent + place
+    is_negative = program.smallest(program.largest(0 - place, 0), 1)
+    return place + extent * is_negative
 
 
 @operation("slice.Tensor", "slice_copy.Tensor")
 def _slice(c: Context, x, dim=0, start=None, end=None, step=1):
     dim %= x.rank
     count = c.shape[dim]
-    return part(x, dim, _from_end(c, x, dim, start or 0), count, step)
+    start = 0 if start is None else start
+    start = _from_start(c, x, dim, start, c.range(start))
+    # A part that has an element begins at one. Python lets others begin anywhere.
+    if c.range(c.type.shape[dim]).low < 1:
+        start = program.smallest(program.largest(start, 0), x.extent(dim))
+    elif isinstance(start, Extent) or start < 0:
+        start = program.largest(start, 0)
+    return part(x, dim, start, count, step)
 
 
 @operation("narrow.default")
 def _narrow(c: Context, x, dim, start, length):
     dim %= x.rank
-    return part(x, dim, _from_end(c, x, dim, start), c.shape[dim])
+    return part(x, dim, _from_start(c, x, dim, start, c.range(start)), c.shape[dim])
 
 
 @operation("select.int", "select_copy.int", stored=True)
@@ -214,7 +229,7 @@ def _select(c: Context, x, dim, index):
         index %= x.shape[dim]
         return x.part(dim, index, 1).reshape(x.shape[:dim] + x.shape[dim + 1 :])
     x = c.tensor(x)
-    return drop_axes(part(x, dim, _from_end(c, x, dim, index), 1), [dim])
+    return drop_axes(part(x, dim, _from_start(c, x, dim, index, c.range(index)), 1), [dim])
 
 
 @operation("split_with_sizes.default", "split.Tensor", "split.sizes", "chunk.default", "split_with_sizes_copy.default",
@@ -289,7 +304,7 @@ def pad(c: Context, x: Tensor, pads, value) -> Tensor:
 # What is made of numbers.
 
 
-@operation("arange.start_step", "arange.start", "arange.default", "prims.iota.default")
+@operation("arange.start_step", "arange.start", "arange.default")
 def _arange(c: Context, start, end=None, step=1, **options):
     if end is None:
         start = 0
@@ -302,6 +317,11 @@ def _arange(c: Context, start, end=None, step=1, **options):
     if not (isinstance(start, (int, float)) and start == 0):
         value = program.add(value, _number(start, wide))
     return plain(program.cast(value, element))
+
+
+@operation("prims.iota.default")
+def _iota(c: Context, length, *, start=0, step=1, **options):
+    return _arange(c, start, length, step)
 
 
 def _number(number, element: str):

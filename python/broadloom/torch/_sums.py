@@ -85,9 +85,12 @@ def _min_dim(c: Context, x, dim, keepdim=False):
 
 
 def _place(function, x: Tensor, dim, keepdim: bool) -> Tensor:
-    if dim is None:
+    if dim is None or x.rank == 0:
         flat = plain(program.reshape(settle(x), [-1]))
-        return plain(function(flat.value, 0))
+        place = plain(function(flat.value, 0))
+        for _ in range(x.rank if keepdim else 0):
+            place = add_axis(place, 0)
+        return place
     _, gone, order = reduced(x, [dim])
     return Tensor(function(x.value, gone[0], keepdims=keepdim), x.order if keepdim else order)
 
@@ -114,8 +117,8 @@ def _all(c: Context, x, dims=None, keepdim=False):
 
 def _logical(c: Context, kind: str, x, dims, keepdim) -> Tensor:
     dims = [dims] if isinstance(dims, int) else dims
-    code = lambda x, axes, keepdims: program.reduce(kind, program.cast(x, "i1"), axes, keepdims)
-    return _reduce(c, code, x, dims, keepdim)
+    code = lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
+    return cast(_reduce(c, code, cast(x, "i1"), dims, keepdim), c.element)
 
 
 def deviations(x: Tensor, axes) -> tuple[Tensor, Tensor, Number]:
@@ -126,15 +129,25 @@ def deviations(x: Tensor, axes) -> tuple[Tensor, Tensor, Number]:
     return Tensor(mean, x.order), Tensor(rest, x.order), program.count(x.value, gone)
 
 
+def _reduce_count(count: Number, correction: float):
+    """How many elements there are, less the correction, and at least 0."""
+    if isinstance(count, int):
+        return max(float(count - correction), 0.0)
+    if float(correction).is_integer():
+        return program.largest(count - int(correction), 0) if correction else count
+    exact = program.scalar(count.builder, count, "f64")
+    return program.maximum(program.subtract(exact, float(correction)), 0.0)
+
+
 def variance(rest: Tensor, axes, count: Number, correction) -> Tensor:
     """The variance, its axes kept."""
     _, gone, _ = reduced(rest, axes)
     total = program.sum(program.multiply(rest.value, rest.value), gone, keepdims=True)
-    if correction:
-        count = program.largest(count - int(correction), 0)
-    divisor = float(count) if isinstance(count, int) else count
+    divisor = _reduce_count(count, correction)
     if divisor == 0.0:
         return Tensor(program.divide(program.multiply(total, 0.0), 0.0), rest.order)
+    if isinstance(divisor, program.Value):
+        divisor = program.cast(divisor, total.element)
     return Tensor(program.divide(total, divisor), rest.order)
 
 
