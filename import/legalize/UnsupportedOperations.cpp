@@ -170,6 +170,15 @@ static StringRef findUpstream(Operation *op) {
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";
+  // Upstream's buffers have a form for axes of the extent 1 alone.
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
+    auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto to = cast<RankedTensorType>(op->getResult(0).getType());
+    if ((from.getRank() == 0 || to.getRank() == 0) &&
+        !(from.hasStaticShape() && to.hasStaticShape()))
+      return "beside a tensor without axes, extents must be 1 in the type; put "
+             "'tensor.cast' between";
+  }
   if (llvm::is_contained({"arith", "math"}, dialect) &&
       !op->hasTrait<OpTrait::ConstantLike>() &&
       llvm::any_of(op->getResultTypes(), isTensor) &&
@@ -209,6 +218,9 @@ static StringRef findWrongElements(Operation *op) {
     return "it orders integers as signed ones; convert unsigned ones to a "
            "wider "
            "type with 'tosa.cast' first";
+  if (isSum && element.isUnsignedInteger())
+    return "nothing sums unsigned integers; take a signless type, whose sums "
+           "have the same bits";
   bool isReduction = isSum || isa<tosa::ReduceMaxOp, tosa::ReduceMinOp>(op);
   if (isReduction && isa<FloatType>(element) &&
       element.getIntOrFloatBitWidth() == 8)
