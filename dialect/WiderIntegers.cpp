@@ -38,6 +38,13 @@ static void eraseConversions(Operation *root) {
   });
 }
 
+DenseElementsAttr broadloom::widenNumbers(DenseIntElementsAttr numbers,
+                                          unsigned bits) {
+  return numbers.mapValues(
+      IntegerType::get(numbers.getContext(), bits),
+      [=](const APInt &value) { return value.sext(bits); });
+}
+
 void broadloom::widenIntegers(Operation *root, unsigned from, unsigned to) {
   bool found = root->walk([&](Operation *op) {
                      return hasIntegers(op, from) ? WalkResult::interrupt()
@@ -66,9 +73,7 @@ void broadloom::widenIntegers(Operation *root, unsigned from, unsigned to) {
           -> std::optional<std::pair<Attribute, WalkResult>> {
         if (!numbers.getElementType().isSignlessInteger(from))
           return std::nullopt;
-        return {{numbers.mapValues(
-                     wide, [=](const APInt &value) { return value.sext(to); }),
-                 WalkResult::skip()}};
+        return {{widenNumbers(numbers, to), WalkResult::skip()}};
       });
   replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,

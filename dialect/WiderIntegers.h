@@ -15,9 +15,14 @@
 #ifndef BROADLOOM_DIALECT_WIDERINTEGERS_H
 #define BROADLOOM_DIALECT_WIDERINTEGERS_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
 namespace broadloom {
+
+/// The same numbers as signless integers of `bits` bits, which are more.
+mlir::DenseElementsAttr widenNumbers(mlir::DenseIntElementsAttr numbers,
+                                     unsigned bits);
 
 /// Makes all signless integers of `from` bits in `root` integers of `to` bits:
 /// in types, in constants, and in conversions, which go where they have nothing

@@ -9,6 +9,7 @@
 #include "dialect/ElementBytes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/ShapeConversion.h"
+#include "dialect/WiderIntegers.h"
 #include "driver/CompilerImpl.h"
 #include "import/state/LiftState.h"
 #include "infer/queries/ShapeQuery.h"
@@ -93,9 +94,7 @@ static std::optional<std::string> readInitial(ElementsAttr initial,
     auto numbers = dyn_cast<DenseIntElementsAttr>(initial);
     if (!numbers)
       return std::nullopt;
-    initial =
-        numbers.mapValues(IntegerType::get(initial.getContext(), bits),
-                          [=](const APInt &value) { return value.sext(bits); });
+    initial = widenNumbers(numbers, bits);
   }
   std::optional<ArrayRef<char>> given = getElementBytes(initial);
   if (!given)

@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <limits>
 
@@ -29,53 +28,62 @@ using namespace broadloom::codegen;
 
 /// x to the power of n, in wrapping arithmetic: a product for each bit of n. A
 /// negative power of a number other than 1 and -1 is 0.
-static Value expandIPowI(ImplicitLocOpBuilder &b, math::IPowIOp op) {
+static Value expandIPowI(scalar::Emitter &e, math::IPowIOp op) {
   Value x = op.getLhs(), n = op.getRhs();
   Type type = x.getType();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
-  };
-  Value zero = constant(0), one = constant(1), minusOne = constant(-1);
-  auto equals = [&](Value a, Value c) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, c);
-  };
-  auto isOdd = [&](Value value) {
-    return equals(arith::AndIOp::create(b, value, one), one);
-  };
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto number = [&](int64_t value) {
+    return e.integer(type, APInt(width, value, /*isSigned=*/true,
+                                 /*implicitTrunc=*/true));
+  };
+  Value zero = number(0), one = number(1), minusOne = number(-1);
+  auto equals = [&](Value a, Value b) {
+    return e.compare(arith::CmpIPredicate::eq, a, b);
+  };
+  auto isOdd = [&](Value value) { return equals(e.bitAnd(value, one), one); };
   Value power = one, square = x;
   for (unsigned bit = 0; bit < width; ++bit) {
     Value rest =
-        bit == 0 ? n : Value(arith::ShRUIOp::create(b, n, constant(bit)));
-    power = arith::SelectOp::create(
-        b, isOdd(rest), arith::MulIOp::create(b, power, square), power);
-    square = arith::MulIOp::create(b, square, square);
+        bit == 0 ? n : e.shiftRight(n, number(bit), /*isUnsigned=*/true);
+    power = e.select(isOdd(rest), e.mul(power, square), power);
+    square = e.mul(square, square);
   }
-  Value inverse = arith::SelectOp::create(
-      b, equals(x, one), one,
-      arith::SelectOp::create(
-          b, equals(x, minusOne),
-          arith::SelectOp::create(b, isOdd(n), minusOne, one), zero));
-  Value isNegative =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, n, zero);
-  return arith::SelectOp::create(b, isNegative, inverse, power);
+  Value ofMinusOne = e.select(isOdd(n), minusOne, one);
+  Value inverse = e.select(equals(x, one), one,
+                           e.select(equals(x, minusOne), ofMinusOne, zero));
+  return e.select(e.compare(arith::CmpIPredicate::slt, n, zero), inverse,
+                  power);
 }
 
 /// The magnitude of x with the sign of y, as bits: not every float type has an
 /// instruction for it.
-static Value expandCopySign(ImplicitLocOpBuilder &b, math::CopySignOp op) {
+static Value expandCopySign(scalar::Emitter &e, math::CopySignOp op) {
   unsigned width = op.getType().getIntOrFloatBitWidth();
-  Type bits = b.getIntegerType(width);
-  auto take = [&](Value value, const APInt &mask) -> Value {
-    return arith::AndIOp::create(
-        b, arith::BitcastOp::create(b, bits, value),
-        arith::ConstantOp::create(b, b.getIntegerAttr(bits, mask)));
+  Type bits = e.intType(width);
+  auto take = [&](Value value, const APInt &mask) {
+    return e.bitAnd(e.bitcast(value, bits), e.integer(bits, mask));
   };
   APInt sign = APInt::getSignMask(width);
-  return arith::BitcastOp::create(
-      b, op.getType(),
-      arith::OrIOp::create(b, take(op.getLhs(), ~sign),
-                           take(op.getRhs(), sign)));
+  return e.bitcast(e.bitOr(take(op.getLhs(), ~sign), take(op.getRhs(), sign)),
+                   op.getType());
+}
+
+/// |x| to the power of n, with the sign of x where n is odd: an n that a float
+/// has not is even there.
+static Value expandFPowI(scalar::Emitter &e, math::FPowIOp op) {
+  Value x = scalar::widen(e, op.getLhs()), n = op.getRhs();
+  Type type = x.getType(), whole = n.getType(),
+       bits = e.intType(type.getIntOrFloatBitWidth());
+  Value magnitude = e.make<math::PowFOp>(e.make<math::AbsFOp>(x),
+                                         e.make<arith::SIToFPOp>(type, n));
+  Value isOdd =
+      e.compare(arith::CmpIPredicate::ne, e.bitAnd(n, e.integer(whole, 1)),
+                e.integer(whole, 0));
+  Value isNegative = e.compare(arith::CmpIPredicate::slt, e.bitcast(x, bits),
+                               e.integer(bits, 0));
+  Value result = e.select(e.bitAnd(isOdd, isNegative),
+                          e.make<arith::NegFOp>(magnitude), magnitude);
+  return scalar::roundTo(e, result, op.getType());
 }
 
 /// What `op` says of the class of a float: whether it is infinite, NaN, finite,
@@ -107,49 +115,34 @@ static Value expandClass(scalar::Emitter &e, Operation *op) {
 
 /// What neither LLVM nor the C library has a function for, in terms of what
 /// they have; null for anything else.
-static Value expandByOthers(ImplicitLocOpBuilder &b, Operation *op) {
-  if (!op->getNumResults() || !op->getResult(0).getType().isIntOrIndexOrFloat())
-    return {};
-  scalar::Emitter e(b, op->getLoc());
+static Value expandByOthers(scalar::Emitter &e, Operation *op) {
   if (auto rsqrt = dyn_cast<math::RsqrtOp>(op)) {
     Value x = scalar::widen(e, rsqrt.getOperand());
     return scalar::roundTo(e,
-                           arith::DivFOp::create(b, e.real(x.getType(), 1.0),
-                                                 math::SqrtOp::create(b, x)),
+                           e.make<arith::DivFOp>(e.real(x.getType(), 1.0),
+                                                 e.make<math::SqrtOp>(x)),
                            rsqrt.getType());
   }
-  if (auto power = dyn_cast<math::FPowIOp>(op)) {
-    Value x = scalar::widen(e, power.getLhs());
-    Value n = arith::SIToFPOp::create(b, x.getType(), power.getRhs());
-    // An n that a float has not is even there; its own lowest bit tells.
-    Value magnitude = math::PowFOp::create(b, math::AbsFOp::create(b, x), n);
-    Type whole = power.getRhs().getType();
-    Value bit = arith::AndIOp::create(b, power.getRhs(), e.integer(whole, 1));
-    Value isOdd = e.compare(arith::CmpIPredicate::ne, bit, e.integer(whole, 0));
-    Value isNegative = e.compare(
-        arith::CmpIPredicate::slt,
-        e.bitcast(x, b.getIntegerType(x.getType().getIntOrFloatBitWidth())),
-        e.integer(b.getIntegerType(x.getType().getIntOrFloatBitWidth()), 0));
-    Value result = e.select(e.bitAnd(isOdd, isNegative),
-                            arith::NegFOp::create(b, magnitude), magnitude);
-    return scalar::roundTo(e, result, power.getType());
-  }
+  if (auto power = dyn_cast<math::FPowIOp>(op))
+    return expandFPowI(e, power);
   if (auto power = dyn_cast<math::IPowIOp>(op))
-    return expandIPowI(b, power);
+    return expandIPowI(e, power);
   if (auto copy = dyn_cast<math::CopySignOp>(op))
-    return expandCopySign(b, copy);
+    return expandCopySign(e, copy);
   return expandClass(e, op);
 }
 
 static void expandByOthers(Operation *root) {
   SmallVector<Operation *> found;
   root->walk([&](Operation *op) {
-    if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+    if (isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
+        op->getResult(0).getType().isIntOrIndexOrFloat())
       found.push_back(op);
   });
   for (Operation *op : found) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    if (Value value = expandByOthers(b, op)) {
+    OpBuilder builder(op);
+    scalar::Emitter e(builder, op->getLoc());
+    if (Value value = expandByOthers(e, op)) {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from . import _types
 from ._builder import Value
 from ._scalars import Body, Operand, apply, get_element, refuse
@@ -166,27 +168,25 @@ def _integer_floor(b: Body, x: str, y: str, unsigned: bool) -> tuple[str, str]:
     return quotient, b.select(moves, b.do("arith.addi", rest, y), rest)
 
 
-def floor_divide(x: Operand, y: Operand) -> Value:
-    """The quotient, rounded down. Of integers it is 0 where y is."""
+def _floored(name: str, x: Operand, y: Operand, floats: Callable, part: int) -> Value:
+    """A part of a division that rounds down: 0 for the quotient, 1 for the rest."""
     element = get_element(x, y)
     if element == "i1":
-        refuse("floor_divide", element, "numbers")
-
+        refuse(name, element, "numbers")
     if _types.is_float(element):
-        return apply("floor_divide", [x, y], _float_floor)
+        return apply(name, [x, y], floats)
     unsigned = _types.is_unsigned(element)
-    return apply("floor_divide", [x, y], lambda b, x, y: _integer_floor(b, x, y, unsigned)[0])
+    return apply(name, [x, y], lambda b, x, y: _integer_floor(b, x, y, unsigned)[part])
+
+
+def floor_divide(x: Operand, y: Operand) -> Value:
+    """The quotient, rounded down. Of integers it is 0 where y is."""
+    return _floored("floor_divide", x, y, _float_floor, 0)
 
 
 def remainder(x: Operand, y: Operand) -> Value:
     """The remainder with the sign of y. Of integers it is 0 where y is."""
-    element = get_element(x, y)
-    if element == "i1":
-        refuse("remainder", element, "numbers")
-    if _types.is_float(element):
-        return apply("remainder", [x, y], _float_remainder)
-    unsigned = _types.is_unsigned(element)
-    return apply("remainder", [x, y], lambda b, x, y: _integer_floor(b, x, y, unsigned)[1])
+    return _floored("remainder", x, y, _float_remainder, 1)
 
 
 def fmod(x: Operand, y: Operand) -> Value:
