@@ -35,6 +35,7 @@ class ReleaseOp;
 class RetainOp;
 class RunOp;
 class ShapeOfOp;
+class SortOp;
 } // namespace broadloom::loom
 
 namespace broadloom::codegen {
@@ -95,6 +96,7 @@ void lower(FunctionContext &context, llvm::ArrayRef<mlir::Operation *> ops);
 void lower(FunctionContext &context, loom::RetainOp op);
 void lower(FunctionContext &context, loom::AllocOp op);
 void lower(FunctionContext &context, loom::ContiguousOp op);
+void lower(FunctionContext &context, loom::SortOp op);
 void lower(FunctionContext &context, mlir::memref::CopyOp op);
 
 /// The same for an operation on shapes (LowerShapes.cpp).

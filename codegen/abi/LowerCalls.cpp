@@ -74,8 +74,8 @@ public:
           .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
                 loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
                 loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, memref::CopyOp, memref::DimOp>(
-              [&](auto it) { lower(c, it); });
+                loom::RankOp, loom::ExtentOp, loom::SortOp, memref::CopyOp,
+                memref::DimOp>([&](auto it) { lower(c, it); });
     }
     c.frame.finish([&] { return c.getFailureBlock(); });
   }

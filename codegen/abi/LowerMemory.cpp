@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/abi/ElementTypes.h"
 #include "codegen/abi/FunctionContext.h"
 #include "codegen/kernels/StripKernel.h"
 #include "dialect/LoomDialect.h"
@@ -158,6 +159,16 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
                  c.bigNumber(getStorageBytes(type.getElementType())), source,
                  c.address(slot)});
   c.replace(op, slot);
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::SortOp op) {
+  Type element =
+      cast<BaseMemRefType>(op.getSource().getType()).getElementType();
+  c.checkedCall(abi::broadloomSort,
+                {c.frame.call(), c.number(*getRuntimeType(element)),
+                 c.number(op.getAxis()), c.number(op.getDescending()),
+                 c.makeViews(op.getOperands())});
+  op.erase();
 }
 
 void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {

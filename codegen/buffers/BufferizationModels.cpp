@@ -15,6 +15,7 @@
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -137,6 +138,30 @@ struct RequireFunctionModel
   }
 };
 
+/// Its destinations are written, and not read.
+struct SortModel
+    : DstBufferizableOpInterfaceExternalModel<SortModel, loom::SortOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    return cast<loom::SortOp>(op).isDpsInput(&operand);
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    SmallVector<Value> buffers;
+    for (Value operand : op->getOperands()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+      if (failed(buffer))
+        return failure();
+      buffers.push_back(*buffer);
+    }
+    loom::SortOp::create(rewriter, op->getLoc(), TypeRange(), buffers,
+                         op->getAttrs());
+    replaceOpWithBufferizedValues(rewriter, op, ArrayRef(buffers).drop_front());
+    return success();
+  }
+};
+
 struct AnyModel : ReadingModel<AnyModel, loom::AnyOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -163,6 +188,7 @@ void codegen::registerBufferizationModels(DialectRegistry &registry) {
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
     loom::AnyOp::attachInterface<AnyModel>(*context);
+    loom::SortOp::attachInterface<SortModel>(*context);
     loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
   });
 }

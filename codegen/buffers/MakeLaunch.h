@@ -37,8 +37,8 @@ loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 inline bool readsAnyStrides(mlir::Operation *user) {
   return mlir::isa<loom::MapOp, loom::FusedReductionOp, loom::ShapeOfOp,
-                   loom::AnyOp, loom::RequireFunctionOp, mlir::tensor::DimOp,
-                   mlir::tensor::RankOp>(user);
+                   loom::AnyOp, loom::RequireFunctionOp, loom::SortOp,
+                   mlir::tensor::DimOp, mlir::tensor::RankOp>(user);
 }
 
 /// All operations but those of maps' bodies, which are about scalars and most

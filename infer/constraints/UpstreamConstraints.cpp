@@ -257,5 +257,5 @@ void infer::constrainUpstream(Operation *op, ShapeValues &shapes, bool all) {
   ConstraintWriter writer(op, shapes, all);
   (void)(constrainTensor(op, writer) || constrainLoops(op, writer) ||
          constrainElementwise(op, writer) || constrainDivision(op, writer) ||
-         constrainContraction(op, writer));
+         constrainContraction(op, writer) || constrainSort(op, writer));
 }

@@ -37,8 +37,9 @@ bool constrainTensor(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainLoops(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainElementwise(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainDivision(mlir::Operation *op, ConstraintWriter &writer);
-/// A `loom.contract` that a program has itself.
+/// A `loom.contract` or `loom.sort` that a program has itself.
 bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);
 
 } // namespace broadloom::infer
 

@@ -102,6 +102,14 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
                       const BroadloomView *from, const BroadloomView *to);
 
+/// Writes the first elements of `views[0]` in order along `axis` to `views[1]`,
+/// and where they were, as i64, to `views[2]`, which do not overlap it. These
+/// have the same extents, along the axis at most those of `views[0]`. Any
+/// strides; `elementType` is a BroadloomElementType. Equal elements keep their
+/// order, -0 equals 0, and a NaN is larger than every number.
+int32_t broadloomSort(BroadloomCall *call, int32_t elementType, int32_t axis,
+                      int32_t isDescending, const BroadloomView *views);
+
 /// Hands over function result `index`, for entries written by hand: without a
 /// copy where `view` is the very buffer that was made for that slot, else by
 /// copying.

@@ -57,6 +57,7 @@ from ._moves import (
 from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
 from ._scalars import broadcast_known
 from ._scans import scan
+from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
 from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
 
@@ -106,6 +107,7 @@ __all__ = [
     "scan",
     "slice_axis",
     "smallest",
+    "sort",
     "spell",
     "split_axis",
     "squeeze",

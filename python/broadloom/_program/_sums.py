@@ -26,17 +26,17 @@ def reduce(kind: str, x: Value, axes: Sequence[int] | None = None, keepdims: boo
     builder, shape = x.builder, list(x.extents)
     with builder.naming(kind):
         ordered = kind in ("max", "min") and _types.is_unsigned(x.element)
-        value = _swap_order(x) if ordered else x
+        value = swap_order(x) if ordered else x
         for axis in axes:
             shape[axis] = 1
             attributes = {"axis": f"{axis} : i32"}
             value = builder.emit_on(f"tosa.reduce_{kind}", [value], x.element, shape, attributes)
         if ordered:
-            value = _swap_order(value)
+            value = swap_order(value)
     return value if keepdims else squeeze(value, axes)
 
 
-def _swap_order(x: Value) -> Value:
+def swap_order(x: Value) -> Value:
     """Numbers whose order with a sign is that of x without one, and back."""
     return bitwise_xor(x, 1 << (_types.width(x.element) - 1))
 
@@ -67,7 +67,7 @@ def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
     builder = x.builder
     with builder.naming("argmax"):
         if _types.is_unsigned(x.element):
-            x = _swap_order(x)
+            x = swap_order(x)
         left = [e for place, e in enumerate(x.extents) if place != axis]
         found = builder.emit_on("tosa.argmax", [x], "i32", left, {"axis": f"{axis} : i32"})
         found = cast(found, "i64")

@@ -173,8 +173,35 @@ static void addContractions(std::vector<Case> &cases) {
   cases.push_back(batch);
 }
 
+/// The first elements in order along an axis, of which there must be so many.
+static void addSorts(std::vector<Case> &cases) {
+  Case sort;
+  sort.name = "loom.sort";
+  sort.arguments = {{"f32", {1, 2}}, {"f32", {1, 2}}, {"i64", {1, 2}}};
+  sort.results = {"f32", "i64"};
+  sort.body = "%r:2 = loom.sort %0 into %1, %2 {axis = 0 : i64} : "
+              "($0, $1, $2) -> ($r0, $r1)\n"
+              "%r0 = tensor.cast %r#0 : $r0 to $r0\n"
+              "%r1 = tensor.cast %r#1 : $r1 to $r1";
+  sort.judge = [](const Inputs &inputs) -> Verdict {
+    const Extents &source = inputs.shapes[0], &values = inputs.shapes[1],
+                  &places = inputs.shapes[2];
+    if (values != places || values.size() != source.size() ||
+        values[0] > source[0])
+      return std::nullopt;
+    for (size_t axis = 1; axis < source.size(); ++axis)
+      if (values[axis] != source[axis])
+        return std::nullopt;
+    return {{values, places}};
+  };
+  // The types of destinations and results are one.
+  sort.openOnly = true;
+  cases.push_back(sort);
+}
+
 void broadloom::guards::addLoom(std::vector<Case> &cases) {
   addMaps(cases);
+  addSorts(cases);
   addContractions(cases);
   addPromises(cases);
 }

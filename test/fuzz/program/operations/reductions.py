@@ -4,7 +4,7 @@ import numpy as np
 from data import Data, between
 from element_types import FLOATS, INTEGERS, TYPES
 
-from operations import Entry, Fails, register
+from operations import Entry, Fails, Undecided, register
 from operations.attributes import axisText
 
 NUMBERS = INTEGERS + FLOATS
@@ -182,3 +182,61 @@ class Argmax(Entry):
 
 
 register("argmax", Argmax())
+
+
+class Sort(Entry):
+    """loom.sort of all elements along an axis, or of the first of them."""
+
+    weight = 0.5
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in NUMBERS + ("i1",) and len(g.shape(v)) > 0 and g.data(v).isExact)
+        if value is None:
+            return None
+        axis = g.random.randrange(len(g.shape(value)))
+        size = g.shape(value)[axis]
+        count = None if g.random.random() < 0.5 else g.random.randint(0, size)
+        return [value], [value.kind, "i64"], {
+            "axis": axis, "count": count, "descending": g.random.random() < 0.3}
+
+    def evaluate(self, operands, attributes, kinds):
+        data, axis, count = operands[0], attributes["axis"], attributes["count"]
+        checkAxis(data, axis)
+        if count is not None and count > data.shape[axis]:
+            raise Fails("more elements than there are")
+        if not data.isExact:
+            raise Undecided("the order of elements that are not known")
+        array = data.low.astype(np.float64) if data.kind.isFloat else data.low.astype(np.int64)
+        # A NaN is the largest; the later of two equal ones stays behind.
+        isNaN = np.isnan(array) if data.kind.isFloat else np.zeros(array.shape, bool)
+        value = np.where(isNaN, 0, array)
+        if attributes["descending"]:
+            value, isNaN = (-value if data.kind.isFloat else ~value), ~isNaN
+        places = np.lexsort((value, isNaN), axis=axis)
+        if count is not None:
+            places = np.take(places, range(count), axis)
+        values = np.take_along_axis(data.low, places, axis)
+        return [Data(data.kind, values), Data(TYPES["i64"], places.astype(np.int64))]
+
+    def write(self, operation, w):
+        source, attributes = operation.operands[0], operation.attributes
+        into = []
+        for result in operation.results:
+            extents = []
+            for axis, extent in enumerate(result.extents):
+                if extent is not None:
+                    continue
+                if axis == attributes["axis"] and attributes["count"] is not None:
+                    extents.append(w.index(attributes["count"]))
+                    continue
+                extents.append(w.fresh("k"))
+                w.line(f"{extents[-1]} = tensor.dim {w.name(source)}, {w.index(axis)} : {w.type(source)}")
+            into.append(w.fresh("e"))
+            w.line(f"{into[-1]} = tensor.empty({', '.join(extents)}) : {w.type(result)}")
+        types = w.types(operation.results)
+        descending = ", descending" if attributes["descending"] else ""
+        w.line(f"{w.definitions(operation)}loom.sort {w.name(source)} into {', '.join(into)} "
+               f"{{axis = {attributes['axis']} : i64{descending}}} : ({w.type(source)}, {types}) -> ({types})")
+
+
+register("sort", Sort())

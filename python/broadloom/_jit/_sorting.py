@@ -1,0 +1,63 @@
+"""NumPy's functions that put elements in order, over arrays without values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._functions import as_array, implements, spell_axes
+
+#: What `kind` may be: each is kept, since the order of equal elements is.
+_KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
+
+
+def _sort(name, a, axis, kind, order, descending):
+    """Values and places of an array; of all its elements where there is no axis."""
+    if order is not None:
+        raise _trace.refuse(f"np.{name} with order={order!r}", "arrays have no fields under bl.jit")
+    if kind not in _KINDS:
+        raise ValueError(f"{_trace.spell_place()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+    array = as_array(a)
+    value = array._value if axis is not None else program.reshape(array._value, [-1])
+    (axis,) = spell_axes(0 if axis is None else axis, value.rank)
+    return [TracedArray(array._trace, v) for v in program.sort(value, axis, descending=descending)]
+
+
+@implements("sort")
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+    return _sort("sort", a, axis, kind, order, descending)[0]
+
+
+@implements("argsort")
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+    return _sort("argsort", a, axis, kind, order, descending)[1]
+
+
+@implements("median")
+def median(a, axis=None, *, keepdims=False):
+    array = as_array(a)
+    if array.dtype.kind in "biu":
+        array = array.astype(np.float64)
+    if array.dtype == np.float16:
+        # The mean of two is rounded once.
+        return median(array.astype(np.float32), axis, keepdims=keepdims).astype(np.float16)
+    rank = array.ndim
+    if axis is None:
+        value, at = program.reshape(array._value, [-1]), 0
+    else:
+        value, (at,) = array._value, spell_axes(axis, rank)
+    size = program.extent(value, at)
+    program.require_either(array._trace.builder, (("sgt", size, 0),), "median of an empty axis")
+    ordered, _ = program.sort(value, at)
+    parts = [
+        program.slice_axis(ordered, at, middle, middle + 1) for middle in ((size - 1) // 2, size // 2)
+    ]
+    low, high = (TracedArray(array._trace, p) for p in parts)
+    # A NaN is the last one, and what there is with it is one.
+    last = TracedArray(array._trace, program.slice_axis(ordered, at, size - 1, size))
+    middle = np.where(np.isnan(last), last, (low + high) / 2)
+    if axis is None:
+        return np.reshape(middle, (1,) * rank if keepdims else ())
+    return middle if keepdims else np.squeeze(middle, at)

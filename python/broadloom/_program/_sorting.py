@@ -1,0 +1,53 @@
+"""Elements in order."""
+
+from __future__ import annotations
+
+from . import _types
+from ._builder import Value
+from ._extents import Number, check_axis, compare, extents, index, known
+from ._sums import swap_order
+
+
+def sort(
+    x: Value, axis: int, count: Number | None = None, descending: bool = False
+) -> tuple[Value, Value]:
+    """The elements in order along an axis, or the first `count` of them, and the places
+    where they were, as i64. Equal elements keep their order, and NaN is larger than
+    every number. A call checks the count."""
+    axis = check_axis(axis, x.rank)
+    builder = x.builder
+    with builder.naming("sort"):
+        is_unsigned = _types.is_unsigned(x.element)
+        if is_unsigned:
+            x = swap_order(x)
+        sizes = extents(x)
+        if count is not None:
+            _require_count(x, count, sizes[axis], axis)
+            sizes[axis] = count
+        shape = [known(n) for n in sizes]
+        name = builder.new_name()
+        values = Value(builder, f"{name}#0", x.element, shape)
+        places = Value(builder, f"{name}#1", "i64", shape)
+        open_sizes = ", ".join(index(builder, n) for n in sizes if not isinstance(n, int))
+        into = []
+        for made in (values, places):
+            into.append(builder.new_name())
+            builder.add_line(f"{into[-1]} = tensor.empty({open_sizes}) : {made.type}")
+        attributes = {"axis": f"{axis} : i64"}
+        if descending:
+            attributes["descending"] = "unit"
+        builder.add_line(
+            f"{name}:2 = loom.sort {x.name} into {', '.join(into)}{builder.origin(attributes)} : "
+            f"({x.type}, {values.type}, {places.type}) -> ({values.type}, {places.type})"
+        )
+        return swap_order(values) if is_unsigned else values, places
+
+
+def _require_count(x: Value, count: Number, size: Number, axis: int) -> None:
+    """An error where there are not so many elements."""
+    message = f"the first {{0}} elements along axis {axis} are wanted, but there are {{1}}"
+    builder = x.builder
+    if isinstance(count, int) and (count < 0 or (isinstance(size, int) and count > size)):
+        raise ValueError(message.format(count, size if isinstance(size, int) else "at least 0"))
+    if not (isinstance(count, int) and isinstance(size, int)):
+        builder.require(compare("sle", count, size), message, [index(builder, count), index(builder, size)])
