@@ -74,6 +74,7 @@ if(TARGET BroadloomDriver)
     driver/Compiler.h
     driver/Register.h
     driver/InspectedFile.h
+    driver/ProfiledProgram.h
     driver/State.h
     driver/ShapeQueryArguments.h)
   foreach(folder codegen import infer lower lower/fuse)
