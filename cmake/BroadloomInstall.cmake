@@ -34,6 +34,8 @@ broadloom_install_headers(
   runtime/calls/Failure.h
   runtime/calls/Invoke.h
   runtime/calls/Tensor.h
+  runtime/profile/Profile.h
+  runtime/profile/Work.h
   dialect/Broadcastable.h
   dialect/Broadcastable.td
   dialect/ShapeConversion.h

@@ -115,6 +115,31 @@ TEST(ProfiledCall, sites_name_the_operations_of_the_program) {
                                       "scale map tosa.tanh:3"}));
 }
 
+TEST(ProfiledCall, maps_have_the_names_that_users_gave_them) {
+  CompileOptions options;
+  options.profile = true;
+  Compiler compiler(options);
+  auto module = compiler.compileText(R"(
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = loom.map(%a = %x : tensor<?xf32>) attributes {loom.origin = "square"} -> tensor<?xf32> {
+    %s = arith.mulf %a, %a : f32
+    %t = arith.addf %s, %s : f32
+    loom.yield %t : f32
+  }
+  %1 = tosa.exp %0 : (tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+)",
+                                     "p.mlir");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  const auto &sites = module->profiled()->sites;
+  ASSERT_EQ(sites.size(), 1u);
+  ASSERT_EQ(sites[0].operations.size(), 2u);
+  EXPECT_EQ(sites[0].operations[0].name, "square");
+  EXPECT_EQ(sites[0].operations[0].line, 3u);
+  EXPECT_EQ(sites[0].operations[1].name, "tosa.exp");
+}
+
 TEST(ProfiledCall, code_for_a_profile_is_not_that_of_the_cache) {
   CompileOptions options;
   options.keepCode = true;

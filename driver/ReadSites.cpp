@@ -9,9 +9,13 @@
 
 #include "codegen/Passes.h"
 #include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
 #include "driver/Listing.h"
+#include "infer/functions/Origin.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -22,6 +26,14 @@ static bool isComputed(Operation *op) {
   return !isa<ModuleOp, FunctionOpInterface>(op) &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
          !op->hasTrait<OpTrait::IsTerminator>();
+}
+
+/// The operation that a user knows `op` as: scalar code is its map's.
+static Operation *getOwner(Operation *op) {
+  while (isa_and_nonnull<loom::MapOp, loom::ReduceOp, loom::FusedReductionOp,
+                         loom::ContractOp, linalg::LinalgOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
 }
 
 ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
@@ -38,22 +50,25 @@ ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
   program.text = std::move(listing.text);
   program.isSource = listing.isSource;
   std::vector<Operation *> operations;
-  written->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { operations.push_back(op); });
+  llvm::DenseMap<Operation *, int64_t> positions;
+  written->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    positions[op] = int64_t(operations.size());
+    operations.push_back(op);
+  });
 
   for (auto entry : sites.getAsRange<DictionaryAttr>()) {
     ProfiledProgram::Site &site = program.sites.emplace_back();
     site.function = entry.getAs<StringAttr>("function").str();
     site.kind = entry.getAs<StringAttr>("kind").str();
+    llvm::SmallSetVector<Operation *, 8> owners;
     for (int64_t position :
-         entry.getAs<DenseI64ArrayAttr>("operations").asArrayRef()) {
-      Operation *op = operations[position];
+         entry.getAs<DenseI64ArrayAttr>("operations").asArrayRef())
+      owners.insert(getOwner(operations[position]));
+    for (Operation *op : owners)
       if (isComputed(op))
-        site.operations.push_back({op->getName().getStringRef().str(),
-                                   getFileLocationText(op->getLoc()),
-                                   getNamesText(op->getLoc()),
-                                   listing.lines[position]});
-    }
+        site.operations.push_back(
+            {infer::getOrigin(op).str(), getFileLocationText(op->getLoc()),
+             getNamesText(op->getLoc()), listing.lines[positions.lookup(op)]});
   }
   return program;
 }

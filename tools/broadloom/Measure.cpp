@@ -136,12 +136,13 @@ void broadloom::tool::measureLimits(int threads,
   auto raise = [](double &limit, double found) {
     limit = std::max(limit, found);
   };
+  constexpr size_t kLargest = size_t(128) << 20;
   // Half of each is read and half is written. The first ones fit the caches
   // that each core has of its own.
-  size_t sizes[] = {(size_t(16) << 10) * size_t(threads),
-                    (size_t(256) << 10) * size_t(threads),
-                    (size_t(2) << 20) * size_t(threads), size_t(16) << 20,
-                    size_t(128) << 20};
+  size_t sizes[] = {size_t(16) << 10, size_t(256) << 10, size_t(2) << 20,
+                    size_t(16) << 20, kLargest};
+  for (size_t i = 0; i < 3; ++i)
+    sizes[i] = std::min(sizes[i] * size_t(threads), kLargest);
   std::sort(std::begin(sizes), std::end(sizes));
   limits.copies.resize(std::size(sizes));
   for (size_t i = 0; i < std::size(sizes); ++i) {

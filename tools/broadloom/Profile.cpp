@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/threads/ParallelFor.h"
+#include "runtime/threads/ThreadPool.h"
 #include "tools/broadloom/Measure.h"
 #include "tools/broadloom/Options.h"
 #include "tools/io/OutputFile.h"
@@ -128,7 +129,7 @@ int broadloom::tool::profileProgram(const Options &options) {
     return status;
   ProfileReport report;
   report.function = loaded->function->name;
-  report.threads = resolveThreads(options.threads);
+  report.threads = std::min(resolveThreads(options.threads), kMostThreads);
   report.program = loaded->module->profiled();
   // Before and after, in case that other programs run meanwhile.
   measureLimits(report.threads, report.limits);
