@@ -132,7 +132,11 @@ public:
 private:
   void writeEvents() {
     writeName("process_name", 0, "broadloom");
-    std::set<int32_t> threads = {0};
+    // Sites without a row took no time of their own.
+    std::set<int32_t> threads = {0}, sites;
+    for (const ProfileRow &row : report.rows)
+      sites.insert(row.number);
+    sites.erase(Profile::kOutside);
     for (const Profile::Span &span : report.call.spans)
       threads.insert(span.thread);
     for (int32_t thread : threads)
@@ -142,7 +146,7 @@ private:
     writeEvent(report.function, "call", {0, 0, 0, report.call.nanoseconds},
                nullptr);
     for (const Profile::Span &span : report.call.spans)
-      if (span.site != Profile::kOutside) {
+      if (sites.count(span.site)) {
         const auto &site = report.program->sites[size_t(span.site)];
         writeEvent(getTitle(site), site.kind, span, &site);
       }
