@@ -44,12 +44,18 @@ static double measureRate(int threads, double seconds, Once once) {
 
 double broadloom::tool::measureCopy(int threads, size_t bytes, double seconds) {
   size_t part = std::max<size_t>(bytes / size_t(threads), 64);
+  // All of a large buffer would take so long that other programs run meanwhile.
+  size_t chunk = std::min(part, size_t(1) << 20);
   std::vector<std::vector<char>> from(size_t(threads),
                                       std::vector<char>(part, 1)),
       to(size_t(threads), std::vector<char>(part, 2));
-  return 2.0 * double(part) * measureRate(threads, seconds, [&](size_t thread) {
-           std::memcpy(to[thread].data(), from[thread].data(), part);
+  std::vector<size_t> places(size_t(threads), 0);
+  return 2.0 * double(chunk) *
+         measureRate(threads, seconds, [&](size_t thread) {
+           size_t &at = places[thread];
+           std::memcpy(to[thread].data() + at, from[thread].data() + at, chunk);
            use(to[thread].data());
+           at = at + 2 * chunk <= part ? at + chunk : 0;
          });
 }
 
