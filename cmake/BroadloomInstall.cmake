@@ -34,6 +34,8 @@ broadloom_install_headers(
   runtime/calls/Failure.h
   runtime/calls/Invoke.h
   runtime/calls/Tensor.h
+  runtime/profile/Profile.h
+  runtime/profile/Work.h
   dialect/Broadcastable.h
   dialect/Broadcastable.td
   dialect/ShapeConversion.h
@@ -74,6 +76,7 @@ if(TARGET BroadloomDriver)
     driver/Compiler.h
     driver/Register.h
     driver/InspectedFile.h
+    driver/ProfiledProgram.h
     driver/State.h
     driver/ShapeQueryArguments.h)
   foreach(folder codegen import infer lower lower/fuse)

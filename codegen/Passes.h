@@ -21,6 +21,9 @@ class ModuleOp;
 
 namespace broadloom::codegen {
 
+/// The attribute of a module in which loom-mark-sites tells of the sites.
+constexpr llvm::StringLiteral kSites = "loom.sites";
+
 #define GEN_PASS_DECL
 #include "codegen/Passes.h.inc"
 

@@ -37,6 +37,17 @@ def LoomPackWeights : Pass<"loom-pack-weights", "::mlir::ModuleOp"> {
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];
 }
 
+def LoomMarkSites : Pass<"loom-mark-sites", "::mlir::ModuleOp"> {
+  let summary = "Say where the time of a profiled call goes";
+  let description = [{
+    A `loom.site` stands before and behind every launch, loop of `linalg` and
+    copy. The module's `loom.sites` tells of each its function, its kind and the
+    positions (infer/report/Position.h) of the operations that it computes.
+    Kernels are the same as without this pass.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Say which buffer is which result of its function";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

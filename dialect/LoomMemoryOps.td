@@ -79,6 +79,20 @@ def Loom_ReleaseOp : Loom_Op<"release"> {
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
+def Loom_SiteOp : Loom_Op<"site"> {
+  let summary = "says what the time of a profiled call is spent on from here on";
+  let description = [{
+    `number` is that of an entry in the module's `loom.sites`, or -1 for what
+    belongs to none. `tensors` are read or written there, besides what launches
+    and copies tell of themselves. It is there only in programs that are compiled
+    to be profiled (`loom-mark-sites`).
+  }];
+  let arguments = (ins I32Attr:$number, Variadic<AnyType>:$tensors);
+  let assemblyFormat = [{
+    $number (`(` $tensors^ `:` type($tensors) `)`)? attr-dict
+  }];
+}
+
 def Loom_AllocOp : Loom_Op<"alloc", [
     MemoryEffects<[MemAlloc<DefaultResource>]>]> {
   let summary = "memory for a function result or a temporary of this call";

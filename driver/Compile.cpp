@@ -8,7 +8,9 @@
 #include "codegen/machine/JitSymbols.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
+#include "driver/ReadSites.h"
 #include "driver/RunPasses.h"
+#include "infer/report/Position.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -86,6 +88,12 @@ Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
   watch.stage("parse");
   if (!module)
     return nullptr;
+  // The program as sites are told of, each operation by its number.
+  OwningOpRef<ModuleOp> written;
+  if (options.profile) {
+    written = module->clone();
+    infer::numberOperations(*module);
+  }
 
   auto result = std::make_unique<CompiledModule::Impl>();
   if (!runStages(*module, getPipeline(Goal::LLVM), [&](Stage stage) {
@@ -94,6 +102,9 @@ Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
                         result->queries);
       }))
     return nullptr;
+  if (written)
+    result->profiled = std::make_unique<ProfiledProgram>(
+        takeSites(*module, *written, *sources->getMemoryBuffer(1)));
   CurrentWork work("making machine code");
   auto objects =
       codegen::compileObjects(*module, getEffort(options), cancelled.get());
@@ -122,9 +133,11 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     text = "error: " + error + "\n";
     return nullptr;
   }
+  // Code that was made before does not tell of its sites.
   std::unique_ptr<CompiledModule::Impl> result =
-      isSavedProgram(buffer->getBuffer()) ? loadSaved(*buffer)
-                                          : compileCached(std::move(buffer));
+      options.profile ? compileAnew(std::move(buffer), nullptr)
+      : isSavedProgram(buffer->getBuffer()) ? loadSaved(*buffer)
+                                            : compileCached(std::move(buffer));
   return std::unique_ptr<CompiledModule>(
       result ? new CompiledModule(std::move(result)) : nullptr);
 }

@@ -32,6 +32,10 @@ const std::vector<FunctionSignature> &CompiledModule::functions() const {
   return impl->functions;
 }
 
+const ProfiledProgram *CompiledModule::profiled() const {
+  return impl->profiled.get();
+}
+
 const FunctionSignature *CompiledModule::function(std::string_view name) const {
   return findFunction(impl->functions, name);
 }

@@ -90,6 +90,7 @@ Pipeline Compiler::Impl::getPipeline(Goal goal) const {
   given.strategy = options.strategy;
   given.dynamicToStatic = options.dynamicToStatic;
   given.libraries = libraries;
+  given.marksSites = options.profile;
   return makePipeline(goal, given);
 }
 

@@ -24,6 +24,7 @@
 
 #include "driver/CheckedProgram.h"
 #include "driver/InspectedFile.h"
+#include "driver/ProfiledProgram.h"
 #include "driver/ShapeQueryArguments.h"
 #include "runtime/calls/Failure.h"
 #include "runtime/calls/Tensor.h"
@@ -100,6 +101,10 @@ struct CompileOptions {
   bool useCache = false;
   /// A CompiledModule keeps what CompiledModule::save writes.
   bool keepCode = false;
+  /// The code of a CompiledModule tells a profile where its time goes
+  /// (Invocation::setProfile). Kernels are the same as without. It is neither
+  /// taken from a cache nor kept.
+  bool profile = false;
   /// How many errors of one program are told; 0 for all.
   unsigned errorLimit = 20;
   /// Constants whose values were left out when a program was printed
@@ -160,6 +165,7 @@ const FunctionSignature *
 findFunction(const std::vector<FunctionSignature> &functions,
              std::string_view name = {});
 
+class Profile;
 class State;
 
 /// A compiled program.
@@ -170,6 +176,9 @@ public:
   const std::vector<FunctionSignature> &functions() const;
   /// See findFunction.
   const FunctionSignature *function(std::string_view name = {}) const;
+  /// What the sites of a profile are; null where CompileOptions::profile was
+  /// not set.
+  const ProfiledProgram *profiled() const;
 
   /// The bytes of a file that Compiler::compileFile loads without compiling,
   /// where it is on a processor of this kind and of this version; elsewhere it
@@ -216,6 +225,10 @@ public:
   void setState(State *state);
   /// The state that calls work on; null of a function without variables.
   State *state();
+
+  /// Where the time of later calls is noted, which must live as long; null for
+  /// nowhere. It has as many sites as CompiledModule::profiled.
+  void setProfile(Profile *profile);
 
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);

@@ -46,6 +46,8 @@ struct CompiledModule::Impl {
   /// Lives as long as the code; null where there are no functions.
   const BroadloomFunctions *program = nullptr;
   std::unique_ptr<ShapeQueries> queries;
+  /// See CompiledModule::profiled.
+  std::unique_ptr<ProfiledProgram> profiled;
   /// What CompiledModule::save writes; null where it is not kept.
   std::unique_ptr<SavedProgram> saved;
 

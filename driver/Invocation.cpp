@@ -138,6 +138,10 @@ Invocation::~Invocation() = default;
 
 void Invocation::setThreads(int threads) { impl->context.setThreads(threads); }
 
+void Invocation::setProfile(Profile *profile) {
+  impl->context.setProfile(profile);
+}
+
 void Invocation::setState(State *state) {
   impl->use(state ? state : impl->own.get());
 }

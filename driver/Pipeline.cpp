@@ -89,11 +89,14 @@ static bool computesInBF16(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-static void addToLLVM(OpPassManager &pm) {
+static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<loom::ContractOp>(op); },
       codegen::createLoomPackWeights());
   pm.addPass(codegen::createLoomBufferize());
+  // While launches still have their bodies, and loops are still of linalg.
+  if (options.marksSites)
+    pm.addPass(codegen::createLoomMarkSites());
   // Before upstream's passes: they fold whatever they meet, and in the body of
   // a launch over rows the extents of a value are told by what it is computed
   // from.
@@ -161,7 +164,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::ToLinalg:
     return addToLinalg(pm, options);
   case Stage::ToLLVM:
-    return addToLLVM(pm);
+    return addToLLVM(pm, options);
   case Stage::QueriesToLLVM:
     return addShapeQueriesToLLVM(pm);
   }

@@ -37,6 +37,8 @@ struct PipelineOptions {
   /// Whether maps are fused. Without it each is found under the operation that
   /// it came from.
   bool fusesMaps = true;
+  /// Whether the code says where the time of a call goes (loom-mark-sites).
+  bool marksSites = false;
   /// The report that CollectReport gives to its passes; null where there is
   /// none.
   infer::GuardReport *report = nullptr;

@@ -7,6 +7,8 @@ add_library(BroadloomTool STATIC
   broadloom/Compile.cpp
   broadloom/Inspect.cpp
   broadloom/Load.cpp
+  broadloom/Measure.cpp
+  broadloom/Profile.cpp
   broadloom/Run.cpp
   broadloom/Sequence.cpp
   broadloom/Shapes.cpp

@@ -90,8 +90,8 @@ private:
 };
 
 /// Lowers operations on memory to calls of the runtime (LowerMemory.cpp).
-/// Launches and releases one after another, with nothing but casts between
-/// them, are one call.
+/// Launches, releases and sites one after another, with nothing but casts
+/// between them, are one call.
 void lower(FunctionContext &context, llvm::ArrayRef<mlir::Operation *> ops);
 void lower(FunctionContext &context, loom::RetainOp op);
 void lower(FunctionContext &context, loom::AllocOp op);

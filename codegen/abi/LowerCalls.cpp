@@ -68,7 +68,8 @@ public:
       c.b.setInsertionPoint(ops.front());
       c.loc = ops.front()->getLoc();
       llvm::TypeSwitch<Operation *>(ops.front())
-          .Case<loom::RunOp, loom::ReleaseOp>([&](auto) { lower(c, ops); })
+          .Case<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(
+              [&](auto) { lower(c, ops); })
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
               [&](auto it) { lowerControl(it); })
           .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
@@ -93,11 +94,11 @@ private:
     c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
   }
 
-  /// Whether `op` goes into one call with `before`, a launch or a release that
-  /// does: it is the next operation, but for casts.
+  /// Whether `op` goes into one call with `before`, a launch, a release or a
+  /// site that does: it is the next operation, but for casts.
   static bool followsAtOnce(Operation *before, Operation *op) {
-    if (!isa<loom::RunOp, loom::ReleaseOp>(before) ||
-        !isa<loom::RunOp, loom::ReleaseOp>(op))
+    if (!isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(before) ||
+        !isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(op))
       return false;
     Operation *next = before->getNextNode();
     while (isa_and_nonnull<memref::CastOp>(next))

@@ -79,12 +79,33 @@ static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
   }
 }
 
+/// The same of a site.
+static void describeSite(FunctionContext &c, loom::SiteOp op,
+                         SmallVector<int32_t> &numbers) {
+  numbers.push_back(BROADLOOM_SITE);
+  numbers.push_back(op.getNumberAttr().getInt());
+  numbers.push_back(int32_t(op.getTensors().size()));
+  for (Value tensor : op.getTensors()) {
+    numbers.push_back(getStorageBytes(getElementTypeOrSelf(tensor)));
+    append(numbers, c.frame.describe(c.b, c.loc, tensor));
+  }
+}
+
 void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   llvm::MapVector<Attribute, int32_t> programs;
   SmallVector<int32_t> numbers;
-  for (Operation *op : ops) {
+  int64_t count = ops.size();
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    if (auto site = dyn_cast<loom::SiteOp>(op)) {
+      // A site ends where the next one begins.
+      if (i + 1 < ops.size() && isa<loom::SiteOp>(ops[i + 1]))
+        --count;
+      else
+        describeSite(c, site, numbers);
+      continue;
+    }
     if (auto release = dyn_cast<loom::ReleaseOp>(op)) {
-      numbers.push_back(-1);
+      numbers.push_back(BROADLOOM_RELEASE);
       append(numbers, c.frame.describe(c.b, c.loc, release.getMemref()));
       continue;
     }
@@ -99,12 +120,12 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   auto addressOf = [&](FlatSymbolRefAttr data) {
     return c.runtime.addressOf(c.b, c.loc, data);
   };
-  // Releases alone have no programs.
+  // Releases and sites alone have no programs.
   if (addresses.empty())
     addresses.push_back(AddressRecord({}));
   ConstantData &data = c.runtime.data;
   c.checkedCall(abi::broadloomLaunchAll,
-                {c.frame.call(), c.number(ops.size()),
+                {c.frame.call(), c.number(count),
                  addressOf(data.table(c.loc, addresses)),
                  addressOf(data.numbers(c.loc, numbers)),
                  c.frame.base(FrameSlot::Base::Frame),

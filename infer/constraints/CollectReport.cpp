@@ -23,9 +23,7 @@ namespace {
 struct LoomCollectReportPass
     : infer::impl::LoomCollectReportBase<LoomCollectReportPass> {
   void runOnOperation() override {
-    int64_t position = 0;
-    getOperation()->walk<WalkOrder::PreOrder>(
-        [&](Operation *op) { setPosition(op, position++); });
+    numberOperations(getOperation());
     getAnalysis<CollectedReport>().into = into ? into : &own;
   }
 

@@ -25,6 +25,12 @@ void infer::setPosition(Operation *op, int64_t position) {
                            op->getContext()));
 }
 
+void infer::numberOperations(Operation *root) {
+  int64_t position = 0;
+  root->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { setPosition(op, position++); });
+}
+
 /// What the outermost metadata of ours has under `name`.
 template <typename T> static T getMetadata(Location location, StringRef name) {
   T found;

@@ -24,6 +24,8 @@ constexpr int64_t kNoPosition = -1;
 
 /// Numbers `op`, beside where its location says it is.
 void setPosition(mlir::Operation *op, int64_t position);
+/// Numbers `root` and all operations in it, in program order, from 0.
+void numberOperations(mlir::Operation *root);
 int64_t getPosition(mlir::Location location);
 /// The name of `op`, or that of the operation of the program that it stands for
 /// where positions have been set.

@@ -109,7 +109,7 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
     types.push_back(contract.getResult(0).getType());
   OpBuilder builder(map);
   auto fused =
-      ContractOp::create(builder, map.getLoc(), types, inputs,
+      ContractOp::create(builder, contract.getLoc(), types, inputs,
                          contract.getStridesAttr(), contract.getDilationsAttr(),
                          contract.getPadsAttr(), contract.getZeroPointsAttr(),
                          contract.getPackedAttr(), contract.getDepthwiseAttr());

@@ -58,8 +58,10 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
 /// `count` launches and releases one after another; ends with the first that
 /// fails. For a launch, `numbers` has the number of its program in `programs`,
 /// its slots (as for broadloomLaunch), and the places of its operands and
-/// results (BroadloomSourceLocation) in the calling function; for a release, -1
-/// and the place of what is released.
+/// results (BroadloomSourceLocation) in the calling function; for a release,
+/// BROADLOOM_RELEASE and the place of what is released. BROADLOOM_SITE, a
+/// number of a profile's site and a list of tensors say that the site begins
+/// (runtime/profile/Profile.h); it counts among the launches and releases.
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
                            const int32_t *numbers, void *frame,

@@ -355,6 +355,12 @@ typedef struct BroadloomSourceLocation {
   int32_t where;
 } BroadloomSourceLocation;
 
+/// What stands in place of a program's number in the numbers of
+/// broadloomLaunchAll where there is no launch. A site is there only in code
+/// that was compiled to be profiled, which runs in the process that compiled
+/// it.
+enum { BROADLOOM_RELEASE = -1, BROADLOOM_SITE = -2 };
+
 #ifdef __cplusplus
 }
 #endif

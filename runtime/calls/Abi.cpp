@@ -11,6 +11,7 @@
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Stack.h"
 #include "runtime/calls/Tables.h"
+#include "runtime/calls/TouchedBytes.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Formula.h"
@@ -30,6 +31,13 @@ namespace {
 
 ExtentSpan spanOf(const BroadloomView &view) {
   return ExtentSpan{descriptorOf(view).dims, view.rank};
+}
+
+void countCopy(BroadloomCall *call, int64_t elementBytes,
+               const BroadloomView &from, const BroadloomView &to) {
+  if (call->profile())
+    call->countTouched(touchedBytes(from, elementBytes) +
+                       touchedBytes(to, elementBytes));
 }
 
 } // namespace
@@ -96,6 +104,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
       call->arena(), call->threads(), from.dims, rank, elementBytes,
       {static_cast<char *>(out->aligned), out->dims + rank}, {data, strides});
   call->arena().rewind(mark);
+  countCopy(call, elementBytes, *view, BroadloomView{rank, out});
   if (copied)
     return BROADLOOM_OK;
   return call->failMemory(from.dims, rank, elementBytes);
@@ -126,6 +135,7 @@ int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
       copyStrided(call->arena(), call->threads(), source.dims, from->rank,
                   elementBytes, side(target), side(source));
   call->arena().rewind(mark);
+  countCopy(call, elementBytes, *from, *to);
   if (copied)
     return BROADLOOM_OK;
   return call->failMemory(source.dims, from->rank, elementBytes);

@@ -80,10 +80,21 @@ int32_t BroadloomCall::setOutput(int32_t index,
 int32_t BroadloomCall::run(BroadloomEntry entry,
                            const BroadloomTensor *const *arguments,
                            int32_t count) noexcept {
+  if (!profiler)
+    return runUnprofiled(entry, arguments, count);
+  profiler->begin();
+  int32_t status = runUnprofiled(entry, arguments, count);
+  profiler->end(done);
+  return status;
+}
+
+int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
+                                     const BroadloomTensor *const *arguments,
+                                     int32_t count) noexcept {
   forgetResults();
   forgetFailure();
   cancelled.store(false, std::memory_order_relaxed);
-  numOperations = 0;
+  done = Work();
   if (numOutputs > 0) {
     if (!outputsChecked)
       if (int32_t status = checkOutputs())

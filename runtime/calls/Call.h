@@ -28,6 +28,7 @@
 #include "runtime/calls/Tensor.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Temporaries.h"
+#include "runtime/profile/Profile.h"
 
 #include <atomic>
 #include <memory>
@@ -102,14 +103,24 @@ public:
   void cancel() noexcept { cancelled.store(true, std::memory_order_relaxed); }
 
   /// Element-wise scalar operations of the last call.
-  int64_t operations() const noexcept { return numOperations; }
+  int64_t operations() const noexcept { return done.operations; }
+
+  /// Where the time of later calls is noted, which must live as long; null for
+  /// nowhere.
+  void setProfile(broadloom::Profile *wanted) noexcept { profiler = wanted; }
 
   // What follows is for the runtime's own functions, during a call.
 
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
 
-  void countOperations(int64_t count) noexcept { numOperations += count; }
+  broadloom::Profile *profile() noexcept { return profiler; }
+  /// What the call has computed up to here; bytes only with a profile.
+  const broadloom::Work &work() const noexcept { return done; }
+  void countOperations(int64_t count) noexcept { done.operations += count; }
+  void countMultiplyAdds(int64_t count) noexcept { done.multiplyAdds += count; }
+  void countReduced(int64_t count) noexcept { done.reducedElements += count; }
+  void countTouched(int64_t count) noexcept { done.bytes += count; }
 
   /// Fails where the call has been cancelled.
   int32_t checkCancelled() noexcept {
@@ -176,6 +187,9 @@ private:
                     int32_t count) noexcept;
   int32_t checkOutput(int32_t index, const int64_t *extents,
                       int64_t rank) noexcept;
+  int32_t runUnprofiled(BroadloomEntry entry,
+                        const BroadloomTensor *const *arguments,
+                        int32_t count) noexcept;
   int32_t makeViews(const BroadloomTensor *const *arguments, int32_t count,
                     BroadloomView *&views) noexcept;
   int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
@@ -192,7 +206,8 @@ private:
   std::unique_ptr<Slot[]> slots;
   int32_t numSlots = 0;
   int32_t numThreads = 0;
-  int64_t numOperations = 0;
+  broadloom::Work done;
+  broadloom::Profile *profiler = nullptr;
   int32_t numOutputs = 0;
   /// Since they were set, the outputs have been found to be as they should be.
   bool outputsChecked = false;

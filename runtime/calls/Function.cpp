@@ -13,6 +13,7 @@
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Tables.h"
+#include "runtime/calls/TouchedBytes.h"
 
 using namespace broadloom;
 
@@ -117,6 +118,8 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
   for (int32_t i = program.numOperands; i < count; ++i)
     if (places[i].rank < 0)
       bases.viewAt(places[i]) = views[i];
+  if (call->profile() && status == BROADLOOM_OK)
+    call->countTouched(touchedBytes(program, views));
   return status;
 }
 
@@ -128,6 +131,27 @@ void releaseAt(BroadloomCall *call, const Bases &bases,
   void *descriptor =
       place.rank < 0 ? bases.viewAt(place).descriptor : bases.at(place);
   broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
+}
+
+/// The same for the beginning of a site: its number, and how many tensors it
+/// reads and writes besides those of launches and copies, with the bytes of an
+/// element and the place of each.
+void enterSiteAt(BroadloomCall *call, const Bases &bases,
+                 const int32_t *&numbers) {
+  int32_t site = numbers[0], count = numbers[1];
+  const int32_t *tensors = numbers + 2;
+  numbers = tensors + 3 * count;
+  Profile *profile = call->profile();
+  if (!profile)
+    return;
+  profile->enter(site, call->work());
+  for (; tensors != numbers; tensors += 3) {
+    BroadloomSourceLocation place{tensors[1], tensors[2]};
+    call->countTouched(touchedBytes(
+        place.rank < 0 ? bases.viewAt(place)
+                       : BroadloomView{place.rank, bases.at(place)},
+        tensors[0]));
+  }
 }
 
 } // namespace
@@ -144,8 +168,10 @@ int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
     int32_t program = *numbers++;
     if (program >= 0)
       status = launchAt(call, *programs[program], bases, numbers);
-    else
+    else if (program == BROADLOOM_RELEASE)
       releaseAt(call, bases, numbers);
+    else
+      enterSiteAt(call, bases, numbers);
   }
   return status;
 }

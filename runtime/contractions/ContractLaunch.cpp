@@ -290,6 +290,8 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
     return BROADLOOM_OK;
   Arena::Mark mark = arena.mark();
   call.countOperations(record.operations * count);
+  call.countMultiplyAdds(count * c.windowCount *
+                         (record.depthwise ? 1 : c.channelsIn));
   int32_t status = describePlaces(results);
   planContraction(c, call.threads());
   if (!status)

@@ -106,9 +106,11 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
     value.sameInRow =
         std::all_of(value.reduced, value.reduced + run.reducedRank, isZero);
   }
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    call.countOperations(rows.stages[i].operations *
-                         (rows.stages[i].perRow ? numRows : all));
+  for (int32_t i = run.firstStage; i < run.endStage; ++i) {
+    int64_t count = rows.stages[i].perRow ? numRows : all;
+    call.countOperations(rows.stages[i].operations * count);
+    call.countReduced(rows.stages[i].numReductions * count);
+  }
   planRows(run, call.threads());
   return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();
 }

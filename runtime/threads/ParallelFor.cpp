@@ -7,6 +7,8 @@
 
 #include "runtime/threads/ParallelFor.h"
 
+#include "runtime/profile/Profile.h"
+#include "runtime/profile/Ticks.h"
 #include "runtime/threads/ThreadPool.h"
 
 #include <algorithm>
@@ -56,6 +58,9 @@ struct SharedLoop : PoolJob {
   void *context;
   int32_t threads;
   FloatingMode mode;
+  /// Null where the call is not profiled, and the site that it is at.
+  Profile *profile;
+  int32_t site;
   Share shares[kMostThreads];
 
   /// As thread number `thread`: its own share, then what is left of others'.
@@ -89,6 +94,8 @@ void broadloom::parallelForRaw(int32_t threads, int64_t items,
   loop.threads = threads =
       int32_t(std::min<int64_t>({threads, items, kMostThreads}));
   loop.mode.read();
+  loop.profile = Profile::active();
+  loop.site = loop.profile ? loop.profile->current() : Profile::kOutside;
   int64_t next = 0;
   for (int32_t i = 0; i < threads; ++i) {
     int64_t count = items / threads + (i < items % threads);
@@ -100,7 +107,11 @@ void broadloom::parallelForRaw(int32_t threads, int64_t items,
   loop.run = [](PoolJob &job, int32_t thread) {
     auto &mine = static_cast<SharedLoop &>(job);
     mine.mode.set();
+    if (!mine.profile)
+      return mine.take(thread);
+    int64_t begin = TickClock::get().read();
     mine.take(thread);
+    mine.profile->addThread(thread, mine.site, begin, TickClock::get().read());
   };
   offerJob(loop, threads - 1);
   loop.take(0);

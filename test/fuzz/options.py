@@ -24,7 +24,7 @@ import tempfile
 
 import fuzzing
 
-COMMANDS = ["run", "run", "run", "compile", "compile", "bench", "check", "shapes", "inspect", "help", "version"]
+COMMANDS = ["run", "run", "run", "compile", "compile", "bench", "profile", "check", "shapes", "inspect", "help", "version"]
 # Documented: done, rejected, wrong command line, guard failed.
 STATUSES = (0, 1, 2, 3)
 # Seconds of its own that a command may compute.
@@ -96,6 +96,8 @@ VALUES = {
     "symbol": ["table", "1x", "a b", "", "main"],
     "json": [None, None, None, "2"],
     "seconds": ["0", "0.01", *NUMBERS],
+    "trace": ["trace.json", "folder", "missing/trace.json", "-", "", "/dev/full", "page.html"],
+    "html": ["page.html", "folder", "missing/page.html", "-", "", "/dev/full", "in.npy"],
     "help": [None],
     "version": [None],
     "nonsense": [None, "1"],
@@ -104,6 +106,7 @@ OF_COMMAND = {
     "run": ["input", "input", "input", "function", "output", "shapes", "sequence", "state", "json", "threads"],
     "compile": ["emit", "emit", "o", "o", "target", "cpu", "symbol"],
     "bench": ["input", "input", "seconds", "threads", "function", "json"],
+    "profile": ["input", "input", "seconds", "threads", "function", "json", "trace", "html"],
     "check": ["format", "output", "status", "json", "function"],
     "shapes": ["input", "input", "function", "json"],
     "inspect": ["json"],
@@ -149,14 +152,14 @@ def commandLine(seed, index):
     if dice.random() < 0.9:
         words.append(dice.choice(FILES[:3]) if dice.random() < 0.6 else dice.choice(FILES))
     mine = OF_COMMAND.get(command, [])
-    if command in ("run", "bench") and dice.random() < 0.5:
+    if command in ("run", "bench", "profile") and dice.random() < 0.5:
         words += dice.choice([["--input=2x3xf32=1", "--input=3xf32=1"], ["--input=2xf32=1"],
                               ["--function=other", "--input=2xi32=1", "--input=i64=3"], ["--input=in.npy"]])
     for _ in range(dice.choice([0, 1, 1, 2, 3, 5])):
         name = dice.choice(mine) if mine and dice.random() < 0.75 else dice.choice(OF_ALL)
         words += option(dice, dice.choice(list(VALUES)) if dice.random() < 0.05 else name)
-    if command == "bench":
-        # The last of an option counts, and bench takes a second without it.
+    if command in ("bench", "profile"):
+        # The last of an option counts, and they take a second without it.
         words.append("--seconds=0.01")
     if dice.random() < 0.1:
         dice.shuffle(words)

@@ -6,91 +6,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/memory/Allocator.h"
+#include "tools/broadloom/Measure.h"
 #include "tools/broadloom/Options.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-
 using namespace broadloom;
 using namespace broadloom::tool;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double nanoseconds(Clock::duration time) {
-  return std::chrono::duration<double, std::nano>(time).count();
-}
-
-struct Times {
-  double min = 0, median = 0;
-  size_t calls = 0;
-};
-
-/// Times of `once`, warm, for about `seconds`. Short calls are timed in groups
-/// so that reading the clock does not count.
-template <typename Once> Times measure(double seconds, Once once) {
-  once();
-  auto start = Clock::now();
-  once();
-  double first = std::max(nanoseconds(Clock::now() - start), 1.0);
-  size_t group = std::max<size_t>(1, static_cast<size_t>(20000 / first));
-  std::vector<double> times;
-  auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  do {
-    auto begin = Clock::now();
-    for (size_t i = 0; i < group; ++i)
-      once();
-    times.push_back(nanoseconds(Clock::now() - begin) / group);
-  } while (Clock::now() < end || times.size() < 3);
-  std::sort(times.begin(), times.end());
-  return {times.front(), times[times.size() / 2], times.size() * group};
-}
 
 int64_t byteSize(const BroadloomTensor &tensor) {
   return broadloomTensorCount(&tensor) *
          broadloomElementBytes(tensor.elementType);
 }
 
-/// Bytes per nanosecond that one thread copies between buffers larger than the
-/// caches, reading and writing counted.
-double measureCopy() {
-  size_t bytes = size_t(64) << 20;
-  std::vector<char> from(bytes, 1), to(bytes, 2);
-  Times times = measure(0.2, [&] {
-    std::memcpy(to.data(), from.data(), bytes);
-    // The compiler must not drop the copy, which has no reader.
-    asm volatile("" : : "r"(to.data()) : "memory");
-  });
-  return 2.0 * bytes / times.min;
-}
-
-/// `count` additions, in vectors as wide as the machine's.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void
-addInto(float *values, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    values[i] += 1.0f;
-}
-
-/// Additions per nanosecond of one thread, on data in the first cache.
-double measureAdditions() {
-  std::vector<float> values(2048, 1.0f);
-  Times times = measure(0.1, [&] {
-    addInto(values.data(), values.size());
-    asm volatile("" : : "r"(values.data()) : "memory");
-  });
-  return values.size() / times.min;
-}
-
 /// What is told of a function.
 struct Measured {
   std::string function;
-  Times times;
+  report::CallTimes times;
   /// 0 where there is none.
   double shapesTime = 0;
   int64_t bytes = 0, peak = 0, operations = 0;
@@ -195,7 +131,7 @@ int broadloom::tool::benchProgram(const Options &options) {
   int64_t peak = memoryUse().peak;
 
   int32_t worst = BROADLOOM_OK;
-  Times times = measure(options.seconds, [&] {
+  report::CallTimes times = measure(options.seconds, [&] {
     if (int32_t now = call.run(inputs); now != BROADLOOM_OK)
       worst = now;
   });
@@ -220,8 +156,9 @@ int broadloom::tool::benchProgram(const Options &options) {
   if (options.file != "-")
     measured.work =
         counter.countWorkOfFile(options.file, measured.function, inputs);
-  measured.copy = measureCopy();
-  measured.additions = measureAdditions();
+  // Larger than the caches.
+  measured.copy = measureCopy(1, size_t(64) << 20, 0.2);
+  measured.additions = measureAdditions(1, 0.1);
   options.json ? printJson(measured) : printText(measured);
   return kDone;
 }

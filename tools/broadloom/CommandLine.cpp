@@ -27,6 +27,7 @@ struct CommandLine {
   cl::SubCommand run{"run", "compile a program and run one of its functions"};
   cl::SubCommand compile{"compile", "compile a program to another form"};
   cl::SubCommand bench{"bench", "measure the time of a call"};
+  cl::SubCommand profile{"profile", "tell where the time of a call goes"};
   cl::SubCommand check{"check", "list what must hold of a program's shapes"};
   cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
   cl::SubCommand inspect{"inspect",
@@ -36,11 +37,13 @@ struct CommandLine {
   cl::SubCommand version{"version", "tell the version"};
 
   /// Those that read a program's source; that choose a function; that call it.
-  cl::SubCommandGroup reading{&run,   &compile, &bench,
+  cl::SubCommandGroup reading{&run,   &compile, &bench,  &profile,
                               &check, &shapes,  &inspect};
-  cl::SubCommandGroup choosing{&run, &bench, &check, &shapes};
-  cl::SubCommandGroup calling{&run, &bench};
-  cl::SubCommandGroup telling{&run, &bench, &check, &shapes, &inspect};
+  cl::SubCommandGroup choosing{&run, &bench, &profile, &check, &shapes};
+  cl::SubCommandGroup calling{&run, &bench, &profile};
+  cl::SubCommandGroup measuring{&bench, &profile};
+  cl::SubCommandGroup telling{&run,   &bench,  &profile,
+                              &check, &shapes, &inspect};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
                             cl::sub(reading), cl::cat(category)};
@@ -181,9 +184,16 @@ struct CommandLine {
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
                "integers also the value: i64=4, 2xi64=3 4"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
-  cl::opt<double> seconds{"seconds",      cl::desc("how long to measure"),
-                          cl::init(1.0),  cl::value_desc("S"),
-                          cl::sub(bench), cl::cat(category)};
+  cl::opt<double> seconds{"seconds",          cl::desc("how long to measure"),
+                          cl::init(1.0),      cl::value_desc("S"),
+                          cl::sub(measuring), cl::cat(category)};
+  cl::opt<std::string> trace{
+      "trace",
+      cl::desc("write the fastest call to FILE in Chrome's trace event format"),
+      cl::value_desc("FILE"), cl::sub(profile), cl::cat(category)};
+  cl::opt<std::string> html{
+      "html", cl::desc("write a page with the program and a picture to FILE"),
+      cl::value_desc("FILE"), cl::sub(profile), cl::cat(category)};
 
   Options read() const {
     Options options;
@@ -204,6 +214,8 @@ struct CommandLine {
     options.state = state;
     options.json = json;
     options.seconds = seconds;
+    options.trace = trace;
+    options.html = html;
     options.compile.strategy = strategy;
     options.compile.dynamicToStatic = dynamicToStatic;
     options.compile.tableSymbol = symbol;
@@ -231,6 +243,7 @@ constexpr const char *kOverview =
     "  broadloom run FILE --input=X ... [--output=Y.npy ...]\n"
     "  broadloom compile FILE --emit=FORM -o OUT\n"
     "  broadloom bench FILE --input=X ...\n"
+    "  broadloom profile FILE --input=X ... [--html=PROFILE.html]\n"
     "  broadloom check FILE [--format=html --output=REPORT.html]\n"
     "  broadloom shapes FILE --input=4x?x3 ...\n"
     "  broadloom inspect FILE\n"
@@ -324,9 +337,10 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
     out << "broadloom " << version() << " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   const std::pair<cl::SubCommand *, int (*)(const Options &)> commands[] = {
-      {&line.run, runProgram},         {&line.compile, compileProgram},
-      {&line.bench, benchProgram},     {&line.check, checkProgram},
-      {&line.shapes, evaluateProgram}, {&line.inspect, inspectProgram}};
+      {&line.run, runProgram},        {&line.compile, compileProgram},
+      {&line.bench, benchProgram},    {&line.profile, profileProgram},
+      {&line.check, checkProgram},    {&line.shapes, evaluateProgram},
+      {&line.inspect, inspectProgram}};
   std::vector<llvm::StringRef> names{"help", "version"};
   for (auto [command, run] : commands) {
     cl::HideUnrelatedOptions(line.category, *command);

@@ -58,6 +58,8 @@ struct Options {
   /// The folder of the variables' values; empty where they are not kept.
   std::string state;
   bool json = false;
+  /// Where to write a profile as a trace and as a page; nowhere if empty.
+  std::string trace, html;
   double seconds = 1;
   /// What was given as a seed and is none; empty where nothing was.
   std::string wrongSeed;
@@ -70,6 +72,7 @@ int runCommandLine(int argc, char **argv);
 int runProgram(const Options &options);
 int compileProgram(const Options &options);
 int benchProgram(const Options &options);
+int profileProgram(const Options &options);
 int checkProgram(const Options &options);
 int evaluateProgram(const Options &options);
 int inspectProgram(const Options &options);

@@ -1,0 +1,48 @@
+//===- ProfiledProgram.h - what a profile is about --------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_PROFILEDPROGRAM_H
+#define BROADLOOM_DRIVER_PROFILEDPROGRAM_H
+
+#include <string>
+#include <vector>
+
+namespace broadloom {
+
+/// The sites of a program that was compiled with CompileOptions::profile.
+struct ProfiledProgram {
+  /// An operation of the program that a site computes.
+  struct Operation {
+    std::string name;
+    /// `file:line:column`, and the names of the location
+    /// (dialect/LocationText.h); empty where there are none.
+    std::string location, names;
+    /// The line of `text` that it begins on; 0 for none.
+    unsigned line = 0;
+  };
+
+  struct Site {
+    /// The function that it is in.
+    std::string function;
+    /// "map", "reduction" and "contraction" are kernels; "loop" is code of the
+    /// function itself, and "copy" moves elements.
+    std::string kind;
+    /// In the program's order.
+    std::vector<Operation> operations;
+  };
+
+  /// By the numbers that Profile has for them.
+  std::vector<Site> sites;
+
+  /// See CheckedProgram.
+  std::string text;
+  bool isSource = false;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_PROFILEDPROGRAM_H

@@ -1,0 +1,29 @@
+//===- ReadSites.h - the sites of a program in its words --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_READSITES_H
+#define BROADLOOM_DRIVER_READSITES_H
+
+#include "driver/ProfiledProgram.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace broadloom {
+
+/// Takes from `compiled` what loom-mark-sites left there, and tells it of the
+/// operations of `written`, the same program as it was parsed from `source`.
+ProfiledProgram takeSites(mlir::ModuleOp compiled, mlir::ModuleOp written,
+                          const llvm::MemoryBuffer &source);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_READSITES_H
