@@ -76,9 +76,10 @@ def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
 def LoomFoldConstants : Pass<"loom-fold-constants", "::mlir::func::FuncOp"> {
   let summary = "Constants that are converted when the program is compiled";
   let description = [{
-    Maps that widen a constant of f16 or bf16 to f32, and `tosa.reshape` of a
-    constant, as converters write them for weights that are kept small. Both are
-    exact. Other operations on constants stay.
+    Maps that convert a constant of 8 or 16 bits to a type that is no smaller, as
+    converters write them for weights that are kept small, and what gives a
+    constant another shape or its axes another order, as a weight of a linear
+    layer of PyTorch has them. Other operations on constants stay.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

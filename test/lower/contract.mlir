@@ -110,3 +110,46 @@ func.func @widened() -> tensor<3x1xf32> {
   %r = tosa.reshape %w, %s : (tensor<3xf32>, !tosa.shape<2>) -> tensor<3x1xf32>
   return %r : tensor<3x1xf32>
 }
+
+// The weight of a linear layer of PyTorch has the output channels in front.
+// CHECK-LABEL: func.func @linear
+// CHECK: %[[W:.*]] = arith.constant dense<{{\[\[\[}}1.000000e+00, -3.000000e+00], [2.000000e+00, 4.000000e+00], [5.000000e-01, 1.270000e+02]]]> : tensor<1x3x2xf32>
+// CHECK: loom.contract(%arg0, %[[W]])
+// CHECK-NOT: tosa.transpose
+func.func @linear(%x: tensor<1x?x3xf32>) -> tensor<1x?x2xf32> {
+  %c = arith.constant dense<[[1.0, 2.0, 0.5], [-3.0, 4.0, 127.0]]> : tensor<2x3xbf16>
+  %w = loom.map(%e = %c : tensor<2x3xbf16>) -> tensor<2x3xf32> {
+    %y = arith.extf %e : bf16 to f32
+    loom.yield %y : f32
+  }
+  %t = tosa.transpose %w {perms = array<i32: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %b = tensor.expand_shape %t [[0, 1], [2]] output_shape [1, 3, 2] : tensor<3x2xf32> into tensor<1x3x2xf32>
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %r = tosa.matmul %x, %b, %z, %z : (tensor<1x?x3xf32>, tensor<1x3x2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x2xf32>
+  return %r : tensor<1x?x2xf32>
+}
+
+// Integers are converted as the operation in the map does it.
+// CHECK-LABEL: func.func @converted
+// CHECK-DAG: arith.constant dense<[-1.280000e+02, 3.000000e+00]> : tensor<2xf16>
+// CHECK-DAG: arith.constant dense<[128, 3]> : tensor<2xi32>
+// CHECK-DAG: arith.constant dense<-1> : tensor<2xi64>
+// CHECK-NOT: loom.map
+// CHECK: return
+func.func @converted() -> (tensor<2xf16>, tensor<2xi32>, tensor<2xi64>) {
+  %c = arith.constant dense<[-128, 3]> : tensor<2xi8>
+  %s = arith.constant dense<-1> : tensor<2xi16>
+  %f = loom.map(%x = %c : tensor<2xi8>) -> tensor<2xf16> {
+    %y = arith.sitofp %x : i8 to f16
+    loom.yield %y : f16
+  }
+  %u = loom.map(%x = %c : tensor<2xi8>) -> tensor<2xi32> {
+    %y = arith.extui %x : i8 to i32
+    loom.yield %y : i32
+  }
+  %i = loom.map(%x = %s : tensor<2xi16>) -> tensor<2xi64> {
+    %y = arith.extsi %x : i16 to i64
+    loom.yield %y : i64
+  }
+  return %f, %u, %i : tensor<2xf16>, tensor<2xi32>, tensor<2xi64>
+}
