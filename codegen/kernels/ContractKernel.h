@@ -41,9 +41,20 @@ struct ContractTile {
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
                                 bool depthwise);
 
+/// A tile of a weight that is not in panels.
+struct NarrowTile {
+  int64_t rows;
+  int64_t vectors;
+};
+
+/// These tiles, those of the most rows in front and that of one row last.
+llvm::SmallVector<NarrowTile, 4> getNarrowTiles(int64_t registers);
+
 /// What a kernel is made for.
 struct ContractShape {
   ContractTile tile;
+  /// Vectors that the processor has registers for.
+  int64_t registers;
   bool fma;
   bool depthwise;
   mlir::Type imageType;

@@ -50,6 +50,7 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
                        : attributes.packed.back();
   shape.depthwise = attributes.depthwise;
   shape.tile = chooseContractTile(unit, shape.channels, shape.depthwise);
+  shape.registers = unit.registers;
   shape.fma = unit.fma;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
   shape.weightType = getElementTypeOrSelf(launch.getInputs()[1].getType());
@@ -136,6 +137,8 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .depthwise(shape.depthwise)
                .panel(shape.tile.panel())
                .tileRows(shape.tile.rows)
+               .together(1)
+               .reserved(0)
                .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
                                     : FlatSymbolRefAttr())
                .padding(uint64_t(shape.imageZero))

@@ -28,9 +28,9 @@ extern "C" {
 
 /// Changes whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h do. The one place that has the number.
-#define BROADLOOM_ABI_VERSION 6
+#define BROADLOOM_ABI_VERSION 7
 
-/// The name of the runtime's symbol for its version, here broadloomAbi6: a
+/// The name of the runtime's symbol for its version, here broadloomAbi7: a
 /// program refers to the one of its compiler, so that it does not load with a
 /// runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
 #include <algorithm>
@@ -15,9 +16,21 @@ using namespace broadloom;
 namespace {
 
 /// What the rows of a block take of the second cache, about, and the fewest
-/// tiles of a block: for each block all of the weight is read.
+/// rows of a block: for each block all of the weight is read.
 constexpr int64_t kBlockBytes = int64_t(128) << 10;
-constexpr int64_t kLeastTiles = 8;
+constexpr int64_t kLeastRows = 96;
+/// With fewer rows than this for each weight, laying a weight out in panels
+/// takes longer than reading it as it is.
+constexpr int64_t kRowsWorthPanels = 24;
+/// What a part of a panel takes: most of the first cache.
+constexpr int64_t kChunkBytes = int64_t(64) << 10;
+/// Steps of a sum between two computations of addresses, or a multiple.
+constexpr int64_t kSteps = 4;
+/// Rows that are a multiple of this apart have the same places in the first
+/// cache, and those of buffers are this much farther apart than they need be.
+constexpr int64_t kSamePlace = 4096, kLine = 64;
+/// Channels of an item of a weight that is read as it was given.
+constexpr int64_t kNarrowChannels = 64;
 /// Shorter lines leave too many rows that do not fill a tile.
 constexpr int64_t kShortLine = 16;
 /// Blocks for each thread, so that they end at about the same time.
@@ -71,8 +84,7 @@ void planLines(Contraction &c) {
   int64_t numLines = c.rowsPerGroup / columns.result;
   c.lineElements = 0;
   c.bufferElements = 0;
-  c.blockSize =
-      std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
+  c.blockSize = std::max<int64_t>(1, kLeastRows / columns.result);
   if (c.source == RowSource::Lines && isPadded(columns)) {
     c.lineElements = multiply(
         (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
@@ -94,19 +106,86 @@ void planLines(Contraction &c) {
   c.bufferElements = multiply(held, c.lineElements);
 }
 
+/// Elements of a row in a buffer.
+int64_t padRow(const Contraction &c) {
+  bool isSame = c.depth() * c.imageBytes % kSamePlace == 0 && c.depth() > 0;
+  return c.depth() + (isSame ? kLine / c.imageBytes : 0);
+}
+
+/// Whether the rows of the image are read from a copy: it costs less than a
+/// tenth of a product with this many channels.
+bool copiesRows(const Contraction &c) {
+  constexpr int64_t kManyChannels = 64;
+  if (c.imageStep != 1)
+    return true;
+  return c.imageRowStride * c.imageBytes % kSamePlace == 0 &&
+         c.channelsOut >= kManyChannels && c.rowsPerGroup >= kLeastRows;
+}
+
+/// Whether the second cache keeps the rows of a group.
+bool isKept(const Contraction &c) {
+  int64_t bytes = multiply(c.rowsPerGroup, c.depth() * c.imageBytes);
+  return bytes <= cacheSizes().second / 2;
+}
+
+/// How much of a sum is added in one go.
+void planChunks(Contraction &c) {
+  int64_t depth = c.depth();
+  int64_t most = std::max<int64_t>(
+      1, kChunkBytes / std::max<int64_t>(1, c.panelWidth * c.weightBytes));
+  bool isWhole = c.source == RowSource::Lines ||
+                 c.source == RowSource::Channels ||
+                 c.weightSource == WeightSource::Rows || depth < most * 3 / 2;
+  c.chunk = isWhole ? depth
+                    : divideUp(divideUp(depth, divideUp(depth, most)), kSteps) *
+                          kSteps;
+}
+
 void planRows(Contraction &c) {
   int64_t tile = c.record->tileRows;
   int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
-  int64_t size = std::max(kLeastTiles * tile, kBlockBytes / bytes);
+  int64_t size = std::max(kLeastRows, kBlockBytes / bytes);
   if (c.threads > 1)
     size = std::min(size, divideUp(c.rowsPerGroup * c.numGroups,
                                    kBlocksForThread * c.threads));
   size = divideUp(std::max<int64_t>(size, 1), tile) * tile;
   c.blockSize = std::min(size, c.rowsPerGroup);
   c.blocksPerGroup = divideUp(c.rowsPerGroup, c.blockSize);
-  c.lineElements = c.depth();
+  c.lineElements = padRow(c);
   c.bufferElements =
-      c.source == RowSource::Gathered ? c.blockSize * c.lineElements : 0;
+      c.source == RowSource::Image ? 0 : c.blockSize * c.lineElements;
+}
+
+/// A weight that the compiler has not laid out.
+void planWeight(Contraction &c) {
+  bool areConsecutive = c.givenChannel == 1 || c.channelsOut == 1;
+  int64_t panel = c.panelWidth;
+  if (c.record->depthwise || c.record->packed)
+    return;
+  // As it is, it is a panel.
+  if (areConsecutive && c.channelsOut == panel && c.givenStep == panel) {
+    c.groupStride = c.givenGroup;
+    return;
+  }
+  if (areConsecutive && c.rowsPerGroup < kRowsWorthPanels &&
+      c.givenStep != panel) {
+    c.weightSource = WeightSource::Rows;
+    c.panelWidth = c.channelsOut;
+    if (c.threads > 1)
+      c.panelWidth =
+          divideUp(divideUp(c.channelsOut, kBlocksForThread * c.threads),
+                   kNarrowChannels) *
+          kNarrowChannels;
+    c.weightStride = c.givenStep;
+    c.panelStride = c.panelWidth;
+    c.groupStride = c.givenGroup;
+    return;
+  }
+  // All blocks of a group go with the panel while it is in the cache, and stay
+  // there themselves.
+  c.weightSource = c.source == RowSource::Image && isKept(c)
+                       ? WeightSource::PanelByPanel
+                       : WeightSource::LaidOut;
 }
 
 } // namespace
@@ -123,8 +202,20 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
     planLines(c);
   if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
-  if (c.source == RowSource::Image || c.source == RowSource::Gathered)
+  c.copiesImage = false;
+  if (c.source == RowSource::Image && copiesRows(c)) {
+    c.copiesImage = !c.record->packed && isKept(c);
+    if (!c.copiesImage)
+      c.source = RowSource::Copied;
+  }
+  if (c.source != RowSource::Lines && c.source != RowSource::Channels)
     planRows(c);
+  c.panelWidth = c.weightStride = c.record->panel;
+  c.panelStride = c.depth() * c.panelWidth;
+  c.groupStride = c.numPanels() * c.panelStride;
+  c.weightSource = WeightSource::Panels;
+  planWeight(c);
+  planChunks(c);
   c.sharesPanels =
       !c.record->depthwise && c.threads > 1 &&
       c.numGroups * c.blocksPerGroup < kBlocksForThread * c.threads;
