@@ -90,9 +90,9 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm) {
-  addPassWhenPresent(
-      pm, [](Operation *op) { return isa<loom::ContractOp>(op); },
-      codegen::createLoomPackWeights());
+  auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
+  addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
+  addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
   pm.addPass(codegen::createLoomBufferize());
   // Before upstream's passes: they fold whatever they meet, and in the body of
   // a launch over rows the extents of a value are told by what it is computed
