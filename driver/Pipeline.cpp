@@ -151,6 +151,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
     // With either strategy, so that sums are the same bit for bit (rfc-4).
     pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
     pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    pm.addNestedPass<func::FuncOp>(lower::createConvertLinalgToContract());
     if (options.strategy != Strategy::Default)
       return;
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());

@@ -98,6 +98,18 @@ def ConvertTosaToContract
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToContract
+    : Pass<"convert-linalg-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Named sums of products of linalg to loom.contract";
+  let description = [{
+    `linalg.matmul`, `linalg.batch_matmul`, convolutions with channels innermost
+    in one to three dimensions, and those channel by channel in two, of types
+    whose products are summed in f32 or i32, where the destination is filled with
+    0. Others are loops.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
   let summary = "Maps of sums are computed where the sums are";
   let description = [{

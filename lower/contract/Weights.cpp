@@ -17,6 +17,13 @@
 using namespace mlir;
 using namespace broadloom;
 
+bool lower::isSummed(Type image, Type weight, Type sum) {
+  if (sum.isF32())
+    return image == weight &&
+           isa<Float32Type, Float16Type, BFloat16Type>(image);
+  return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
+}
+
 DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
                                          RankedTensorType type,
                                          ArrayRef<int64_t> order) {

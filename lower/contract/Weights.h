@@ -18,6 +18,9 @@
 
 namespace broadloom::lower {
 
+/// Whether kernels sum products of these types in `sum`.
+bool isSummed(mlir::Type image, mlir::Type weight, mlir::Type sum);
+
 /// The constant of this type whose axis `i` is axis `order[i]` of `constant`,
 /// of elements of a whole number of bytes; null where these are not at hand.
 mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
