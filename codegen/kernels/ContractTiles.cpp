@@ -41,3 +41,9 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
         return padded(a) < padded(b);
       });
 }
+
+int64_t codegen::chooseTogether(const VectorUnit &unit, Type image, Type weight,
+                                bool depthwise, int64_t weightZero) {
+  bool areBytes = image.isInteger(8) && weight.isInteger(8);
+  return unit.dotProduct && areBytes && !depthwise && weightZero == 0 ? 4 : 1;
+}

@@ -58,6 +58,8 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
     shape.imageZero = attributes.zeroPoints[0];
     shape.weightZero = attributes.zeroPoints[1];
   }
+  shape.together = chooseTogether(unit, shape.imageType, shape.weightType,
+                                  shape.depthwise, shape.weightZero);
   shape.packed = !attributes.packed.empty();
   for (Value input : launch.getInputs().drop_front(2))
     shape.ones.push_back(hasOneChannel(input.getType()));
@@ -137,7 +139,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .depthwise(shape.depthwise)
                .panel(shape.tile.panel())
                .tileRows(shape.tile.rows)
-               .together(1)
+               .together(shape.together)
                .reserved(0)
                .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
                                     : FlatSymbolRefAttr())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/Panels.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
@@ -71,7 +72,7 @@ RowSource chooseSource(const Contraction &c) {
   return RowSource::Lines;
 }
 
-/// Whether some window of a line reaches beyond it.
+/// Whether some window along the axis reaches beyond the image.
 bool isPadded(const WindowAxis &columns) {
   return columns.padBefore != 0 ||
          columns.begin(columns.result - 1) +
@@ -85,7 +86,9 @@ void planLines(Contraction &c) {
   c.lineElements = 0;
   c.bufferElements = 0;
   c.blockSize = std::max<int64_t>(1, kLeastRows / columns.result);
-  if (c.source == RowSource::Lines && isPadded(columns)) {
+  // What sums begin from is for all taps (packBytes).
+  bool needsAll = c.record->together > 1 && isPadded(lines);
+  if (c.source == RowSource::Lines && (needsAll || isPadded(columns))) {
     c.lineElements = multiply(
         (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
     int64_t bytes =
@@ -135,7 +138,8 @@ void planChunks(Contraction &c) {
       1, kChunkBytes / std::max<int64_t>(1, c.panelWidth * c.weightBytes));
   bool isWhole = c.source == RowSource::Lines ||
                  c.source == RowSource::Channels ||
-                 c.weightSource == WeightSource::Rows || depth < most * 3 / 2;
+                 c.weightSource == WeightSource::Rows || c.hasTaps() ||
+                 depth < most * 3 / 2;
   c.chunk = isWhole ? depth
                     : divideUp(divideUp(depth, divideUp(depth, most)), kSteps) *
                           kSteps;
@@ -163,7 +167,8 @@ void planWeight(Contraction &c) {
   if (c.record->depthwise || c.record->packed)
     return;
   // As it is, it is a panel.
-  if (areConsecutive && c.channelsOut == panel && c.givenStep == panel) {
+  if (areConsecutive && c.record->together == 1 && c.channelsOut == panel &&
+      c.givenStep == panel) {
     c.groupStride = c.givenGroup;
     return;
   }
@@ -211,7 +216,8 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   if (c.source != RowSource::Lines && c.source != RowSource::Channels)
     planRows(c);
   c.panelWidth = c.weightStride = c.record->panel;
-  c.panelStride = c.depth() * c.panelWidth;
+  c.panelStride =
+      c.panelWidth * rowsOfPanel(c.taps(), c.tapDepth(), c.record->together);
   c.groupStride = c.numPanels() * c.panelStride;
   c.weightSource = WeightSource::Panels;
   planWeight(c);

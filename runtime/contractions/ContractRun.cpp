@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/Panels.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/BufferLayout.h"
 
@@ -35,10 +36,9 @@ public:
   /// Of rows, or of a panel; the most there are where that is too much.
   static int64_t bufferBytes(const Contraction &c) {
     bool isPanel = c.weightSource == WeightSource::PanelByPanel;
-    int64_t elements = isPanel ? c.depth() : c.bufferElements, bytes;
+    int64_t elements = isPanel ? c.panelStride : c.bufferElements, bytes;
     return __builtin_mul_overflow(
-               elements, isPanel ? c.panelWidth * c.weightBytes : c.imageBytes,
-               &bytes)
+               elements, isPanel ? c.weightBytes : c.imageBytes, &bytes)
                ? INT64_MAX
                : bytes;
   }
@@ -157,6 +157,9 @@ private:
             ? buffer
             : c.weight + (group * c.groupStride + panel * c.panelStride) *
                              c.weightBytes;
+    if (c.together() > 1)
+      tile.weight = static_cast<const char *>(tile.weight) +
+                    c.together() * c.panelWidth * c.weightBytes;
     tile.stride = 1;
     if (c.source == RowSource::Lines)
       return runLines(tile, linesOf(block), channel);
@@ -171,6 +174,13 @@ private:
 
   /// All of a sum, a chunk at a time.
   void runChunks(BroadloomTile tile, int64_t row, int64_t channel) {
+    if (c.hasTaps()) {
+      tile.taps = c.taps();
+      tile.depth = tile.tapStride = c.tapDepth();
+      tile.weightTapStride =
+          stepsOfTap(tile.depth, c.together()) * tile.weightStride;
+      return call(tile, row, channel);
+    }
     const char *image = static_cast<const char *>(tile.image);
     const char *weight = static_cast<const char *>(tile.weight);
     int64_t depth = c.depth(), at = 0;
@@ -191,7 +201,8 @@ private:
     tile.rows = columns.result;
     tile.rowStride = columns.stride * c.channelsIn;
     tile.depth = columns.window * c.channelsIn;
-    tile.weightTapStride = tile.depth * tile.weightStride;
+    tile.weightTapStride =
+        stepsOfTap(tile.depth, c.together()) * tile.weightStride;
     // Lines as they are in the image, or in the buffer from the first on.
     bool isBuffered = c.lineElements != 0;
     int64_t pitch = isBuffered ? c.lineElements : columns.image * c.channelsIn;
@@ -203,6 +214,8 @@ private:
     for (int64_t i = 0; i < lines.count; ++i) {
       int64_t line = lines.first + i;
       WindowAxis::Steps taps = axis.inside(line);
+      if (c.together() > 1)
+        taps = {0, axis.window, axis.begin(line)};
       tile.taps = taps.count;
       int64_t at = taps.count ? taps.at - firstLine : 0;
       tile.image = base + at * pitch * c.imageBytes;

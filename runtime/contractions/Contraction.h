@@ -149,6 +149,18 @@ struct Contraction {
     return image +
            (group * imageGroupStride + row * imageRowStride) * imageBytes;
   }
+  /// Taps of a window, and elements of each: the innermost axis and the
+  /// channels.
+  int64_t tapDepth() const {
+    return windowRank ? columns().window * channelsIn : channelsIn;
+  }
+  int64_t taps() const { return tapDepth() ? depth() / tapDepth() : 0; }
+  /// Elements of a sum that are side by side in the weight.
+  int64_t together() const {
+    return weightSource == WeightSource::Rows ? 1 : record->together;
+  }
+  /// Whether the taps of a panel are apart from each other.
+  bool hasTaps() const { return taps() > 1 && tapDepth() % together() != 0; }
   /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
   const WindowAxis &lines() const { return window[windowRank - 2]; }

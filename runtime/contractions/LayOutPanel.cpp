@@ -16,12 +16,15 @@
 #include "runtime/memory/Block.h"
 
 #include <algorithm>
+#include <cstdint>
 
 using namespace broadloom;
 
 namespace {
 
 constexpr int64_t kAhead = 12, kLine = 64;
+/// Steps of a transposed weight that are laid out together.
+constexpr int64_t kSteps = 64;
 
 /// Steps [0, count) of a whole panel of `kBytes`.
 template <int64_t kBytes>
@@ -74,15 +77,22 @@ void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
   int64_t bytes = c.weightBytes;
   const char *from =
       c.weight + (group * c.givenGroup + first * c.givenChannel) * bytes;
+  PanelSource source{from,     c.givenStep,  c.givenChannel,
+                     c.taps(), c.tapDepth(), channels};
+  if (c.record->together > 1)
+    return packBytes(source, width, c.record->together,
+                     int8_t(c.record->padding), to);
   if (c.givenChannel == 1 || channels == 1) {
     if (channels == width &&
         copyWhole(to, from, c.givenStep * bytes, depth, width * bytes))
       return;
-    packPanel(from, c.givenStep * bytes, depth, channels, width, bytes, to);
-    return;
+    return packPanel(source, width, bytes, to);
   }
-  gatherBlock(to, width, from, c.givenStep, c.givenChannel, depth, channels,
-              int32_t(bytes));
+  // Some steps of all channels at a time, while they are in the first cache.
+  for (int64_t k = 0; k < depth; k += kSteps)
+    gatherBlock(to + k * width * bytes, width, from + k * c.givenStep * bytes,
+                c.givenStep, c.givenChannel, std::min(kSteps, depth - k),
+                channels, int32_t(bytes));
   for (int64_t k = 0; channels < width && k < depth; ++k)
     memset(to + (k * width + channels) * bytes, 0,
            size_t((width - channels) * bytes));

@@ -38,9 +38,12 @@ public:
     int64_t count = std::min(columns.image, width - before);
     for (int64_t i = 0; i < held; ++i) {
       int64_t line = begin + i;
-      if (line < 0 || line >= height)
-        continue;
+      bool isInside = line >= 0 && line < height;
       char *to = buffer + i * width * columnBytes;
+      if (!isInside && c.record->together > 1)
+        fillPadding(to, c.lineElements);
+      if (!isInside)
+        continue;
       fillPadding(to, std::min(before, width) * c.channelsIn);
       if (count <= 0)
         continue;
