@@ -102,16 +102,22 @@ private:
     Value row = constant(0);
     isNarrow = true;
     for (auto [size, count] : getNarrowTiles(shape.registers)) {
-      vectors = count;
-      Value wide = constant(width()), lanes = constant(shape.tile.lanes);
-      Value rest = LLVM::SRemOp::create(b, loc, channels, wide);
-      Value whole = LLVM::SubOp::create(b, loc, channels, rest);
-      loop(constant(0), whole, wide, {}, [&](Value channel, ValueRange) {
-        buildRowsOfSize(size, row, stride, channel, {});
-        return SmallVector<Value>();
-      });
+      Value first = constant(0), lanes = constant(shape.tile.lanes);
+      // What is left of the channels goes by fewer vectors together.
+      for (int64_t together = count; together > 1; together /= 4) {
+        vectors = together;
+        Value wide = constant(width());
+        Value left = LLVM::SubOp::create(b, loc, channels, first);
+        Value rest = LLVM::SRemOp::create(b, loc, left, wide);
+        Value whole = LLVM::SubOp::create(b, loc, channels, rest);
+        loop(first, whole, wide, {}, [&](Value channel, ValueRange) {
+          buildRowsOfSize(size, row, stride, channel, {});
+          return SmallVector<Value>();
+        });
+        first = whole;
+      }
       vectors = 1;
-      loop(whole, channels, lanes, {}, [&](Value channel, ValueRange) {
+      loop(first, channels, lanes, {}, [&](Value channel, ValueRange) {
         Value left = LLVM::SubOp::create(b, loc, channels, channel);
         buildRowsOfSize(size, row, stride, channel, makeMasks(left));
         return SmallVector<Value>();

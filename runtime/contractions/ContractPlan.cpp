@@ -21,7 +21,8 @@ namespace {
 constexpr int64_t kBlockBytes = int64_t(128) << 10;
 constexpr int64_t kLeastRows = 96;
 /// With fewer rows than this for each weight, laying a weight out in panels
-/// takes longer than reading it as it is.
+/// takes longer than reading it as it is; with as many times more where a panel
+/// is that much wider than the weight.
 constexpr int64_t kRowsWorthPanels = 24;
 /// What a part of a panel takes: most of the first cache.
 constexpr int64_t kChunkBytes = int64_t(64) << 10;
@@ -30,8 +31,9 @@ constexpr int64_t kSteps = 4;
 /// Rows that are a multiple of this apart have the same places in the first
 /// cache, and those of buffers are this much farther apart than they need be.
 constexpr int64_t kSamePlace = 4096, kLine = 64;
-/// Channels of an item of a weight that is read as it was given.
-constexpr int64_t kNarrowChannels = 64;
+/// Panels that a tile of one row has channels for where a weight is read as it
+/// was given.
+constexpr int64_t kNarrowPanels = 4;
 /// Shorter lines leave too many rows that do not fill a tile.
 constexpr int64_t kShortLine = 16;
 /// Blocks for each thread, so that they end at about the same time.
@@ -152,6 +154,12 @@ void planRows(Contraction &c) {
   if (c.threads > 1)
     size = std::min(size, divideUp(c.rowsPerGroup * c.numGroups,
                                    kBlocksForThread * c.threads));
+  // As many blocks for each thread as for any other.
+  if (c.threads > 1 && size > 0) {
+    int64_t blocks = divideUp(c.rowsPerGroup, size);
+    blocks = divideUp(blocks, c.threads) * c.threads;
+    size = divideUp(c.rowsPerGroup, blocks);
+  }
   size = divideUp(std::max<int64_t>(size, 1), tile) * tile;
   c.blockSize = std::min(size, c.rowsPerGroup);
   c.blocksPerGroup = divideUp(c.rowsPerGroup, c.blockSize);
@@ -172,15 +180,17 @@ void planWeight(Contraction &c) {
     c.groupStride = c.givenGroup;
     return;
   }
-  if (areConsecutive && c.rowsPerGroup < kRowsWorthPanels &&
-      c.givenStep != panel) {
+  int64_t rows =
+      std::max(kRowsWorthPanels, kRowsWorthPanels * panel / c.channelsOut);
+  if (areConsecutive && c.rowsPerGroup < rows && c.givenStep != panel) {
     c.weightSource = WeightSource::Rows;
     c.panelWidth = c.channelsOut;
+    int64_t together = kNarrowPanels * panel;
     if (c.threads > 1)
       c.panelWidth =
           divideUp(divideUp(c.channelsOut, kBlocksForThread * c.threads),
-                   kNarrowChannels) *
-          kNarrowChannels;
+                   together) *
+          together;
     c.weightStride = c.givenStep;
     c.panelStride = c.panelWidth;
     c.groupStride = c.givenGroup;
