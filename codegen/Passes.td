@@ -48,6 +48,16 @@ def LoomMarkSites : Pass<"loom-mark-sites", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomReadTransposed : Pass<"loom-read-transposed", "::mlir::ModuleOp"> {
+  let summary = "Contractions read transposed operands where they are";
+  let description = [{
+    The image and the weight of a `loom.contract` without a window are read with
+    any strides, while they are laid out for its kernel. So what
+    `linalg.transpose` would write to memory first becomes `loom.transposed`.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Say which buffer is which result of its function";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

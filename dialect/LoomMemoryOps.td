@@ -23,6 +23,19 @@ def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
   let hasFolder = 1;
 }
 
+def Loom_TransposedOp : Loom_Op<"transposed", [Pure]> {
+  let summary = "the same memory, whose axes are read in another order";
+  let description = [{
+    Axis `i` of the result is axis `order[i]` of the source. Nothing is moved, so
+    that only what reads any strides takes it (loom-read-transposed).
+  }];
+  let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$order);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $source `order` $order attr-dict `:` type($source) `->` type($result)
+  }];
+}
+
 def Loom_LaunchOp : Loom_Op<"launch"> {
   let summary = "runs a program of strip kernels over memory";
   let description = [{

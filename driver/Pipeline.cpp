@@ -90,9 +90,9 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
-  addPassWhenPresent(
-      pm, [](Operation *op) { return isa<loom::ContractOp>(op); },
-      codegen::createLoomPackWeights());
+  auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
+  addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
+  addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
   pm.addPass(codegen::createLoomBufferize());
   // While launches still have their bodies, and loops are still of linalg.
   if (options.marksSites)
@@ -154,6 +154,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
     // With either strategy, so that sums are the same bit for bit (rfc-4).
     pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
     pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    pm.addNestedPass<func::FuncOp>(lower::createConvertLinalgToContract());
     if (options.strategy != Strategy::Default)
       return;
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());

@@ -76,9 +76,10 @@ def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
 def LoomFoldConstants : Pass<"loom-fold-constants", "::mlir::func::FuncOp"> {
   let summary = "Constants that are converted when the program is compiled";
   let description = [{
-    Maps that widen a constant of f16 or bf16 to f32, and `tosa.reshape` of a
-    constant, as converters write them for weights that are kept small. Both are
-    exact. Other operations on constants stay.
+    Maps that convert a constant of 8 or 16 bits to a type that is no smaller, as
+    converters write them for weights that are kept small, and what gives a
+    constant another shape or its axes another order, as a weight of a linear
+    layer of PyTorch has them. Other operations on constants stay.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -95,6 +96,18 @@ def ConvertTosaToContract
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ConvertLinalgToContract
+    : Pass<"convert-linalg-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Named sums of products of linalg to loom.contract";
+  let description = [{
+    `linalg.matmul`, `linalg.batch_matmul`, convolutions with channels innermost
+    in one to three dimensions, and those channel by channel in two, of types
+    whose products are summed in f32 or i32, where the destination is filled with
+    0. Others are loops.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -48,7 +49,7 @@ struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-/// Of a map, of rows, or of a contraction, which reads its operands in
+/// Of a map, of rows, or of a contraction, which reads most of its operands in
 /// row-major order.
 template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
@@ -58,7 +59,8 @@ template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
                           BufferizationState &state) const {
     auto map = cast<Op>(op);
     SmallVector<Value> inputs;
-    for (Value input : map.getInputs()) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value input = operand.get();
       if (!isa<TensorType>(input.getType())) {
         inputs.push_back(input);
         continue;
@@ -68,13 +70,44 @@ template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
         return failure();
       inputs.push_back(*buffer);
       auto type = dyn_cast<MemRefType>(buffer->getType());
-      if (isa<loom::ContractOp>(op) && type && !type.getLayout().isIdentity())
+      if (isa<loom::ContractOp>(op) && !isReadWithAnyStrides(operand) && type &&
+          !type.getLayout().isIdentity())
         inputs.back() = loom::ContiguousOp::create(
             rewriter, op->getLoc(), getFreshBufferType(input.getType()),
             *buffer);
     }
     loom::LaunchOp launch = makeLaunch(rewriter, map, inputs);
     replaceOpWithBufferizedValues(rewriter, op, launch.getOutputs());
+    return success();
+  }
+};
+
+struct TransposedModel : ReadingModel<TransposedModel, loom::TransposedOp> {
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Unknown}};
+  }
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(
+        getMemRefTypeWithFullyDynamicLayout(cast<TensorType>(value.getType())));
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto transposed = cast<loom::TransposedOp>(op);
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, transposed.getSource(), options, state);
+    if (failed(buffer))
+      return failure();
+    SmallVector<unsigned> order(transposed.getOrder().begin(),
+                                transposed.getOrder().end());
+    replaceOpWithNewBufferizedOp<memref::TransposeOp>(
+        rewriter, op, *buffer,
+        AffineMapAttr::get(
+            AffineMap::getPermutationMap(order, op->getContext())));
     return success();
   }
 };
@@ -186,6 +219,7 @@ void codegen::registerBufferizationModels(DialectRegistry &registry) {
         LaunchModel<loom::FusedReductionOp>>(*context);
     loom::ContractOp::attachInterface<LaunchModel<loom::ContractOp>>(*context);
     loom::ContiguousOp::attachInterface<ContiguousModel>(*context);
+    loom::TransposedOp::attachInterface<TransposedModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
     loom::AnyOp::attachInterface<AnyModel>(*context);
     loom::SortOp::attachInterface<SortModel>(*context);

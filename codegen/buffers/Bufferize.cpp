@@ -47,12 +47,13 @@ void prepareArguments(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     if (!isa<TensorType>(argument.getType()))
       continue;
-    if (!func.isPublic() || llvm::all_of(argument.getUsers(), readsAnyStrides))
+    auto isAny = [](OpOperand &use) { return isReadWithAnyStrides(use); };
+    if (!func.isPublic() || llvm::all_of(argument.getUses(), isAny))
       continue;
     auto contiguous = loom::ContiguousOp::create(builder, argument.getLoc(),
                                                  argument.getType(), argument);
     argument.replaceUsesWithIf(contiguous, [](OpOperand &use) {
-      return !readsAnyStrides(use.getOwner()) &&
+      return !isReadWithAnyStrides(use) &&
              !isa<loom::ContiguousOp>(use.getOwner());
     });
   }
@@ -99,8 +100,9 @@ bool hasTensors(Operation *op) {
 /// Whether `op` does not write to a tensor that is there already.
 bool writesNothing(Operation *op) {
   return isa<func::FuncOp, func::ReturnOp, loom::ShapeOfOp, loom::AnyOp,
-             loom::RequireFunctionOp, loom::ContiguousOp, tensor::DimOp,
-             tensor::RankOp, tensor::CastOp, arith::ConstantOp>(op) ||
+             loom::RequireFunctionOp, loom::ContiguousOp, loom::TransposedOp,
+             tensor::DimOp, tensor::RankOp, tensor::CastOp, arith::ConstantOp>(
+             op) ||
          loom::hasScalarBody(op) || !hasTensors(op);
 }
 

@@ -41,6 +41,15 @@ inline bool readsAnyStrides(mlir::Operation *user) {
                    mlir::tensor::DimOp, mlir::tensor::RankOp>(user);
 }
 
+/// The same of one operand: a contraction reads the image and the weight so
+/// where it has no window.
+inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
+  if (auto contract = mlir::dyn_cast<loom::ContractOp>(use.getOwner()))
+    return contract.getStrides().empty() && use.getOperandNumber() < 2;
+  return readsAnyStrides(use.getOwner()) ||
+         mlir::isa<loom::TransposedOp>(use.getOwner());
+}
+
 /// All operations but those of maps' bodies, which are about scalars and most
 /// of a large program.
 inline void walkAroundMaps(mlir::func::FuncOp func,

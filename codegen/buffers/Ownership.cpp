@@ -36,7 +36,7 @@ bool codegen::writesTo(OpOperand &operand) {
 static Value getView(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-          tensor::ExtractSliceOp, tensor::ReshapeOp>(op) &&
+          tensor::ExtractSliceOp, tensor::ReshapeOp, loom::TransposedOp>(op) &&
       use.getOperandNumber() == 0)
     return op->getResult(0);
   return {};

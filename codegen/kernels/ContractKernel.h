@@ -41,10 +41,28 @@ struct ContractTile {
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
                                 bool depthwise);
 
+/// Elements of a sum that one instruction adds, side by side in a panel
+/// (BroadloomContraction::together): 4 bytes where the processor has that, the
+/// sum is over channels and the weight is symmetric, else 1.
+int64_t chooseTogether(const VectorUnit &unit, mlir::Type image,
+                       mlir::Type weight, bool depthwise, int64_t weightZero);
+
+/// A tile of a weight that is not in panels.
+struct NarrowTile {
+  int64_t rows;
+  int64_t vectors;
+};
+
+/// These tiles, those of the most rows in front and that of one row last.
+llvm::SmallVector<NarrowTile, 4> getNarrowTiles(int64_t registers);
+
 /// What a kernel is made for.
 struct ContractShape {
   ContractTile tile;
+  /// Vectors that the processor has registers for.
+  int64_t registers;
   bool fma;
+  int64_t together = 1;
   bool depthwise;
   mlir::Type imageType;
   mlir::Type weightType;

@@ -14,6 +14,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
+/// Vectors of sums of any tile.
+static constexpr int64_t kMostSums = 24;
+
 /// Whether vectors of the type are loaded and stored as they are computed.
 static bool isPlain(Type type) {
   return type.isIntOrFloat() && !type.isInteger(1) &&
@@ -24,7 +27,7 @@ static bool isPlain(Type type) {
 ContractTail::ContractTail(OpBuilder &builder, Location loc,
                            const ContractShape &shape, Block &body)
     : RowKernelBase(builder, loc, body.getTerminator()->getNumOperands()),
-      shape(shape), body(body) {
+      shape(shape), body(body), vectors(shape.tile.vectors) {
   for (Operation &op : body.without_terminator())
     if (!op.hasTrait<OpTrait::ConstantLike>())
       operations.push_back(&op);
@@ -59,9 +62,9 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
   for (size_t i = 0; i < places; ++i)
     steps.push_back(loadNumber(field(abi::Tile::strides), i));
   if (!isOfVectors)
-    memory = LLVM::AllocaOp::create(
-        b, loc, ptr, sumType(), constant(shape.tile.rows * shape.tile.panel()),
-        /*alignment=*/64);
+    memory = LLVM::AllocaOp::create(b, loc, ptr, sumType(),
+                                    constant(kMostSums * shape.tile.lanes),
+                                    /*alignment=*/64);
   return func;
 }
 
@@ -92,7 +95,7 @@ void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
 SmallVector<Value> ContractTail::makeMasks(Value count) {
   channels = count;
   SmallVector<Value> masks;
-  for (int64_t v = 0; v < shape.tile.vectors; ++v) {
+  for (int64_t v = 0; v < vectors; ++v) {
     Value left =
         LLVM::SubOp::create(b, loc, count, constant(v * shape.tile.lanes));
     masks.push_back(compare(LLVM::ICmpPredicate::slt,
@@ -172,11 +175,11 @@ void ContractTail::storeVectors(ArrayRef<Value> sums, int64_t rows, Value first,
   Operation *yield = body.getTerminator();
   for (int64_t row = 0; row < rows; ++row) {
     Value own = add(first, constant(row));
-    for (int64_t v = 0; v < shape.tile.vectors; ++v) {
+    for (int64_t v = 0; v < vectors; ++v) {
       Value mask = masks.empty() ? Value() : masks[v];
       Value lane = add(channel, constant(v * shape.tile.lanes));
       IRMapping mapping;
-      mapping.map(body.getArgument(0), sums[row * shape.tile.vectors + v]);
+      mapping.map(body.getArgument(0), sums[row * vectors + v]);
       for (size_t i = 0; i < numOperands; ++i) {
         Type type = body.getArgument(1 + i).getType();
         Value offset = placeOffset(i, own, lane);
@@ -200,7 +203,7 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
                                  Value first, Value channel,
                                  ArrayRef<Value> masks) {
   size_t numOperands = shape.ones.size();
-  int64_t panel = shape.tile.panel();
+  int64_t panel = width();
   for (auto [i, sum] : llvm::enumerate(sums))
     LLVM::StoreOp::create(
         b, loc, sum, element(sumType(), memory, constant(i * shape.tile.lanes)),

@@ -42,7 +42,7 @@ protected:
   mlir::Type vectorOf(mlir::Type element) const {
     return mlir::VectorType::get({shape.tile.lanes}, element);
   }
-  /// For each vector of a panel, which of its lanes are less than `channels`.
+  /// For each vector of a tile, which of its lanes are less than `channels`.
   llvm::SmallVector<mlir::Value> makeMasks(mlir::Value channels);
 
   /// Elements `offset` behind `base` and the next ones, those of `mask` where
@@ -57,8 +57,13 @@ protected:
   void branch(mlir::Value condition, llvm::function_ref<void()> yes,
               llvm::function_ref<void()> no);
 
+  /// Sums that a row of a tile has now.
+  int64_t width() const { return vectors * shape.tile.lanes; }
+
   const ContractShape &shape;
   mlir::Block &body;
+  /// Vectors of sums that each row of a tile has, at the insertion point.
+  int64_t vectors;
 
 private:
   void storeVectors(llvm::ArrayRef<mlir::Value> sums, int64_t rows,

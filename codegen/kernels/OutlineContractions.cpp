@@ -50,6 +50,7 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
                        : attributes.packed.back();
   shape.depthwise = attributes.depthwise;
   shape.tile = chooseContractTile(unit, shape.channels, shape.depthwise);
+  shape.registers = unit.registers;
   shape.fma = unit.fma;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
   shape.weightType = getElementTypeOrSelf(launch.getInputs()[1].getType());
@@ -57,6 +58,8 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
     shape.imageZero = attributes.zeroPoints[0];
     shape.weightZero = attributes.zeroPoints[1];
   }
+  shape.together = chooseTogether(unit, shape.imageType, shape.weightType,
+                                  shape.depthwise, shape.weightZero);
   shape.packed = !attributes.packed.empty();
   for (Value input : launch.getInputs().drop_front(2))
     shape.ones.push_back(hasOneChannel(input.getType()));
@@ -136,6 +139,8 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .depthwise(shape.depthwise)
                .panel(shape.tile.panel())
                .tileRows(shape.tile.rows)
+               .together(shape.together)
+               .reserved(0)
                .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
                                     : FlatSymbolRefAttr())
                .padding(uint64_t(shape.imageZero))

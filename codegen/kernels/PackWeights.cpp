@@ -11,6 +11,7 @@
 #include "runtime/contractions/Panels.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMPACKWEIGHTS
@@ -21,30 +22,56 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The weight, of `depth` times `channels` elements, in panels of `panel`
-/// channels (BroadloomTile); null where its bytes are not at hand.
-static DenseElementsAttr packPanels(ElementsAttr weight, int64_t depth,
-                                    int64_t channels, int64_t panel) {
+namespace {
+
+/// How a weight of `taps` times `tapDepth` times `channels` elements is laid
+/// out.
+struct PanelForm {
+  int64_t taps;
+  int64_t tapDepth;
+  int64_t channels;
+  int64_t width;
+  int64_t together;
+  /// Of the image.
+  int64_t zero;
+};
+
+} // namespace
+
+/// The weight in panels (BroadloomTile); null where its bytes are not at hand.
+static DenseElementsAttr packPanels(ElementsAttr weight,
+                                    const PanelForm &form) {
   std::optional<ArrayRef<char>> bytes = getElementBytes(weight);
   if (!bytes || weight.getNumElements() == 0)
     return {};
   int64_t width = weight.getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t panels = (channels + panel - 1) / panel, rowBytes = channels * width;
+  int64_t panel = form.width, stepStride = form.channels;
+  int64_t panels = llvm::divideCeil(form.channels, panel);
   // Of a splat, one row stands for all.
   std::vector<char> row;
   if (weight.isSplat()) {
-    for (int64_t i = 0; i < channels; ++i)
+    for (int64_t i = 0; i < form.channels; ++i)
       row.insert(row.end(), bytes->begin(), bytes->end());
     bytes = row;
-    rowBytes = 0;
+    stepStride = 0;
   }
-  std::vector<char> packed(panels * depth * panel * width);
-  for (int64_t i = 0; i < panels; ++i)
-    packPanel(bytes->data() + i * panel * width, rowBytes, depth,
-              std::min(panel, channels - i * panel), panel, width,
-              packed.data() + i * depth * panel * width);
+  int64_t rows = rowsOfPanel(form.taps, form.tapDepth, form.together);
+  std::vector<char> packed(panels * rows * panel * width);
+  for (int64_t i = 0; i < panels; ++i) {
+    PanelSource source{bytes->data() + i * panel * width,
+                       stepStride,
+                       /*channelStride=*/1,
+                       form.taps,
+                       form.tapDepth,
+                       std::min(panel, form.channels - i * panel)};
+    char *to = packed.data() + i * rows * panel * width;
+    if (form.together > 1)
+      packBytes(source, panel, form.together, form.zero, to);
+    else
+      packPanel(source, panel, width, to);
+  }
   return DenseElementsAttr::getFromRawBuffer(
-      RankedTensorType::get({panels, depth, panel}, weight.getElementType()),
+      RankedTensorType::get({panels, rows, panel}, weight.getElementType()),
       packed);
 }
 
@@ -63,8 +90,22 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   if (channels == 0)
     return;
   ContractTile tile = chooseContractTile(unit, channels, /*depthwise=*/false);
-  DenseElementsAttr packed = packPanels(
-      weight, type.getNumElements() / channels, channels, tile.panel());
+  PanelForm form{1, type.getNumElements() / channels, channels, tile.panel(), 1,
+                 0};
+  auto zeroPoints = contract.getZeroPoints();
+  if (zeroPoints)
+    form.zero = zeroPoints->front();
+  form.together =
+      chooseTogether(unit, getElementTypeOrSelf(contract.getImage().getType()),
+                     type.getElementType(), /*depthwise=*/false,
+                     zeroPoints ? zeroPoints->back() : 0);
+  // The last axis of a window and the channels are one tap.
+  if (size_t window = contract.getStrides().size()) {
+    form.taps = ShapedType::getNumElements(shape.take_front(window - 1));
+    form.tapDepth =
+        ShapedType::getNumElements(shape.slice(window - 1).drop_back());
+  }
+  DenseElementsAttr packed = packPanels(weight, form);
   if (!packed)
     return;
   OpBuilder builder(contract);

@@ -193,8 +193,8 @@ VectorUnit CodeTarget::getVectorUnit() const {
     return (instructionSets & instructionSetBit(set)) != 0;
   };
   if (has("avx512f"))
-    return {512, 32, has("fma")};
-  return {has("avx2") ? 256u : 128u, 16, has("fma")};
+    return {512, 32, has("fma"), has("avx512vnni")};
+  return {has("avx2") ? 256u : 128u, 16, has("fma"), has("avxvnni")};
 }
 
 bool codegen::hasWideVectors(const TargetMachine &target) {

@@ -42,6 +42,8 @@ struct VectorUnit {
   unsigned registers;
   /// Whether x y + z is one instruction.
   bool fma;
+  /// Whether four products of bytes are added to 32 bits by one instruction.
+  bool dotProduct = false;
 };
 
 class CodeTarget {

@@ -8,8 +8,10 @@
 #include "dialect/ElementBytes.h"
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -23,56 +25,100 @@ using namespace broadloom;
 
 namespace {
 
-/// Widens numbers of 16 bits; each of the 65536 is converted once.
-class Widener {
+/// Converts numbers of 8 or 16 bits as an operation of `arith` does; each of
+/// the at most 65536 is converted once.
+class Converter {
 public:
-  explicit Widener(FloatType from)
-      : from(from), known(1 << 16), wide(1 << 16) {}
+  Converter(Operation *op)
+      : op(op), from(op->getOperand(0).getType()),
+        to(op->getResult(0).getType()),
+        known(size_t(1) << from.getIntOrFloatBitWidth()), wide(known.size()) {}
 
-  uint32_t widen(uint16_t bits) {
+  uint64_t convert(uint64_t bits) {
     if (!known[bits]) {
       known[bits] = true;
-      APFloat number(from.getFloatSemantics(), APInt(16, bits));
-      bool losesInfo;
-      number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
-                     &losesInfo);
-      wide[bits] = uint32_t(number.bitcastToAPInt().getZExtValue());
+      wide[bits] = compute(bits);
     }
     return wide[bits];
   }
 
 private:
-  FloatType from;
+  uint64_t compute(uint64_t bits) const {
+    APInt number(from.getIntOrFloatBitWidth(), bits);
+    if (isa<arith::ExtSIOp>(op))
+      return number.sext(to.getIntOrFloatBitWidth()).getZExtValue();
+    if (isa<arith::ExtUIOp>(op))
+      return number.getZExtValue();
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(to).getFloatSemantics();
+    if (isa<arith::ExtFOp>(op)) {
+      APFloat value(cast<FloatType>(from).getFloatSemantics(), number);
+      bool losesInfo;
+      value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+      return value.bitcastToAPInt().getZExtValue();
+    }
+    APFloat value(semantics);
+    value.convertFromAPInt(number, isa<arith::SIToFPOp>(op),
+                           APFloat::rmNearestTiesToEven);
+    return value.bitcastToAPInt().getZExtValue();
+  }
+
+  Operation *op;
+  Type from, to;
   std::vector<bool> known;
-  std::vector<uint32_t> wide;
+  std::vector<uint64_t> wide;
 };
 
-/// Whether `map` only widens the elements of its one operand to f32.
-bool isWidening(loom::MapOp map) {
-  if (map.getInputs().size() != 1 || map->getNumResults() != 1)
+/// Whether numbers of the type are 1, 2, 4 or 8 bytes, at most `most`.
+bool isBytes(Type type, unsigned most) {
+  if (!type.isIntOrFloat())
     return false;
-  Block &body = map.getBodyBlock();
-  auto widened =
-      body.getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
-  return widened && widened.getIn() == body.getArgument(0) &&
-         widened.getType().isF32() &&
-         isa<Float16Type, BFloat16Type>(widened.getIn().getType());
+  unsigned bits = type.getIntOrFloatBitWidth();
+  return bits >= 8 && bits <= 8 * most && llvm::isPowerOf2_32(bits);
 }
 
-DenseElementsAttr widen(ElementsAttr constant, RankedTensorType type) {
+/// The operation of `map` where that only converts the elements of its one
+/// operand, of at most 16 bits, to a type that is no smaller.
+Operation *findConversion(loom::MapOp map) {
+  if (map.getInputs().size() != 1 || map->getNumResults() != 1)
+    return nullptr;
+  Block &body = map.getBodyBlock();
+  Operation *op = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp,
+                       arith::SIToFPOp, arith::UIToFPOp>(op) ||
+      op->getOperand(0) != body.getArgument(0) ||
+      !isBytes(op->getOperand(0).getType(), 2) ||
+      !isBytes(op->getResult(0).getType(), 8))
+    return nullptr;
+  return op;
+}
+
+DenseElementsAttr convert(ElementsAttr constant, Operation *op,
+                          RankedTensorType type) {
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   if (!bytes)
     return {};
-  Widener widener(cast<FloatType>(constant.getElementType()));
-  std::vector<uint32_t> wide(bytes->size() / sizeof(uint16_t));
-  for (size_t i = 0; i < wide.size(); ++i) {
-    uint16_t narrow;
-    std::memcpy(&narrow, bytes->data() + i * sizeof(narrow), sizeof(narrow));
-    wide[i] = widener.widen(narrow);
+  Converter converter(op);
+  size_t narrow = constant.getElementType().getIntOrFloatBitWidth() / 8;
+  size_t wide = type.getElementType().getIntOrFloatBitWidth() / 8;
+  std::vector<char> converted(bytes->size() / narrow * wide);
+  for (size_t i = 0; i < bytes->size() / narrow; ++i) {
+    uint64_t from = 0;
+    std::memcpy(&from, bytes->data() + i * narrow, narrow);
+    uint64_t to = converter.convert(from);
+    std::memcpy(converted.data() + i * wide, &to, wide);
   }
-  return DenseElementsAttr::getFromRawBuffer(
-      type, ArrayRef(reinterpret_cast<const char *>(wide.data()),
-                     wide.size() * sizeof(uint32_t)));
+  return DenseElementsAttr::getFromRawBuffer(type, converted);
+}
+
+DenseElementsAttr reshape(ElementsAttr constant, RankedTensorType type) {
+  if (type.getElementType() != constant.getElementType())
+    return {};
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
+    return dense.reshape(type);
+  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
+  return bytes ? DenseElementsAttr::getFromRawBuffer(type, *bytes)
+               : DenseElementsAttr();
 }
 
 /// What `op` computes of a constant; null where it is not known here.
@@ -85,23 +131,28 @@ DenseElementsAttr fold(Operation *op) {
   if (!type || !type.hasStaticShape() ||
       type.getNumElements() != constant.getNumElements())
     return {};
-  if (auto map = dyn_cast<loom::MapOp>(op))
-    return isWidening(map) ? widen(constant, type) : DenseElementsAttr();
-  if (!isa<tosa::ReshapeOp>(op) ||
-      type.getElementType() != constant.getElementType())
-    return {};
-  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
-    return dense.reshape(type);
-  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
-  return bytes ? DenseElementsAttr::getFromRawBuffer(type, *bytes)
-               : DenseElementsAttr();
+  if (auto map = dyn_cast<loom::MapOp>(op)) {
+    Operation *conversion = findConversion(map);
+    return conversion ? convert(constant, conversion, type)
+                      : DenseElementsAttr();
+  }
+  if (auto transpose = dyn_cast<tosa::TransposeOp>(op)) {
+    if (!isBytes(constant.getElementType(), 8))
+      return {};
+    return lower::permuteConstant(
+        constant, type,
+        SmallVector<int64_t>(transpose.getPerms().begin(),
+                             transpose.getPerms().end()));
+  }
+  return reshape(constant, type);
 }
 
 struct LoomFoldConstantsPass
     : lower::impl::LoomFoldConstantsBase<LoomFoldConstantsPass> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
-      if (!isa<loom::MapOp, tosa::ReshapeOp>(op))
+      if (!isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
+               tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
         return;
       if (DenseElementsAttr value = fold(op)) {
         OpBuilder builder(op);

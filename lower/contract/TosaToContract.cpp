@@ -32,14 +32,6 @@ using namespace broadloom;
 
 namespace {
 
-/// Products of these types are summed in `sum` by kernels.
-bool isSummed(Type image, Type weight, Type sum) {
-  if (sum.isF32())
-    return image == weight &&
-           isa<Float32Type, Float16Type, BFloat16Type>(image);
-  return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
-}
-
 Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
 
 bool isRanked(Operation *op) {
@@ -61,7 +53,8 @@ struct Sum {
 std::optional<Sum> readSum(Operation *op, Type type, Value image, Value weight,
                            Value imageZero, Value weightZero) {
   Sum sum{type, {}};
-  if (!isRanked(op) || !isSummed(getElement(image), getElement(weight), type))
+  if (!isRanked(op) ||
+      !lower::isSummed(getElement(image), getElement(weight), type))
     return std::nullopt;
   if (isa<FloatType>(type))
     return sum;

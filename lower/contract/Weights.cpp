@@ -17,10 +17,16 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The constant with its axes in another order; null where its bytes are not at
-/// hand.
-static DenseElementsAttr permute(ElementsAttr constant, RankedTensorType type,
-                                 ArrayRef<int64_t> order) {
+bool lower::isSummed(Type image, Type weight, Type sum) {
+  if (sum.isF32())
+    return image == weight &&
+           isa<Float32Type, Float16Type, BFloat16Type>(image);
+  return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
+}
+
+DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
+                                         RankedTensorType type,
+                                         ArrayRef<int64_t> order) {
   if (constant.isSplat())
     return cast<DenseElementsAttr>(constant).resizeSplat(type);
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
@@ -58,7 +64,7 @@ Value lower::permuteWeight(OpBuilder &b, Value weight,
   auto type = RankedTensorType::get(shape, from.getElementType());
   ElementsAttr constant;
   if (matchPattern(weight, m_Constant(&constant)))
-    if (DenseElementsAttr permuted = permute(constant, type, order))
+    if (DenseElementsAttr permuted = permuteConstant(constant, type, order))
       return arith::ConstantOp::create(b, loc, permuted);
   SmallVector<OpFoldResult> extents;
   for (int64_t axis : order)

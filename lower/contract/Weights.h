@@ -14,8 +14,18 @@
 #define BROADLOOM_LOWER_CONTRACT_WEIGHTS_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 namespace broadloom::lower {
+
+/// Whether kernels sum products of these types in `sum`.
+bool isSummed(mlir::Type image, mlir::Type weight, mlir::Type sum);
+
+/// The constant of this type whose axis `i` is axis `order[i]` of `constant`,
+/// of elements of a whole number of bytes; null where these are not at hand.
+mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
+                                        mlir::RankedTensorType type,
+                                        llvm::ArrayRef<int64_t> order);
 
 /// The tensor whose axis `i` is axis `order[i]` of `weight`.
 mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,

@@ -25,14 +25,15 @@ extern "C" {
 typedef struct BroadloomTile {
   const void *image;
   /// Of a contraction over channels: `depth` times BroadloomContraction::panel
-  /// elements for each tap, one tap after another, 0 beyond `channels`. Of one
-  /// channel by channel: for tap `t` and column `k` the channels from
-  /// `weight[t * weightTapStride + k * weightStride]` on.
+  /// elements for each tap, one tap after another, 0 beyond `channels`; or,
+  /// with another `weightStride`, the rows of a weight as it was given, of any
+  /// number of channels. Of one channel by channel: for tap `t` and column `k`
+  /// the channels from `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
   int64_t rows;
   int64_t rowStride;
-  /// Output channels, at least 1; of a contraction over channels at most a
-  /// panel.
+  /// Output channels, at least 1; of a contraction over channels in panels at
+  /// most a panel.
   int64_t channels;
   int64_t taps;
   int64_t tapStride;
@@ -42,6 +43,10 @@ typedef struct BroadloomTile {
   int64_t depth;
   int64_t stride;
   int64_t weightStride;
+  /// Of a sum that is computed in several parts: what is summed so far, a panel
+  /// for each row; null for the first part and for the last one.
+  const void *sumsBefore;
+  void *sumsAfter;
   /// Where the operands of the body, and then the results, are for the first
   /// row and channel, and how many elements on the next row is. The channels of
   /// a row are consecutive, but of an operand whose type says that it has one.
@@ -65,6 +70,11 @@ typedef struct BroadloomContraction {
   /// Output channels of a tile, and rows with which its kernel is fast.
   int32_t panel;
   int32_t tileRows;
+  /// Elements of a sum that are side by side for each channel of a panel: 1, or
+  /// 4 of 8 bits, each tap filled up with 0. Then the panel begins with a
+  /// number of 32 bits for each channel, from which sums begin.
+  int32_t together;
+  int32_t reserved;
   /// Null, or the weight is in panels of channels (BroadloomTile) and had these
   /// extents.
   const int64_t *packed;

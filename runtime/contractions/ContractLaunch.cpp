@@ -8,6 +8,7 @@
 #include "runtime/contractions/ContractLaunch.h"
 
 #include "runtime/calls/Descriptor.h"
+#include "runtime/contractions/Windows.h"
 #include "runtime/memory/StridedCopy.h"
 #include "runtime/threads/ParallelFor.h"
 
@@ -15,16 +16,15 @@
 
 using namespace broadloom;
 
-namespace {
-
-/// With fewer rows than this for each weight, laying a weight out in panels
-/// takes longer than reading it as it is.
-constexpr int64_t kRowsWorthPanels = 24;
-
-} // namespace
+/// Rows of an image that are copied together.
+static constexpr int64_t kRowsOfPart = 64;
 
 const int64_t *ContractLaunch::extentsOf(int32_t operand) const {
   return descriptorOf(operands[operand]).dims;
+}
+
+const int64_t *ContractLaunch::stridesOf(int32_t operand) const {
+  return extentsOf(operand) + operands[operand].rank;
 }
 
 int32_t ContractLaunch::failShape(const char *what) {
@@ -59,7 +59,49 @@ int32_t ContractLaunch::describe() {
     c.window[0] = WindowAxis{1, 1, 1, 1, 1, 0};
   if (int32_t status = describeWeight(c.window + leading))
     return status;
-  return describeWindow(c.window + leading);
+  if (int32_t status = describeWindow(c.window + leading))
+    return status;
+  return describeImage();
+}
+
+/// The strides of an image without a window. Rows that are not evenly spaced
+/// are copied.
+int32_t ContractLaunch::describeImage() {
+  c.imageStep = 1;
+  c.imageRowStride = c.channelsIn;
+  c.imageGroupStride = c.rowsPerGroup * c.channelsIn;
+  if (c.windowRank != 0 || countElements(extents, rank - 1) <= 0)
+    return BROADLOOM_OK;
+  const int64_t *image = extentsOf(0), *strides = stridesOf(0);
+  c.imageStep = c.channelsIn == 1 ? 1 : strides[rank - 1];
+  int64_t first = c.numGroups > 1;
+  c.imageGroupStride = strides[0];
+  int64_t rows = 1;
+  bool isEven = true;
+  for (int64_t axis = rank - 2; axis >= first; --axis) {
+    if (image[axis] == 1)
+      continue;
+    if (rows == 1)
+      c.imageRowStride = strides[axis];
+    isEven &= rows == 1 || strides[axis] == rows * c.imageRowStride;
+    rows *= image[axis];
+  }
+  if (isEven)
+    return BROADLOOM_OK;
+  int64_t bytes = countBytes(image, rank, c.imageBytes);
+  int64_t *dense = arena.array<int64_t>(rank);
+  char *to = bytes < 0 ? nullptr : static_cast<char *>(arena.allocate(bytes));
+  if (!dense || !to)
+    return call.failMemory();
+  rowMajorStrides(image, rank, dense);
+  if (!copyStrided(arena, call.threads(), image, rank, c.imageBytes,
+                   {to, dense}, {const_cast<char *>(c.image), strides}))
+    return call.failMemory();
+  c.image = to;
+  c.imageStep = 1;
+  c.imageRowStride = c.channelsIn;
+  c.imageGroupStride = c.rowsPerGroup * c.channelsIn;
+  return BROADLOOM_OK;
 }
 
 /// What the weight says: the window, the channels, the groups.
@@ -84,6 +126,13 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     return failShape("the image and the weight of a contraction differ in "
                      "channels");
   extents[rank - 1] = c.channelsOut;
+  if (record.packed || record.depthwise)
+    return BROADLOOM_OK;
+  const int64_t *strides = stridesOf(1);
+  c.givenChannel = strides[weightRank - 1];
+  // Of a window, the weight is in row-major order.
+  c.givenStep = strides[weightRank - 2];
+  c.givenGroup = first ? strides[0] : 0;
   return BROADLOOM_OK;
 }
 
@@ -209,55 +258,53 @@ int32_t ContractLaunch::describePlaces(BroadloomView *results) {
 // The weight in panels
 //===----------------------------------------------------------------------===//
 
-/// Lays out panels [firstPanel, endPanel) of every group.
-bool ContractLaunch::pack(char *&panels, int64_t firstPanel, int64_t endPanel) {
-  int64_t depth = c.depth(), width = c.panel();
-  int64_t count = endPanel - firstPanel, bytes;
-  if (__builtin_mul_overflow(c.numGroups * count * width, depth, &bytes) ||
-      __builtin_mul_overflow(bytes, c.weightBytes, &bytes))
-    return false;
-  panels = static_cast<char *>(arena.allocate(bytes));
+int32_t ContractLaunch::packWeight() {
+  if (c.weightSource != WeightSource::LaidOut || c.panelStride == 0)
+    return BROADLOOM_OK;
+  int64_t bytes;
+  if (__builtin_mul_overflow(c.numGroups * c.groupStride, c.weightBytes,
+                             &bytes))
+    return call.failMemory(extents, rank, c.weightBytes);
+  char *panels = static_cast<char *>(arena.allocate(bytes));
   if (!panels)
-    return false;
-  char *to = panels;
-  auto packPanels = [&](int32_t, int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      layOutPanel(c, i / count, firstPanel + i % count,
-                  to + i * depth * width * c.weightBytes);
-  };
+    return call.failMemory();
+  int64_t count = c.numPanels(), panelBytes = c.panelStride * c.weightBytes;
   parallelFor(threadsFor(call.threads(), bytes), c.numGroups * count,
-              packPanels);
-  return true;
+              [&](int32_t, int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i)
+                  layOutPanel(c, i / count, i % count, panels + i * panelBytes);
+              });
+  c.weight = panels;
+  return BROADLOOM_OK;
 }
 
-int32_t ContractLaunch::packWeight() {
-  if (record.depthwise)
+//===----------------------------------------------------------------------===//
+// The image in rows
+//===----------------------------------------------------------------------===//
+
+int32_t ContractLaunch::copyImage() {
+  if (!c.copiesImage)
     return BROADLOOM_OK;
-  int64_t panel = c.panel(), depth = c.depth();
-  c.panelStride = depth * panel;
-  c.weightStride = panel;
-  c.groupStride = c.numPanels() * c.panelStride;
-  if (record.packed || (c.channelsOut == panel && c.numGroups == 1))
-    return BROADLOOM_OK;
-  char *packed;
-  if (c.rowsPerGroup >= kRowsWorthPanels) {
-    if (c.source == RowSource::Image) {
-      c.packsPanels = true;
-      return BROADLOOM_OK;
-    }
-    if (!pack(packed, 0, c.numPanels()))
-      return call.failMemory();
-    c.weight = packed;
-    return BROADLOOM_OK;
-  }
-  c.panelStride = panel;
-  c.weightStride = c.channelsOut;
-  c.groupStride = depth * c.channelsOut;
-  if (c.channelsOut % panel == 0)
-    return BROADLOOM_OK;
-  if (!pack(packed, c.numPanels() - 1, c.numPanels()))
+  int64_t pitch = c.lineElements, perGroup = c.rowsPerGroup * pitch;
+  int64_t bytes = c.numGroups * perGroup * c.imageBytes;
+  char *to = static_cast<char *>(arena.allocate(bytes));
+  if (!to)
     return call.failMemory();
-  c.lastPanel = packed;
+  int64_t parts = (c.rowsPerGroup + kRowsOfPart - 1) / kRowsOfPart;
+  parallelFor(threadsFor(call.threads(), bytes), c.numGroups * parts,
+              [&](int32_t, int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  int64_t group = i / parts, first = i % parts * kRowsOfPart;
+                  copyRows(c, group, first,
+                           std::min(kRowsOfPart, c.rowsPerGroup - first),
+                           to + (group * perGroup + first * pitch) *
+                                    c.imageBytes);
+                }
+              });
+  c.image = to;
+  c.imageStep = 1;
+  c.imageRowStride = pitch;
+  c.imageGroupStride = perGroup;
   return BROADLOOM_OK;
 }
 
@@ -294,6 +341,8 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
                          (record.depthwise ? 1 : c.channelsIn));
   int32_t status = describePlaces(results);
   planContraction(c, call.threads());
+  if (!status)
+    status = copyImage();
   if (!status)
     status = packWeight();
   if (!status)

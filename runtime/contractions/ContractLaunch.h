@@ -35,14 +35,16 @@ private:
   int32_t describe();
   int32_t describeWeight(WindowAxis *window);
   int32_t describeWindow(WindowAxis *window);
+  int32_t describeImage();
   int32_t describePlaces(BroadloomView *results);
   int32_t addPlace(const BroadloomView &view, int32_t value);
   int32_t repeatChannels(int32_t place, const int64_t *extents);
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t packWeight();
-  bool pack(char *&panels, int64_t firstPanel, int64_t endPanel);
+  int32_t copyImage();
   int32_t runBlocks();
   const int64_t *extentsOf(int32_t operand) const;
+  const int64_t *stridesOf(int32_t operand) const;
   int32_t failShape(const char *what);
 
   BroadloomCall &call;

@@ -23,7 +23,7 @@ using namespace broadloom::test;
 
 namespace {
 
-std::atomic<int64_t> tiles, longestTile, manyTaps;
+std::atomic<int64_t> tiles, longestTile, manyTaps, sumsInParts;
 
 /// sum + bias + other, of images whose zero is kPadding.
 void kernel(const BroadloomTile *tile, bool depthwise) {
@@ -34,9 +34,14 @@ void kernel(const BroadloomTile *tile, bool depthwise) {
     longestTile = tile->rows;
   if (tile->taps > 1)
     ++manyTaps;
+  if (tile->sumsBefore)
+    ++sumsInParts;
   for (int64_t row = 0; row < tile->rows; ++row)
     for (int64_t o = 0; o < tile->channels; ++o) {
+      int64_t ownSum = row * kPanel + o;
       int32_t sum = 0;
+      if (tile->sumsBefore)
+        sum = static_cast<const int32_t *>(tile->sumsBefore)[ownSum];
       for (int64_t t = 0; t < tile->taps; ++t)
         for (int64_t k = 0; k < tile->depth; ++k) {
           int64_t at = row * tile->rowStride + t * tile->tapStride +
@@ -44,6 +49,10 @@ void kernel(const BroadloomTile *tile, bool depthwise) {
           int64_t with = t * tile->weightTapStride + k * tile->weightStride + o;
           sum += (image[at] - kPadding) * weight[with];
         }
+      if (tile->sumsAfter) {
+        static_cast<int32_t *>(tile->sumsAfter)[ownSum] = sum;
+        continue;
+      }
       auto place = [&](int i) {
         return static_cast<int32_t *>(tile->places[i]) + row * tile->strides[i];
       };
@@ -55,7 +64,7 @@ void byChannel(const BroadloomTile *tile) { kernel(tile, true); }
 
 class Contractions : public testing::Test {
 protected:
-  void SetUp() override { tiles = longestTile = manyTaps = 0; }
+  void SetUp() override { tiles = longestTile = manyTaps = sumsInParts = 0; }
 
   static void put(Buffer &buffer, const std::vector<int32_t> &values) {
     if (isEmpty(buffer.extents))
@@ -219,6 +228,29 @@ TEST_F(Contractions, sum1_channelByChannel) {
                  false,
                  {channels},
                  {1}});
+}
+
+TEST_F(Contractions, sum1_longSumsInParts) {
+  // Panels that the first cache does not hold, rows that have the same places
+  // in it, images that the second cache does not hold.
+  auto checkProduct = [&](int64_t rows, int64_t depth, bool packed,
+                          int32_t threads) {
+    check({{1, rows, depth},
+           {},
+           65,
+           {},
+           false,
+           false,
+           packed,
+           {65},
+           {rows, 1},
+           threads});
+  };
+  checkProduct(3, 3100, false, 2);
+  checkProduct(30, 3100, false, 1);
+  checkProduct(97, 4096, false, 2);
+  checkProduct(30, 3100, true, 1);
+  EXPECT_GT(sumsInParts, 0);
 }
 
 TEST_F(Contractions, sum2_operandsThatBroadcast) {

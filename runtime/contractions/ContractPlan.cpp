@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/Panels.h"
+#include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
 #include <algorithm>
@@ -15,9 +17,23 @@ using namespace broadloom;
 namespace {
 
 /// What the rows of a block take of the second cache, about, and the fewest
-/// tiles of a block: for each block all of the weight is read.
+/// rows of a block: for each block all of the weight is read.
 constexpr int64_t kBlockBytes = int64_t(128) << 10;
-constexpr int64_t kLeastTiles = 8;
+constexpr int64_t kLeastRows = 96;
+/// With fewer rows than this for each weight, laying a weight out in panels
+/// takes longer than reading it as it is; with as many times more where a panel
+/// is that much wider than the weight.
+constexpr int64_t kRowsWorthPanels = 24;
+/// What a part of a panel takes: most of the first cache.
+constexpr int64_t kChunkBytes = int64_t(64) << 10;
+/// Steps of a sum between two computations of addresses, or a multiple.
+constexpr int64_t kSteps = 4;
+/// Rows that are a multiple of this apart have the same places in the first
+/// cache, and those of buffers are this much farther apart than they need be.
+constexpr int64_t kSamePlace = 4096, kLine = 64;
+/// Panels that a tile of one row has channels for where a weight is read as it
+/// was given.
+constexpr int64_t kNarrowPanels = 4;
 /// Shorter lines leave too many rows that do not fill a tile.
 constexpr int64_t kShortLine = 16;
 /// Blocks for each thread, so that they end at about the same time.
@@ -58,7 +74,7 @@ RowSource chooseSource(const Contraction &c) {
   return RowSource::Lines;
 }
 
-/// Whether some window of a line reaches beyond it.
+/// Whether some window along the axis reaches beyond the image.
 bool isPadded(const WindowAxis &columns) {
   return columns.padBefore != 0 ||
          columns.begin(columns.result - 1) +
@@ -71,9 +87,10 @@ void planLines(Contraction &c) {
   int64_t numLines = c.rowsPerGroup / columns.result;
   c.lineElements = 0;
   c.bufferElements = 0;
-  c.blockSize =
-      std::max<int64_t>(1, kLeastTiles * c.record->tileRows / columns.result);
-  if (c.source == RowSource::Lines && isPadded(columns)) {
+  c.blockSize = std::max<int64_t>(1, kLeastRows / columns.result);
+  // What sums begin from is for all taps (packBytes).
+  bool needsAll = c.record->together > 1 && isPadded(lines);
+  if (c.source == RowSource::Lines && (needsAll || isPadded(columns))) {
     c.lineElements = multiply(
         (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
     int64_t bytes =
@@ -94,19 +111,96 @@ void planLines(Contraction &c) {
   c.bufferElements = multiply(held, c.lineElements);
 }
 
+/// Elements of a row in a buffer.
+int64_t padRow(const Contraction &c) {
+  bool isSame = c.depth() * c.imageBytes % kSamePlace == 0 && c.depth() > 0;
+  return c.depth() + (isSame ? kLine / c.imageBytes : 0);
+}
+
+/// Whether the rows of the image are read from a copy: it costs less than a
+/// tenth of a product with this many channels.
+bool copiesRows(const Contraction &c) {
+  constexpr int64_t kManyChannels = 64;
+  if (c.imageStep != 1)
+    return true;
+  return c.imageRowStride * c.imageBytes % kSamePlace == 0 &&
+         c.channelsOut >= kManyChannels && c.rowsPerGroup >= kLeastRows;
+}
+
+/// Whether the second cache keeps the rows of a group.
+bool isKept(const Contraction &c) {
+  int64_t bytes = multiply(c.rowsPerGroup, c.depth() * c.imageBytes);
+  return bytes <= cacheSizes().second / 2;
+}
+
+/// How much of a sum is added in one go.
+void planChunks(Contraction &c) {
+  int64_t depth = c.depth();
+  int64_t most = std::max<int64_t>(
+      1, kChunkBytes / std::max<int64_t>(1, c.panelWidth * c.weightBytes));
+  bool isWhole = c.source == RowSource::Lines ||
+                 c.source == RowSource::Channels ||
+                 c.weightSource == WeightSource::Rows || c.hasTaps() ||
+                 depth < most * 3 / 2;
+  c.chunk = isWhole ? depth
+                    : divideUp(divideUp(depth, divideUp(depth, most)), kSteps) *
+                          kSteps;
+}
+
 void planRows(Contraction &c) {
   int64_t tile = c.record->tileRows;
   int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
-  int64_t size = std::max(kLeastTiles * tile, kBlockBytes / bytes);
+  int64_t size = std::max(kLeastRows, kBlockBytes / bytes);
   if (c.threads > 1)
     size = std::min(size, divideUp(c.rowsPerGroup * c.numGroups,
                                    kBlocksForThread * c.threads));
+  // As many blocks for each thread as for any other.
+  if (c.threads > 1 && size > 0) {
+    int64_t blocks = divideUp(c.rowsPerGroup, size);
+    blocks = divideUp(blocks, c.threads) * c.threads;
+    size = divideUp(c.rowsPerGroup, blocks);
+  }
   size = divideUp(std::max<int64_t>(size, 1), tile) * tile;
   c.blockSize = std::min(size, c.rowsPerGroup);
   c.blocksPerGroup = divideUp(c.rowsPerGroup, c.blockSize);
-  c.lineElements = c.depth();
+  c.lineElements = padRow(c);
   c.bufferElements =
-      c.source == RowSource::Gathered ? c.blockSize * c.lineElements : 0;
+      c.source == RowSource::Image ? 0 : c.blockSize * c.lineElements;
+}
+
+/// A weight that the compiler has not laid out.
+void planWeight(Contraction &c) {
+  bool areConsecutive = c.givenChannel == 1 || c.channelsOut == 1;
+  int64_t panel = c.panelWidth;
+  if (c.record->depthwise || c.record->packed)
+    return;
+  // As it is, it is a panel.
+  if (areConsecutive && c.record->together == 1 && c.channelsOut == panel &&
+      c.givenStep == panel) {
+    c.groupStride = c.givenGroup;
+    return;
+  }
+  int64_t rows =
+      std::max(kRowsWorthPanels, kRowsWorthPanels * panel / c.channelsOut);
+  if (areConsecutive && c.rowsPerGroup < rows && c.givenStep != panel) {
+    c.weightSource = WeightSource::Rows;
+    c.panelWidth = c.channelsOut;
+    int64_t together = kNarrowPanels * panel;
+    if (c.threads > 1)
+      c.panelWidth =
+          divideUp(divideUp(c.channelsOut, kBlocksForThread * c.threads),
+                   together) *
+          together;
+    c.weightStride = c.givenStep;
+    c.panelStride = c.panelWidth;
+    c.groupStride = c.givenGroup;
+    return;
+  }
+  // All blocks of a group go with the panel while it is in the cache, and stay
+  // there themselves.
+  c.weightSource = c.source == RowSource::Image && isKept(c)
+                       ? WeightSource::PanelByPanel
+                       : WeightSource::LaidOut;
 }
 
 } // namespace
@@ -123,8 +217,21 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
     planLines(c);
   if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
-  if (c.source == RowSource::Image || c.source == RowSource::Gathered)
+  c.copiesImage = false;
+  if (c.source == RowSource::Image && copiesRows(c)) {
+    c.copiesImage = !c.record->packed && isKept(c);
+    if (!c.copiesImage)
+      c.source = RowSource::Copied;
+  }
+  if (c.source != RowSource::Lines && c.source != RowSource::Channels)
     planRows(c);
+  c.panelWidth = c.weightStride = c.record->panel;
+  c.panelStride =
+      c.panelWidth * rowsOfPanel(c.taps(), c.tapDepth(), c.record->together);
+  c.groupStride = c.numPanels() * c.panelStride;
+  c.weightSource = WeightSource::Panels;
+  planWeight(c);
+  planChunks(c);
   c.sharesPanels =
       !c.record->depthwise && c.threads > 1 &&
       c.numGroups * c.blocksPerGroup < kBlocksForThread * c.threads;

@@ -7,20 +7,13 @@
 
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/contractions/Windows.h"
 #include "runtime/memory/BufferLayout.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace broadloom;
-
-WindowAxis::Steps WindowAxis::inside(int64_t place) const {
-  int64_t from = begin(place), room = image - from;
-  int64_t end = room <= 0 ? 0 : std::min(window, (room - 1) / dilation + 1);
-  int64_t first = from >= 0 ? 0 : (-from + dilation - 1) / dilation;
-  first = std::min(first, end);
-  return {first, end - first, first < end ? from + first * dilation : 0};
-}
 
 namespace {
 
@@ -29,7 +22,8 @@ public:
   ContractWorker(const Contraction &c, char *memory)
       : c(c), places(reinterpret_cast<char **>(memory)),
         strides(reinterpret_cast<int64_t *>(places + c.numPlaces)),
-        buffer(memory + tableBytes(c)) {
+        buffer(memory + tableBytes(c)),
+        sums(buffer + roundUp(bufferBytes(c), kMemoryAlignment)) {
     // The rows of a tile differ along the innermost axis alone.
     for (int32_t i = 0; i < c.numPlaces; ++i)
       strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
@@ -39,10 +33,25 @@ public:
     return roundUp(16 * int64_t(c.numPlaces), kMemoryAlignment);
   }
 
+  /// Of rows, or of a panel; the most there are where that is too much.
+  static int64_t bufferBytes(const Contraction &c) {
+    bool isPanel = c.weightSource == WeightSource::PanelByPanel;
+    int64_t elements = isPanel ? c.panelStride : c.bufferElements, bytes;
+    return __builtin_mul_overflow(
+               elements, isPanel ? c.weightBytes : c.imageBytes, &bytes)
+               ? INT64_MAX
+               : bytes;
+  }
+
+  /// Sums have 32 bits.
+  static int64_t sumBytes(const Contraction &c) {
+    return c.chunk < c.depth() ? c.blockSize * c.panelWidth * 4 : 0;
+  }
+
   void run(int64_t begin, int64_t end) {
     int64_t panels = c.numPanels();
     for (int64_t item = begin; item < end; ++item) {
-      if (c.packsPanels) {
+      if (c.weightSource == WeightSource::PanelByPanel) {
         runPacked(item / c.blocksPerGroup, item % c.blocksPerGroup);
         continue;
       }
@@ -63,11 +72,7 @@ public:
 private:
   int64_t groupOf(int64_t block) const { return block / c.blocksPerGroup; }
 
-  /// The image and the first line of a block of lines, and how many it has.
-  struct Lines {
-    int64_t image, first, count;
-  };
-  Lines linesOf(int64_t block) const {
+  ImageLines linesOf(int64_t block) const {
     int64_t height = c.lines().result;
     int64_t perImage = (height + c.blockSize - 1) / c.blockSize;
     int64_t first = block % perImage * c.blockSize;
@@ -78,96 +83,17 @@ private:
   // Buffers
   //===--------------------------------------------------------------------===//
 
-  void fillPadding(char *to, int64_t elements) const {
-    if (c.record->padding == 0) {
-      memset(to, 0, size_t(elements * c.imageBytes));
-      return;
-    }
-    for (int64_t i = 0; i < elements; ++i)
-      memcpy(to + i * c.imageBytes, &c.record->padding, size_t(c.imageBytes));
-  }
-
   void prepare(int64_t block) {
     if (block == prepared || c.bufferElements == 0)
       return;
     prepared = block;
     if (c.source == RowSource::Lines)
-      return copyLines(linesOf(block));
+      return copyLines(c, linesOf(block), buffer);
     int64_t first = block % c.blocksPerGroup * c.blockSize;
     int64_t count = std::min(c.blockSize, c.rowsPerGroup - first);
-    first += groupOf(block) * c.rowsPerGroup;
-    for (int64_t i = 0; i < count; ++i)
-      gather(first + i, buffer + i * c.lineElements * c.imageBytes);
-  }
-
-  /// The lines of the image that a block's windows reach, with what pads them;
-  /// lines that are not in the image have their place and stay as they are.
-  void copyLines(Lines lines) const {
-    const WindowAxis &columns = c.columns();
-    int64_t begin = c.lines().begin(lines.first), height = c.lines().image;
-    int64_t held = c.bufferElements / c.lineElements;
-    int64_t columnBytes = c.channelsIn * c.imageBytes;
-    int64_t before = columns.padBefore;
-    int64_t width = c.lineElements / c.channelsIn;
-    int64_t count = std::min(columns.image, width - before);
-    for (int64_t i = 0; i < held; ++i) {
-      int64_t line = begin + i;
-      if (line < 0 || line >= height)
-        continue;
-      char *to = buffer + i * width * columnBytes;
-      fillPadding(to, std::min(before, width) * c.channelsIn);
-      if (count <= 0)
-        continue;
-      memcpy(to + before * columnBytes,
-             c.image +
-                 (lines.image * height + line) * columns.image * columnBytes,
-             size_t(count * columnBytes));
-      fillPadding(to + (before + count) * columnBytes,
-                  (width - before - count) * c.channelsIn);
-    }
-  }
-
-  /// All elements of the window of a row, side by side.
-  void gather(int64_t row, char *to) const {
-    int64_t places[BROADLOOM_MAX_RANK];
-    int64_t image = row / c.rowsPerImage, rest = row % c.rowsPerImage;
-    for (int32_t axis = c.windowRank - 1; axis >= 0; --axis) {
-      places[axis] = rest % c.window[axis].result;
-      rest /= c.window[axis].result;
-    }
-    gatherAxis(0, image, true, places, to);
-  }
-
-  /// The steps of the window along `axis` and the axes behind it, where the
-  /// axes before are at `line` of the image, or outside.
-  char *gatherAxis(int32_t axis, int64_t line, bool isInside,
-                   const int64_t *places, char *to) const {
-    const WindowAxis &it = c.window[axis];
-    int64_t columnBytes = c.channelsIn * c.imageBytes;
-    if (axis == c.windowRank - 1) {
-      WindowAxis::Steps steps = it.inside(places[axis]);
-      if (!isInside)
-        steps.count = 0;
-      const char *from = c.image + (line * it.image + steps.at) * columnBytes;
-      fillPadding(to, steps.first * c.channelsIn);
-      char *next = to + steps.first * columnBytes;
-      if (it.dilation == 1)
-        memcpy(next, from, size_t(steps.count * columnBytes));
-      else
-        for (int64_t k = 0; k < steps.count; ++k)
-          memcpy(next + k * columnBytes, from + k * it.dilation * columnBytes,
-                 size_t(columnBytes));
-      next += steps.count * columnBytes;
-      fillPadding(next, (it.window - steps.first - steps.count) * c.channelsIn);
-      return to + it.window * columnBytes;
-    }
-    for (int64_t k = 0; k < it.window; ++k) {
-      int64_t at = it.begin(places[axis]) + k * it.dilation;
-      bool inside = isInside && at >= 0 && at < it.image;
-      to = gatherAxis(axis + 1, inside ? line * it.image + at : 0, inside,
-                      places, to);
-    }
-    return to;
+    if (c.source == RowSource::Copied)
+      return copyRows(c, groupOf(block), first, count, buffer);
+    gatherRows(c, groupOf(block) * c.rowsPerGroup + first, count, buffer);
   }
 
   //===--------------------------------------------------------------------===//
@@ -189,6 +115,11 @@ private:
             c.data[i] +
             (offsetOf(i, row) + (c.hasChannels[i] ? channel : 0)) * c.bytes[i];
       c.record->kernel(&tile);
+      int64_t sumBytes = tile.rows * c.panelWidth * 4;
+      if (tile.sumsBefore)
+        tile.sumsBefore = static_cast<const char *>(tile.sumsBefore) + sumBytes;
+      if (tile.sumsAfter)
+        tile.sumsAfter = static_cast<char *>(tile.sumsAfter) + sumBytes;
       left -= tile.rows;
       row += tile.rows;
       tile.image = static_cast<const char *>(tile.image) +
@@ -218,37 +149,60 @@ private:
 
   void runPanel(int64_t block, int64_t panel) {
     BroadloomTile tile{};
-    int64_t group = groupOf(block);
-    bool isLast = c.lastPanel && panel == c.numPanels() - 1;
-    tile.channels = std::min(c.panel(), c.channelsOut - panel * c.panel());
-    tile.weightStride = isLast ? c.panel() : c.weightStride;
+    int64_t group = groupOf(block), channel = panel * c.panelWidth;
+    tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
+    tile.weightStride = c.weightStride;
     tile.weight =
-        c.packsPanels ? buffer
-        : isLast ? c.lastPanel + group * c.depth() * c.panel() * c.weightBytes
-                 : c.weight + (group * c.groupStride + panel * c.panelStride) *
-                                  c.weightBytes;
+        c.weightSource == WeightSource::PanelByPanel
+            ? buffer
+            : c.weight + (group * c.groupStride + panel * c.panelStride) *
+                             c.weightBytes;
+    if (c.together() > 1)
+      tile.weight = static_cast<const char *>(tile.weight) +
+                    c.together() * c.panelWidth * c.weightBytes;
     tile.stride = 1;
     if (c.source == RowSource::Lines)
-      return runLines(tile, linesOf(block), panel * c.panel());
+      return runLines(tile, linesOf(block), channel);
     int64_t first = block % c.blocksPerGroup * c.blockSize;
     tile.rows = std::min(c.blockSize, c.rowsPerGroup - first);
-    int64_t row = group * c.rowsPerGroup + first;
     tile.taps = 1;
-    tile.depth = c.depth();
-    tile.rowStride = c.depth();
-    tile.image = c.source == RowSource::Gathered
-                     ? buffer
-                     : c.image + row * tile.rowStride * c.imageBytes;
-    call(tile, row, panel * c.panel());
+    bool isImage = c.source == RowSource::Image;
+    tile.rowStride = isImage ? c.imageRowStride : c.lineElements;
+    tile.image = isImage ? c.rowOfImage(group, first) : buffer;
+    runChunks(tile, group * c.rowsPerGroup + first, channel);
   }
 
-  void runLines(BroadloomTile tile, Lines lines, int64_t channel) {
+  /// All of a sum, a chunk at a time.
+  void runChunks(BroadloomTile tile, int64_t row, int64_t channel) {
+    if (c.hasTaps()) {
+      tile.taps = c.taps();
+      tile.depth = tile.tapStride = c.tapDepth();
+      tile.weightTapStride =
+          stepsOfTap(tile.depth, c.together()) * tile.weightStride;
+      return call(tile, row, channel);
+    }
+    const char *image = static_cast<const char *>(tile.image);
+    const char *weight = static_cast<const char *>(tile.weight);
+    int64_t depth = c.depth(), at = 0;
+    do {
+      tile.depth = std::min(c.chunk, depth - at);
+      tile.image = image + at * c.imageBytes;
+      tile.weight = weight + at * tile.weightStride * c.weightBytes;
+      tile.sumsBefore = at ? sums : nullptr;
+      at += tile.depth;
+      tile.sumsAfter = at < depth ? sums : nullptr;
+      call(tile, row, channel);
+    } while (at < depth);
+  }
+
+  void runLines(BroadloomTile tile, ImageLines lines, int64_t channel) {
     const WindowAxis &axis = c.lines(), &columns = c.columns();
     const char *weight = static_cast<const char *>(tile.weight);
     tile.rows = columns.result;
     tile.rowStride = columns.stride * c.channelsIn;
     tile.depth = columns.window * c.channelsIn;
-    tile.weightTapStride = tile.depth * tile.weightStride;
+    tile.weightTapStride =
+        stepsOfTap(tile.depth, c.together()) * tile.weightStride;
     // Lines as they are in the image, or in the buffer from the first on.
     bool isBuffered = c.lineElements != 0;
     int64_t pitch = isBuffered ? c.lineElements : columns.image * c.channelsIn;
@@ -260,6 +214,8 @@ private:
     for (int64_t i = 0; i < lines.count; ++i) {
       int64_t line = lines.first + i;
       WindowAxis::Steps taps = axis.inside(line);
+      if (c.together() > 1)
+        taps = {0, axis.window, axis.begin(line)};
       tile.taps = taps.count;
       int64_t at = taps.count ? taps.at - firstLine : 0;
       tile.image = base + at * pitch * c.imageBytes;
@@ -277,7 +233,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void runChannels(int64_t block) {
-    Lines lines = linesOf(block);
+    ImageLines lines = linesOf(block);
     for (int64_t i = 0; i < lines.count; ++i)
       runChannelLine(lines.image, lines.first + i);
   }
@@ -323,31 +279,19 @@ private:
   char **places;
   int64_t *strides;
   char *buffer;
+  char *sums;
   /// The block, or the panel, that the buffer holds.
   int64_t prepared = -1;
 };
 
 } // namespace
 
-void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
-                            char *to) noexcept {
-  int64_t depth = c.depth(), width = c.panel(), first = panel * width;
-  packPanel(c.weight + (group * depth * c.channelsOut + first) * c.weightBytes,
-            c.channelsOut * c.weightBytes, depth,
-            std::min(width, c.channelsOut - first), width, c.weightBytes, to);
-}
-
 int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
-  int64_t bytes;
-  if (c.packsPanels) {
-    if (__builtin_mul_overflow(c.depth(), c.panel() * c.weightBytes, &bytes))
-      return -1;
-  } else if (__builtin_mul_overflow(c.bufferElements, c.imageBytes, &bytes)) {
-    return -1;
-  }
-  if (bytes > INT64_MAX / 2)
+  int64_t bytes = ContractWorker::bufferBytes(c);
+  if (bytes > INT64_MAX / 4)
     return -1;
   return ContractWorker::tableBytes(c) + roundUp(bytes, kMemoryAlignment) +
+         roundUp(ContractWorker::sumBytes(c), kMemoryAlignment) +
          kMemoryAlignment;
 }
 

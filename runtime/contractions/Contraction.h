@@ -27,6 +27,10 @@ namespace broadloom {
 enum class RowSource {
   /// The rows of the image are those of the result.
   Image,
+  /// These rows in a buffer, where the image has them in another order or so
+  /// far
+  /// apart that they have the same places in the cache.
+  Copied,
   /// Lines of the image, with their padding in a buffer where they have some.
   Lines,
   /// All elements of a row's window side by side in a buffer.
@@ -58,21 +62,47 @@ struct WindowAxis {
   Steps inside(int64_t place) const;
 };
 
+/// Lines of one image, from `first` on.
+struct ImageLines {
+  int64_t image, first, count;
+};
+
+/// How a weight gets to the kernel.
+enum class WeightSource {
+  /// It is in panels.
+  Panels,
+  /// In panels, which are laid out before anything is summed.
+  LaidOut,
+  /// As it was given.
+  Rows,
+  /// Threads lay out a panel when they come to it.
+  PanelByPanel,
+};
+
 struct Contraction {
   const BroadloomContraction *record;
   const char *image;
   int64_t imageBytes;
+  /// Elements from one row of the image to the next, from one element of the
+  /// sum to the next and from one group to the next; of an image without a
+  /// window.
+  int64_t imageRowStride;
+  int64_t imageStep;
+  int64_t imageGroupStride;
   const char *weight;
   int64_t weightBytes;
-  /// Where the weight is in panels: elements from one panel to the next, from
-  /// one element of the sum to the next and from one group to the next.
-  int64_t panelStride;
+  /// Elements from one element of the sum to the next, from one channel to the
+  /// next and from one group to the next in the weight as it was given.
+  int64_t givenStep;
+  int64_t givenChannel;
+  int64_t givenGroup;
+  /// The same of the weight as kernels read it, and from one panel to the next.
+  WeightSource weightSource;
   int64_t weightStride;
+  int64_t panelStride;
   int64_t groupStride;
-  /// Threads lay out a panel when they come to it; else, the last panel where
-  /// it is not whole and the weight is not in panels.
-  bool packsPanels;
-  const char *lastPanel;
+  /// Channels that a kernel is called for together.
+  int64_t panelWidth;
 
   /// None, or two axes or more.
   int32_t windowRank;
@@ -95,6 +125,9 @@ struct Contraction {
   Space rows;
 
   RowSource source;
+  /// The image is to be copied before blocks of it are run, in rows of
+  /// `lineElements`.
+  bool copiesImage;
   int32_t threads;
   /// Rows, or with lines lines, of a block.
   int64_t blockSize;
@@ -104,26 +137,46 @@ struct Contraction {
   /// Elements of a buffered line and of a block's buffer.
   int64_t lineElements;
   int64_t bufferElements;
+  /// Elements of a sum that are added in one go.
+  int64_t chunk;
 
   /// Elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
-  int64_t panel() const { return record->panel; }
-  int64_t numPanels() const { return (channelsOut + panel() - 1) / panel(); }
+  int64_t numPanels() const {
+    return (channelsOut + panelWidth - 1) / panelWidth;
+  }
+  const char *rowOfImage(int64_t group, int64_t row) const {
+    return image +
+           (group * imageGroupStride + row * imageRowStride) * imageBytes;
+  }
+  /// Taps of a window, and elements of each: the innermost axis and the
+  /// channels.
+  int64_t tapDepth() const {
+    return windowRank ? columns().window * channelsIn : channelsIn;
+  }
+  int64_t taps() const { return tapDepth() ? depth() / tapDepth() : 0; }
+  /// Elements of a sum that are side by side in the weight.
+  int64_t together() const {
+    return weightSource == WeightSource::Rows ? 1 : record->together;
+  }
+  /// Whether the taps of a panel are apart from each other.
+  bool hasTaps() const { return taps() > 1 && tapDepth() % together() != 0; }
   /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
   const WindowAxis &lines() const { return window[windowRank - 2]; }
   int64_t numItems() const {
     return numGroups * blocksPerGroup *
-           (sharesPanels || packsPanels ? numPanels() : 1);
+           (sharesPanels || weightSource == WeightSource::PanelByPanel
+                ? numPanels()
+                : 1);
   }
 };
 
-/// Chooses how rows get to the kernel, blocks and threads, of at most
-/// `threads`.
+/// Chooses how rows and weights get to the kernel, blocks and threads, of at
+/// most `threads`.
 void planContraction(Contraction &contraction, int32_t threads) noexcept;
 
-/// Lays out one panel of a weight that is in row-major order, 0 beyond its
-/// channels.
+/// Lays out one panel of a weight as it was given, 0 beyond its channels.
 void layOutPanel(const Contraction &contraction, int64_t group, int64_t panel,
                  char *to) noexcept;
 

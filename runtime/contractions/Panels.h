@@ -17,17 +17,82 @@
 
 namespace broadloom {
 
-/// Writes a panel of `width` channels (BroadloomTile): for each of `depth` rows
-/// of a weight, which are `rowBytes` apart from `from` on, its first `channels`
-/// elements, and 0 beyond them.
-inline void packPanel(const char *from, int64_t rowBytes, int64_t depth,
-                      int64_t channels, int64_t width, int64_t elementBytes,
-                      char *to) {
-  int64_t used = channels * elementBytes, all = width * elementBytes;
-  for (int64_t k = 0; k < depth; ++k, from += rowBytes, to += all) {
+/// What a panel is laid out from: `taps` times `tapDepth` steps of a sum, whose
+/// channels are `channelStride` apart and which are `stepStride` apart, all in
+/// elements.
+struct PanelSource {
+  const char *from;
+  int64_t stepStride;
+  int64_t channelStride;
+  int64_t taps;
+  int64_t tapDepth;
+  int64_t channels;
+};
+
+/// Steps of a tap in a panel that has `together` of them side by side.
+inline int64_t stepsOfTap(int64_t tapDepth, int64_t together) {
+  return (tapDepth + together - 1) / together * together;
+}
+
+/// Rows of `width` elements that a panel has: with `together`, as many in front
+/// for the numbers that sums begin from.
+inline int64_t rowsOfPanel(int64_t taps, int64_t tapDepth, int64_t together) {
+  return taps * stepsOfTap(tapDepth, together) + (together > 1 ? together : 0);
+}
+
+/// Writes a panel of `width` channels (BroadloomTile): for each step its
+/// channels, which are consecutive in the source, and 0 beyond them.
+inline void packPanel(const PanelSource &source, int64_t width,
+                      int64_t elementBytes, char *to) {
+  const char *from = source.from;
+  int64_t used = source.channels * elementBytes, all = width * elementBytes;
+  for (int64_t k = 0; k < source.taps * source.tapDepth; ++k) {
     memcpy(to, from, size_t(used));
     memset(to + used, 0, size_t(all - used));
+    from += source.stepStride * elementBytes;
+    to += all;
   }
+}
+
+/// Four steps of bytes from `from` on, side by side for each channel, which are
+/// added to `sums`.
+inline void packFour(const PanelSource &source, const char *from, char *to,
+                     uint32_t *sums) {
+  int64_t stride = source.channelStride, step = source.stepStride;
+  for (int64_t o = 0; o < source.channels; ++o) {
+    const char *at = from + o * stride;
+    char four[4] = {at[0], at[step], at[2 * step], at[3 * step]};
+    memcpy(to + 4 * o, four, sizeof(four));
+    for (char element : four)
+      sums[o] += uint32_t(int32_t(int8_t(element)));
+  }
+}
+
+/// The same of bytes, `together` steps side by side for each channel. Kernels
+/// multiply with an image in whose bytes 128 has been added, so sums begin with
+/// what its zero point `zero` and these 128 add too much; `to` is aligned to 4.
+inline void packBytes(const PanelSource &source, int64_t width,
+                      int64_t together, int64_t zero, char *to) {
+  int64_t rows = rowsOfPanel(source.taps, source.tapDepth, together);
+  memset(to, 0, size_t(rows * width));
+  auto *sums = reinterpret_cast<uint32_t *>(to);
+  char *panel = to + together * width;
+  for (int64_t t = 0; t < source.taps; ++t) {
+    const char *tap = source.from + t * source.tapDepth * source.stepStride;
+    int64_t k = 0;
+    for (; together == 4 && k + 4 <= source.tapDepth; k += 4)
+      packFour(source, tap + k * source.stepStride, panel + k * width, sums);
+    for (; k < source.tapDepth; ++k)
+      for (int64_t o = 0; o < source.channels; ++o) {
+        char element = tap[k * source.stepStride + o * source.channelStride];
+        panel[k / together * together * width + o * together + k % together] =
+            element;
+        sums[o] += uint32_t(int32_t(int8_t(element)));
+      }
+    panel += stepsOfTap(source.tapDepth, together) * width;
+  }
+  for (int64_t o = 0; o < source.channels; ++o)
+    sums[o] *= uint32_t(-(zero + 128));
 }
 
 } // namespace broadloom

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --pass-pipeline='builtin.module(func.func(loom-fold-constants,convert-tosa-to-contract,loom-fuse-tails))' | FileCheck %s
+// RUN: broadloom-opt %s --pass-pipeline='builtin.module(func.func(loom-fold-constants,convert-tosa-to-contract,convert-linalg-to-contract,loom-fuse-tails))' | FileCheck %s
 
 // A bias is added in the body, and constant weights have the output channels
 // innermost.
@@ -109,4 +109,86 @@ func.func @widened() -> tensor<3x1xf32> {
   %s = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %r = tosa.reshape %w, %s : (tensor<3xf32>, !tosa.shape<2>) -> tensor<3x1xf32>
   return %r : tensor<3x1xf32>
+}
+
+// The weight of a linear layer of PyTorch has the output channels in front.
+// CHECK-LABEL: func.func @linear
+// CHECK: %[[W:.*]] = arith.constant dense<{{\[\[\[}}1.000000e+00, -3.000000e+00], [2.000000e+00, 4.000000e+00], [5.000000e-01, 1.270000e+02]]]> : tensor<1x3x2xf32>
+// CHECK: loom.contract(%arg0, %[[W]])
+// CHECK-NOT: tosa.transpose
+func.func @linear(%x: tensor<1x?x3xf32>) -> tensor<1x?x2xf32> {
+  %c = arith.constant dense<[[1.0, 2.0, 0.5], [-3.0, 4.0, 127.0]]> : tensor<2x3xbf16>
+  %w = loom.map(%e = %c : tensor<2x3xbf16>) -> tensor<2x3xf32> {
+    %y = arith.extf %e : bf16 to f32
+    loom.yield %y : f32
+  }
+  %t = tosa.transpose %w {perms = array<i32: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %b = tensor.expand_shape %t [[0, 1], [2]] output_shape [1, 3, 2] : tensor<3x2xf32> into tensor<1x3x2xf32>
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %r = tosa.matmul %x, %b, %z, %z : (tensor<1x?x3xf32>, tensor<1x3x2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x2xf32>
+  return %r : tensor<1x?x2xf32>
+}
+
+// Integers are converted as the operation in the map does it.
+// CHECK-LABEL: func.func @converted
+// CHECK-DAG: arith.constant dense<[-1.280000e+02, 3.000000e+00]> : tensor<2xf16>
+// CHECK-DAG: arith.constant dense<[128, 3]> : tensor<2xi32>
+// CHECK-DAG: arith.constant dense<-1> : tensor<2xi64>
+// CHECK-NOT: loom.map
+// CHECK: return
+func.func @converted() -> (tensor<2xf16>, tensor<2xi32>, tensor<2xi64>) {
+  %c = arith.constant dense<[-128, 3]> : tensor<2xi8>
+  %s = arith.constant dense<-1> : tensor<2xi16>
+  %f = loom.map(%x = %c : tensor<2xi8>) -> tensor<2xf16> {
+    %y = arith.sitofp %x : i8 to f16
+    loom.yield %y : f16
+  }
+  %u = loom.map(%x = %c : tensor<2xi8>) -> tensor<2xi32> {
+    %y = arith.extui %x : i8 to i32
+    loom.yield %y : i32
+  }
+  %i = loom.map(%x = %s : tensor<2xi16>) -> tensor<2xi64> {
+    %y = arith.extsi %x : i16 to i64
+    loom.yield %y : i64
+  }
+  return %f, %u, %i : tensor<2xf16>, tensor<2xi32>, tensor<2xi64>
+}
+
+// Named operations of linalg that add to zeros.
+// CHECK-LABEL: func.func @named
+// CHECK-NOT: linalg.fill
+// CHECK-NOT: tensor.empty
+// CHECK: loom.contract(%arg0, %arg1) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x4xf16>, tensor<4x5xf16>) -> tensor<?x5xf32>
+// CHECK: loom.contract(%arg2, %arg3) window {dilations = array<i64: 1, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 1>}
+// CHECK: loom.contract(%arg2, %arg4) window {depthwise
+// CHECK: loom.contract(%arg5, %arg5) window {{.*}} : (tensor<2x3x3xi8>, tensor<2x3x3xi8>) -> tensor<2x3x3xi32>
+func.func @named(%a: tensor<?x4xf16>, %b: tensor<4x5xf16>, %x: tensor<1x9x9x4xf32>, %w: tensor<3x3x4x8xf32>, %d: tensor<3x3x4xf32>, %i: tensor<2x3x3xi8>) -> (tensor<?x5xf32>, tensor<1x4x5x8xf32>, tensor<1x7x7x4xf32>, tensor<2x3x3xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x4xf16>
+  %z = arith.constant 0.0 : f32
+  %e0 = tensor.empty(%n) : tensor<?x5xf32>
+  %f0 = linalg.fill ins(%z : f32) outs(%e0 : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<?x4xf16>, tensor<4x5xf16>) outs(%f0 : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %f1 = arith.constant dense<0.0> : tensor<1x4x5x8xf32>
+  %1 = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>, dilations = dense<[1, 2]> : tensor<2xi64>} ins(%x, %w : tensor<1x9x9x4xf32>, tensor<3x3x4x8xf32>) outs(%f1 : tensor<1x4x5x8xf32>) -> tensor<1x4x5x8xf32>
+  %f2 = arith.constant dense<0.0> : tensor<1x7x7x4xf32>
+  %2 = linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>} ins(%x, %d : tensor<1x9x9x4xf32>, tensor<3x3x4xf32>) outs(%f2 : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
+  %f3 = arith.constant dense<0> : tensor<2x3x3xi32>
+  %3 = linalg.batch_matmul ins(%i, %i : tensor<2x3x3xi8>, tensor<2x3x3xi8>) outs(%f3 : tensor<2x3x3xi32>) -> tensor<2x3x3xi32>
+  return %0, %1, %2, %3 : tensor<?x5xf32>, tensor<1x4x5x8xf32>, tensor<1x7x7x4xf32>, tensor<2x3x3xi32>
+}
+
+// What adds to other numbers, to negative zeros too, reads factors in another
+// order, or computes in f64, stays.
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: loom.contract
+func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %d: tensor<4x4xf64>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf64>) {
+  %0 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %n = arith.constant dense<-0.0> : tensor<4x4xf32>
+  %1 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%n : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z = arith.constant dense<0.0> : tensor<4x4xf32>
+  %2 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %w = arith.constant dense<0.0> : tensor<4x4xf64>
+  %3 = linalg.matmul ins(%d, %d : tensor<4x4xf64>, tensor<4x4xf64>) outs(%w : tensor<4x4xf64>) -> tensor<4x4xf64>
+  return %0, %1, %2, %3 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf64>
 }

@@ -80,10 +80,11 @@ def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
         return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
 
 
-def matmul(x: Value, y: Value) -> Value:
+def matmul(x: Value, y: Value, turned: bool = False) -> Value:
     """The product of matrices, with NumPy's rules: vectors are matrices of one row
     or column, and axes before the last two broadcast. f16 and bf16 are summed in
-    f32; integers wrap."""
+    f32; integers wrap. With `turned` the last two axes of y, which has that many,
+    are exchanged, which moves nothing in memory."""
     if x.element != y.element:
         raise TypeError(f"matmul: operands have element types {x.element} and {y.element}; cast one")
     if x.rank == 0 or y.rank == 0:
@@ -91,28 +92,36 @@ def matmul(x: Value, y: Value) -> Value:
     with x.builder.naming("matmul"):
         left = expand(x, [0]) if x.rank == 1 else x
         right = expand(y, [1]) if y.rank == 1 else y
-        result = _multiply_matrices(left, right)
+        if turned and (y.rank == 2 or y.element not in ("f16", "bf16", "f32")):
+            right, turned = _turn(right), False
+        result = _multiply_matrices(left, right, turned)
         if x.rank == 1:
             result = squeeze(result, [result.rank - 2])
         return squeeze(result, [result.rank - 1]) if y.rank == 1 else result
 
 
-def _multiply_matrices(x: Value, y: Value) -> Value:
+def _turn(x: Value) -> Value:
+    """With the last two axes exchanged."""
+    return transpose(x, [*range(x.rank - 2), x.rank - 1, x.rank - 2])
+
+
+def _multiply_matrices(x: Value, y: Value, turned: bool) -> Value:
     """Of rank 2 or more. One matrix on the right takes all rows on the left."""
     if x.rank == y.rank == 2:
         return squeeze(_multiply_batches(expand(x, [0]), expand(y, [0])), [0])
-    rows, columns = extent(x, -2), extent(y, -1)
+    rows, columns = extent(x, -2), extent(y, -2 if turned else -1)
     if y.rank == 2:
         shape = extents(x)[:-1]
         flat = reshape(x, [1, product(shape), extent(x, -1)])
         return reshape(_multiply_batches(flat, expand(y, [0])), [*shape, columns])
     batch, (x, y) = _broadcast_batches(x, y)
-    if len(batch) == 1:
-        return _multiply_batches(x, y)
-    many = product(batch)
-    x = reshape(x, [many, *extents(x)[-2:]])
-    y = reshape(y, [many, *extents(y)[-2:]])
-    return reshape(_multiply_batches(x, y), [*batch, rows, columns])
+    if len(batch) > 1:
+        many = product(batch)
+        x = reshape(x, [many, *extents(x)[-2:]])
+        y = reshape(y, [many, *extents(y)[-2:]])
+    # Next to the product, which then reads y as it is.
+    result = _multiply_batches(x, _turn(y) if turned else y)
+    return result if len(batch) == 1 else reshape(result, [*batch, rows, columns])
 
 
 def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, Value]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._program import is_same
+from .._program import Value, is_same
 from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._shapes import add_axis, expand, places, view
 from ._sums import cast, softmax, wide_type
@@ -61,7 +61,16 @@ def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tenso
 def _matmul(c: Context, x, y):
     if y.rank == 2:
         return linear(c, c.tensor(x), y, None)
-    return plain(program.matmul(settle(c.tensor(x)), settle(c.tensor(y))))
+    return plain(_product(c.tensor(x), c.tensor(y)))
+
+
+def _product(x: Tensor, y: Tensor) -> Value:
+    """x times y, whose last two axes are exchanged by the product where they stand
+    in the other order."""
+    if y.rank < 3 or y.order[-2] < y.order[-1]:
+        return program.matmul(settle(x), settle(y))
+    turned = Tensor(y.value, (*y.order[:-2], y.order[-1], y.order[-2]))
+    return program.matmul(settle(x), settle(turned), turned=True)
 
 
 @operation("baddbmm.default")
@@ -99,7 +108,7 @@ def attend(c: Context, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scal
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
         k, v = (_repeat_heads(c, part, q.extent(-3)) for part in (k, v))
     turned = Tensor(k.value, (*k.order[:-2], k.order[-1], k.order[-2]))
-    score = plain(p.matmul(settle(q), settle(turned)))
+    score = plain(_product(q, turned))
     score = cast(score, wide_type(element))
     if scale is not None:
         score = plain(p.multiply(score.value, float(scale)))

@@ -139,6 +139,7 @@ struct ContractProgram {
     contraction.kernel = kernel;
     contraction.panel = kPanel;
     contraction.tileRows = kTileRows;
+    contraction.together = 1;
     program.numOperands = numOperands;
     program.numResults = 1;
     program.numValues = numOperands + 1;

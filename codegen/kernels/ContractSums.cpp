@@ -1,0 +1,335 @@
+//===- ContractSums.cpp - sums of products in registers -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ContractSums.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Steps of a sum for which addresses are computed once.
+static constexpr int64_t kUnrolled = 4;
+/// Rows whose addresses are a base and a small multiple of a distance.
+static constexpr int64_t kRowsForBase = 3;
+
+//===----------------------------------------------------------------------===//
+// Sums in parts
+//===----------------------------------------------------------------------===//
+
+Value ContractSums::sumPlace(Value base, Value row, int64_t v) {
+  Value at = multiply(row, constant(shape.tile.panel()));
+  return element(sumType(), base, add(at, constant(v * shape.tile.lanes)));
+}
+
+SmallVector<Value> ContractSums::beginSums(int64_t rows) {
+  if (!isTogether())
+    return zeros(rows);
+  Value panel = element(weightStorage(), field(abi::Tile::weight),
+                        constant(-shape.together * shape.tile.panel()));
+  SmallVector<Value> first, sums;
+  for (int64_t v = 0; v < vectors; ++v)
+    first.push_back(LLVM::LoadOp::create(
+        b, loc, vectorOf(sumType()),
+        element(sumType(), panel, constant(v * shape.tile.lanes)),
+        getStorageBytes(sumType())));
+  for (int64_t row = 0; row < rows; ++row)
+    sums.append(first);
+  return sums;
+}
+
+SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first) {
+  if (!isSummedInParts())
+    return zeros(rows);
+  Value from = field(abi::Tile::sumsBefore);
+  Value null = LLVM::ZeroOp::create(b, loc, ptr);
+  Value none =
+      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, from, null);
+  Value once = LLVM::SelectOp::create(b, loc, none, constant(0), constant(1));
+  return loop(constant(0), once, constant(1), beginSums(rows),
+              [&](Value, ValueRange) {
+                SmallVector<Value> sums;
+                for (int64_t row = 0; row < rows; ++row)
+                  for (int64_t v = 0; v < vectors; ++v)
+                    sums.push_back(LLVM::LoadOp::create(
+                        b, loc, vectorOf(sumType()),
+                        sumPlace(from, add(first, constant(row)), v),
+                        getStorageBytes(sumType())));
+                return sums;
+              });
+}
+
+void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,
+                          Value channel, ArrayRef<Value> masks) {
+  auto store = [&] { storeResults(sums, rows, first, channel, masks); };
+  if (!isSummedInParts())
+    return store();
+  Value to = field(abi::Tile::sumsAfter);
+  Value null = LLVM::ZeroOp::create(b, loc, ptr);
+  Value isLast =
+      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, to, null);
+  branch(isLast, store, [&] {
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t v = 0; v < vectors; ++v)
+        LLVM::StoreOp::create(b, loc, sums[row * vectors + v],
+                              sumPlace(to, add(first, constant(row)), v),
+                              getStorageBytes(sumType()));
+  });
+}
+
+SmallVector<Value> ContractSums::zeros(int64_t rows) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorOf(sumType())));
+  return SmallVector<Value>(rows * vectors, zero);
+}
+
+//===----------------------------------------------------------------------===//
+// Over channels
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
+                                          Value weightStride, Value channel,
+                                          ArrayRef<Value> masks) {
+  Value rowStride = field(abi::Tile::rowStride);
+  Value depth = field(abi::Tile::depth);
+  Value image = element(imageStorage(), field(abi::Tile::image),
+                        multiply(first, rowStride));
+  // Not of large tiles, whose products take longer than the addresses do and
+  // leave no registers; a short sum has no more than a rest.
+  int64_t inRegisters = rows * vectors;
+  int64_t unrolled =
+      inRegisters <= shape.registers / 2 && inRegisters > shape.registers / 4
+          ? kUnrolled
+          : 1;
+  Value rest = LLVM::AndOp::create(b, loc, depth, constant(unrolled - 1));
+  Value whole = LLVM::SubOp::create(b, loc, depth, rest);
+  Value panel = element(weightStorage(), field(abi::Tile::weight), channel);
+  // A panel is padded, and what is behind a row of a weight is not read.
+  if (!isNarrow)
+    masks = {};
+  return loop(
+      constant(0), field(abi::Tile::taps), constant(1), loadSums(rows, first),
+      [&](Value tap, ValueRange sums) {
+        Value from = element(imageStorage(), image,
+                             multiply(tap, field(abi::Tile::tapStride)));
+        Value weight =
+            element(weightStorage(), panel,
+                    multiply(tap, field(abi::Tile::weightTapStride)));
+        SmallVector<Value> bases;
+        for (int64_t row = 0; row < rows; row += kRowsForBase)
+          bases.push_back(element(imageStorage(), from,
+                                  multiply(rowStride, constant(row))));
+        if (isTogether())
+          return sumTogether(SmallVector<Value>(sums), rows, bases, rowStride,
+                             weight);
+        auto steps = [&](int64_t count) {
+          return [&, count](Value step, ValueRange partial) {
+            SmallVector<Value> next(partial);
+            for (int64_t k = 0; k < count; ++k) {
+              if (k)
+                keepOrder();
+              addStep(next, rows, bases, rowStride, weight, weightStride,
+                      k ? add(step, constant(k)) : step, masks);
+            }
+            return next;
+          };
+        };
+        SmallVector<Value> partial(sums);
+        if (unrolled > 1)
+          partial = loop(constant(0), whole, constant(unrolled), partial,
+                         steps(unrolled));
+        return loop(unrolled > 1 ? whole : constant(0), depth, constant(1),
+                    partial, steps(1));
+      });
+}
+
+SmallVector<Value> ContractSums::sumTogether(SmallVector<Value> sums,
+                                             int64_t rows,
+                                             ArrayRef<Value> bases,
+                                             Value rowStride, Value weight) {
+  Value depth = field(abi::Tile::depth), together = constant(shape.together);
+  Value rest = LLVM::AndOp::create(b, loc, depth, constant(shape.together - 1));
+  Value whole = LLVM::SubOp::create(b, loc, depth, rest);
+  auto steps = [&](Value mask) {
+    return [&, mask](Value step, ValueRange partial) {
+      SmallVector<Value> next(partial);
+      addDotProducts(next, rows, bases, rowStride, weight, step, mask);
+      return next;
+    };
+  };
+  sums = loop(constant(0), whole, together, sums, steps({}));
+  Value inside = compare(LLVM::ICmpPredicate::slt, laneNumbers(shape.together),
+                         splat(rest, shape.together));
+  return loop(whole, depth, together, sums, steps(inside));
+}
+
+void ContractSums::addDotProducts(SmallVector<Value> &sums, int64_t rows,
+                                  ArrayRef<Value> bases, Value rowStride,
+                                  Value weight, Value step, Value mask) {
+  int64_t lanes = shape.tile.lanes;
+  auto bytes = VectorType::get({lanes * shape.together}, b.getI8Type());
+  auto few = VectorType::get({shape.together}, b.getI8Type());
+  Value at = multiply(step, constant(shape.tile.panel()));
+  SmallVector<Value> weights;
+  for (int64_t v = 0; v < vectors; ++v)
+    weights.push_back(LLVM::LoadOp::create(
+        b, loc, bytes,
+        element(weightStorage(), weight,
+                add(at, constant(v * lanes * shape.together))),
+        /*alignment=*/1));
+  for (int64_t row = 0; row < rows; ++row) {
+    Value offset = step;
+    if (int64_t beyond = row % kRowsForBase)
+      offset = add(offset, multiply(rowStride, constant(beyond)));
+    Value from = element(imageStorage(), bases[row / kRowsForBase], offset);
+    Value x;
+    if (mask) {
+      Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(few));
+      x = LLVM::MaskedLoadOp::create(b, loc, few, from, mask, zero,
+                                     /*alignment=*/1);
+      x = LLVM::BitcastOp::create(b, loc, sumType(), x);
+    } else {
+      x = LLVM::LoadOp::create(b, loc, sumType(), from, /*alignment=*/1);
+    }
+    Value signs = arith::ConstantOp::create(
+        b, loc, b.getI32IntegerAttr(int32_t(0x80808080)));
+    x = splat(LLVM::XOrOp::create(b, loc, x, signs), lanes);
+    x = LLVM::BitcastOp::create(b, loc, bytes, x);
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value &sum = sums[row * vectors + v];
+      sum = LLVM::CallIntrinsicOp::create(
+                b, loc, sum.getType(),
+                b.getStringAttr("llvm.x86.avx512.vpdpbusd." +
+                                std::to_string(lanes * 32)),
+                ValueRange{sum, x, weights[v]})
+                .getResults();
+    }
+  }
+}
+
+void ContractSums::keepOrder() {
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
+}
+
+void ContractSums::addStep(SmallVector<Value> &sums, int64_t rows,
+                           ArrayRef<Value> bases, Value rowStride, Value weight,
+                           Value weightStride, Value step,
+                           ArrayRef<Value> masks) {
+  SmallVector<Value> weights;
+  Value at = multiply(step, weightStride);
+  for (int64_t v = 0; v < vectors; ++v)
+    weights.push_back(
+        loadWeights(weight, v ? add(at, constant(v * shape.tile.lanes)) : at,
+                    masks.empty() ? Value() : masks[v]));
+  for (int64_t row = 0; row < rows; ++row) {
+    Value offset = step;
+    if (int64_t beyond = row % kRowsForBase)
+      offset = add(offset, multiply(rowStride, constant(beyond)));
+    Value x = loadPixel(bases[row / kRowsForBase], offset);
+    for (int64_t v = 0; v < vectors; ++v)
+      addProduct(sums[row * vectors + v], x, weights[v]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Channel by channel
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
+                                             Value channel,
+                                             ArrayRef<Value> masks) {
+  Value rowStride = field(abi::Tile::rowStride);
+  Value image = element(imageStorage(), field(abi::Tile::image),
+                        add(multiply(first, rowStride), channel));
+  Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
+  return loop(constant(0), field(abi::Tile::taps), constant(1), zeros(rows),
+              [&](Value tap, ValueRange lineSums) {
+                Value from =
+                    element(imageStorage(), image,
+                            multiply(tap, field(abi::Tile::tapStride)));
+                Value with =
+                    element(weightStorage(), weight,
+                            multiply(tap, field(abi::Tile::weightTapStride)));
+                return loop(constant(0), field(abi::Tile::depth), constant(1),
+                            SmallVector<Value>(lineSums),
+                            [&](Value column, ValueRange partial) {
+                              SmallVector<Value> sums(partial);
+                              addColumn(sums, rows, from, with, column, masks);
+                              return sums;
+                            });
+              });
+}
+
+void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
+                             Value image, Value weight, Value column,
+                             ArrayRef<Value> masks) {
+  Value at = multiply(column, field(abi::Tile::stride));
+  Value with = multiply(column, field(abi::Tile::weightStride));
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value mask = masks.empty() ? Value() : masks[v];
+    Value lane = constant(v * shape.tile.lanes);
+    Value y = loadWeights(weight, add(with, lane), mask);
+    for (int64_t row = 0; row < rows; ++row) {
+      Value offset = add(add(at, lane),
+                         multiply(field(abi::Tile::rowStride), constant(row)));
+      Value x = loadPixels(image, offset, mask);
+      addProduct(sums[row * vectors + v], x, y);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+Value ContractSums::widen(Value value, int64_t zero) {
+  Type element = getElementTypeOrSelf(value.getType());
+  Type wide = sumType();
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    wide = vector.clone(wide);
+  if (isa<FloatType>(element))
+    return element == sumType()
+               ? value
+               : arith::ExtFOp::create(b, loc, wide, value).getResult();
+  if (element != sumType())
+    value = arith::ExtSIOp::create(b, loc, wide, value);
+  if (zero == 0)
+    return value;
+  TypedAttr number = b.getIntegerAttr(sumType(), zero);
+  if (auto vector = dyn_cast<VectorType>(wide))
+    number = DenseElementsAttr::get(vector, number);
+  return arith::SubIOp::create(b, loc, value,
+                               arith::ConstantOp::create(b, loc, number));
+}
+
+Value ContractSums::loadWeights(Value base, Value offset, Value mask) {
+  return widen(loadVector(shape.weightType, base, offset, mask),
+               shape.weightZero);
+}
+
+Value ContractSums::loadPixels(Value base, Value offset, Value mask) {
+  return widen(loadVector(shape.imageType, base, offset, mask),
+               shape.imageZero);
+}
+
+Value ContractSums::loadPixel(Value base, Value offset) {
+  Value pixel = loadScalar(shape.imageType, base, offset);
+  return splat(widen(pixel, shape.imageZero), shape.tile.lanes);
+}
+
+void ContractSums::addProduct(Value &sum, Value x, Value y) {
+  if (isa<IntegerType>(sumType()))
+    sum =
+        arith::AddIOp::create(b, loc, sum, arith::MulIOp::create(b, loc, x, y));
+  else if (shape.fma)
+    sum = LLVM::FMAOp::create(b, loc, sum.getType(), x, y, sum);
+  else
+    sum =
+        arith::AddFOp::create(b, loc, sum, arith::MulFOp::create(b, loc, x, y));
+}

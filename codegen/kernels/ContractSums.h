@@ -1,0 +1,87 @@
+//===- ContractSums.h - sums of products in registers -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sums of one tile: over channels, some bytes together where the processor
+// has that, or channel by channel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_CONTRACTSUMS_H
+#define BROADLOOM_CODEGEN_KERNELS_CONTRACTSUMS_H
+
+#include "codegen/kernels/ContractTail.h"
+
+namespace broadloom::codegen {
+
+class ContractSums : protected ContractTail {
+protected:
+  using ContractTail::ContractTail;
+
+  /// Keeps the sums for the next part, or computes the body of them.
+  void finish(llvm::ArrayRef<mlir::Value> sums, int64_t rows, mlir::Value first,
+              mlir::Value channel, llvm::ArrayRef<mlir::Value> masks);
+  /// The sums of `rows` rows from `first` on over channels, of a panel whose
+  /// steps are `weightStride` apart or, where it is narrow, of the channels
+  /// from `channel` on that `masks` has.
+  llvm::SmallVector<mlir::Value> sumPanel(int64_t rows, mlir::Value first,
+                                          mlir::Value weightStride,
+                                          mlir::Value channel,
+                                          llvm::ArrayRef<mlir::Value> masks);
+  /// The same channel by channel.
+  llvm::SmallVector<mlir::Value> sumChannels(int64_t rows, mlir::Value first,
+                                             mlir::Value channel,
+                                             llvm::ArrayRef<mlir::Value> masks);
+
+  /// Whether the weight is read as it was given.
+  bool isNarrow = false;
+
+private:
+  bool isSummedInParts() const { return !shape.depthwise; }
+  /// Where vector `v` of a row's sums is.
+  mlir::Value sumPlace(mlir::Value base, mlir::Value row, int64_t v);
+  /// What sums begin from: of bytes that are summed together, numbers in front
+  /// of the panel.
+  llvm::SmallVector<mlir::Value> beginSums(int64_t rows);
+  /// What the rows from `first` on have summed so far.
+  llvm::SmallVector<mlir::Value> loadSums(int64_t rows, mlir::Value first);
+  llvm::SmallVector<mlir::Value> zeros(int64_t rows);
+  /// The steps of a tap, some of which are side by side.
+  llvm::SmallVector<mlir::Value>
+  sumTogether(llvm::SmallVector<mlir::Value> sums, int64_t rows,
+              llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
+              mlir::Value weight);
+  /// Bytes of the image from `step` on, those of `mask`, with 128 added so that
+  /// they have no sign, times bytes of the weight.
+  void addDotProducts(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
+                      llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
+                      mlir::Value weight, mlir::Value step, mlir::Value mask);
+  /// Keeps LLVM from loading the elements of later steps first, for which there
+  /// are no registers: a fence within the thread is no instruction.
+  void keepOrder();
+  void addStep(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
+               llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
+               mlir::Value weight, mlir::Value weightStride, mlir::Value step,
+               llvm::ArrayRef<mlir::Value> masks);
+  void addColumn(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
+                 mlir::Value image, mlir::Value weight, mlir::Value column,
+                 llvm::ArrayRef<mlir::Value> masks);
+  /// `value` in the type of sums, its zero point taken away.
+  mlir::Value widen(mlir::Value value, int64_t zero);
+  mlir::Value loadWeights(mlir::Value base, mlir::Value offset,
+                          mlir::Value mask);
+  mlir::Value loadPixels(mlir::Value base, mlir::Value offset,
+                         mlir::Value mask);
+  mlir::Value loadPixel(mlir::Value base, mlir::Value offset);
+  void addProduct(mlir::Value &sum, mlir::Value x, mlir::Value y);
+  mlir::Type imageStorage() const { return getStorageType(shape.imageType); }
+  mlir::Type weightStorage() const { return getStorageType(shape.weightType); }
+  bool isTogether() const { return shape.together > 1 && !isNarrow; }
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_CONTRACTSUMS_H

@@ -1,0 +1,49 @@
+//===- ContractTiles.cpp - how many sums are in registers -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ContractKernel.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
+  if (registers == 32)
+    return {{6, 4}, {4, 6}, {3, 8}, {2, 8}, {1, 16}};
+  return {{4, 2}, {2, 4}, {1, 8}};
+}
+
+static SmallVector<ContractTile, 4> getTiles(const VectorUnit &unit,
+                                             bool depthwise) {
+  int64_t lanes = unit.bits / 32;
+  if (depthwise)
+    return {{4, 2, lanes}, {6, 1, lanes}};
+  if (unit.registers == 32)
+    return {{6, 4, lanes}, {12, 2, lanes}, {8, 3, lanes}, {12, 1, lanes}};
+  return {{6, 2, lanes}, {4, 3, lanes}, {6, 1, lanes}};
+}
+
+ContractTile codegen::chooseContractTile(const VectorUnit &unit,
+                                         int64_t channels, bool depthwise) {
+  SmallVector<ContractTile, 4> tiles = getTiles(unit, depthwise);
+  if (ShapedType::isDynamic(channels))
+    return tiles[0];
+  // Whose panels leave the least of their lanes idle; among these the first.
+  return *llvm::min_element(
+      tiles, [&](const ContractTile &a, const ContractTile &b) {
+        auto padded = [&](const ContractTile &tile) {
+          return llvm::alignTo(std::max<int64_t>(channels, 1), tile.panel());
+        };
+        return padded(a) < padded(b);
+      });
+}
+
+int64_t codegen::chooseTogether(const VectorUnit &unit, Type image, Type weight,
+                                bool depthwise, int64_t weightZero) {
+  bool areBytes = image.isInteger(8) && weight.isInteger(8);
+  return unit.dotProduct && areBytes && !depthwise && weightZero == 0 ? 4 : 1;
+}

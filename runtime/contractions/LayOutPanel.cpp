@@ -1,0 +1,99 @@
+//===- LayOutPanel.cpp - weights of a call in panels ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each step of a sum has the channels of a panel in one place and the next step
+// has them far from there: it is asked for ahead, since no processor sees that
+// coming.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/Panels.h"
+#include "runtime/memory/Block.h"
+
+#include <algorithm>
+#include <cstdint>
+
+using namespace broadloom;
+
+namespace {
+
+constexpr int64_t kAhead = 12, kLine = 64;
+/// Steps of a transposed weight that are laid out together.
+constexpr int64_t kSteps = 64;
+
+/// Steps [0, count) of a whole panel of `kBytes`.
+template <int64_t kBytes>
+__attribute__((always_inline)) inline void
+copySteps(char *to, const char *from, int64_t rowBytes, int64_t count) {
+  for (int64_t k = 0; k < count; ++k, from += rowBytes, to += kBytes) {
+    uintptr_t ahead = reinterpret_cast<uintptr_t>(from) +
+                      uintptr_t(rowBytes) * uintptr_t(kAhead);
+    for (int64_t line = 0; line < kBytes; line += kLine)
+      __builtin_prefetch(
+          reinterpret_cast<const void *>(ahead + uintptr_t(line)));
+    memcpy(to, from, size_t(kBytes));
+  }
+}
+
+__attribute__((always_inline)) inline bool copyWhole(char *to, const char *from,
+                                                     int64_t rowBytes,
+                                                     int64_t count,
+                                                     int64_t panelBytes) {
+  switch (panelBytes) {
+  case 16:
+    copySteps<16>(to, from, rowBytes, count);
+    return true;
+  case 32:
+    copySteps<32>(to, from, rowBytes, count);
+    return true;
+  case 64:
+    copySteps<64>(to, from, rowBytes, count);
+    return true;
+  case 128:
+    copySteps<128>(to, from, rowBytes, count);
+    return true;
+  case 192:
+    copySteps<192>(to, from, rowBytes, count);
+    return true;
+  case 256:
+    copySteps<256>(to, from, rowBytes, count);
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
+                            char *to) noexcept {
+  int64_t depth = c.depth(), width = c.panelWidth, first = panel * width;
+  int64_t channels = std::min(width, c.channelsOut - first);
+  int64_t bytes = c.weightBytes;
+  const char *from =
+      c.weight + (group * c.givenGroup + first * c.givenChannel) * bytes;
+  PanelSource source{from,     c.givenStep,  c.givenChannel,
+                     c.taps(), c.tapDepth(), channels};
+  if (c.record->together > 1)
+    return packBytes(source, width, c.record->together,
+                     int8_t(c.record->padding), to);
+  if (c.givenChannel == 1 || channels == 1) {
+    if (channels == width &&
+        copyWhole(to, from, c.givenStep * bytes, depth, width * bytes))
+      return;
+    return packPanel(source, width, bytes, to);
+  }
+  // Some steps of all channels at a time, while they are in the first cache.
+  for (int64_t k = 0; k < depth; k += kSteps)
+    gatherBlock(to + k * width * bytes, width, from + k * c.givenStep * bytes,
+                c.givenStep, c.givenChannel, std::min(kSteps, depth - k),
+                channels, int32_t(bytes));
+  for (int64_t k = 0; channels < width && k < depth; ++k)
+    memset(to + (k * width + channels) * bytes, 0,
+           size_t((width - channels) * bytes));
+}
