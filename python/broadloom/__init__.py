@@ -26,10 +26,11 @@ from ._errors import (
     InternalError,
     ShapeError,
     TraceError,
+    UnsupportedOperations,
 )
 from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
-from .torch import UnsupportedOperations, from_torch
+from .torch import from_torch
 
 __all__ = [
     "CacheInfo",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from .._program import Extent, Value, extent
-from ._tensors import Number
+from ._tensor import Number
 
 
 def is_summed(element: str) -> bool:
