@@ -30,6 +30,7 @@ from ._errors import (
 )
 from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
+from .onnx import from_onnx
 from .torch import from_torch
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
+    "from_onnx",
     "from_torch",
     "jit",
     "load",

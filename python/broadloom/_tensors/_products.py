@@ -29,7 +29,7 @@ def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale,
     p = program
     element = q.element
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
-        k, v = (_repeat_heads(c, part, q.extent(-3)) for part in (k, v))
+        k, v = (repeat_heads(c, part, q.extent(-3)) for part in (k, v))
     turned = Tensor(k.value, (*k.order[:-2], k.order[-1], k.order[-2]))
     score = plain(p.matmul(settle(q), settle(turned)))
     score = cast(score, wide_type(element))
@@ -55,7 +55,8 @@ def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale,
     return plain(p.matmul(settle(weight), settle(v)))
 
 
-def _repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
+def repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
+    """Keys or values of fewer heads, each of them for several queries."""
     times = heads // x.extent(-3)
     wide = add_axis(x, x.rank - 2)
     shape = wide.extents

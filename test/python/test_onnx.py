@@ -1,0 +1,368 @@
+"""Models of ONNX, without the package onnx; test/onnx/ has the same with it."""
+
+import re
+import subprocess
+import sys
+
+import broadloom as bl
+import numpy as np
+import pytest
+from onnx_models import external, field, graph, model, tensor, wrap
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype("f4")
+
+
+def agree(got, expected, tolerance=1e-5):
+    assert (got.shape, got.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+# Models.
+
+
+def test_perceptron():
+    w, v, b = random(8, 3), random(8, 4, seed=1), random(8, seed=2)
+    f = bl.compile(model("""
+        x: f32[batch, 3]
+        h = Gemm(x, w, b, transB=1)
+        r = Relu(h)
+        y = MatMul(r, v)
+        return y
+        """, w=w, v=v, b=b))  # fmt: skip
+    for batch in (1, 2, 5, 0):
+        x = random(batch, 3)
+        agree(f(x), np.maximum(x @ w.T + b, 0) @ v)
+    assert "batchx3xf32" in repr(f)
+
+
+def test_attention_with_computed_shapes():
+    """As exporters write it: the shape of a reshape is computed from the input's."""
+    heads, size = np.array([2], "i8"), np.array([3], "i8")
+    w = random(6, 6)
+    f = bl.compile(model("""
+        x: f32[batch, places, 6]
+        q = MatMul(x, w)
+        s = Shape(x)
+        b = Gather(s, first, axis=0)
+        p = Gather(s, second, axis=0)
+        bu = Unsqueeze(b, zero)
+        pu = Unsqueeze(p, zero)
+        shape = Concat(bu, pu, heads, size, axis=0)
+        split = Reshape(q, shape)
+        turned = Transpose(split, perm=[0, 2, 1, 3])
+        keys = Transpose(split, perm=[0, 2, 3, 1])
+        scores = MatMul(turned, keys)
+        weights = Softmax(scores, axis=-1)
+        mixed = MatMul(weights, turned)
+        back = Transpose(mixed, perm=[0, 2, 1, 3])
+        whole = Concat(bu, pu, minus, axis=0)
+        y = Reshape(back, whole)
+        return y
+        """, w=w, first=np.array(0, "i8"), second=np.array(1, "i8"), zero=np.array([0], "i8"),
+        heads=heads, size=size, minus=np.array([-1], "i8")))  # fmt: skip
+    for batch, places in ((1, 1), (2, 5), (3, 4)):
+        x = random(batch, places, 6)
+        q = (x @ w).reshape(batch, places, 2, 3).transpose(0, 2, 1, 3)
+        expected = softmax(q @ q.transpose(0, 1, 3, 2)) @ q
+        agree(f(x), expected.transpose(0, 2, 1, 3).reshape(batch, places, 6), 1e-4)
+
+
+def test_convolutions_with_a_residual():
+    w = random(4, 4, 3, 3) / 6
+    scale, bias, mean, var = (np.abs(random(4, seed=i)) + 0.5 for i in range(4))
+    text = model("""
+        x: f32[n, 4, h, w_]
+        c = Conv(x, w, pads=[1, 1, 1, 1], kernel_shape=[3, 3])
+        b = BatchNormalization(c, scale, bias, mean, var)
+        r = Relu(b)
+        s = Add(r, x)
+        p = MaxPool(s, kernel_shape=[2, 2], strides=[2, 2])
+        g = GlobalAveragePool(p)
+        y = Flatten(g)
+        return y
+        """, w=w, scale=scale, bias=bias, mean=mean, var=var)  # fmt: skip
+    f = bl.compile(text)
+    for n, height, width in ((1, 4, 4), (2, 7, 5)):
+        x = random(n, 4, height, width)
+        padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+        windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3))
+        c = np.einsum("nchwij,ocij->nohw", windows, w)
+        by = lambda a: a[:, None, None]
+        s = np.maximum((c - by(mean)) / np.sqrt(by(var) + 1e-5) * by(scale) + by(bias), 0) + x
+        rows, columns = height // 2, width // 2
+        p = s[:, :, : 2 * rows, : 2 * columns].reshape(n, 4, rows, 2, columns, 2).max((3, 5))
+        agree(f(x), p.mean((2, 3)), 1e-4)
+
+
+def test_quantized():
+    x = random(3, 4)
+    f = bl.compile(model("""
+        x: f32[n, 4]
+        q = QuantizeLinear(x, scale, zero)
+        y = DequantizeLinear(q, scale, zero)
+        return q, y
+        """, scale=np.array(0.1, "f4"), zero=np.array(3, "u1")))  # fmt: skip
+    q, y = f(x)
+    expected = np.clip(np.round(x / np.float32(0.1)) + 3, 0, 255).astype("u1")
+    np.testing.assert_array_equal(q, expected)
+    agree(y, (expected.astype("f4") - 3) * np.float32(0.1))
+
+
+def test_sums_of_bytes_are_exact():
+    """Beyond what f32 holds."""
+    random = np.random.default_rng(0)
+    a, b = random.integers(0, 256, (3, 600), "u1"), random.integers(0, 256, (600, 2), "u1")
+    for inner in ("600", "k"):
+        f = bl.compile(model(f"""
+            a: ui8[n, {inner}]
+            b: ui8[{inner}, 2]
+            y = MatMulInteger(a, b, z)
+            return y
+            """, z=np.array(128, "u1")))  # fmt: skip
+        np.testing.assert_array_equal(f(a, b), (a.astype("i4") - 128) @ b.astype("i4"))
+
+
+BRANCH = dict(
+    then_branch=graph("t = Exp(x)\nreturn t"), else_branch=graph("s = Concat(x, x, axis=0)\nreturn s")
+)  # fmt: skip
+
+
+def test_branches():
+    f = bl.compile(model("c: i1\nx: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
+                         **BRANCH))  # fmt: skip
+    x = random(3)
+    agree(f(np.array(True), x), np.exp(x))
+    agree(f(np.array(False), x), np.concatenate([x, x]))
+
+
+def test_a_branch_that_is_known():
+    f = bl.compile(model("x: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
+                         c=np.array(False), **BRANCH))  # fmt: skip
+    agree(f(random(3)), np.tile(random(3), 2))
+
+
+def test_loop():
+    """Doubles what it carries until it is large, and keeps each step."""
+    body = graph("""
+        i: i64
+        go: i1
+        a: f32[3]
+        b = Add(a, a)
+        m = ReduceMax(b, keepdims=0)
+        on = Less(m, limit)
+        return on, b, b
+        """, limit=np.array(100, "f4"))  # fmt: skip
+    f = bl.compile(model("""
+        most: i64
+        x: f32[3]
+        y, steps = Loop(most, yes, x, body=body)
+        return y, steps
+        """, body=body, yes=np.array(True)))  # fmt: skip
+    x = np.array([1, 2, 3], "f4")
+    for most, count in ((2, 2), (0, 0), (50, 6)):
+        y, steps = f(np.array(most), x)
+        agree(y, x * 2**count)
+        agree(steps, np.stack([x * 2 ** (i + 1) for i in range(count)]) if count else np.zeros((0, 3), "f4"))
+
+
+def test_shapes_that_are_data():
+    f = bl.compile(model("x: f32[n, m]\nshape: i64[2]\ny = Reshape(x, shape)\nreturn y"))
+    x = random(4, 6)
+    for shape in ((3, 8), (-1, 2), (0, -1), (24, 1)):
+        agree(f(x, np.array(shape)), x.reshape([4 if n == 0 else n for n in shape]))
+
+
+def test_functions_of_the_model():
+    twice = field(1, "Twice") + field(4, "a") + field(5, "b") + field(6, "by") + field(10, "own")
+    scale = field(1, field(21, "by") + field(1, "value_float") + field(20, 1))
+    scale = field(2, "s") + field(4, "Constant") + field(5, field(1, "value_float") + field(20, 1) + field(21, "by"))
+    multiply = field(1, "a") + field(1, "s") + field(2, "b") + field(4, "Mul")
+    twice += field(7, scale) + field(7, multiply) + field(9, field(2, 21))
+    data = wrap(graph("x: f32[n]\ny = own.Twice(x, by=3.0)\nreturn y"), 21, ("own", 1)) + field(25, twice)
+    agree(bl.compile(data)(random(4)), random(4) * 3)
+
+
+# Extents.
+
+
+def test_names_of_extents_are_checked():
+    f = bl.compile(model("x: f32[n, 2]\ny: f32[n, 2]\nz = Add(x, y)\nreturn z"), name="m.onnx")
+    agree(f(random(3, 2), random(3, 2)), random(3, 2) * 2)
+    with pytest.raises(bl.ShapeError, match="argument 1, axis 0 has extent 1, but 'n' is 3"):
+        f(random(3, 2), random(1, 2))
+
+
+def test_formulas_and_names_of_all_kinds():
+    f = bl.compile(model('x: f32["my n", k, 2 * k + 1]\nto: f32["my n", "where"]\ny = Add(x, x)\nreturn y'))
+    agree(f(random(2, 1, 3), random(2, 5)), random(2, 1, 3) * 2)
+    with pytest.raises(bl.ShapeError, match="axis 2 has extent 4"):
+        f(random(2, 1, 4), random(2, 5))
+    with pytest.raises(bl.ShapeError, match="'my_n' is 2"):
+        f(random(2, 1, 3), random(3, 5))
+
+
+def test_shapes_and_constants_of_the_caller():
+    text = model("x: f32[2, 3]\naxes: i64[1]\ny = ReduceSum(x, axes, keepdims=0)\nreturn y")
+    f = bl.from_onnx(text, shapes={"x": (None, "m")}, constants={"axes": [1]})
+    agree(f(random(5, 4)), random(5, 4).sum(1))
+    for wrong, kind, message in (
+        (dict(shapes={"z": (1,)}), ValueError, "shapes= names 'z', which is no input of the model; inputs are: 'x'"),
+        (dict(constants={"z": 1}), ValueError, "constants= names 'z'"),
+        (dict(constants={"axes": [1.5]}), TypeError, "constants= gives 'axes' as float64, but the input has elements of int64"),
+        (dict(constants={"axes": [1, 2]}), ValueError, r"with the shape [2], but the input has [1]"),
+        (dict(shapes={"x": (1,)}), ValueError, "the input 'x' has 2 axes, but shapes= gives 1"),
+        (dict(shapes={"x": (1, 2.5)}), TypeError, "the extent 2.5 of the input 'x', axis 1, is no number, name or None"),
+        (dict(shapes={"x": (1, -2)}), ValueError, "the extent -2 of the input 'x', axis 1, is negative"),
+    ):  # fmt: skip
+        with pytest.raises(kind, match=re.escape(message)):
+            bl.from_onnx(text, **{"constants": {"axes": [1]}, **wrong})
+
+
+def test_mismatches_have_the_node():
+    text = model("x: f32[2, 3]\nh = Relu(x)\ny = Add(h, w, name='join')\nreturn y", w=random(4))
+    with pytest.raises(bl.ShapeError, match="m.onnx:2:1: error: 'Add join': operands") as caught:
+        bl.compile(text, name="m.onnx")
+    assert "loom.map" not in str(caught.value)
+
+
+# What is refused.
+
+
+def test_all_operators_are_told():
+    text = model("x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c")
+    with pytest.raises(bl.UnsupportedOperations) as caught:
+        bl.compile(text, name="m.onnx")
+    assert [name for name, _, _ in caught.value.operations] == ["Foo", "NonZero", "Relu"]
+    message = str(caught.value)
+    assert "m.onnx: node 1 (Foo 'first'): Foo: the importer has no rule for it (opset 21)" in message
+    assert "how many elements it gives is decided by data" in message
+    assert "it has no attribute 'slope' in this opset" in message
+
+
+@pytest.mark.parametrize(
+    "text, opset, message",
+    [
+        ("x: f32[n]\ny = Gelu(x)\nreturn y", 19, "it is imported from opset 20 on, but the model has opset 19"),
+        ("x: f32[n]\ny = Relu(x)\nreturn y", 99, "the model has opset 99, but the newest that is known is 28"),
+        ("x: f32[n]\ny = Relu()\nreturn y", 21, "its input 0 is missing"),
+        ("x: f32[n]\ny = Relu(x, x)\nreturn y", 21, "it has 2 inputs, but takes at most 1"),
+        ("x: f32[n]\ny = Relu(z)\nreturn y", 21, "its input 'z' is given by no input, constant or node before it"),
+        ("x: f32[n]\nz = Relu(x)\nreturn y", 21, "the output 'y': output: no node gives it"),
+        ("x: f32[n, m]\na: i64[1]\ny = ReduceSum(x, a)\nreturn y", 21, "its axes must be a constant"),
+        ("x: f32[n]\ny = Cast(x)\nreturn y", 21, "its attribute 'to' is missing"),
+        ("x: f32[n]\ny = Cast(x, to=8)\nreturn y", 21, "programs have no elements of ONNX's type string"),
+        ("x: f32[n]\ny = Softmax(x, axis=3)\nreturn y", 21, "axis 3 is outside of the 1 axes of its input"),
+    ],
+)
+def test_what_cannot_be_imported(text, opset, message):
+    with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
+        bl.compile(model(text, opset))
+
+
+def test_types_and_shapes_of_inputs():
+    text = graph("y = Relu(x)\nreturn y")
+    for element, shape, kind, message in (
+        (8, b"", TypeError, "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string"),
+        (1, None, ValueError, "the input 'x' has no shape in the model; give shapes={'x': (...)}"),
+    ):  # fmt: skip
+        kind_ = field(1, element) + (b"" if shape is None else field(2, shape))
+        given = field(11, field(1, "x") + field(2, field(1, kind_)))
+        with pytest.raises(kind, match=re.escape(message)):
+            bl.compile(wrap(bytes(text) + given))
+    f = bl.from_onnx(wrap(bytes(text) + given), shapes={"x": (None, 2)})
+    agree(f(-random(3, 2)), np.maximum(-random(3, 2), 0))
+
+
+# Files.
+
+WHOLE = model("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y", w=random(3, 3))
+
+
+def test_damaged_files_are_told():
+    for cut in range(4, len(WHOLE)):
+        try:
+            bl.check(WHOLE[:cut], name="m.onnx")
+        except bl.Error as error:
+            assert str(error)
+        except (TypeError, ValueError) as error:
+            assert "m.onnx" in str(error)
+    with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: a field of"):
+        bl.compile(WHOLE[:-9], name="m.onnx")
+
+
+def test_any_byte_may_be_another():
+    random = np.random.default_rng(0)
+    for place in random.integers(3, len(WHOLE), 300):
+        data = bytearray(WHOLE)
+        data[place] = random.integers(256)
+        try:
+            bl.check(data, name="m.onnx")
+        except (bl.Error, TypeError, ValueError, OSError, MemoryError) as error:
+            assert str(error)
+
+
+def test_deep_messages():
+    data = b""
+    for _ in range(3000):
+        data = field(5, field(1, "g") + field(6, field(1, data)) + field(20, 5))
+    with pytest.raises(bl.CompileError, match="messages lie more than 100 deep"):
+        bl.compile(wrap(field(1, data)))
+
+
+def test_forms_of_constants():
+    for array in (np.array([1, -2], "i1"), np.array([3, 4], "u2"), np.array([True, False]), np.array([-5, 6], "i4")):
+        for raw in (True, False):
+            data = wrap(graph("return w") + field(5, tensor("w", array, raw)))
+            np.testing.assert_array_equal(bl.compile(data)(), array)
+    packed = field(1, 3) + field(2, 22) + field(8, "w") + field(9, bytes([0x1F, 0x07]))
+    np.testing.assert_array_equal(bl.compile(wrap(graph("return w") + field(5, packed)))(), np.array([-1, 1, 7], "i1"))
+
+
+def save(folder, **entries):
+    path = folder / "model.onnx"
+    weight = external("w", random(3, 3), **entries)
+    path.write_bytes(wrap(graph("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y") + field(5, weight)))
+    return path
+
+
+def test_external_data(tmp_path):
+    (tmp_path / "weights").write_bytes(bytes(8) + random(3, 3).tobytes())
+    path = save(tmp_path, location="weights", offset=8, length=36)
+    agree(bl.compile(path)(random(2, 3)), random(2, 3) @ random(3, 3))
+    with open(path, "rb") as file:
+        agree(bl.compile(file)(random(2, 3)), random(2, 3) @ random(3, 3))
+    with pytest.raises(ValueError, match="whose folder is not known; give the model's path, or folder="):
+        bl.compile(path.read_bytes())
+    agree(bl.from_onnx(path.read_bytes(), folder=tmp_path)(random(2, 3)), random(2, 3) @ random(3, 3))
+
+
+def test_external_data_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"):
+        bl.compile(save(tmp_path, location="weights"))
+    (tmp_path / "weights").write_bytes(bytes(8))
+    with pytest.raises(bl.CompileError, match="the bytes 0 to 36 of .*weights, which has 8"):
+        bl.compile(save(tmp_path, location="weights", length=36))
+    for location in ("../weights", "/etc/passwd", ""):
+        with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
+            bl.compile(save(tmp_path, location=location))
+
+
+def test_a_saved_function(tmp_path):
+    path = tmp_path / "model.blm"
+    bl.compile(WHOLE).save(path)
+    agree(bl.load(path)(random(2, 3)), random(2, 3) @ random(3, 3))
+
+
+def test_no_package_is_needed(tmp_path):
+    code = "import sys, broadloom as bl; bl.compile(open(sys.argv[1], 'rb').read()); print('onnx' in sys.modules)"
+    path = tmp_path / "model.onnx"
+    path.write_bytes(WHOLE)
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
