@@ -15,6 +15,7 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
+from . import dask
 from ._compile import Program, check, compile, compile_program, load
 from ._core import Function, __version__, trim
 from ._dlpack import Exported, as_dlpack
@@ -54,6 +55,7 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
+    "dask",
     "from_onnx",
     "from_torch",
     "jit",
