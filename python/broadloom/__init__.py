@@ -15,7 +15,7 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
-from . import dask
+from . import dask  # noqa: F401
 from ._compile import Program, check, compile, compile_program, load
 from ._core import Function, __version__, trim
 from ._dlpack import Exported, as_dlpack
@@ -31,7 +31,7 @@ from ._errors import (
 )
 from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
-from .onnx import from_onnx
+from .onnx import OnnxFunction, from_onnx
 from .torch import from_torch
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "Function",
     "InternalError",
     "JitFunction",
+    "OnnxFunction",
     "Program",
     "Report",
     "Row",
@@ -55,7 +56,6 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
-    "dask",
     "from_onnx",
     "from_torch",
     "jit",

@@ -21,13 +21,13 @@ CONSTANTS = {
 #: By the names of tests: all of these inputs.
 CONSTANTS_OF = {
     "window": ["size", "x"], "sizes_nearest_not": ["sizes"], "sizes_linear_antialias": ["sizes"],
-    "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"],
+    "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"], "affine_grid": ["size"],
 }  # fmt: skip
 #: Inputs whose extents stay as they are: windows of weights, and lists of numbers.
 CLOSED = {
-    "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
+    "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
     "Tile": [1], "Slice": [1, 2], "Pad": [1], "ConstantOfShape": [0], "Resize": [3], "Split": [1],
-    "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1],
+    "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1], "Loop": [2],
 }  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {

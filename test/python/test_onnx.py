@@ -1,5 +1,6 @@
 """Models of ONNX, without the package onnx; test/onnx/ has the same with it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -286,7 +287,7 @@ WHOLE = model("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y", w=random(3, 3))
 
 
 def test_damaged_files_are_told():
-    for cut in range(4, len(WHOLE)):
+    for cut in range(4, len(WHOLE), 3):
         try:
             bl.check(WHOLE[:cut], name="m.onnx")
         except bl.Error as error:
@@ -299,7 +300,7 @@ def test_damaged_files_are_told():
 
 def test_any_byte_may_be_another():
     random = np.random.default_rng(0)
-    for place in random.integers(3, len(WHOLE), 300):
+    for place in random.integers(3, len(WHOLE), 100):
         data = bytearray(WHOLE)
         data[place] = random.integers(256)
         try:
@@ -360,9 +361,32 @@ def test_a_saved_function(tmp_path):
     agree(bl.load(path)(random(2, 3)), random(2, 3) @ random(3, 3))
 
 
+def test_weights_that_are_shared(tmp_path):
+    w = random(200, 100)
+    f = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared")
+    assert [x.shape for x in f.weights] == [(200, 100)] and "dense" in f.mlir
+    agree(f(random(3, 200)), random(3, 200) @ w * random(100), 1e-4)
+    out = np.empty((3, 100), "f4")
+    f(random(3, 200), out=out)
+    agree(out, random(3, 200) @ w * random(100), 1e-4)
+    with pytest.raises(TypeError, match="the model takes 1 inputs, but 2 are given"):
+        f(random(3, 200), w)
+    with pytest.raises(ValueError, match="weights= is 'constant' or 'shared', not 'none'"):
+        bl.from_onnx(WHOLE, weights="none")
+
+
 def test_no_package_is_needed(tmp_path):
     code = "import sys, broadloom as bl; bl.compile(open(sys.argv[1], 'rb').read()); print('onnx' in sys.modules)"
     path = tmp_path / "model.onnx"
     path.write_bytes(WHOLE)
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
     assert done.stdout == "False\n", done.stderr
+
+
+@pytest.mark.skipif("BROADLOOM_TEST_INSTALLED" in os.environ, reason="scripts are in the repository")
+def test_the_page_lists_all_operators():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    build = os.environ.get("BROADLOOM_BUILD", os.path.join(root, "build"))
+    script = os.path.join(root, "scripts", "onnx-operators")
+    done = subprocess.run([sys.executable, script, "--check", "--build", build], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -12,12 +12,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._function import OnnxFunction
 from ._model import is_model
 
 if TYPE_CHECKING:
     from .._core import Function
 
-__all__ = ["from_onnx", "is_model", "read_program", "to_mlir"]
+#: Weights of so many bytes can be arguments.
+_SHARED = 1 << 16
+
+__all__ = ["OnnxFunction", "from_onnx", "is_model", "read_program", "to_mlir"]
 
 
 def from_onnx(
@@ -25,10 +29,11 @@ def from_onnx(
     *,
     shapes: Mapping[str, Sequence] | None = None,
     constants: Mapping[str, Any] | None = None,
+    weights: str = "shared",
     folder: str | os.PathLike | None = None,
     name: str | None = None,
     **options,
-) -> Function:
+) -> OnnxFunction | Function:
     """Compile an ONNX model once, for all extents that it allows.
 
         f = bl.from_onnx("model.onnx", shapes={"x": ("batch", 3, None, None)})
@@ -38,21 +43,30 @@ def from_onnx(
     shapes: extents of inputs in place of the model's: a number, a name (one extent
         wherever it stands), or None for one that is open.
     constants: values of inputs that the program then has inside, and takes no more.
+    weights: with 'shared', those of 64 KiB and more are arguments, which an OnnxFunction
+        holds: it compiles fast whatever the model's size. 'constant' puts them into the
+        program, as `compile` does, and gives a Function that can be saved with them.
     folder: where the files with the model's weights are; that of the path by default.
     name: what messages call the model.
     options: those of `compile`.
 
-    Arguments and results are in the model's order. Raises UnsupportedOperations (a
-    NotImplementedError), which lists all operators that cannot be imported;
-    CompileError for a damaged model; ShapeError where its shapes never fit; TypeError
-    for inputs and weights of types that programs have not; ValueError for an input
-    without a shape, and for names that are no inputs; OSError where a file is missing.
+    Gives an OnnxFunction, which is called as the model, or a Function; arguments and
+    results are in the model's order.
+
+    Raises UnsupportedOperations (a NotImplementedError), which lists all operators that
+    cannot be imported; CompileError for a damaged model; ShapeError where its shapes
+    never fit; TypeError for inputs and weights of types that programs have not;
+    ValueError for an input without a shape, and for names that are no inputs; OSError
+    where a file is missing.
     """
     from .. import _compile
 
+    if weights not in ("constant", "shared"):
+        raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
     data, name, beside = read_program(model, name)
-    text = to_mlir(data, name, folder or beside, shapes or {}, constants or {})
-    return _compile.compile(text, name=text_name(name), **options)
+    made = _import(data, name, folder or beside, shapes, constants, _SHARED if weights == "shared" else None)
+    function = _compile.compile(made.text, name=text_name(name), **options)
+    return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
 
 
 def text_name(name: str) -> str:
@@ -81,9 +95,15 @@ def to_mlir(
     shapes: Mapping[str, Sequence] | None = None,
     constants: Mapping[str, Any] | None = None,
 ) -> str:
-    """The program of a model's bytes as MLIR text."""
+    """The program of a model's bytes as MLIR text, its weights constants."""
+    return _import(data, name, folder, shapes, constants, None).text
+
+
+def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None):
     from ._importer import Importer
     from ._model import read_model
 
     model = read_model(data, name, None if folder is None else os.fsdecode(folder))
-    return Importer(model, name).run(shapes or {}, constants or {}).text
+    importer = Importer(model, name)
+    importer.largest = largest
+    return importer.run(shapes or {}, constants or {})

@@ -32,6 +32,17 @@ def _append(c: Context, past, x: Tensor) -> Tensor:
     return x if past is None else plain(program.concat([c.value(past), settle(x)], 2))
 
 
+def _find_root(c: Context, scale: float | None, q: Tensor):
+    """The root of the scale, which both operands of the scores get."""
+    p = program
+    if scale is not None:
+        return math.sqrt(scale)
+    size = q.known(3)
+    if size is not None:
+        return size**-0.25
+    return p.cast(p.rsqrt(p.sqrt(c.scalar(q.extent(3), "f32"))), q.element)
+
+
 class _Mask:
     """What of the scores counts: a condition, and a number that is added."""
 
@@ -85,13 +96,7 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
     present = k, v
     if not p.is_same(q.extent(1), k.extent(1)):
         k, v = (repeat_heads(c, x, q.extent(1)) for x in (k, v))
-    size = q.known(3)
-    if scale is None:
-        if size is None:
-            raise Unsupported("attention whose heads have an open size, without scale")
-        scale = 1 / math.sqrt(size)
-    # Both operands get the root of the scale, as ONNX says.
-    root = math.sqrt(scale)
+    root = _find_root(c, scale, q)
     turned = Tensor(k.value, (*k.order[:2], k.order[3], k.order[2]))
     scaled = [p.multiply(settle(x), root) for x in (q, turned)]
     score = p.matmul(*scaled)
@@ -142,9 +147,7 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
     p = program
     given = c.tensor(x)
     x = _split_heads(c, given, num_heads)
-    size = x.known(3)
-    if size is None:
-        raise Unsupported("heads of an open size")
+    size = x.extent(3)
     count = rotary_embedding_dim or size
     angles = []
     for table in (cos, sin):
@@ -166,7 +169,7 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
         made = p.reshape(p.concat([p.expand(v, [4]) for v in (real, imaginary)], 4), shape)
     else:
         made = p.concat([real, imaginary], 3)
-    if count != size:
+    if not p.is_same(count, size):
         made = p.concat([made, settle(part(x, 3, count, size - count))], 3)
     if given.rank == 4:
         return plain(made)

@@ -116,6 +116,9 @@ class Context(Maker):
         super().__init__()
         self.node: Node | None = None
         self.opsets: dict[str, int] = {}
+        #: Constants of so many bytes are arguments, which are here in order; None for none.
+        self.largest: int | None = None
+        self.weights: list[np.ndarray] = []
 
     @property
     def opset(self) -> int:
@@ -130,7 +133,11 @@ class Context(Maker):
     def bind(self, held: Held) -> Value:
         assert isinstance(held, Known)
         if held.is_number:
-            return self.builder.constant(held.array.astype(program.to_numpy(held.element)), held.element)
+            array = held.array.astype(program.to_numpy(held.element), copy=False)
+            if self.largest is not None and array.nbytes >= self.largest:
+                self.weights.append(np.ascontiguousarray(array))
+                return self.builder.argument(held.element, array.shape)
+            return self.builder.constant(array, held.element)
         values = [self.scalar(n, held.element) for n in held.items]
         if not held.shape:
             return values[0]

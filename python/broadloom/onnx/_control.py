@@ -11,6 +11,7 @@ from .. import _program as program
 from .._program import Extent, Value, index
 from .._tensors._tensor import plain
 from ._context import Context, Known, Tensor, Unsupported, operator
+from ._model import Type
 
 
 @contextlib.contextmanager
@@ -121,12 +122,22 @@ def _start_scans(c: Context, body, start: Sequence[Value], scans: int) -> list[V
         _check(results)
         rows = [c.value(r) for r in results[len(results) - scans :]]
     made = []
-    for row in rows:
-        if not all(isinstance(e, int) for e in row.extents):
-            raise Unsupported("a loop that collects rows with open extents")
-        array = np.zeros((0, *row.extents), program.to_numpy(row.element))
+    for row, told in zip(rows, body.types[len(results) - scans :]):
+        shape = _tell_shape(row, told)
+        array = np.zeros((0, *shape), program.to_numpy(row.element))
         made.append(c.builder.constant(array, row.element))
     return made
+
+
+def _tell_shape(row: Value, told) -> list[int]:
+    """The extents of a row, which are known or which the model tells."""
+    given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
+    if len(given) != row.rank:
+        raise ValueError(f"a row has {row.rank} axes, but the model says {len(given)}")
+    shape = [own if isinstance(own, int) else other for own, other in zip(row.extents, given)]
+    if not all(isinstance(e, int) for e in shape):
+        raise Unsupported("a loop that collects rows with open extents; give the shape of this output of its body")
+    return shape
 
 
 class _While:
@@ -149,7 +160,8 @@ class _While:
             _check(results)
             values = [c.value(r) for r in results[1 : 1 + self.carried]]
             for rows, row in zip(given[self.carried :], results[1 + self.carried :]):
-                values.append(program.concat([rows, program.expand(c.value(row), [0])], 0))
+                own = program.require_shape(c.value(row), program.extents(rows)[1:])
+                values.append(program.concat([rows, program.expand(own, [0])], 0))
             more = self._goes_on(results[0])
         return lines, (at, going), given, more, values
 

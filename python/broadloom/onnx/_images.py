@@ -97,23 +97,18 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
     whole = [
         (x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)
     ]
+    # A shape that is asked for may be beyond what the kernels reach.
+    is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)
     made = _in_groups(c, x, weight, bias, strides, dilations, more, group)
     for axis in range(rank):
-        at = low[axis]
-        extra = _extra(at, wanted[axis], whole[axis])
-        if extra:
-            ends = [0] * (2 * rank)
+        extra = program.largest(low[axis] + wanted[axis] - whole[axis], 0) if is_wider else 0
+        if not program.is_same(extra, 0):
+            ends: list = [0] * (2 * rank)
             ends[2 * (rank - 1 - axis) + 1] = extra
             made = pad(c, made, ends, 0.0)
-        made = part(made, axis + 2, at, wanted[axis])
+        made = part(made, axis + 2, low[axis], wanted[axis])
     return made
-
-
-def _extra(start: Number, count: Number, whole: Number) -> int:
-    """How many places a result has behind all that the kernels reach."""
-    known = all(isinstance(n, int) for n in (start, count, whole))
-    return max(start + count - whole, 0) if known else 0
 
 
 def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):

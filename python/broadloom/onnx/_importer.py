@@ -45,6 +45,8 @@ class Imported:
     text: str
     inputs: list[str]
     outputs: list[str]
+    #: Arguments behind the inputs.
+    weights: list[np.ndarray]
 
 
 def check_opsets(opsets: Mapping[str, int]) -> str | None:
@@ -142,7 +144,7 @@ class Importer(Context):
             listed = [(operation, f"{self.name}: {place}", why) for operation, place, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
         results = [self.value(self.values[name]) for name in graph.outputs]
-        return Imported(self.builder.finish(results), inputs, list(graph.outputs))
+        return Imported(self.builder.finish(results), inputs, list(graph.outputs), self.weights)
 
     def _check_outputs(self, graph: Graph) -> None:
         for name in graph.outputs:

@@ -71,6 +71,8 @@ class Graph:
     inputs: list[tuple[str, Type | str | None]]
     outputs: list[str]
     constants: dict[str, Array]
+    #: What the model says of the outputs.
+    types: list[Type | str | None] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -186,7 +188,8 @@ class _Reader:
             constants[name] = self.sparse(tensor, f"the initializer {name!r}")
         nodes = self.nodes(graph.node, f"{place}, " if place else "")
         inputs = [self.value(v) for v in graph.input]
-        return Graph(graph.name or "", nodes, inputs, [v.name or "" for v in graph.output], constants)
+        outputs = [self.value(v) for v in graph.output]
+        return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
 
     def function(self, f: SimpleNamespace, opsets: dict[str, int]) -> Function:
         place = f"function {f.name!r}"

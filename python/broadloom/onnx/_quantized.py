@@ -29,6 +29,9 @@ def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
     part_ = c.tensor(part_)
     if part_.rank == 0 or part_.rank == 1 and part_.known(0) == 1:
         return view(c, part_, [])
+    if part_.rank == 1 and x.rank == 1 and axis == 1:
+        # One number for all, which is what the default axis leaves.
+        return view(c, part_, [])
     axis = from_rank(axis, x.rank)
     if part_.rank == 1:
         return view(c, part_, [part_.extent(0), *[1] * (x.rank - axis - 1)])
