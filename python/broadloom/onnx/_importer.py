@@ -28,6 +28,8 @@ from ._context import (
 from ._model import Array, Function, Graph, Model, Node, Reference, Type
 
 _ADVICE = "replace them in the model, for instance with onnx.helper, or export it otherwise"
+#: What rules raise for inputs and attributes of other shapes or kinds.
+_MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
 #: Functions of a model that call one another.
 _DEEPEST = 100
 #: Words of the language of loom.extents, which are no names there.
@@ -170,8 +172,10 @@ class Importer(Context):
         except Unsupported as problem:
             self._complain(node, str(problem))
             results = _Broken
-        except (ValueError, TypeError, OverflowError, IndexError, ZeroDivisionError, AttributeError) as problem:
-            self._complain(node, f"it does not fit what it is given: {problem}")
+        except _MISFITS as problem:
+            # A number alone does not say that it is a wrong one.
+            name = "" if isinstance(problem, (ValueError, TypeError)) else f"{type(problem).__name__}: "
+            self._complain(node, f"it does not fit what it is given: {name}{problem}")
             results = _Broken
         finally:
             self.node = outer
@@ -284,7 +288,7 @@ def _check_names(what: str, given: Mapping[str, Any], known: Sequence[str]) -> N
 
 def _make_constant(name: str, kind: Type | str | None, given) -> Known:
     if not isinstance(kind, Type):
-        raise TypeError(f"the input {name!r} is no tensor, so that it cannot be a constant")
+        raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
     dtype = program.to_numpy(kind.element)
     array = np.asarray(given)
     if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind") and array.size:
