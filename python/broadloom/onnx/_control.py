@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,62 +11,13 @@ from .._program import Extent, Value, index
 from .._tensors._tensor import plain
 from ._context import Context, Known, Tensor, Unsupported, operator
 from ._model import Type
-
-
-@contextlib.contextmanager
-def _inside(c: Context):
-    """The lines of a region; what is bound inside is not known outside."""
-    bound = dict(c._bound)
-    try:
-        with c.builder.region() as lines:
-            yield lines
-    finally:
-        c._bound = bound
+from ._regions import cast_to, inside, join_types, name_results, seen_extents
 
 
 def _check(results: Sequence) -> None:
     if not all(isinstance(r, (Tensor, Known)) for r in results):
         # Those nodes have been told.
         raise Unsupported("")
-
-
-def _join(c: Context, values: Sequence[Value], seen: set[str]) -> list:
-    """What is known of the extents of a result that several graphs give."""
-    first = values[0]
-    for value in values[1:]:
-        if value.rank != first.rank or value.element != first.element:
-            raise Unsupported(
-                f"its graphs give {first.declared_type} and {value.declared_type}, of which one result cannot be made"
-            )
-    joined = []
-    for extents in zip(*(v.extents for v in values)):
-        one = extents[0]
-        same = all(e == one for e in extents)
-        joined.append(one if same and (isinstance(one, int) or one in seen) else None)
-    return joined
-
-
-def _seen(c: Context) -> set[str]:
-    """The names of extents that are known here."""
-    return set(c.builder._sources)
-
-
-def _cast(c: Context, value: Value, extents: Sequence) -> str:
-    """The name of a value with another type."""
-    wanted = Value(c.builder, value.name, value.element, extents)
-    if wanted.type == value.type:
-        return value.name
-    name = c.builder.new_name()
-    c.builder.add_line(f"{name} = tensor.cast {value.name} : {value.type} to {wanted.type}")
-    return name
-
-
-def _results(c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]) -> tuple[str, list[Value]]:
-    """The names of an operation's results: `%5:2`, and `%5#0` and so on."""
-    name = c.builder.new_name()
-    single = count == 1
-    made = [Value(c.builder, name if single else f"{name}#{i}", e, s) for i, (e, s) in enumerate(zip(elements, shapes))]
-    return (name if single else f"{name}:{count}"), made
 
 
 @operator("If")
@@ -78,20 +28,20 @@ def _if(c: Context, condition, *, then_branch, else_branch):
     value = program.reshape(c.value(condition), [])
     holds = b.new_name()
     b.add_line(f"{holds} = tensor.extract {value.name}[] : {value.type}")
-    seen, graphs = _seen(c), []
+    seen, graphs = seen_extents(c), []
     for graph in (then_branch, else_branch):
-        with _inside(c) as lines:
+        with inside(c) as lines:
             results = c.import_graph(graph)
             _check(results)
             graphs.append((lines, [c.value(r) for r in results]))
-    shapes = [_join(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
+    shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
     texts = []
     for lines, values in graphs:
-        with _inside(c) as more:
-            names = [_cast(c, value, shape) for value, shape in zip(values, shapes)]
+        with inside(c) as more:
+            names = [cast_to(c, value, shape) for value, shape in zip(values, shapes)]
         types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
         texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
-    head, made = _results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
+    head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
     kinds = ", ".join(v.type for v in made)
     b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
     return [plain(v) for v in made]
@@ -115,7 +65,7 @@ def _loop(c: Context, most, condition, *carried, body):
 
 def _start_scans(c: Context, body, start: Sequence[Value], scans: int) -> list[Value]:
     """Tensors without rows, of the shape that the first step's rows have."""
-    with _inside(c):
+    with inside(c):
         step = plain(program.scalar(c.builder, 0, "i64"))
         going = plain(c.scalar(True, "i1"))
         results = c.import_graph(body, [step, going, *map(plain, start)])
@@ -150,7 +100,7 @@ class _While:
     def _step(self, shapes: Sequence[Sequence]):
         """One step: its lines, the arguments' names, whether it goes on, and what it carries."""
         c, b = self.c, self.c.builder
-        with _inside(c) as lines:
+        with inside(c) as lines:
             at, going = b.new_name(), b.new_name()
             given = [Value(b, b.new_name(), v.element, s) for v, s in zip(self.start, shapes)]
             number = program.scalar(b, Extent(b, at), "i64")
@@ -175,25 +125,25 @@ class _While:
     def emit(self) -> list[Value]:
         """The loop's results."""
         c, b = self.c, self.c.builder
-        seen = _seen(c)
+        seen = seen_extents(c)
         shapes = [list(v.extents) for v in self.start[: self.carried]]
         shapes += [[None, *v.extents[1:]] for v in self.start[self.carried :]]
         while True:
             lines, (at, going), given, more, values = self._step(shapes)
-            joined = [_join(c, [g, v], seen) for g, v in zip(given, values)]
+            joined = [join_types(c, [g, v], seen) for g, v in zip(given, values)]
             if joined == shapes:
                 break
             shapes = joined
-        begin = [_cast(c, v, s) for v, s in zip(self.start, shapes)]
+        begin = [cast_to(c, v, s) for v, s in zip(self.start, shapes)]
         types = ["index", "i1", *(g.type for g in given)]
         zero, one = index(b, 0), index(b, 1)
         first = self._first()
         limit = None if self.count is None else index(b, self.count)
-        with _inside(c) as behind:
-            names = [_cast(c, v, s) for v, s in zip(values, shapes)]
+        with inside(c) as behind:
+            names = [cast_to(c, v, s) for v, s in zip(values, shapes)]
             following = b.new_name()
             b.add_line(f"{following} = arith.addi {at}, {one} : index")
-        with _inside(c) as test:
+        with inside(c) as test:
             entries = [b.new_name() for _ in types]
             holds = entries[1]
             if limit is not None:
