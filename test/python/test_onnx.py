@@ -173,6 +173,58 @@ def test_loop():
         agree(steps, np.stack([x * 2 ** (i + 1) for i in range(count)]) if count else np.zeros((0, 3), "f4"))
 
 
+def test_a_loop_that_counts():
+    """Nothing in the body ends it, so that its rows have their places before it begins."""
+    body = graph("""
+        i: i64
+        go: i1
+        a: f32[n]
+        b = Add(a, x)
+        on = Identity(go)
+        return on, b, b
+        """)  # fmt: skip
+    f = bl.compile(model("""
+        most: i64
+        x: f32[n]
+        y, steps = Loop(most, _, x, body=body)
+        return y, steps
+        """, body=body))  # fmt: skip
+    for count in (3, 0):
+        y, steps = f(np.array(count), random(4))
+        agree(y, random(4) * (count + 1))
+        agree(steps, np.array([random(4) * (i + 2) for i in range(count)], "f4").reshape(count, 4))
+
+
+def test_lstm():
+    size, width = 3, 2
+    w, r, b = random(1, 4 * size, width), random(1, 4 * size, size, seed=1), random(1, 8 * size, seed=2)
+    f = bl.compile(model("""
+        x: f32[places, batch, 2]
+        y, h, c = LSTM(x, w, r, b, hidden_size=3)
+        return y, h, c
+        """, w=w, r=r, b=b))  # fmt: skip
+    sigmoid = lambda x: 1 / (1 + np.exp(-x))
+    for places, batch in ((5, 2), (1, 1)):
+        x, h, c, rows = random(places, batch, width), np.zeros((batch, size)), np.zeros((batch, size)), []
+        for row in x:
+            i, o, k, g = np.split(row @ w[0].T + h @ r[0].T + b[0, : 4 * size] + b[0, 4 * size :], 4, 1)
+            c = sigmoid(k) * c + sigmoid(i) * np.tanh(g)
+            h = sigmoid(o) * np.tanh(c)
+            rows.append(h)
+        found = f(x)
+        for got, expected in zip(found, (np.array(rows)[:, None], h[None], c[None]), strict=True):
+            agree(got, expected.astype("f4"))
+
+
+def test_scan():
+    body = graph("s: f32[2]\nx: f32[2]\nt = Add(s, x)\nreturn t, t")
+    f = bl.compile(model("s: f32[2]\nx: f32[n, 2]\nl, y = Scan(s, x, body=body, num_scan_inputs=1)\nreturn l, y", body=body))
+    last, whole = f(random(2), random(5, 2, seed=1))
+    expected = random(2) + random(5, 2, seed=1).cumsum(0)
+    agree(last, expected[-1])
+    agree(whole, expected.astype("f4"))
+
+
 def test_shapes_that_are_data():
     f = bl.compile(model("x: f32[n, m]\nshape: i64[2]\ny = Reshape(x, shape)\nreturn y"))
     x = random(4, 6)

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 
 from .. import _program as program
-from .._program import Extent, Value, index
+from .._program import Builder, Extent, Value, index
 from ._context import Context, Number, Unsupported
 
 
@@ -42,13 +42,31 @@ def seen_extents(c: Context) -> set[str]:
     return set(c.builder._sources)
 
 
-def cast_to(c: Context, value: Value, extents: Sequence) -> str:
+class Outside:
+    """What is known of extents before a region, for what is made inside of it."""
+
+    def __init__(self, c: Context):
+        self.builder = c.builder
+        self._seen = seen_extents(c)
+        self._newest = int(c.builder.new_name()[1:])
+
+    def number(self, extent) -> Number | None:
+        """An extent as a number that is there before the region; None where none is."""
+        if isinstance(extent, int):
+            return extent
+        if extent in self._seen:
+            return program.extent(Value(self.builder, "", "i1", [extent]), 0)
+        is_before = isinstance(extent, str) and extent[1:].isdigit() and int(extent[1:]) <= self._newest
+        return Extent(self.builder, extent) if is_before else None
+
+
+def cast_to(builder: Builder, value: Value, extents: Sequence) -> str:
     """The name of a value with another type."""
-    wanted = Value(c.builder, value.name, value.element, extents)
+    wanted = Value(builder, value.name, value.element, extents)
     if wanted.type == value.type:
         return value.name
-    name = c.builder.new_name()
-    c.builder.add_line(f"{name} = tensor.cast {value.name} : {value.type} to {wanted.type}")
+    name = builder.new_name()
+    builder.add_line(f"{name} = tensor.cast {value.name} : {value.type} to {wanted.type}")
     return name
 
 
@@ -88,9 +106,9 @@ def repeat(
         if joined == shapes:
             break
         shapes = joined
-    begin = [cast_to(c, v, s) for v, s in zip(start, shapes)] + [v.name for v in collected]
+    begin = [cast_to(b, v, s) for v, s in zip(start, shapes)] + [v.name for v in collected]
     with inside(c) as last:
-        names = [cast_to(c, v, s) for v, s in zip(carried, shapes)] + [v.name for v in put]
+        names = [cast_to(b, v, s) for v, s in zip(carried, shapes)] + [v.name for v in put]
     kinds = [v.type for v in (*given, *held)]
     listed = ", ".join(kinds)
     head, results = name_results(
@@ -110,13 +128,15 @@ def _put_row(whole: Value, row: Value, place: Number) -> Value:
     p, b = program, whole.builder
     row = p.require_shape(row, p.extents(whole)[1:])
     one = p.expand(row, [0])
+    wanted = Value(b, "", row.element, [1, *whole.extents[1:]])
+    name = cast_to(whole.builder, one, wanted.extents)
     made = Value(b, b.new_name(), whole.element, whole.extents)
     spell = lambda n: str(n) if isinstance(n, int) else index(b, n)
     sizes = ", ".join(["1", *map(spell, p.extents(whole)[1:])])
     places = ", ".join([spell(place), *["0"] * row.rank])
     steps = ", ".join(["1"] * whole.rank)
     b.add_line(
-        f"{made.name} = tensor.insert_slice {one.name} into {whole.name}[{places}] [{sizes}] [{steps}] : "
-        f"{one.type} into {whole.type}"
+        f"{made.name} = tensor.insert_slice {name} into {whole.name}[{places}] [{sizes}] [{steps}] : "
+        f"{wanted.type} into {whole.type}"
     )
     return made
