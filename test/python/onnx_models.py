@@ -141,3 +141,12 @@ def wrap(graph, opset=21, *more):
 def model(text, opset=21, **given):
     """The model of a text."""
     return wrap(graph(text, **given), opset)
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype("f4")
+
+
+def agree(got, expected, tolerance=1e-5):
+    assert (got.shape, got.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)

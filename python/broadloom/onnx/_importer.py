@@ -13,7 +13,8 @@ from .. import _program as program
 from .._errors import UnsupportedOperations
 from .._tensors._formulas import spell_formula
 from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
-from . import _parts, _pools, _products, _quantized, _recurrent, _reductions, _resize, _scatter, _shapes  # noqa: F401
+from . import _parts, _pools, _products, _quantized, _recurrent, _reductions, _resize, _sampling  # noqa: F401
+from . import _scatter, _shapes  # noqa: F401
 from ._context import (
     NEWEST,
     OLDEST,
