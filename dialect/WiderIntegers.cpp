@@ -45,7 +45,7 @@ DenseElementsAttr broadloom::widenNumbers(DenseIntElementsAttr numbers,
       [=](const APInt &value) { return value.sext(bits); });
 }
 
-void broadloom::widenIntegers(Operation *root, unsigned from, unsigned to) {
+void broadloom::widenIntegers(Operation *root, unsigned from) {
   bool found = root->walk([&](Operation *op) {
                      return hasIntegers(op, from) ? WalkResult::interrupt()
                                                   : WalkResult::advance();
@@ -53,6 +53,7 @@ void broadloom::widenIntegers(Operation *root, unsigned from, unsigned to) {
                    .wasInterrupted();
   if (!found)
     return;
+  const unsigned to = getKeptBits(from);
   auto wide = IntegerType::get(root->getContext(), to);
   AttrTypeReplacer replacer;
   replacer.addReplacement([=](IntegerType type) -> std::optional<Type> {

@@ -20,14 +20,19 @@
 
 namespace broadloom {
 
+/// The bits in which signless integers of `bits` bits are kept (el-12).
+constexpr unsigned getKeptBits(unsigned bits) {
+  return bits == 4 ? 8 : bits == 48 ? 64 : bits;
+}
+
 /// The same numbers as signless integers of `bits` bits, which are more.
 mlir::DenseElementsAttr widenNumbers(mlir::DenseIntElementsAttr numbers,
                                      unsigned bits);
 
-/// Makes all signless integers of `from` bits in `root` integers of `to` bits:
-/// in types, in constants, and in conversions, which go where they have nothing
-/// left to convert.
-void widenIntegers(mlir::Operation *root, unsigned from, unsigned to);
+/// Makes all signless integers of `from` bits in `root` those in which they are
+/// kept: in types, in constants, and in conversions, which go where they have
+/// nothing left to convert.
+void widenIntegers(mlir::Operation *root, unsigned from);
 
 } // namespace broadloom
 

@@ -7,6 +7,8 @@
 
 #include "codegen/abi/ElementTypes.h"
 
+#include "dialect/WiderIntegers.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -17,19 +19,17 @@ broadloom::codegen::getRuntimeType(Type type) {
     return BROADLOOM_I64;
   if (auto integer = dyn_cast<IntegerType>(type)) {
     bool isUnsigned = integer.isUnsigned();
-    switch (integer.getWidth()) {
+    unsigned width =
+        isUnsigned ? integer.getWidth() : getKeptBits(integer.getWidth());
+    switch (width) {
     case 1:
       return BROADLOOM_I1;
-    case 4: // In a byte each. el-12
-      return isUnsigned ? std::nullopt : std::optional(BROADLOOM_I8);
     case 8:
       return isUnsigned ? BROADLOOM_U8 : BROADLOOM_I8;
     case 16:
       return isUnsigned ? BROADLOOM_U16 : BROADLOOM_I16;
     case 32:
       return isUnsigned ? BROADLOOM_U32 : BROADLOOM_I32;
-    case 48: // el-12
-      return isUnsigned ? std::nullopt : std::optional(BROADLOOM_I64);
     case 64:
       return isUnsigned ? BROADLOOM_U64 : BROADLOOM_I64;
     default:

@@ -75,7 +75,7 @@ LogicalResult Legalizer::run() {
   }
   // What is reported names the types of the program.
   if (!options.report)
-    widenIntegers(module, 4, 8); // el-12
+    widenIntegers(module, 4); // el-12
   if (failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();

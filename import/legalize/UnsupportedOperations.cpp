@@ -8,6 +8,8 @@
 #include "import/legalize/UnsupportedOperations.h"
 
 #include "dialect/LoomShapeOps.h"
+#include "dialect/WiderIntegers.h"
+#include "import/legalize/WideElements.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "scalar/IntegerDivision.h"
 
@@ -117,7 +119,9 @@ static bool hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
 /// Whether the type has integers that are kept in a wider type (el-12).
 static bool isWidened(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return element.isSignlessInteger(4) || element.isSignlessInteger(48);
+  return element.isSignlessInteger() &&
+         getKeptBits(element.getIntOrFloatBitWidth()) !=
+             element.getIntOrFloatBitWidth();
 }
 
 /// Why integers of 4 and 48 bits are not computed with here; empty where they
@@ -216,8 +220,7 @@ static StringRef findWrongElements(Operation *op) {
   }
   if (isOrdered && element.isUnsignedInteger())
     return "it orders integers as signed ones; convert unsigned ones to a "
-           "wider "
-           "type with 'tosa.cast' first";
+           "wider type with 'tosa.cast' first";
   if (isSum && element.isUnsignedInteger())
     return "nothing sums unsigned integers; take a signless type, whose sums "
            "have the same bits";
@@ -231,15 +234,14 @@ static StringRef findWrongElements(Operation *op) {
 /// Whether zero points, multipliers or shifts of an operation on a type that
 /// says unsigned are arguments. Without constants there is no form for it.
 static bool isOpenUnsigned(Operation *op) {
-  if (!isa<tosa::RescaleOp, tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
-           tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp, tosa::AvgPool2dOp>(
-          op) ||
-      !getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger())
-    return false;
-  bool isRescale = isa<tosa::RescaleOp>(op);
-  return llvm::any_of(
-      op->getOperands().take_back(isRescale ? 4 : 2),
-      [](Value value) { return !matchPattern(value, m_Constant()); });
+  static constexpr unsigned rescale[] = {1, 2, 3, 4};
+  return op->getNumOperands() != 0 &&
+         getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger() &&
+         llvm::any_of(isa<tosa::RescaleOp>(op) ? ArrayRef(rescale)
+                                               : getZeroPoints(op),
+                      [&](unsigned i) {
+                        return !matchPattern(op->getOperand(i), m_Constant());
+                      });
 }
 
 /// Why nothing lowers this operation, and what to do; empty where it is fine.

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::legalize;
 
 static bool isFloat8(Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
@@ -29,8 +30,7 @@ static bool computesOnFloat8(Operation *op) {
          isFloat8(op->getOperand(0).getType());
 }
 
-/// The places of the operands that are zero points.
-static ArrayRef<unsigned> getZeroPoints(Operation *op) {
+ArrayRef<unsigned> legalize::getZeroPoints(Operation *op) {
   static constexpr unsigned pool[] = {1, 2}, matmul[] = {2, 3},
                             convolution[] = {3, 4};
   if (isa<tosa::AvgPool2dOp>(op))

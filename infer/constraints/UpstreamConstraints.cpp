@@ -256,5 +256,6 @@ void infer::constrainUpstream(Operation *op, ShapeValues &shapes, bool all) {
     return;
   ConstraintWriter writer(op, shapes, all);
   (void)(constrainTensor(op, writer) || constrainLoops(op, writer) ||
-         constrainElementwise(op, writer) || constrainDivision(op, writer));
+         constrainElementwise(op, writer) || constrainDivision(op, writer) ||
+         constrainContraction(op, writer));
 }

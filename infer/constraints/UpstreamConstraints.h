@@ -37,6 +37,8 @@ bool constrainTensor(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainLoops(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainElementwise(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainDivision(mlir::Operation *op, ConstraintWriter &writer);
+/// A `loom.contract` that a program has itself.
+bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
 
 } // namespace broadloom::infer
 

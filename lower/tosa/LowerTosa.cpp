@@ -154,7 +154,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
                                       config)))
       return signalPassFailure();
     eraseUnusedShapes(module);
-    widenIntegers(module, 48, 64); // el-12
+    widenIntegers(module, 48); // el-12
   }
 
   infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();

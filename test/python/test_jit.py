@@ -600,5 +600,5 @@ def test_the_document_lists_what_there_is():
     # Names of NumPy's are those of the newest that is supported.
     functions = {_functions.name_of(f).removeprefix("numpy.") for f in _functions.NUMPY}
     assert universal == [n for n in listed("universal") if hasattr(np, n)]
-    newer = {"astype", "matrix_transpose", "linalg.vector_norm"} - functions
+    newer = {"astype", "cumulative_prod", "cumulative_sum", "linalg.vector_norm", "matrix_transpose"} - functions
     assert sorted(functions | newer) == listed("functions")

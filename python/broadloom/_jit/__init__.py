@@ -1,6 +1,6 @@
 """NumPy functions, compiled once for all shapes."""
 
-from . import _methods, _products, _reductions, _shapes  # noqa: F401
+from . import _einsum, _methods, _products, _reductions, _shapes  # noqa: F401
 from ._function import CacheInfo, JitFunction, jit
 
 _methods.define_methods()

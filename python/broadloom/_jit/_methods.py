@@ -7,7 +7,7 @@ from ._array import TracedArray
 from ._functions import NAMED
 
 #: Methods with the same arguments as the function.
-SAME = ("all", "any", "argmax", "argmin", "clip", "max", "mean", "min", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
+SAME = ("all", "any", "argmax", "argmin", "clip", "cumprod", "cumsum", "max", "mean", "min", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
 
 
 def _define(name, function):
@@ -47,6 +47,6 @@ def define_methods() -> None:
 
         _define(name, method)
 
-    for name in ("sort", "argsort", "argpartition", "partition", "cumsum", "cumprod", "nonzero", "fill",
+    for name in ("sort", "argsort", "argpartition", "partition", "nonzero", "fill",
                  "put", "resize", "view", "tobytes", "diagonal", "trace", "searchsorted", "choose", "compress"):  # fmt: skip
         missing(name)

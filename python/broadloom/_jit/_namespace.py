@@ -44,8 +44,8 @@ _UNIVERSAL = {
 }  # fmt: skip
 #: Names that are functions of NumPy's.
 _FUNCTIONS = (
-    "all any argmax argmin astype broadcast_arrays broadcast_to clip concat count_nonzero diff "
-    "empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis ones_like "
+    "all any argmax argmin astype broadcast_arrays broadcast_to clip concat count_nonzero "
+    "cumulative_prod cumulative_sum diff empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis ones_like "
     "permute_dims prod repeat reshape roll split squeeze stack std sum take take_along_axis tensordot "
     "tile tril triu var where zeros_like"
 ).split()

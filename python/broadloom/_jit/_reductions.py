@@ -190,3 +190,50 @@ def argmax(a, axis=None, *, keepdims=False):
 @implements("argmin")
 def argmin(a, axis=None, *, keepdims=False):
     return _arg(program.argmin, a, axis, keepdims)
+
+
+def _scan(kind, name, a, axis, dtype):
+    """A running sum or product; of all elements where there is no axis."""
+    array = as_array(a)
+    if axis is None:
+        array = TracedArray(array._trace, program.reshape(array._value, [-1]))
+        axis = 0
+    dtype = _sum_type(array.dtype) if dtype is None else np.dtype(dtype)
+    if dtype.kind == "b":
+        raise _trace.refuse(f"{name} with dtype=bool", "compute it in int64 and compare with 0")
+    (axis,) = spell_axes(axis, array.ndim)
+    return TracedArray(array._trace, program.scan(kind, cast(array, dtype)._value, axis))
+
+
+@implements("cumsum")
+def cumsum(a, axis=None, dtype=None):
+    return _scan("sum", "np.cumsum", a, axis, dtype)
+
+
+@implements("cumprod")
+def cumprod(a, axis=None, dtype=None):
+    return _scan("product", "np.cumprod", a, axis, dtype)
+
+
+def _cumulative(code, number, name, x, axis, dtype, include_initial):
+    array = as_array(x)
+    if axis is None:
+        if array.ndim != 1:
+            raise ValueError(f"{_trace.spell_place()}np.{name} of {array.ndim} axes needs the argument axis")
+        axis = 0
+    found = code(array, axis, dtype)
+    if not include_initial:
+        return found
+    (axis,) = spell_axes(axis, array.ndim)
+    around = [(1, 0) if i == axis else (0, 0) for i in range(array.ndim)]
+    return np.pad(found, around, constant_values=number)
+
+
+@implements("cumulative_sum")
+def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
+    return _cumulative(cumsum, 0, "cumulative_sum", x, axis, dtype, include_initial)
+
+
+@implements("cumulative_prod")
+def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
+    return _cumulative(cumprod, 1, "cumulative_prod", x, axis, dtype, include_initial)

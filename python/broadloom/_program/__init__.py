@@ -56,6 +56,7 @@ from ._moves import (
 )
 from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
 from ._scalars import broadcast_known
+from ._scans import scan
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
 from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
 
@@ -102,6 +103,7 @@ __all__ = [
     "require_shape",
     "reshape",
     "scalar",
+    "scan",
     "slice_axis",
     "smallest",
     "spell",

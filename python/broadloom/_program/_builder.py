@@ -192,10 +192,12 @@ class Builder:
         self._lines.append(text + self._place)
 
     def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
-        """An operation with a region, whose operations get the same place."""
+        """An operation with a region, whose operations get the same place. That of one
+        with a region of its own stands at its end."""
         self._lines.append(head)
         for line in body:
-            self._lines.append("  " + line + ("" if line.startswith("^") else self._place))
+            has_place = not line.startswith("^") and not line.endswith("{")
+            self._lines.append("  " + line + (self._place if has_place else ""))
         self._lines.append("  " + last)
         self.add_line(tail)
 

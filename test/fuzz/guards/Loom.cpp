@@ -92,7 +92,89 @@ static void addPromises(std::vector<Case> &cases) {
                           [](All s) { return s[0][1] == s[1][0]; }));
 }
 
+/// The extents of sums of an image over a weight, a window along the axes
+/// between the first and the last with a stride of 2, a dilation of 1 and one
+/// element of padding behind. The weight's channels are next to the window,
+/// those of the result last; channel by channel they are one axis.
+static Verdict sumProducts(const Extents &image, const Extents &weight) {
+  size_t window = image.size() - 2;
+  if (image.back() != weight[window])
+    return std::nullopt;
+  Extents sums = image;
+  sums.back() = weight.back();
+  for (size_t axis = 0; axis < window; ++axis) {
+    int64_t kernel = weight[axis], room = image[axis + 1] + 1 - kernel;
+    if (kernel < 1 || room < 0)
+      return std::nullopt;
+    sums[axis + 1] = room / 2 + 1;
+  }
+  return {{sums}};
+}
+
+/// A sum of products of the program's own.
+static void addContractions(std::vector<Case> &cases) {
+  Case product;
+  product.name = "loom.contract of matrices";
+  product.arguments = {{"f32", {2}}, {"f32", {2}}, {"f32", {1, 2}}};
+  product.results = {"f32"};
+  const std::string body = " {\n^bb0(%s: f32, %b: f32):\n"
+                           "%t = arith.addf %s, %b : f32\n"
+                           "loom.yield %t : f32\n}";
+  product.body = "%r = loom.contract(%0, %1, %2) window {strides = array<i64>, "
+                 "dilations = array<i64>, pads = array<i64>} : "
+                 "($0, $1, $2) -> $r0" +
+                 body;
+  product.judge = [](const Inputs &inputs) -> Verdict {
+    Verdict sums = sumProducts(inputs.shapes[0], inputs.shapes[1]);
+    if (!sums)
+      return std::nullopt;
+    const Extents &extents = sums->front(), &tail = inputs.shapes[2];
+    for (size_t i = 0; i < tail.size(); ++i)
+      if (tail[i] != 1 && tail[i] != extents[extents.size() - tail.size() + i])
+        return std::nullopt;
+    return sums;
+  };
+  cases.push_back(product);
+
+  const std::string plain = " {\n^bb0(%s: f32):\nloom.yield %s : f32\n}";
+  const std::string window = "window {strides = array<i64: 2>, dilations = "
+                             "array<i64: 1>, pads = array<i64: 0, 1>";
+  Case line;
+  line.name = "loom.contract along an axis";
+  line.arguments = {{"f32", {3}}, {"f32", {3}}};
+  line.results = {"f32"};
+  line.body =
+      "%r = loom.contract(%0, %1) " + window + "} : ($0, $1) -> $r0" + plain;
+  line.judge = [](const Inputs &inputs) -> Verdict {
+    return sumProducts(inputs.shapes[0], inputs.shapes[1]);
+  };
+  cases.push_back(line);
+
+  line.name = "loom.contract channel by channel";
+  line.arguments[1].ranks = {2};
+  line.body = "%r = loom.contract(%0, %1) " + window +
+              ", depthwise} : ($0, $1) -> $r0" + plain;
+  cases.push_back(line);
+
+  Case batch;
+  batch.name = "loom.contract with a weight for each image";
+  batch.arguments = {{"f32", {3}}, {"f32", {3}}};
+  batch.results = {"f32"};
+  batch.body = "%r = loom.contract(%0, %1) window {strides = array<i64>, "
+               "dilations = array<i64>, pads = array<i64>} : "
+               "($0, $1) -> $r0" +
+               plain;
+  batch.judge = [](const Inputs &inputs) -> Verdict {
+    const Extents &a = inputs.shapes[0], &b = inputs.shapes[1];
+    if (a[0] != b[0] || a[2] != b[1])
+      return std::nullopt;
+    return {{{a[0], a[1], b[2]}}};
+  };
+  cases.push_back(batch);
+}
+
 void broadloom::guards::addLoom(std::vector<Case> &cases) {
   addMaps(cases);
+  addContractions(cases);
   addPromises(cases);
 }

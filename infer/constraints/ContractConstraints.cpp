@@ -1,0 +1,116 @@
+//===- ContractConstraints.cpp - constraints of sums of products ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ConstraintWriter.h"
+#include "infer/constraints/UpstreamConstraints.h"
+
+#include "dialect/LoomDialect.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+/// What must hold of the operands of one contraction, axis by axis.
+class ContractWriter {
+public:
+  ContractWriter(loom::ContractOp op, ConstraintWriter &w)
+      : op(op), w(w), image(op.getImage()), window(op.getStrides().size()),
+        rank(cast<RankedTensorType>(image.getType()).getRank()) {
+    auto weight = cast<RankedTensorType>(op.getWeight().getType());
+    if (auto packed = op.getPacked())
+      for (int64_t extent : *packed)
+        weightExtents.push_back(w.get(extent));
+    else
+      for (int64_t axis : llvm::seq(weight.getRank()))
+        weightExtents.push_back(w.getExtent(op.getWeight(), axis));
+    first = weightExtents.size() - window - (op.getDepthwise() ? 1 : 2);
+  }
+
+  void constrain() {
+    constrainWeight();
+    for (int64_t axis : llvm::seq(rank))
+      sums.push_back(getSum(axis));
+    for (auto [i, operand] : llvm::enumerate(op.getTailInputs()))
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        for (int64_t axis : llvm::seq(type.getRank()))
+          constrainOperand(i + 2, operand, axis, rank - type.getRank());
+    for (Value result : op.getResults())
+      for (int64_t axis : llvm::seq(rank))
+        w.constrainResult(cast<RankedTensorType>(result.getType()), axis,
+                          sums[axis]);
+  }
+
+private:
+  void constrainWeight() {
+    Index channels = w.getExtent(image, rank - 1);
+    Index expected = weightExtents[first + window];
+    w.constrain(w.equal(channels, expected),
+                "the image has {0} channels but the weight is for {1}",
+                {channels, expected});
+    if (first == 0)
+      return;
+    Index images = w.getExtent(image, 0), parts = weightExtents[0];
+    w.constrain(w.equal(images, parts),
+                "there are {0} images but the weight has parts for {1}",
+                {images, parts});
+  }
+
+  /// The extent of an axis of the sums.
+  Index getSum(int64_t axis) {
+    if (axis == rank - 1)
+      return weightExtents.back();
+    if (axis == 0 || window == 0)
+      return w.getExtent(image, axis);
+    int64_t i = axis - 1;
+    int64_t before = op.getPads()[2 * i], after = op.getPads()[2 * i + 1];
+    Index kernel = weightExtents[first + i];
+    Index gaps = w.subtract(kernel, w.get(1));
+    Index covered =
+        w.add(w.multiply(gaps, w.get(op.getDilations()[i])), w.get(1));
+    Index padded =
+        w.add(w.add(w.getExtent(image, axis), w.get(before)), w.get(after));
+    w.constrain(w.both(w.atMost(w.get(1), kernel), w.atMost(covered, padded)),
+                "the kernel of {0} covers {1} along axis " + Twine(axis) +
+                    ", but the padded image has {2}",
+                {kernel, covered, padded});
+    Index steps =
+        w.divide(w.subtract(padded, covered), w.get(op.getStrides()[i]));
+    return w.add(steps, w.get(1));
+  }
+
+  void constrainOperand(size_t number, Value operand, int64_t axis,
+                        int64_t missing) {
+    Index extent = w.getExtent(operand, axis), sum = sums[axis + missing];
+    w.constrain(w.either(w.equal(extent, w.get(1)), w.equal(extent, sum)),
+                "axis " + Twine(axis) + " of operand " + Twine(number) +
+                    " has extent {0}, which does not broadcast to the {1} of "
+                    "the sums",
+                {extent, sum});
+  }
+
+  loom::ContractOp op;
+  ConstraintWriter &w;
+  Value image;
+  /// Axes of the window and of the image.
+  int64_t window, rank;
+  /// Of the weight as it was before it was packed; its axes in front of the
+  /// window.
+  SmallVector<Index> weightExtents;
+  int64_t first;
+  SmallVector<Index> sums;
+};
+
+} // namespace
+
+bool infer::constrainContraction(Operation *op, ConstraintWriter &writer) {
+  auto contract = dyn_cast<loom::ContractOp>(op);
+  if (contract)
+    ContractWriter(contract, writer).constrain();
+  return bool(contract);
+}

@@ -1,0 +1,114 @@
+"""Running sums and the like: each element is combined with what stands before it."""
+
+from __future__ import annotations
+
+import math
+
+from . import _types
+from ._builder import Value
+from ._extents import check_axis, extents, index, product
+from ._moves import reshape
+from ._scalars import Body, refuse
+
+#: Of floats and of integers: what combines, and the number that changes nothing.
+_COMBINE = {
+    # 0 would make 0 of -0.
+    "sum": (("arith.addf", -0.0), ("arith.addi", 0)),
+    "product": (("arith.mulf", 1.0), ("arith.muli", 1)),
+    "max": (("arith.maximumf", -math.inf), None),
+    "min": (("arith.minimumf", math.inf), None),
+}
+
+
+def scan(kind: str, x: Value, axis: int) -> Value:
+    """The running 'sum', 'product', 'max' or 'min' along an axis: element i combines
+    elements 0 to i, one after the other, and is rounded to the element type each
+    time. Integers, which have sums and products, wrap."""
+    axis = check_axis(axis, x.rank)
+    of_float, of_integer = _COMBINE[kind]
+    combine = of_float if _types.is_float(x.element) else of_integer
+    if combine is None or x.element == "i1":
+        refuse(f"running {kind}", x.element, "floats" if of_integer is None else "numbers")
+    with x.builder.naming(f"running {kind}"):
+        sizes = extents(x)
+        before, after = product(sizes[:axis]), product(sizes[axis + 1 :])
+        if axis == x.rank - 1:
+            found = _scan_rows(reshape(x, [before, sizes[axis]]), *combine)
+        else:
+            found = _scan_columns(reshape(x, [before, sizes[axis], after]), combine[0])
+        return reshape(found, sizes)
+
+
+def _combine(body: Body, operation: str, element: str, x: str, y: str) -> str:
+    """One step, rounded to the element type."""
+    signless = _types.signless(element)
+    if not body.is_float:
+        return body.do(operation, x, y)
+    x, y = (body.convert(v, signless, body.compute) for v in (x, y))
+    return body.convert(body.do(operation, x, y), body.compute, signless)
+
+
+def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
+    """Along the last of two axes, with the last result at hand."""
+    builder, element = x.builder, _types.signless(x.element)
+    rows, columns = extents(x)
+    zero, one = index(builder, 0), index(builder, 1)
+    ends = index(builder, rows), index(builder, columns)
+    start, empty = builder.new_name(), builder.new_name()
+    builder.add_line(f"{start} = arith.constant {_types.spell(neutral, x.element)} : {element}")
+    open_sizes = ", ".join(index(builder, n) for n in (rows, columns) if not isinstance(n, int))
+    builder.add_line(f"{empty} = tensor.empty({open_sizes}) : {x.type}")
+    result = Value(builder, builder.new_name(), x.element, x.extents)
+    body = Body(_types.compute_type(x.element))
+    given = body.make(f"tensor.extract {x.name}[%i, %j] : {x.type}")
+    now = _combine(body, operation, x.element, "%before", given)
+    made = body.make(f"tensor.insert {now} into %inner[%i, %j] : {x.type}")
+    builder.add_lines(
+        f"{result.name} = scf.for %i = {zero} to {ends[0]} step {one} iter_args(%outer = {empty}) -> ({x.type}) {{",
+        [
+            f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
+            f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{",
+            *body._lines,
+            f"scf.yield {made}, {now} : {x.type}, {element}",
+            "}",
+        ],
+        f"scf.yield %row#0 : {x.type}",
+        "}",
+    )
+    return result
+
+
+def _scan_columns(x: Value, operation: str) -> Value:
+    """Along the second of three axes, whole lines at a time."""
+    builder = x.builder
+    zero, one = index(builder, 0), index(builder, 1)
+    ends = [index(builder, n) for n in extents(x)]
+    result = Value(builder, builder.new_name(), x.element, x.extents)
+    body = Body(_types.compute_type(x.element))
+    before = body.make(f"tensor.extract %inner[%i, %last, %k] : {x.type}")
+    given = body.make(f"tensor.extract %inner[%i, %j, %k] : {x.type}")
+    now = _combine(body, operation, x.element, before, given)
+    made = body.make(f"tensor.insert {now} into %inner[%i, %j, %k] : {x.type}")
+
+    def loop(name: str, place: str, start: str, end: str, tensor: str, given: str) -> str:
+        return (
+            f"{name} = scf.for {place} = {start} to {end} step {one} "
+            f"iter_args({tensor} = {given}) -> ({x.type}) {{"
+        )
+
+    builder.add_lines(
+        loop(result.name, "%i", zero, ends[0], "%outer", x.name),
+        [
+            loop("%part", "%j", one, ends[1], "%middle", "%outer"),
+            f"%last = arith.subi %j, {one} : index",
+            loop("%line", "%k", zero, ends[2], "%inner", "%middle"),
+            *body._lines,
+            f"scf.yield {made} : {x.type}",
+            "}",
+            f"scf.yield %line : {x.type}",
+            "}",
+        ],
+        f"scf.yield %part : {x.type}",
+        "}",
+    )
+    return result

@@ -1,0 +1,90 @@
+"""Running sums and products under bl.jit, bit for bit as NumPy's."""
+
+import broadloom as bl
+import numpy as np
+import pytest
+from broadloom import _program as program
+
+TYPES = ("f2", "f4", "f8", "i1", "i4", "i8", "u1", "u4", "?")
+SHAPES = ((7,), (3, 5), (2, 3, 4), (0, 3), (3, 0), (1, 1))
+
+
+def numbers(shape, dtype):
+    return (np.random.default_rng(1).standard_normal(shape) * 3).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("name", ("cumsum", "cumprod"))
+def test_as_numpy(name, dtype):
+    function = getattr(np, name)
+    for axis in (None, 0, -1, 1):
+        compiled = bl.jit(lambda x: function(x, axis=axis))
+        for shape in SHAPES:
+            if axis == 1 and len(shape) == 1:
+                continue
+            x = numbers(shape, dtype)
+            expected, found = function(x, axis=axis), compiled(x)
+            assert found.dtype == expected.dtype
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_methods_and_types():
+    x = numbers((3, 4), "f4")
+    np.testing.assert_array_equal(bl.jit(lambda x: x.cumsum(1))(x), x.cumsum(1))
+    np.testing.assert_array_equal(bl.jit(lambda x: x.cumprod(0))(x), x.cumprod(0))
+    found = bl.jit(lambda x: np.cumsum(x, 0, np.float64))(x)
+    assert found.dtype == np.float64
+    np.testing.assert_array_equal(found, np.cumsum(x, 0, np.float64))
+
+
+def test_a_negative_zero_stays_one():
+    x = np.array([-0.0, -0.0, 0.0], "f4")
+    assert list(np.signbit(bl.jit(lambda x: np.cumsum(x))(x))) == [True, True, False]
+
+
+def test_numbers_that_overflow_and_that_are_none():
+    x = np.array([1e38, 3e38, 1, np.nan, 2], "f4")
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(bl.jit(lambda x: np.cumsum(x))(x), np.cumsum(x))
+    y = np.array([100, 100, 100], "i1")
+    np.testing.assert_array_equal(bl.jit(lambda y: np.cumsum(y, dtype=np.int8))(y), np.cumsum(y, dtype=np.int8))
+
+
+@pytest.mark.parametrize("name", ("cumulative_sum", "cumulative_prod"))
+@pytest.mark.parametrize("initial", (False, True))
+def test_names_of_the_array_api(name, initial):
+    if not hasattr(np, name):
+        pytest.skip("this NumPy is older than 2.1")
+    x = numbers((3, 4), "f4")
+    function = getattr(np, name)
+    found = bl.jit(lambda x: getattr(x.__array_namespace__(), name)(x, axis=1, include_initial=initial))(x)
+    np.testing.assert_array_equal(found, function(x, axis=1, include_initial=initial))
+    with pytest.raises(ValueError, match=f"np.{name} of 2 axes needs the argument axis"):
+        bl.jit(lambda x: function(x))(x)
+
+
+def test_what_is_refused():
+    x = np.ones((3,), "?")
+    with pytest.raises(bl.TraceError, match="np.cumsum with dtype=bool cannot be traced"):
+        bl.jit(lambda x: np.cumsum(x, dtype=bool))(x)
+    with pytest.raises(ValueError, match="axis 1 is out of bounds for array of dimension 1"):
+        bl.jit(lambda x: np.cumsum(x, axis=1))(x)
+
+
+@pytest.mark.parametrize("kind, expected", [("max", np.maximum), ("min", np.minimum)])
+def test_running_extremes(kind, expected):
+    builder = program.Builder()
+    given = builder.argument("f32", (None, None))
+    text = builder.finish([program.scan(kind, given, axis) for axis in (0, 1)])
+    x = numbers((4, 5), "f4")
+    x[1, 2] = np.nan
+    for axis, found in enumerate(bl.compile(text)(x)):
+        np.testing.assert_array_equal(found, expected.accumulate(x, axis))
+
+
+def test_running_extremes_are_of_floats():
+    builder = program.Builder()
+    with pytest.raises(TypeError, match="running max takes floats, not i32"):
+        program.scan("max", builder.argument("i32", (None,)), 0)
+    with pytest.raises(TypeError, match="running sum takes numbers, not i1"):
+        program.scan("sum", builder.argument("i1", (None,)), 0)
