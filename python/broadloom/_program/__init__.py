@@ -21,6 +21,7 @@ name (`Builder.naming`) and the place (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value
+from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
 from ._extents import (
     Extent,
@@ -77,6 +78,7 @@ __all__ = [
     "concat",
     "count",
     "divide_up",
+    "einsum",
     "elements",
     "expand",
     "extent",
@@ -98,6 +100,7 @@ __all__ = [
     "number_argument",
     "pad",
     "product",
+    "read_result",
     "reduce",
     "require_either",
     "require_shape",
@@ -108,6 +111,7 @@ __all__ = [
     "smallest",
     "spell",
     "split_axis",
+    "split_labels",
     "squeeze",
     "sum",
     "take",

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from .. import _program as program
 from .._program import Value
-from ._making import Maker, elementwise, reduced
-from ._tensor import Number, Tensor, plain
-from ._views import add_axis
+from ._making import reduced
+from ._tensor import Number, Tensor
 
 
 def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
@@ -87,23 +86,16 @@ def log_softmax(x: Tensor, axis: int) -> Tensor:
     return Tensor(p.subtract(shifted, total), x.order)
 
 
-def cumulate(c: Maker, x: Tensor, axis: int, kind: str = "sum", exclusive: bool = False, reverse: bool = False) -> Tensor:
-    """The 'sum' or the 'product' of what is not behind each element of an axis: it is
-    left out itself with `exclusive`; with `reverse`, of what is not ahead."""
-    # Each result sums a row of its own.
-    wide = add_axis(x, axis)
-    size = x.extent(axis)
-    rows = program.iota(c.builder, size, "i64", axis=0, rank=2)
-    columns = program.iota(c.builder, size, "i64", axis=1, rank=2)
-    if reverse:
-        rows, columns = columns, rows
-    kept = (program.less if exclusive else program.less_equal)(columns, rows)
-    after = x.rank - 1 - axis
-    if after:
-        kept = program.expand(kept, list(range(2, 2 + after)))
-    neutral = 0 if kind == "sum" else 1
-    if program.is_float(x.element):
-        neutral = float(neutral)
-    masked = elementwise(c, lambda kept, x: program.select(kept, x, neutral), plain(kept), wide)
-    code = lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
-    return reduce(code, masked, [axis + 1], False)
+def cumulate(x: Tensor, axis: int, kind: str = "sum", exclusive: bool = False, reverse: bool = False) -> Tensor:
+    """The running 'sum' or 'product' along an axis: each element is left out of its own
+    with `exclusive`; with `reverse` it goes from the end."""
+    p = program
+    at = x.order[axis]
+    value = p.flip(x.value, [at]) if reverse else x.value
+    if exclusive:
+        low = [int(place == at) for place in range(x.rank)]
+        neutral = 0 if kind == "sum" else 1
+        value = p.pad(value, low, [0] * x.rank, float(neutral) if p.is_float(x.element) else neutral)
+        value = p.take_slice(value, at, 0, p.extent(x.value, at))
+    value = p.scan(kind, value, at)
+    return Tensor(p.flip(value, [at]) if reverse else value, x.order)

@@ -185,7 +185,7 @@ for _name, _function in (("Softmax", sums.softmax), ("LogSoftmax", sums.log_soft
 def _cumulate(c: Context, x, axis, kind: str, exclusive: int, reverse: int):
     x = c.tensor(x)
     (at,) = c.integers(axis, "axis")
-    return cumulate(c, x, from_rank(at, x.rank), kind, bool(exclusive), bool(reverse))
+    return cumulate(x, from_rank(at, x.rank), kind, bool(exclusive), bool(reverse))
 
 
 @operator("CumSum", since=11)

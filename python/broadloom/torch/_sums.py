@@ -159,4 +159,4 @@ def _logsumexp(c: Context, x, dims, keepdim=False):
 def _cumsum(c: Context, x, dim, *, dtype=None):
     if x.rank == 0:
         return cast(x, c.element)
-    return cumulate(c, cast(x, c.element), dim % x.rank)
+    return cumulate(cast(x, c.element), dim % x.rank)
