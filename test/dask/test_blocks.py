@@ -1,7 +1,10 @@
 """Compiled functions as block functions of Dask arrays, against NumPy."""
 
+import os
 import pickle
 import re
+import subprocess
+import sys
 
 import broadloom as bl
 import dask.array as da
@@ -170,6 +173,16 @@ def test_partial_results_must_fit():
         bl.dask.reduction(bl.jit(lambda x: x * 2), total, x, axis=0)
     with error(TypeError, "gives 2 partial results; final= makes one of them"):
         bl.dask.reduction(sum_and_square, sum_both, x, axis=0)
+
+
+def test_the_example():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    example = os.path.join(root, "examples", "dask_blocks.py")
+    done = subprocess.run([sys.executable, example], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert "float32" in lines[0] and abs(float(lines[1]) - 100_000) < 1
+    assert "extents 20 and 19" in lines[2]
 
 
 # Other processes.

@@ -134,6 +134,28 @@ def test_branches():
     agree(f(np.array(False), x), np.concatenate([x, x]))
 
 
+def test_what_a_branch_makes_stays_inside():
+    """Extents and numbers without a sign are asked for inside and behind."""
+    then_branch = graph("m = Shape(u)\nk = Cast(m, to=2)\nt = Add(u, k)\nreturn t")
+    else_branch = graph("s = Max(u, v)\nreturn s")
+    f = bl.compile(model("""
+        c: i1
+        u: ui8[n]
+        v: ui8[n]
+        y = If(c, then_branch=then_branch, else_branch=else_branch)
+        w = Max(u, v)
+        m = Shape(u)
+        k = Cast(m, to=2)
+        z = Add(w, k)
+        return y, z
+        """, then_branch=then_branch, else_branch=else_branch))  # fmt: skip
+    u, v = np.array([1, 200, 3], "u1"), np.array([4, 5, 255], "u1")
+    for which, expected in ((True, u + np.uint8(3)), (False, np.maximum(u, v))):
+        y, z = f(np.array(which), u, v)
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(z, np.maximum(u, v) + np.uint8(3))
+
+
 def test_a_branch_that_is_known():
     f = bl.compile(model("x: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
                          c=np.array(False), **BRANCH))  # fmt: skip
