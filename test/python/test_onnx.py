@@ -255,6 +255,14 @@ def test_functions_of_the_model():
     agree(bl.compile(data)(random(4)), random(4) * 3)
 
 
+def test_large_constants_are_computed_by_the_program():
+    text = "y = Range(zero, many, two)\ns = ReduceSum(y, keepdims=0)\nt = Tile(one, times)\nz = ReduceSum(t, keepdims=0)\nreturn s, z"
+    number = lambda n: np.array(n, "i8")
+    f = bl.compile(model(text, zero=number(0), many=number(10**9), two=number(2000), one=number([1]), times=number([10**6])))
+    s, z = f()
+    assert (s, z) == (sum(range(0, 10**9, 2000)), 10**6) and len(f.program.emit("loom")) < 10**5
+
+
 # Extents.
 
 

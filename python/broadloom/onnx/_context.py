@@ -25,7 +25,7 @@ REFUSED: dict[str, str] = {}
 #: The oldest opset whose operators are known, and the newest.
 OLDEST, NEWEST = 1, 28
 #: Constants of more elements are computed by the program.
-_LARGEST = 1 << 16
+LARGEST = 1 << 16
 
 
 def operator(*names: str, since: int = 1, domain: str = "") -> Callable[[Rule], Rule]:
@@ -73,7 +73,7 @@ class Known(Held):
     @property
     def is_small(self) -> bool:
         """Whether it is computed with at import."""
-        return self.array.size <= _LARGEST
+        return self.array.size <= LARGEST
 
     @property
     def items(self) -> list:
@@ -271,6 +271,7 @@ __all__ = [
     "Context",
     "Extent",
     "Known",
+    "LARGEST",
     "Number",
     "OPERATORS",
     "REFUSED",

@@ -10,7 +10,7 @@ from .. import _program as program
 from .._program import Extent, compare, index, is_same
 from .._tensors._tensor import Number, Tensor, align
 from .._tensors._views import add_axis, drop_axes, expand, view
-from ._context import Context, Known, Unsupported, from_rank, known_numbers, operator
+from ._context import LARGEST, Context, Known, Unsupported, from_rank, known_numbers, operator
 
 
 def extents_of(x) -> list[Number]:
@@ -195,7 +195,8 @@ def _tile(c: Context, x, repeats):
     times = c.numbers(repeats, "repeats")
     if len(times) != x.rank:
         raise ValueError(f"{len(times)} repeats are given for {x.rank} axes")
-    if isinstance(x, Known) and all(isinstance(n, int) for n in times):
+    is_known = isinstance(x, Known) and all(isinstance(n, int) for n in times)
+    if is_known and x.array.size * program.product(times) <= LARGEST:
         return Known(np.tile(x.array, times), x.element)
     x = c.tensor(x)
     shape, merged = [], []

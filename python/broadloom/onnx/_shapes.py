@@ -8,7 +8,7 @@ from .. import _program as program
 from .._program import Extent
 from .._tensors._tensor import plain
 from ._arrays import ELEMENTS
-from ._context import Context, Known, Unsupported, operator
+from ._context import LARGEST, Context, Known, Unsupported, operator
 from ._elementwise import cast_to
 from ._layout import extents_of
 
@@ -45,7 +45,9 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
     if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
         first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
         count = max(int(np.ceil((last - first) / step)), 0)
-        return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
+        if count <= LARGEST:
+            return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
+        return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
     if p.is_float(element):
         raise Unsupported("a range of floats that are no constants: how many there are is decided by data")
     first, last, step = (c.number(o, name) for o, name in ((start, "start"), (limit, "limit"), (delta, "delta")))
