@@ -7,7 +7,7 @@
 
 #include "driver/Compiler.h"
 #include "driver/CompilerImpl.h"
-#include "driver/ConvertTflite.h"
+#include "driver/ConvertModel.h"
 #include "driver/Diagnostics.h"
 #include "driver/ProbeBytecode.h"
 #include "driver/ReduceProgram.h"
@@ -134,14 +134,15 @@ void Compiler::cancel() { impl->cancelled->store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
-/// Contents as they are, those of a TensorFlow Lite model converted, or null
-/// and an error in `text`.
+/// Contents as they are, those of a model converted, or null and an error in
+/// `text`.
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   diagnostics.clear();
-  if (!isTflite(buffer->getBuffer()))
+  const ModelKind *kind = findModelKind(buffer->getBuffer());
+  if (!kind)
     return buffer;
-  auto converted = convertTflite(*buffer);
+  auto converted = convertModel(*kind, *buffer);
   if (converted)
     return std::move(*converted);
   text = buffer->getBufferIdentifier().str() +

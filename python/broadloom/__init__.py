@@ -15,6 +15,7 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
+from . import dask  # noqa: F401
 from ._compile import Program, check, compile, compile_program, load
 from ._core import Function, __version__, trim
 from ._dlpack import Exported, as_dlpack
@@ -26,10 +27,12 @@ from ._errors import (
     InternalError,
     ShapeError,
     TraceError,
+    UnsupportedOperations,
 )
 from ._jit import CacheInfo, JitFunction, jit
 from ._report import Report, Row
-from .torch import UnsupportedOperations, from_torch
+from .onnx import OnnxFunction, from_onnx
+from .torch import from_torch
 
 __all__ = [
     "CacheInfo",
@@ -41,6 +44,7 @@ __all__ = [
     "Function",
     "InternalError",
     "JitFunction",
+    "OnnxFunction",
     "Program",
     "Report",
     "Row",
@@ -52,6 +56,7 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
+    "from_onnx",
     "from_torch",
     "jit",
     "load",

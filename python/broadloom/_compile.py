@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import _core, _function  # noqa: F401
+from . import _core, _function, onnx  # noqa: F401
 from ._errors import CompileError
 from ._report import Report
 
@@ -67,7 +67,10 @@ def _read(program, name: str | None) -> tuple[bytes, str]:
     """The bytes of a program, and what diagnostics call it."""
     if isinstance(program, str) and _is_text(program):
         return program.encode(), _print_name(name or "<text>")
-    return _read_file(program, name)
+    source, name, folder = onnx.read_program(program, name)
+    if not onnx.is_model(source):
+        return source, name
+    return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name)
 
 
 def _read_program(program, name: str | None) -> tuple[bytes, str]:
@@ -263,8 +266,8 @@ def compile(
         y = f(a, b)
 
     program: a path, MLIR text (a str with a line break or a brace), bytes of
-        text, bytecode, a TOSA file or a TensorFlow Lite model, or an open file.
-        Programs are in TOSA, with tensor, scf, arith and linalg around it.
+        text, bytecode, a TOSA file, a TensorFlow Lite or an ONNX model, or an open
+        file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with tensor, scf, arith and linalg around it.
     function: its name; without it the only public function, or `main`.
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.

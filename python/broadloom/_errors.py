@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class Error(Exception):
     """What all errors of Broadloom's own have in common.
@@ -50,6 +52,30 @@ class CancelledError(Error, RuntimeError):
 class TraceError(Error, TypeError):
     """A function under `jit` does what cannot be traced: the message has the line,
     and what to do instead."""
+
+
+class UnsupportedOperations(Error, NotImplementedError):
+    """A graph has operations, or forms of operations, that are not imported.
+
+    `operations` has for each its name, where it is (or None), and why.
+    """
+
+    def __init__(
+        self,
+        operations: Sequence[tuple[str, str | None, str]],
+        nodes: Sequence[str] = (),
+        advice: str = "write them otherwise",
+    ):
+        self.operations = tuple(operations)
+        #: The graph's names of their results.
+        self.nodes = tuple(nodes)
+        self.advice = advice
+        lines = [f"{place or 'the graph'}: {name}: {why}" for name, place, why in self.operations]
+        count = f"{len(lines)} operations" if len(lines) > 1 else "an operation"
+        super().__init__("\n".join([f"the graph has {count} that cannot be imported; {advice}:", *lines]))
+
+    def __reduce__(self):
+        return type(self), (self.operations, self.nodes, self.advice)
 
 
 class CompileWarning(UserWarning):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import threading
+
 from . import _core
 
 
@@ -99,6 +102,38 @@ def save(self, path):
     self.program.save(path, function=self.__name__)
 
 
+#: Programs that were pickled into this process, by what they are made of.
+_unpickled: dict[tuple, _core.Program] = {}
+_lock = threading.Lock()
+
+
+def _restore(source: bytes, name: str, options: tuple, function: str, threads: int):
+    """A function of a program, which is compiled once in each process."""
+    key = (source, name, options)
+    with _lock:
+        if key not in _unpickled:
+            _unpickled[key] = _core.Program(source, name, list(options))
+        program = _unpickled[key]
+    found = program._function(function, 0)
+    found.threads = threads
+    return found
+
+
+def _reduce(self):
+    program = self.program
+    if program._variables():
+        raise TypeError(f"{self.__name__} has variables, whose values a pickle has not; save it, or pass them")
+    return _restore, (program._source, program.name, tuple(program._options), self.__name__, self.threads)
+
+
+def _tokenize(self):
+    """What Dask names tasks by."""
+    _, (source, name, options, function, _) = _reduce(self)
+    return "broadloom.Function", hashlib.sha256(source).hexdigest(), name, options, function
+
+
+_core.Function.__reduce__ = _reduce
+_core.Function.__dask_tokenize__ = _tokenize
 _core.Function.variables = property(_get_variables, _set_variables, doc=_get_variables.__doc__)
 for _method in (shapes, shapes_of, reset, check, save):
     _method.__qualname__ = f"Function.{_method.__name__}"

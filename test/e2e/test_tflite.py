@@ -53,12 +53,12 @@ def test_runs(tmp_path, isNamed):
 
 def test_temporaryFilesArePrivate(tmp_path):
     """All three are there, for their owner alone, until the converter is done."""
-    check = 'test "$(stat -c %a "$1" "$4" "$TMPDIR"/broadloom-tflite*.txt | sort -u)" = 600 || exit 9\n'
+    check = 'test "$(stat -c %a "$1" "$4" "$TMPDIR"/broadloom-model*.txt | sort -u)" = 600 || exit 9\n'
     converter = makeConverter(tmp_path, check + NEGATE)
     outcome = broadloom.call("check", makeModel(tmp_path), BROADLOOM_TFLITE_CONVERTER=str(converter),
                              TMPDIR=str(tmp_path))
     assert outcome.status == DONE, outcome.error
-    assert not list(tmp_path.glob("broadloom-tflite*"))
+    assert not list(tmp_path.glob("broadloom-model*"))
 
 
 def test_readsStandardInput(tmp_path):
@@ -95,7 +95,7 @@ def test_converterFails(tmp_path, script, words):
                              TMPDIR=str(tmp_path))
     assert outcome.status == REJECTED
     assert words in outcome.error, outcome.error
-    assert not list(tmp_path.glob("broadloom-tflite*"))
+    assert not list(tmp_path.glob("broadloom-model*"))
 
 
 def test_realConverter(models, tmp_path):

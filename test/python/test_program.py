@@ -76,6 +76,7 @@ def test_functions(name, expected, low, high, element):
 BINARY = [
     ("add", np.add, ALL), ("subtract", np.subtract, INTEGERS + FLOATS),
     ("multiply", np.multiply, ALL), ("floor_divide", np.floor_divide, INTEGERS + ("f32", "f64")),
+    ("truncate_divide", lambda x, y: np.where(y == 0, 0, (x - np.fmod(x, y)) // y).astype(x.dtype), INTEGERS),
     ("remainder", np.remainder, INTEGERS + ("f32", "f64")),
     ("fmod", np.fmod, INTEGERS + ("f32", "f64")), ("maximum", np.maximum, ALL),
     ("minimum", np.minimum, ALL), ("fmax", np.fmax, ALL), ("fmin", np.fmin, ALL),

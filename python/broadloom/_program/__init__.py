@@ -21,6 +21,7 @@ name (`Builder.naming`) and the place (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value
+from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
 from ._extents import (
     Extent,
@@ -78,6 +79,7 @@ __all__ = [
     "concat",
     "count",
     "divide_up",
+    "einsum",
     "elements",
     "expand",
     "extent",
@@ -99,6 +101,7 @@ __all__ = [
     "number_argument",
     "pad",
     "product",
+    "read_result",
     "reduce",
     "require_either",
     "require_shape",
@@ -110,6 +113,7 @@ __all__ = [
     "sort",
     "spell",
     "split_axis",
+    "split_labels",
     "squeeze",
     "sum",
     "take",

@@ -179,6 +179,15 @@ def _floored(name: str, x: Operand, y: Operand, floats: Callable, part: int) -> 
     return apply(name, [x, y], lambda b, x, y: _integer_floor(b, x, y, unsigned)[part])
 
 
+def truncate_divide(x: Operand, y: Operand) -> Value:
+    """The quotient of integers, rounded toward zero; it is 0 where y is."""
+    element = get_element(x, y)
+    if element == "i1" or _types.is_float(element):
+        refuse("truncate_divide", element, "integers")
+    unsigned = _types.is_unsigned(element)
+    return apply("truncate_divide", [x, y], lambda b, x, y: _integer_quotient(b, x, y, unsigned))
+
+
 def floor_divide(x: Operand, y: Operand) -> Value:
     """The quotient, rounded down. Of integers it is 0 where y is."""
     return _floored("floor_divide", x, y, _float_floor, 0)

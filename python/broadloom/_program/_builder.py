@@ -34,6 +34,9 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
 
+#: What a builder knows of values, of which those of a region are known inside alone.
+_INSIDE = ("_numbers", "made", "_units")
+
 #: The names of values in a line.
 _NAME = re.compile(r"%\w+")
 
@@ -93,6 +96,8 @@ class Builder:
         self._sources: dict[str, tuple[str, str, int]] = {}
         #: What stands for an extent, by the name of its number.
         self._known: dict[str, str] = {}
+        #: Values whose names with their sign are of the region at hand.
+        self._declared: list[Value] = []
         #: What a value with more or fewer axes of extent 1 is made of.
         self._units: dict[str, tuple[Value, tuple[int, ...], bool]] = {}
 
@@ -196,6 +201,29 @@ class Builder:
         self._lines.append("  " + last)
         self.add_line(tail)
 
+    def add_nested(self, *parts: str | Sequence[str]) -> None:
+        """An operation with regions: lines of text, and lists of lines that have their
+        places already."""
+        for part in parts[:-1]:
+            self._lines += [part] if isinstance(part, str) else ["  " + line for line in part]
+        self._lines.append(str(parts[-1]) + self._place)
+
+    @contextlib.contextmanager
+    def region(self):
+        """What the body adds are the lines of a region, which it is given; nothing
+        outside may refer to what is made inside."""
+        outer = self._lines, self._spare, self._declared
+        kept = {name: dict(getattr(self, name)) for name in _INSIDE}
+        self._lines, self._spare, self._declared = [], {}, []
+        try:
+            yield self._lines
+        finally:
+            for value in self._declared:
+                value._unsigned = None
+            self._lines, self._spare, self._declared = outer
+            for name, entries in kept.items():
+                setattr(self, name, entries)
+
     def _used_lines(self, results: Sequence[str]) -> list[str]:
         """The operations but for those that nothing needs."""
         names = [_NAME.findall(line) for line in self._lines]
@@ -279,6 +307,7 @@ class Builder:
             return value.name
         if value._unsigned is None:
             value._unsigned = self.new_name()
+            self._declared.append(value)
             self.add_line(
                 f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
             )

@@ -20,7 +20,7 @@ __all__ = [
     "left_shift", "less", "less_equal", "log", "log10", "log1p", "log2", "logical_not", "maximum",
     "minimum", "multiply", "negative", "not_equal", "power", "remainder", "right_shift", "round",
     "rsqrt", "select", "sigmoid", "sign", "signbit", "sin", "sinh", "sqrt", "square", "subtract",
-    "tan", "tanh", "trunc",
+    "tan", "tanh", "trunc", "truncate_divide",
 ]  # fmt: skip
 
 

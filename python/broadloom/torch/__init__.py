@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._errors import UnsupportedOperations
+from .._errors import UnsupportedOperations
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram

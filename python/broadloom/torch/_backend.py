@@ -15,10 +15,10 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from .. import _compile
+from .._errors import UnsupportedOperations
 from . import _fx
 from ._calls import Compiled
 from ._context import OPERATIONS
-from ._errors import UnsupportedOperations
 from ._importer import import_graph
 from ._views import Views
 

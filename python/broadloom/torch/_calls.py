@@ -15,7 +15,7 @@ from .._dlpack import as_dlpack
 from . import _graph
 from ._graph import Size
 from ._importer import Given, Imported
-from ._tensors import Stored
+from ._stored import Stored
 
 _STEPS: dict[str, Callable[..., torch.Tensor]] = {
     "permute": lambda x, order: x.permute(order),

@@ -7,18 +7,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .. import _program as program
 from .._program import Extent, Value
+from .._tensors._making import Maker, Unsupported, elementwise, fits, reduced
+from .._tensors._tensor import Number, Tensor
 from . import _graph
 from ._graph import Element, Graph, Node, Size, Type
 from ._ranges import EVERYTHING, Range, range_of
-from ._tensors import Number, Stored, Tensor, align, plain
-
-
-class Unsupported(Exception):
-    """An operation, or a form of one, that the importer has not."""
+from ._stored import Stored
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,11 +41,11 @@ def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
     return enter
 
 
-class Context:
+class Context(Maker):
     """The program under construction, and what the graph says of the result at hand."""
 
     def __init__(self, graph: Graph):
-        self.builder = program.Builder()
+        super().__init__()
         self.graph = graph
         #: What symbols are.
         self.symbols: dict[str, Number] = {}
@@ -60,7 +56,6 @@ class Context:
         #: What is known of numbers of the program, by their names there.
         self._ranges: dict[str, Range] = {}
         self.node: Node | None = None
-        self._bound: dict[Stored, Tensor] = {}
 
     # What the graph says of the result.
 
@@ -124,29 +119,6 @@ class Context:
 
     # Tensors.
 
-    def tensor(self, operand) -> Tensor:
-        """An operand as a tensor: what is made of weights becomes an argument."""
-        if isinstance(operand, Tensor):
-            return operand
-        if isinstance(operand, Stored):
-            if operand not in self._bound:
-                self._bound[operand] = plain(self.bind(operand))
-            return self._bound[operand]
-        if isinstance(operand, (bool, int, float)):
-            return plain(self.scalar(operand, self.element))
-        raise Unsupported(f"an operand is no tensor: {operand!r}")
-
-    def bind(self, stored: Stored) -> Value:
-        """The argument that a weight is bound to."""
-        raise NotImplementedError
-
-    def scalar(self, number, element: str) -> Value:
-        """A tensor of rank 0."""
-        if isinstance(number, Extent):
-            return program.scalar(self.builder, number, element)
-        dtype = program.to_numpy(element)
-        return self.builder.constant(np.array(number).astype(dtype), element)
-
     def refine(self, tensor: Tensor, type_: Type) -> Tensor:
         """The tensor, with the extents that the graph tells of it."""
         value = tensor.value
@@ -196,48 +168,6 @@ def promote(*operands) -> str:
             chosen = other
     assert chosen is not None
     return chosen
-
-
-def fits(number, element: str) -> bool:
-    """Whether an integer is one of an element type; all else fits."""
-    if isinstance(number, bool) or not isinstance(number, int) or element == "i1" or program.is_float(element):
-        return True
-    info = np.iinfo(program.to_numpy(element))
-    return info.min <= number <= info.max
-
-
-def elementwise(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
-    """An element-wise operation of tensors and numbers. Tensors are cast to
-    `element`, where it is given."""
-    tensors = [c.tensor(o) for o in operands if isinstance(o, (Tensor, Stored))]
-    if not tensors:
-        tensors = [plain(c.scalar(operands[0], element or c.element))]
-        operands = (tensors[0], *operands[1:])
-    values, order = align(tensors)
-    rest = iter(values)
-    given = []
-    for operand in operands:
-        if isinstance(operand, (Tensor, Stored)):
-            value = next(rest)
-            operand = program.cast(value, element) if element else value
-        elif element and program.is_float(element) and isinstance(operand, int):
-            operand = float(operand)
-        elif element and element != "i1" and isinstance(operand, bool):
-            operand = int(operand)
-        elif element and not fits(operand, element):
-            # As torch does.
-            operand = int(np.array(operand).astype(program.to_numpy(element)))
-        given.append(operand)
-    return Tensor(function(*given), order)
-
-
-def reduced(tensor: Tensor, axes: Sequence[int] | None) -> tuple[list[int], list[int], tuple[int, ...]]:
-    """Axes of a reduction, those of the value, and the order of the axes that are left."""
-    rank = tensor.rank
-    own = sorted({axis % rank for axis in axes}) if axes and rank else list(range(rank))
-    gone = [tensor.order[axis] for axis in own]
-    left = [tensor.order[axis] for axis in range(rank) if axis not in own]
-    return own, gone, tuple(sum(other < at for other in left) for at in left)
 
 
 __all__ = [

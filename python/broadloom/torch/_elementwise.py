@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from .. import _program as program
-from .._program import Value
+from .._tensors._activations import gelu
+from .._tensors._tensor import Tensor
 from ._context import Context, Unsupported, elementwise, fits, operation, promote
 from ._shapes import filled
-from ._tensors import Stored, Tensor
+from ._stored import Stored
 
 # Of one operand.
 
@@ -71,17 +70,6 @@ def _compute_in_float(c: Context, function, *operands) -> Tensor:
         return program.cast(function(*values), element)
 
     return elementwise(c, code, *operands, element=wide)
-
-
-def gelu(x: Value, approximate: str = "none") -> Value:
-    """x times the probability that a normal number is below it."""
-    p = program
-    if approximate == "tanh":
-        cube = p.multiply(p.multiply(p.multiply(x, x), x), 0.044715)
-        share = p.tanh(p.multiply(p.add(x, cube), math.sqrt(2 / math.pi)))
-    else:
-        share = p.erf(p.multiply(x, math.sqrt(0.5)))
-    return p.multiply(p.multiply(x, 0.5), p.add(share, 1.0))
 
 
 @operation("gelu.default")

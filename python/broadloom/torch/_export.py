@@ -13,7 +13,7 @@ from .. import _compile
 from . import _fx
 from ._calls import Compiled, compute, to_numpy
 from ._importer import import_graph
-from ._tensors import Stored
+from ._stored import Stored
 
 
 class ExportedFunction:

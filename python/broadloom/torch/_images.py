@@ -1,19 +1,15 @@
 """Convolutions and pools of ATen. Images are computed with their channels innermost;
-transposes of consecutive operations cancel (_tensors.py)."""
+transposes of consecutive operations cancel (_tensors/_tensor.py)."""
 
 from __future__ import annotations
 
 from .. import _program as program
-from ._axes import fold_axes
+from .._tensors._axes import fold_axes
+from .._tensors._convolutions import channels_last, convolve, known_shape, transposed
+from .._tensors._tensor import Number, Tensor, arrange, plain
+from .._tensors._views import add_axis, drop_axes, pad
+from .._tensors._windows import is_summed, pool
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._shapes import add_axis, drop_axes, pad, part, view
-from ._tensors import Number, Stored, Tensor, arrange, plain, settle
-from ._windows import contract, is_summed, pool
-
-
-def _channels_last(rank: int) -> tuple[int, ...]:
-    """The order of the axes of an image whose channels are innermost."""
-    return (0, rank - 1, *range(1, rank - 1))
 
 
 def _each(numbers, count: int) -> list[int]:
@@ -23,139 +19,25 @@ def _each(numbers, count: int) -> list[int]:
     return numbers * count if len(numbers) == 1 else numbers
 
 
-def _permute(weight, order):
-    if isinstance(weight, Stored):
-        return weight.permute(order)
-    return Tensor(weight.value, tuple(weight.order[axis] for axis in order))
-
-
-def _reshape(c: Context, weight, shape):
-    return weight.reshape(shape) if isinstance(weight, Stored) else view(c, weight, shape)
-
-
-def _shape(weight) -> list[int]:
-    shape = list(weight.shape) if isinstance(weight, Stored) else [weight.known(i) for i in range(weight.rank)]
-    if None in shape:
-        raise Unsupported("a convolution whose weight has open extents")
-    return shape
-
-
 @operation("convolution.default", "_convolution.default", stored=True)
-def _convolution(c: Context, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups, *_):
+def _convolution(c: Context, x, weight, bias, stride, padding, dilation, is_transposed, output_padding, groups, *_):
     x = c.tensor(x)
     if not is_summed(x.element):
         raise Unsupported(f"a convolution of {x.element}")
     rank = x.rank - 2
-    if _shape(weight) is None or rank not in (1, 2, 3):
+    if known_shape(weight) is None or rank not in (1, 2, 3):
         raise Unsupported(f"a convolution over {rank} axes")
     stride, padding, dilation = (_each(n, rank) for n in (stride, padding, dilation))
-    if transposed:
-        return _transposed(c, x, weight, bias, stride, padding, dilation, _each(output_padding, rank), groups)
-    return _convolve(c, x, weight, bias, stride, padding, dilation, groups)
+    if is_transposed:
+        return transposed(c, x, weight, bias, stride, padding, dilation, _each(output_padding, rank), groups)
+    return convolve(c, x, weight, bias, stride, padding, dilation, groups)
 
 
 @operation("conv1d.default", "conv2d.default", "conv3d.default", stored=True)
 def _conv(c: Context, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     x = c.tensor(x)
     rank = x.rank - 2
-    return _convolve(c, x, weight, bias, *(_each(n, rank) for n in (stride, padding, dilation)), groups)
-
-
-def _convolve(c: Context, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:
-    rank = x.rank - 2
-    order = _channels_last(x.rank)
-    image = arrange(x, order)
-    bias = None if bias is None else settle(c.tensor(bias))
-    window = list(range(2, rank + 2))
-    pads = [n for n in padding for _ in range(2)]
-    outputs, inputs, *frame = _shape(weight)
-    call = lambda image, weight, bias, **more: contract(
-        image, settle(c.tensor(weight)), bias, stride, dilation, pads, **more
-    )
-    if groups == 1:
-        return Tensor(call(image, _permute(weight, [*window, 1, 0]), bias), order)
-    if inputs == 1 and outputs == groups:
-        weight = _permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
-        return Tensor(call(image, weight, bias, depthwise=True), order)
-    # Each group by itself.
-    size, results = outputs // groups, []
-    for group in range(groups):
-        some = program.take_slice(image, x.rank - 1, group * inputs, inputs)
-        mine = weight.part(0, group * size, size) if isinstance(weight, Stored) else part(weight, 0, group * size, size)
-        own = None if bias is None else program.take_slice(bias, 0, group * size, size)
-        results.append(call(some, _permute(mine, [*window, 1, 0]), own))
-    return Tensor(program.concat(results, x.rank - 1), order)
-
-
-def _transposed(c: Context, x: Tensor, weight, bias, stride, padding, dilation, output_padding, groups) -> Tensor:
-    """Each element of the image times the kernel, summed where kernels overlap."""
-    rank = x.rank - 2
-    order = _channels_last(x.rank)
-    inputs, outputs, *frame = _shape(weight)
-    if groups != 1:
-        raise Unsupported("a transposed convolution in groups")
-    bias = None if bias is None else c.tensor(bias)
-    if frame == stride and not any(padding) and not any(output_padding) and all(d == 1 for d in dilation):
-        return _unfolded(c, x, weight, bias, stride)
-    # A convolution of the image with zeros between its elements and around them,
-    # with the kernel the other way round.
-    value = arrange(x, order)
-    for axis in range(rank):
-        reach = dilation[axis] * (frame[axis] - 1)
-        low = reach - padding[axis]
-        spread = _spread(value, axis + 1, stride[axis])
-        size = program.extent(value, axis + 1)
-        # What stands behind the last element.
-        high = reach - padding[axis] + output_padding[axis] - (stride[axis] - 1)
-        zero = [0] * value.rank
-        before, behind = list(zero), list(zero)
-        before[axis + 1], behind[axis + 1] = max(low, 0), max(high, 0)
-        value = program.pad(spread, before, behind, 0.0)
-        if low < 0 or high < 0:
-            cut = min(low, 0), min(high, 0)
-            count = size * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
-            value = program.take_slice(value, axis + 1, -cut[0], count)
-    turned = _permute(weight, [*range(2, rank + 2), 0, 1])
-    kernel = program.flip(settle(c.tensor(turned)), list(range(rank)))
-    given = None if bias is None else settle(bias)
-    result = contract(value, kernel, given, [1] * rank, dilation, [0] * 2 * rank)
-    return Tensor(result, order)
-
-
-def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
-    """The value with `stride - 1` zeros behind each element of an axis."""
-    if stride == 1:
-        return value
-    shape = program.extents(value)
-    apart = program.expand(value, [axis + 1])
-    none = [0] * apart.rank
-    behind = list(none)
-    behind[axis + 1] = stride - 1
-    padded = program.pad(apart, none, behind, 0.0)
-    return program.reshape(padded, [*shape[:axis], shape[axis] * stride, *shape[axis + 1 :]])
-
-
-def _unfolded(c: Context, x: Tensor, weight, bias, stride) -> Tensor:
-    """Kernels do not overlap: one product, whose parts are then put in their places."""
-    rank = x.rank - 2
-    order = _channels_last(x.rank)
-    inputs, outputs, *frame = _shape(weight)
-    count = outputs
-    for size in frame:
-        count *= size
-    flat = _reshape(c, _permute(weight, [0, *range(2, rank + 2), 1]), [inputs, count])
-    image = arrange(x, order)
-    product = contract(image, settle(c.tensor(flat)))
-    shape = program.extents(image)
-    wide = program.reshape(product, [*shape[:-1], *frame, outputs])
-    places = [0]
-    for axis in range(rank):
-        places += [1 + axis, 1 + rank + axis]
-    wide = program.transpose(wide, [*places, 1 + 2 * rank])
-    made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
-    if bias is not None:
-        made = program.add(made, settle(bias))
-    return Tensor(made, order)
+    return convolve(c, x, weight, bias, *(_each(n, rank) for n in (stride, padding, dilation)), groups)
 
 
 # Other sizes.
@@ -165,7 +47,7 @@ def _unfolded(c: Context, x: Tensor, weight, bias, stride) -> Tensor:
 def _upsample_nearest2d(c: Context, x, output_size, scales):
     if output_size is not None or any(scale != int(scale) for scale in scales):
         raise Unsupported("nearest neighbours for sizes that are no multiples of the image's")
-    order = _channels_last(4)
+    order = channels_last(4)
     value = arrange(x, order)
     for axis, scale in ((2, int(scales[1])), (1, int(scales[0]))):
         shape = program.extents(value)
@@ -191,7 +73,7 @@ def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding
 
 
 def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation, ceil_mode, fill, sizes) -> Tensor:
-    order = _channels_last(4)
+    order = channels_last(4)
     more = [0, 0]
     if ceil_mode:
         more = [

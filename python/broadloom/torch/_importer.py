@@ -9,12 +9,14 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
+from .._errors import UnsupportedOperations
 from .._program import Value, extent
+from .._tensors._formulas import spell_formula
+from .._tensors._tensor import Tensor, plain, settle
 from . import _elementwise, _images, _indexing, _layers, _norms, _products, _shapes, _sums  # noqa: F401
 from ._context import OPERATIONS, Context, Missing, Unsupported
-from ._errors import UnsupportedOperations
 from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type
-from ._tensors import Stored, Tensor, plain, settle
+from ._stored import Stored
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,7 +139,7 @@ class _Import(Context):
         found = _read_symbol(size) or _read_multiple(size)
         if found and self.sources.get(found[0], ())[3:] == found[1:] and self.sources[found[0]][0] == "input":
             return found[0] if found[1:] == (1, 0) else f"{found[0]}_whole"
-        return _spell_formula(size, self.formulas)
+        return spell_formula(size.text, self.formulas)
 
     def _enter_symbol(self, name: str, source: tuple, inputs: list[Node]) -> None:
         if source[0] == "number":
@@ -161,7 +163,9 @@ class _Import(Context):
         outputs, results = self._finish()
         if self.problems:
             raise UnsupportedOperations(
-                [(n.target, n.place, why) for n, why in self.problems], [n.name for n, _ in self.problems]
+                [(n.target, n.place, why) for n, why in self.problems],
+                [n.name for n, _ in self.problems],
+                'write them otherwise, or give torch.compile options={"fallback": "eager"}',
             )
         text = self.builder.finish(results)
         return Imported(text, self.arguments, outputs, self.sources)
@@ -291,29 +295,6 @@ def _read_multiple(size) -> tuple[str, int, int] | None:
         case ast.Name(name):
             return name, 1, summand
     return None
-
-
-def _spell_formula(size: Size, formulas: dict[str, str]) -> str | None:
-    """A size in the language of `loom.extents`; None where that has no such form."""
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "floordiv", ast.Mod: "mod"}
-
-    def spell(tree) -> str | None:
-        match tree:
-            case ast.Constant(int(value)) if value >= 0:
-                return str(value)
-            case ast.Name(name):
-                return formulas.get(name)
-            case ast.BinOp(left, operator, right) if type(operator) in signs:
-                if isinstance(operator, (ast.FloorDiv, ast.Mod)) and not isinstance(right, ast.Constant):
-                    return None
-                parts = spell(left), spell(right)
-                return None if None in parts else f"({parts[0]} {signs[type(operator)]} {parts[1]})"
-            case ast.UnaryOp(ast.USub(), operand):
-                part = spell(operand)
-                return None if part is None else f"(0 - {part})"
-        return None
-
-    return spell(ast.parse(size.text, mode="eval").body)
 
 
 def import_graph(graph: Graph, evaluate: Evaluate | None = None) -> Imported:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value, broadcast_known
+from .._tensors._tensor import Number, Tensor, plain, settle
+from .._tensors._views import view
 from ._context import Context, Unsupported, operation
-from ._shapes import view
-from ._tensors import Number, Tensor, plain, settle
 
 
 @operation("embedding.default")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from .. import _program as program
+from .._tensors._activations import gelu
+from .._tensors._norms import normalise_layer
+from .._tensors._products import attend, linear
+from .._tensors._sums import cast, wide_type
+from .._tensors._tensor import Tensor
+from .._tensors._views import part, view
 from ._context import Context, Unsupported, elementwise, operation
-from ._elementwise import gelu
-from ._norms import normalise_layer
-from ._products import attend, linear
-from ._shapes import part, view
-from ._sums import cast, wide_type
-from ._tensors import Stored, Tensor
+from ._stored import Stored
 
 
 def _turned(weight):

@@ -3,30 +3,11 @@
 from __future__ import annotations
 
 from .. import _program as program
-from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._shapes import view
-from ._sums import cast, deviations, variance, wide_type
-from ._tensors import Stored, Tensor, align, plain, settle
-
-
-def _normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor, Tensor]:
-    """What is left of the mean over the deviation, times a weight, and more; and one
-    over the deviation."""
-    p = program
-    inverse = Tensor(p.rsqrt(p.add(spread.value, float(eps))), spread.order)
-    value = Tensor(p.multiply(rest.value, inverse.value), rest.order)
-    for function, operand in zip((p.multiply, p.add), affine):
-        if operand is not None:
-            values, order = align([value, cast(operand, value.element)])
-            value = Tensor(function(*values), order)
-    return value, inverse
-
-
-def normalise_layer(x: Tensor, axes, weight, bias, eps: float) -> tuple[Tensor, Tensor, Tensor]:
-    """A layer norm over axes, the mean, and one over the deviation."""
-    mean, rest, count = deviations(cast(x, wide_type(x.element)), axes)
-    value, inverse = _normalise(rest, variance(rest, axes, count, 0), eps, weight, bias)
-    return cast(value, x.element), mean, inverse
+from .._tensors._norms import normalise, normalise_batch, normalise_layer
+from .._tensors._sums import cast, deviations, variance, wide_type
+from .._tensors._tensor import Tensor, align
+from .._tensors._views import view
+from ._context import Context, Missing, Unsupported, operation, reduced
 
 
 @operation("native_layer_norm.default")
@@ -48,7 +29,7 @@ def _rms_norm(c: Context, x, shape, weight=None, eps=None):
     _, gone, _ = reduced(wide, axes)
     eps = {"f64": 2.220446049250313e-16}.get(wide.element, 1.1920928955078125e-07) if eps is None else eps
     square = p.mean(p.multiply(wide.value, wide.value), gone, keepdims=True)
-    value, inverse = _normalise(wide, Tensor(square, wide.order), eps, weight)
+    value, inverse = normalise(wide, Tensor(square, wide.order), eps, weight)
     value = cast(value, element)
     return value if c.node.target == "aten.rms_norm.default" else (value, inverse)
 
@@ -63,7 +44,7 @@ def _group_norm(c: Context, x, *rest):
     split = view(c, x, [x.extent(0), groups, channels // groups, *x.extents[2:]])
     axes = list(range(2, split.rank))
     mean, rest_, count = deviations(cast(split, wide_type(x.element)), axes)
-    value, inverse = _normalise(rest_, variance(rest_, axes, count, 0), eps)
+    value, inverse = normalise(rest_, variance(rest_, axes, count, 0), eps)
     value = view(c, value, x.extents)
     for function, operand in ((program.multiply, weight), (program.add, bias)):
         if operand is not None:
@@ -85,23 +66,7 @@ def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
         if rest[0]:
             raise Unsupported("batch_norm in training mode; call .eval() on the module")
         eps = rest[2]
-    x = c.tensor(x)
-    element = x.element
-    wide = wide_type(element)
-    parts = [mean, variance, weight, bias]
-    if all(isinstance(p, Stored) or p is None for p in parts):
-        scale, shift = _fold_batch_norm(mean, variance, weight, bias, float(eps), wide)
-    else:
-        scale, shift = _compute_batch_norm(c, [p if p is None else c.tensor(p) for p in parts], float(eps), wide)
-    shape = [1] * (x.rank - 2)
-    operands = [cast(x, wide)]
-    for part in (scale, shift):
-        if isinstance(part, Stored):
-            operands.append(c.tensor(part.reshape([*part.shape, *shape])))
-        else:
-            operands.append(view(c, part, [part.extent(0), *shape]))
-    result = elementwise(c, lambda x, a, b: program.add(program.multiply(x, a), b), *operands)
-    result = cast(result, element)
+    result = normalise_batch(c, c.tensor(x), weight, bias, mean, variance, float(eps))
     if c.node.target == "aten.batch_norm.default":
         return result
     return (result, *(Missing("what batch_norm saves for training") for _ in range(4)))
@@ -115,27 +80,5 @@ def _norm_by_channel(c: Context, x, weight, bias, training, momentum, eps):
     _, rest, count = deviations(cast(x, wide_type(element)), axes)
     shape = [x.extent(1)] + [1] * (x.rank - 2)
     affine = [None if part is None else view(c, part, shape) for part in (weight, bias)]
-    value, _ = _normalise(rest, variance(rest, axes, count, 0), eps, *affine)
+    value, _ = normalise(rest, variance(rest, axes, count, 0), eps, *affine)
     return cast(value, element), Missing("the mean of channels"), Missing("the deviation of channels")
-
-
-def _fold_batch_norm(mean: Stored, variance: Stored, weight, bias, eps: float, element: str):
-    """The factor and the summand of each channel, once for all calls."""
-    make = lambda operation, *operands: Stored(element, mean.shape, operation, operands)
-    scale = make("rsqrt", variance, eps)
-    if weight is not None:
-        scale = make("multiply", scale, weight)
-    shift = make("multiply", mean, scale)
-    return scale, make("subtract", bias if bias is not None else 0.0, shift)
-
-
-def _compute_batch_norm(c: Context, parts, eps: float, element: str):
-    p = program
-    mean, variance, weight, bias = (None if part is None else p.cast(settle(part), element) for part in parts)
-    scale = p.rsqrt(p.add(variance, eps))
-    if weight is not None:
-        scale = p.multiply(scale, weight)
-    shift = p.negative(p.multiply(mean, scale))
-    if bias is not None:
-        shift = p.add(shift, bias)
-    return plain(scale), plain(shift)

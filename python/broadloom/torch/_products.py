@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._program import Value, is_same
+from .._tensors._products import attend, linear, matmul
+from .._tensors._tensor import Tensor, plain, settle
 from ._context import Context, Missing, Unsupported, elementwise, operation
-from ._shapes import add_axis, expand, places, view
-from ._sums import cast, softmax, wide_type
-from ._tensors import Number, Stored, Tensor, align, plain, settle
-from ._windows import contract, is_summed
-
-
-def linear(c: Context, x: Tensor, weight, bias) -> Tensor:
-    """x times the weight `[channels, sums]`, and a bias. Where types allow, the axes
-    before the last stay as they are."""
-    weight, bias = c.tensor(weight), None if bias is None else c.tensor(bias)
-    if not is_summed(x.element) or x.rank < 2:
-        result = plain(program.matmul(settle(x), settle(weight)))
-        if bias is not None:
-            values, order = align([result, bias])
-            result = Tensor(program.add(*values), order)
-        return result
-    return plain(contract(settle(x), settle(weight), None if bias is None else settle(bias)))
+from ._stored import Stored
 
 
 @operation("linear.default", stored=True)
@@ -61,16 +46,7 @@ def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tenso
 def _matmul(c: Context, x, y):
     if y.rank == 2:
         return linear(c, c.tensor(x), y, None)
-    return plain(_product(c.tensor(x), c.tensor(y)))
-
-
-def _product(x: Tensor, y: Tensor) -> Value:
-    """x times y, whose last two axes are exchanged by the product where they stand
-    in the other order."""
-    if y.rank < 3 or y.order[-2] < y.order[-1]:
-        return program.matmul(settle(x), settle(y))
-    turned = Tensor(y.value, (*y.order[:-2], y.order[-1], y.order[-2]))
-    return program.matmul(settle(x), settle(turned), turned=True)
+    return matmul(c.tensor(x), c.tensor(y))
 
 
 @operation("baddbmm.default")
@@ -99,44 +75,3 @@ def _attention_math(c: Context, q, k, v, attn_mask=None, dropout_p=0.0, is_causa
                     scale=None, enable_gqa=False):  # fmt: skip
     result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     return result, Missing("the weights of attention")
-
-
-def attend(c: Context, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool) -> Tensor:
-    """softmax(q k^T scale + mask) v, rows of nothing but masked places being 0."""
-    p = program
-    element = q.element
-    if grouped and not is_same(q.extent(-3), k.extent(-3)):
-        k, v = (_repeat_heads(c, part, q.extent(-3)) for part in (k, v))
-    turned = Tensor(k.value, (*k.order[:-2], k.order[-1], k.order[-2]))
-    score = plain(_product(q, turned))
-    score = cast(score, wide_type(element))
-    if scale is not None:
-        score = plain(p.multiply(score.value, float(scale)))
-    elif q.known(-1) is not None:
-        score = plain(p.multiply(score.value, q.known(-1) ** -0.5))
-    else:
-        score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
-    least = float("-inf")
-    if causal:
-        rows, columns = places(c, score)
-        kept = p.less_equal(columns, rows)
-        score = elementwise(c, lambda kept, s: p.select(kept, s, least), plain(kept), score)
-    if mask is not None:
-        mask = c.tensor(mask)
-        if mask.element == "i1":
-            code = lambda m, s: p.select(m, s, least)
-        else:
-            code = lambda m, s: p.add(s, p.cast(m, s.element))
-        score = elementwise(c, code, mask, score)
-    weight = cast(softmax(score, score.rank - 1, safe=mask is not None), element)
-    return plain(p.matmul(settle(weight), settle(v)))
-
-
-def _repeat_heads(c: Context, x: Tensor, heads: Number) -> Tensor:
-    times = heads // x.extent(-3)
-    wide = add_axis(x, x.rank - 2)
-    shape = wide.extents
-    shape[-3] = times
-    target = x.extents
-    target[-3] = heads
-    return view(c, expand(c, wide, shape), target)

@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from .. import _program as program
-from .._program import Value
-from ._context import Context, elementwise, operation, reduced
-from ._shapes import add_axis
-from ._tensors import Number, Tensor, plain, settle
-
-
-def _reduce(c: Context, function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
-    own, gone, order = reduced(x, axes)
-    if x.rank == 0:
-        return x
-    value = function(x.value, gone, keepdims=keepdim)
-    return Tensor(value, x.order if keepdim else order)
-
-
-def cast(x: Tensor, element: str) -> Tensor:
-    """With another element type."""
-    return Tensor(program.cast(x.value, element), x.order)
-
-
-def wide_type(element: str) -> str:
-    """The type in which several operations on short floats are computed."""
-    return "f32" if element in ("f16", "bf16") else element
+from .._tensors._sums import cast, cumulate, deviations, log_softmax, reduce, softmax, variance, wide_type
+from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._views import add_axis
+from ._context import Context, operation, reduced
 
 
 @operation("sum.dim_IntList", "sum.default")
 def _sum(c: Context, x, dims=None, keepdim=False, *, dtype=None):
-    return _reduce(c, program.sum, cast(x, c.element), dims, keepdim)
+    return reduce(program.sum, cast(x, c.element), dims, keepdim)
 
 
 @operation("mean.dim", "mean.default")
 def _mean(c: Context, x, dims=None, keepdim=False, *, dtype=None):
-    return _reduce(c, program.mean, cast(x, c.element), dims, keepdim)
+    return reduce(program.mean, cast(x, c.element), dims, keepdim)
 
 
 @operation("prod.default", "prod.dim_int")
 def _prod(c: Context, x, dim=None, keepdim=False, *, dtype=None):
     code = lambda x, axes, keepdims: program.reduce("product", x, axes, keepdims)
-    return _reduce(c, code, cast(x, c.element), None if dim is None else [dim], keepdim)
+    return reduce(code, cast(x, c.element), None if dim is None else [dim], keepdim)
 
 
 def _extreme(kind: str):
@@ -56,12 +36,12 @@ def _extreme(kind: str):
 
 @operation("amax.default")
 def _amax(c: Context, x, dims=(), keepdim=False):
-    return _reduce(c, _extreme("max"), x, dims, keepdim)
+    return reduce(_extreme("max"), x, dims, keepdim)
 
 
 @operation("amin.default")
 def _amin(c: Context, x, dims=(), keepdim=False):
-    return _reduce(c, _extreme("min"), x, dims, keepdim)
+    return reduce(_extreme("min"), x, dims, keepdim)
 
 
 @operation("max.default")
@@ -118,37 +98,7 @@ def _all(c: Context, x, dims=None, keepdim=False):
 def _logical(c: Context, kind: str, x, dims, keepdim) -> Tensor:
     dims = [dims] if isinstance(dims, int) else dims
     code = lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
-    return cast(_reduce(c, code, cast(x, "i1"), dims, keepdim), c.element)
-
-
-def deviations(x: Tensor, axes) -> tuple[Tensor, Tensor, Number]:
-    """The mean with all its axes, what is left of each element, and of how many."""
-    _, gone, _ = reduced(x, axes)
-    mean = program.mean(x.value, gone, keepdims=True)
-    rest = program.subtract(x.value, mean)
-    return Tensor(mean, x.order), Tensor(rest, x.order), program.count(x.value, gone)
-
-
-def _reduce_count(count: Number, correction: float):
-    """How many elements there are, less the correction, and at least 0."""
-    if isinstance(count, int):
-        return max(float(count - correction), 0.0)
-    if float(correction).is_integer():
-        return program.largest(count - int(correction), 0) if correction else count
-    exact = program.scalar(count.builder, count, "f64")
-    return program.maximum(program.subtract(exact, float(correction)), 0.0)
-
-
-def variance(rest: Tensor, axes, count: Number, correction) -> Tensor:
-    """The variance, its axes kept."""
-    _, gone, _ = reduced(rest, axes)
-    total = program.sum(program.multiply(rest.value, rest.value), gone, keepdims=True)
-    divisor = _reduce_count(count, correction)
-    if divisor == 0.0:
-        return Tensor(program.divide(program.multiply(total, 0.0), 0.0), rest.order)
-    if isinstance(divisor, program.Value):
-        divisor = program.cast(divisor, total.element)
-    return Tensor(program.divide(total, divisor), rest.order)
+    return cast(reduce(code, cast(x, "i1"), dims, keepdim), c.element)
 
 
 def _without(c: Context, x: Tensor, axes, keepdim: bool) -> Tensor:
@@ -185,30 +135,10 @@ def _softmax(c: Context, x, dim, *_, **options):
     return cast(softmax(wide, dim % max(x.rank, 1), safe), c.element)
 
 
-def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:
-    """Along an axis. With `safe` a row of nothing but negative infinities gives 0."""
-    p = program
-    if x.rank == 0:
-        return Tensor(p.divide(x.value, x.value), ())
-    at = [x.order[axis]]
-    largest = p.reduce("max", x.value, at, keepdims=True)
-    if safe:
-        largest = p.select(p.equal(largest, float("-inf")), 0.0, largest)
-    powers = p.exp(p.subtract(x.value, largest))
-    total = p.sum(powers, at, keepdims=True)
-    if safe:
-        total = p.select(p.equal(total, 0.0), 1.0, total)
-    return Tensor(p.divide(powers, total), x.order)
-
-
 @operation("_log_softmax.default", "log_softmax.int")
 def _log_softmax(c: Context, x, dim, *_, **options):
-    p = program
     wide = cast(x, wide_type(c.element))
-    at = [wide.order[dim % x.rank]]
-    shifted = p.subtract(wide.value, p.reduce("max", wide.value, at, keepdims=True))
-    total = p.log(p.sum(p.exp(shifted), at, keepdims=True))
-    return cast(Tensor(p.subtract(shifted, total), wide.order), c.element)
+    return cast(log_softmax(wide, dim % max(x.rank, 1)), c.element)
 
 
 @operation("logsumexp.default")
@@ -229,18 +159,4 @@ def _logsumexp(c: Context, x, dims, keepdim=False):
 def _cumsum(c: Context, x, dim, *, dtype=None):
     if x.rank == 0:
         return cast(x, c.element)
-    element = c.element
-    x = cast(x, element)
-    dim %= x.rank
-    # Each result sums what is not behind it.
-    wide = add_axis(x, dim)
-    size = x.extent(dim)
-    rows = program.iota(c.builder, size, "i64", axis=0, rank=2)
-    columns = program.iota(c.builder, size, "i64", axis=1, rank=2)
-    kept = program.less_equal(columns, rows)
-    after = x.rank - 1 - dim
-    if after:
-        kept = program.expand(kept, list(range(2, 2 + after)))
-    zero = 0.0 if program.is_float(element) else 0
-    masked = elementwise(c, lambda kept, x: program.select(kept, x, zero), plain(kept), wide)
-    return _reduce(c, program.sum, masked, [dim + 1], False)
+    return cumulate(cast(x, c.element), dim % x.rank)

@@ -1,11 +1,11 @@
-//===- ConvertTflite.cpp - TensorFlow Lite models -------------------------===//
+//===- ConvertModel.cpp - models that other programs read -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/ConvertTflite.h"
+#include "driver/ConvertModel.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -19,33 +19,68 @@
 using namespace broadloom;
 using llvm::StringRef;
 
-static constexpr char kConverter[] = "tosa-converter-for-tflite";
 // Converting a model of 100 MB takes some seconds.
 static constexpr unsigned kSeconds = 600;
 
-bool broadloom::isTflite(StringRef contents) {
-  return contents.size() >= 8 && contents.substr(4, 4) == "TFL3";
+struct broadloom::ModelKind {
+  const char *article;
+  /// The converter, its package in PyPI, and what may name another one.
+  const char *converter, *package, *variable;
+  /// How the names of models and of programs end.
+  const char *ending, *programEnding;
+  /// Whether the converter is told where the model is: other files may be
+  /// there.
+  bool needsPlace;
+};
+
+static constexpr ModelKind kTflite = {"a TensorFlow Lite model",
+                                      "tosa-converter-for-tflite",
+                                      "tosa-converter-for-tflite",
+                                      "BROADLOOM_TFLITE_CONVERTER",
+                                      "tflite",
+                                      "mlirbc",
+                                      /*needsPlace=*/false};
+static constexpr ModelKind kOnnx = {"an ONNX model",
+                                    "broadloom-onnx",
+                                    "broadloom",
+                                    "BROADLOOM_ONNX_CONVERTER",
+                                    "onnx",
+                                    "mlir",
+                                    /*needsPlace=*/true};
+
+/// A model of ONNX has no mark. It begins with its version, which is a small
+/// number, and then with one of the fields that a model has.
+static bool isOnnx(StringRef contents) {
+  constexpr StringRef kSecondFields = "\x12\x1a\x22\x28\x32\x3a\x42\x72";
+  return contents.size() > 3 && contents[0] == 0x08 && contents[1] > 0 &&
+         kSecondFields.contains(contents[2]);
+}
+
+const ModelKind *broadloom::findModelKind(StringRef contents) {
+  if (contents.size() >= 8 && contents.substr(4, 4) == "TFL3")
+    return &kTflite;
+  return isOnnx(contents) ? &kOnnx : nullptr;
 }
 
 static llvm::Error makeError(const llvm::Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
-static llvm::Expected<std::string> findConverter() {
-  if (const char *named = std::getenv("BROADLOOM_TFLITE_CONVERTER")) {
+static llvm::Expected<std::string> findConverter(const ModelKind &kind) {
+  if (const char *named = std::getenv(kind.variable)) {
     if (llvm::sys::fs::can_execute(named))
       return std::string(named);
-    return makeError(llvm::Twine("is a TensorFlow Lite model, and '") + named +
-                     "', which BROADLOOM_TFLITE_CONVERTER names, is no program "
-                     "that can be run");
+    return makeError(llvm::Twine("is ") + kind.article + ", and '" + named +
+                     "', which " + kind.variable +
+                     " names, is no program that can be run");
   }
-  if (auto found = llvm::sys::findProgramByName(kConverter))
+  if (auto found = llvm::sys::findProgramByName(kind.converter))
     return *found;
-  return makeError(llvm::Twine("is a TensorFlow Lite model, which '") +
-                   kConverter +
+  return makeError(llvm::Twine("is ") + kind.article + ", which '" +
+                   kind.converter +
                    "' converts, and PATH has no such program; install it with "
                    "'pip install " +
-                   kConverter + "', or name it in BROADLOOM_TFLITE_CONVERTER");
+                   kind.package + "', or name it in " + kind.variable);
 }
 
 namespace {
@@ -55,7 +90,7 @@ struct TemporaryFile {
   static llvm::Expected<TemporaryFile> create(StringRef ending) {
     llvm::SmallString<128> model, path;
     llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
-    llvm::sys::path::append(model, "broadloom-tflite-%%%%%%%%." + ending);
+    llvm::sys::path::append(model, "broadloom-model-%%%%%%%%." + ending);
     int file = -1;
     std::error_code error = llvm::sys::fs::createUniqueFile(
         model, file, path, llvm::sys::fs::OF_None,
@@ -85,9 +120,8 @@ static std::string readWords(StringRef path) {
 }
 
 /// Runs the converter. What it says goes to the file `words`.
-static llvm::Error run(const std::string &converter, StringRef model,
-                       StringRef program, StringRef words) {
-  StringRef arguments[] = {converter, model, "--bytecode", "-o", program};
+static llvm::Error run(const std::string &converter,
+                       llvm::ArrayRef<StringRef> arguments, StringRef words) {
   std::optional<StringRef> outputs[] = {StringRef(), words, words};
   std::string error;
   int status = llvm::sys::ExecuteAndWait(converter, arguments, std::nullopt,
@@ -102,15 +136,16 @@ static llvm::Error run(const std::string &converter, StringRef model,
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-broadloom::convertTflite(const llvm::MemoryBuffer &model) {
-  auto converter = findConverter();
+broadloom::convertModel(const ModelKind &kind,
+                        const llvm::MemoryBuffer &model) {
+  auto converter = findConverter(kind);
   if (!converter)
     return converter.takeError();
   // The model may have come from standard input.
-  auto input = TemporaryFile::create("tflite");
+  auto input = TemporaryFile::create(kind.ending);
   if (!input)
     return input.takeError();
-  auto output = TemporaryFile::create("mlirbc");
+  auto output = TemporaryFile::create(kind.programEnding);
   if (!output)
     return output.takeError();
   auto words = TemporaryFile::create("txt");
@@ -125,13 +160,21 @@ broadloom::convertTflite(const llvm::MemoryBuffer &model) {
     return makeError("a copy for the converter cannot be written to " +
                      input->path);
   }
-  if (llvm::Error failed =
-          run(*converter, input->path, output->path, words->path))
+  std::string name = model.getBufferIdentifier().str();
+  llvm::SmallVector<StringRef> arguments = {*converter, input->path};
+  if (kind.needsPlace)
+    arguments.append({"--name", name});
+  else
+    arguments.push_back("--bytecode");
+  arguments.append({"-o", output->path});
+  if (llvm::Error failed = run(*converter, arguments, words->path))
     return std::move(failed);
   auto program = llvm::MemoryBuffer::getFile(output->path);
   if (!program || (*program)->getBufferSize() == 0)
     return makeError(llvm::Twine("'") + *converter +
                      "' does not convert it: " + readWords(words->path));
-  return llvm::MemoryBuffer::getMemBufferCopy((*program)->getBuffer(),
-                                              model.getBufferIdentifier());
+  // In a text, the model's own name has its nodes as lines.
+  if (kind.needsPlace)
+    name += ".mlir";
+  return llvm::MemoryBuffer::getMemBufferCopy((*program)->getBuffer(), name);
 }

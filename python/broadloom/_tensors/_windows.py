@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from .._program import Extent, Value, extent
-from ._tensors import Number
+from ._tensor import Number
 
 
 def is_summed(element: str) -> bool:
@@ -36,6 +36,9 @@ def contract(
     `[window..., channels, sums]`, and a bias that is added. f16 and bf16 are summed in
     f32. Each extent that must fit is a number in both types, or is checked by a call."""
     builder = image.builder
+    for operand in (weight, bias):
+        if operand is not None and operand.element != image.element:
+            raise TypeError(f"contract: operands have element types {image.element} and {operand.element}; cast one")
     channels = extent(image, -1)
     rank = len(strides)
     batched = weight.rank == rank + 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._program import Value, extents, index, known, product
-from ._tensors import Number
+from ._tensor import Number
 
 
 def _groups(rank: int, axis: int, count: int) -> str:

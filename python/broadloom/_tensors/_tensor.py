@@ -1,12 +1,12 @@
-"""What names of a graph stand for while it is imported.
+"""Tensors while a graph is imported.
 
 A permutation of axes moves nothing: a Tensor remembers the order in which the axes
 of its value stand, and element-wise operations, reductions and products go by that.
 So a convolutional network is computed with its channels innermost, and only what it
 is given and what it returns are transposed.
 
-What is made of weights alone is Stored: it is computed once, when the weights are
-bound to the function, and not by each call.
+What is known before a call is Held: what is made of it alone is computed once, and
+not by each call.
 """
 
 from __future__ import annotations
@@ -58,46 +58,33 @@ class Tensor:
         return found if isinstance(found, int) else None
 
 
-@dataclasses.dataclass(frozen=True)
-class Stored:
-    """A tensor that is computed of weights: `steps` of the weight `source`, or of
-    several Stored."""
+class Held:
+    """A tensor that is known before a call, such as a weight."""
 
     element: str
     shape: tuple[int, ...]
-    #: The name of a weight, or of what is done to the operands.
-    operation: str
-    operands: tuple
 
     @property
     def rank(self) -> int:
         """The number of its axes."""
         return len(self.shape)
 
-    def permute(self, order: Sequence[int]) -> Stored:
+    def permute(self, order: Sequence[int]) -> Held:
         """With its axes in another order."""
-        if list(order) == list(range(self.rank)):
-            return self
-        shape = tuple(self.shape[axis] for axis in order)
-        return Stored(self.element, shape, "permute", (self, tuple(order)))
+        raise NotImplementedError
 
-    def reshape(self, shape: Sequence[int]) -> Stored:
+    def reshape(self, shape: Sequence[int]) -> Held:
         """With other extents."""
-        if tuple(shape) == self.shape:
-            return self
-        return Stored(self.element, tuple(shape), "reshape", (self, tuple(shape)))
+        raise NotImplementedError
 
-    def part(self, axis: int, start: int, count: int) -> Stored:
+    def part(self, axis: int, start: int, count: int) -> Held:
         """Some of an axis."""
-        shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
-        return Stored(self.element, shape, "narrow", (self, axis, start, count))
+        raise NotImplementedError
 
-    @property
-    def weights(self) -> set[str]:
-        """The weights that it is made of."""
-        if self.operation == "weight":
-            return {self.operands[0]}
-        return set().union(*(o.weights for o in self.operands if isinstance(o, Stored)))
+    def combine(self, operation: str, element: str, *operands: Held | float) -> Held:
+        """What 'rsqrt' of the sum with an operand, 'multiply' or 'subtract' gives,
+        computed in `element`; operands have this shape, or are numbers."""
+        raise NotImplementedError
 
 
 def plain(value: Value) -> Tensor:

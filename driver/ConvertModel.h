@@ -1,0 +1,37 @@
+//===- ConvertModel.h - models that other programs read ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_CONVERTMODEL_H
+#define BROADLOOM_DRIVER_CONVERTMODEL_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+
+namespace broadloom {
+
+/// A kind of models that another program converts.
+struct ModelKind;
+
+/// The kind of a model by how it begins, of TensorFlow Lite or ONNX; null where
+/// `contents` are none.
+const ModelKind *findModelKind(llvm::StringRef contents);
+
+/// The program that a converter makes of a model. The converter is looked for
+/// in PATH, or is what a variable of the environment names
+/// (docs/front-doors.md).
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+convertModel(const ModelKind &kind, const llvm::MemoryBuffer &model);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_CONVERTMODEL_H

@@ -1,0 +1,132 @@
+"""Convolutions. Images are computed with their channels innermost; transposes of
+consecutive operations cancel (_tensor.py)."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from ._making import Maker, Unsupported
+from ._tensor import Held, Tensor, arrange, settle
+from ._views import part, view
+from ._windows import contract
+
+
+def channels_last(rank: int) -> tuple[int, ...]:
+    """The order of the axes of an image whose channels are innermost."""
+    return (0, rank - 1, *range(1, rank - 1))
+
+
+def permute(weight, order):
+    """A weight with its axes in another order."""
+    if isinstance(weight, Held):
+        return weight.permute(order)
+    return Tensor(weight.value, tuple(weight.order[axis] for axis in order))
+
+
+def _reshape(c: Maker, weight, shape):
+    return weight.reshape(shape) if isinstance(weight, Held) else view(c, weight, shape)
+
+
+def known_shape(weight) -> list[int]:
+    """The extents of a weight, which must be numbers."""
+    shape = list(weight.shape) if isinstance(weight, Held) else [weight.known(i) for i in range(weight.rank)]
+    if None in shape:
+        raise Unsupported("a convolution whose weight has open extents")
+    return shape
+
+
+def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:
+    """Sums over windows. `padding` has a number for both ends of each axis, or a pair."""
+    rank = x.rank - 2
+    order = channels_last(x.rank)
+    image = arrange(x, order)
+    bias = None if bias is None else settle(c.tensor(bias))
+    window = list(range(2, rank + 2))
+    pads = [n for ends in padding for n in (ends if isinstance(ends, tuple) else (ends, ends))]
+    outputs, inputs, *frame = known_shape(weight)
+    call = lambda image, weight, bias, **more: contract(
+        image, settle(c.tensor(weight)), bias, stride, dilation, pads, **more
+    )
+    if groups == 1:
+        return Tensor(call(image, permute(weight, [*window, 1, 0]), bias), order)
+    if inputs == 1 and outputs == groups:
+        weight = permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
+        return Tensor(call(image, weight, bias, depthwise=True), order)
+    # Each group by itself.
+    size, results = outputs // groups, []
+    for group in range(groups):
+        some = program.take_slice(image, x.rank - 1, group * inputs, inputs)
+        mine = weight.part(0, group * size, size) if isinstance(weight, Held) else part(weight, 0, group * size, size)
+        own = None if bias is None else program.take_slice(bias, 0, group * size, size)
+        results.append(call(some, permute(mine, [*window, 1, 0]), own))
+    return Tensor(program.concat(results, x.rank - 1), order)
+
+
+def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, output_padding, groups) -> Tensor:
+    """Each element of the image times the kernel, summed where kernels overlap."""
+    rank = x.rank - 2
+    order = channels_last(x.rank)
+    inputs, outputs, *frame = known_shape(weight)
+    if groups != 1:
+        raise Unsupported("a transposed convolution in groups")
+    bias = None if bias is None else c.tensor(bias)
+    if frame == stride and not any(padding) and not any(output_padding) and all(d == 1 for d in dilation):
+        return _unfolded(c, x, weight, bias, stride)
+    # A convolution of the image with zeros between its elements and around them,
+    # with the kernel the other way round.
+    value = arrange(x, order)
+    for axis in range(rank):
+        reach = dilation[axis] * (frame[axis] - 1)
+        low = reach - padding[axis]
+        spread = _spread(value, axis + 1, stride[axis])
+        size = program.extent(value, axis + 1)
+        # What stands behind the last element.
+        high = reach - padding[axis] + output_padding[axis] - (stride[axis] - 1)
+        zero = [0] * value.rank
+        before, behind = list(zero), list(zero)
+        before[axis + 1], behind[axis + 1] = max(low, 0), max(high, 0)
+        value = program.pad(spread, before, behind, 0.0)
+        if low < 0 or high < 0:
+            cut = min(low, 0), min(high, 0)
+            count = size * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
+            value = program.take_slice(value, axis + 1, -cut[0], count)
+    turned = permute(weight, [*range(2, rank + 2), 0, 1])
+    kernel = program.flip(settle(c.tensor(turned)), list(range(rank)))
+    given = None if bias is None else settle(bias)
+    result = contract(value, kernel, given, [1] * rank, dilation, [0] * 2 * rank)
+    return Tensor(result, order)
+
+
+def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
+    """The value with `stride - 1` zeros behind each element of an axis."""
+    if stride == 1:
+        return value
+    shape = program.extents(value)
+    apart = program.expand(value, [axis + 1])
+    none = [0] * apart.rank
+    behind = list(none)
+    behind[axis + 1] = stride - 1
+    padded = program.pad(apart, none, behind, 0.0)
+    return program.reshape(padded, [*shape[:axis], shape[axis] * stride, *shape[axis + 1 :]])
+
+
+def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
+    """Kernels do not overlap: one product, whose parts are then put in their places."""
+    rank = x.rank - 2
+    order = channels_last(x.rank)
+    inputs, outputs, *frame = known_shape(weight)
+    count = outputs
+    for size in frame:
+        count *= size
+    flat = _reshape(c, permute(weight, [0, *range(2, rank + 2), 1]), [inputs, count])
+    image = arrange(x, order)
+    product = contract(image, settle(c.tensor(flat)))
+    shape = program.extents(image)
+    wide = program.reshape(product, [*shape[:-1], *frame, outputs])
+    places = [0]
+    for axis in range(rank):
+        places += [1 + axis, 1 + rank + axis]
+    wide = program.transpose(wide, [*places, 1 + 2 * rank])
+    made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
+    if bias is not None:
+        made = program.add(made, settle(bias))
+    return Tensor(made, order)

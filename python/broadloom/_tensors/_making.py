@@ -1,0 +1,93 @@
+"""What importers have in common: a program under construction, and its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent, Value
+from ._tensor import Held, Tensor, align, plain
+
+
+class Unsupported(Exception):
+    """An operation, or a form of one, that the importer has not."""
+
+
+class Maker:
+    """The program under construction."""
+
+    def __init__(self):
+        self.builder = program.Builder()
+        self._bound: dict[Held, Tensor] = {}
+
+    @property
+    def element(self) -> str:
+        """The element type of the result at hand."""
+        raise NotImplementedError
+
+    def tensor(self, operand) -> Tensor:
+        """An operand as a tensor: what is known before a call is bound to the program."""
+        if isinstance(operand, Tensor):
+            return operand
+        if isinstance(operand, Held):
+            if operand not in self._bound:
+                self._bound[operand] = plain(self.bind(operand))
+            return self._bound[operand]
+        if isinstance(operand, (bool, int, float)):
+            return plain(self.scalar(operand, self.element))
+        raise Unsupported(f"an operand is no tensor: {operand!r}")
+
+    def bind(self, held: Held) -> Value:
+        """The argument, or the constant, that is what is known before a call."""
+        raise NotImplementedError
+
+    def scalar(self, number, element: str) -> Value:
+        """A tensor of rank 0."""
+        if isinstance(number, Extent):
+            return program.scalar(self.builder, number, element)
+        dtype = program.to_numpy(element)
+        return self.builder.constant(np.array(number).astype(dtype), element)
+
+
+def fits(number, element: str) -> bool:
+    """Whether an integer is one of an element type; all else fits."""
+    if isinstance(number, bool) or not isinstance(number, int) or element == "i1" or program.is_float(element):
+        return True
+    info = np.iinfo(program.to_numpy(element))
+    return info.min <= number <= info.max
+
+
+def elementwise(c: Maker, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
+    """An element-wise operation of tensors and numbers. Tensors are cast to
+    `element`, where it is given."""
+    tensors = [c.tensor(o) for o in operands if isinstance(o, (Tensor, Held))]
+    if not tensors:
+        tensors = [plain(c.scalar(operands[0], element or c.element))]
+        operands = (tensors[0], *operands[1:])
+    values, order = align(tensors)
+    rest = iter(values)
+    given = []
+    for operand in operands:
+        if isinstance(operand, (Tensor, Held)):
+            value = next(rest)
+            operand = program.cast(value, element) if element else value
+        elif element and program.is_float(element) and isinstance(operand, int):
+            operand = float(operand)
+        elif element and element != "i1" and isinstance(operand, bool):
+            operand = int(operand)
+        elif element and not fits(operand, element):
+            # As torch does.
+            operand = int(np.array(operand).astype(program.to_numpy(element)))
+        given.append(operand)
+    return Tensor(function(*given), order)
+
+
+def reduced(tensor: Tensor, axes: Sequence[int] | None) -> tuple[list[int], list[int], tuple[int, ...]]:
+    """Axes of a reduction, those of the value, and the order of the axes that are left."""
+    rank = tensor.rank
+    own = sorted({axis % rank for axis in axes}) if axes and rank else list(range(rank))
+    gone = [tensor.order[axis] for axis in own]
+    left = [tensor.order[axis] for axis in range(rank) if axis not in own]
+    return own, gone, tuple(sum(other < at for other in left) for at in left)

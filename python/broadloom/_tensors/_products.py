@@ -1,0 +1,75 @@
+"""Products of matrices, and attention."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._program import is_same
+from ._making import Maker, elementwise
+from ._sums import cast, softmax, wide_type
+from ._tensor import Number, Tensor, align, plain, settle
+from ._views import add_axis, expand, places, view
+from ._windows import contract, is_summed
+
+
+def linear(c: Maker, x: Tensor, weight, bias) -> Tensor:
+    """x times the weight `[channels, sums]`, and a bias. Where types allow, the axes
+    before the last stay as they are."""
+    weight, bias = c.tensor(weight), None if bias is None else c.tensor(bias)
+    if not is_summed(x.element) or x.rank < 2:
+        result = plain(program.matmul(settle(x), settle(weight)))
+        if bias is not None:
+            values, order = align([result, bias])
+            result = Tensor(program.add(*values), order)
+        return result
+    return plain(contract(settle(x), settle(weight), None if bias is None else settle(bias)))
+
+
+def matmul(x: Tensor, y: Tensor) -> Tensor:
+    """x times y. Where the last two axes of y stand in the other order, the product
+    reads them so."""
+    if y.rank < 3 or y.order[-2] < y.order[-1]:
+        return plain(program.matmul(settle(x), settle(y)))
+    turned = Tensor(y.value, (*y.order[:-2], y.order[-1], y.order[-2]))
+    return plain(program.matmul(settle(x), settle(turned), turned=True))
+
+
+def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool) -> Tensor:
+    """softmax(q k^T scale + mask) v, rows of nothing but masked places being 0."""
+    p = program
+    element = q.element
+    if grouped and not is_same(q.extent(-3), k.extent(-3)):
+        k, v = (repeat_heads(c, part, q.extent(-3)) for part in (k, v))
+    turned = Tensor(k.value, (*k.order[:-2], k.order[-1], k.order[-2]))
+    score = matmul(q, turned)
+    score = cast(score, wide_type(element))
+    if scale is not None:
+        score = plain(p.multiply(score.value, float(scale)))
+    elif q.known(-1) is not None:
+        score = plain(p.multiply(score.value, q.known(-1) ** -0.5))
+    else:
+        score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
+    least = float("-inf")
+    if causal:
+        rows, columns = places(c, score)
+        kept = p.less_equal(columns, rows)
+        score = elementwise(c, lambda kept, s: p.select(kept, s, least), plain(kept), score)
+    if mask is not None:
+        mask = c.tensor(mask)
+        if mask.element == "i1":
+            code = lambda m, s: p.select(m, s, least)
+        else:
+            code = lambda m, s: p.add(s, p.cast(m, s.element))
+        score = elementwise(c, code, mask, score)
+    weight = cast(softmax(score, score.rank - 1, safe=mask is not None), element)
+    return matmul(weight, v)
+
+
+def repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
+    """Keys or values of fewer heads, each of them for several queries."""
+    times = heads // x.extent(-3)
+    wide = add_axis(x, x.rank - 2)
+    shape = wide.extents
+    shape[-3] = times
+    target = x.extents
+    target[-3] = heads
+    return view(c, expand(c, wide, shape), target)

@@ -1,0 +1,101 @@
+"""Reductions and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .. import _program as program
+from .._program import Value
+from ._making import reduced
+from ._tensor import Number, Tensor
+
+
+def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
+    """A reduction by `function` of the value, its axes and keepdims."""
+    own, gone, order = reduced(x, axes)
+    if x.rank == 0:
+        return x
+    value = function(x.value, gone, keepdims=keepdim)
+    return Tensor(value, x.order if keepdim else order)
+
+
+def cast(x: Tensor, element: str) -> Tensor:
+    """With another element type."""
+    return Tensor(program.cast(x.value, element), x.order)
+
+
+def wide_type(element: str) -> str:
+    """The type in which several operations on short floats are computed."""
+    return "f32" if element in ("f16", "bf16") else element
+
+
+def deviations(x: Tensor, axes) -> tuple[Tensor, Tensor, Number]:
+    """The mean with all its axes, what is left of each element, and of how many."""
+    _, gone, _ = reduced(x, axes)
+    mean = program.mean(x.value, gone, keepdims=True)
+    rest = program.subtract(x.value, mean)
+    return Tensor(mean, x.order), Tensor(rest, x.order), program.count(x.value, gone)
+
+
+def _reduce_count(count: Number, correction: float):
+    """How many elements there are, less the correction, and at least 0."""
+    if isinstance(count, int):
+        return max(float(count - correction), 0.0)
+    if float(correction).is_integer():
+        return program.largest(count - int(correction), 0) if correction else count
+    exact = program.scalar(count.builder, count, "f64")
+    return program.maximum(program.subtract(exact, float(correction)), 0.0)
+
+
+def variance(rest: Tensor, axes, count: Number, correction) -> Tensor:
+    """The variance, its axes kept."""
+    _, gone, _ = reduced(rest, axes)
+    total = program.sum(program.multiply(rest.value, rest.value), gone, keepdims=True)
+    divisor = _reduce_count(count, correction)
+    if divisor == 0.0:
+        return Tensor(program.divide(program.multiply(total, 0.0), 0.0), rest.order)
+    if isinstance(divisor, program.Value):
+        divisor = program.cast(divisor, total.element)
+    return Tensor(program.divide(total, divisor), rest.order)
+
+
+def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:
+    """Along an axis. With `safe` a row of nothing but negative infinities gives 0."""
+    p = program
+    if x.rank == 0:
+        return Tensor(p.divide(x.value, x.value), ())
+    at = [x.order[axis]]
+    largest = p.reduce("max", x.value, at, keepdims=True)
+    if safe:
+        largest = p.select(p.equal(largest, float("-inf")), 0.0, largest)
+    powers = p.exp(p.subtract(x.value, largest))
+    total = p.sum(powers, at, keepdims=True)
+    if safe:
+        total = p.select(p.equal(total, 0.0), 1.0, total)
+    return Tensor(p.divide(powers, total), x.order)
+
+
+def log_softmax(x: Tensor, axis: int) -> Tensor:
+    """The logarithm of the softmax along an axis."""
+    p = program
+    if x.rank == 0:
+        return Tensor(p.subtract(x.value, x.value), ())
+    at = [x.order[axis]]
+    shifted = p.subtract(x.value, p.reduce("max", x.value, at, keepdims=True))
+    total = p.log(p.sum(p.exp(shifted), at, keepdims=True))
+    return Tensor(p.subtract(shifted, total), x.order)
+
+
+def cumulate(x: Tensor, axis: int, kind: str = "sum", exclusive: bool = False, reverse: bool = False) -> Tensor:
+    """The running 'sum' or 'product' along an axis: each element is left out of its own
+    with `exclusive`; with `reverse` it goes from the end."""
+    p = program
+    at = x.order[axis]
+    value = p.flip(x.value, [at]) if reverse else x.value
+    if exclusive:
+        low = [int(place == at) for place in range(x.rank)]
+        neutral = 0 if kind == "sum" else 1
+        value = p.pad(value, low, [0] * x.rank, float(neutral) if p.is_float(x.element) else neutral)
+        value = p.take_slice(value, at, 0, p.extent(x.value, at))
+    value = p.scan(kind, value, at)
+    return Tensor(p.flip(value, [at]) if reverse else value, x.order)

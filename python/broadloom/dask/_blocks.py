@@ -1,0 +1,166 @@
+"""Functions of blocks, whose results are blocks."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import dask.array as da
+import numpy as np
+
+from ._functions import Shapes, argument_type, check_types, result_types, to_function
+
+
+def _as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
+    axes = [axes] if isinstance(axes, int) else list(axes)
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise ValueError(f"axis {axis} is outside of {rank} axes")
+    return sorted(axis % rank for axis in axes)
+
+
+def _as_array(operand) -> Any:
+    if isinstance(operand, da.Array) or np.ndim(operand) == 0:
+        return operand
+    return da.from_array(np.asarray(operand), chunks=-1)
+
+
+def apply_to_blocks(f, arrays: Sequence, drop_axis, new_axis):
+    """What map_blocks does: the last axes of all operands have one index."""
+    operands = [_as_array(a) for a in arrays]
+    rank = max((np.ndim(a) for a in operands), default=0)
+    labels = list(range(rank))
+    pairs: list = []
+    for operand in operands:
+        axes = np.ndim(operand)
+        pairs += [operand, tuple(labels[rank - axes :]) if axes else None]
+    dropped = _as_axes(drop_axis, rank) if rank else []
+    out = [label for label in labels if label not in dropped]
+    count = len([new_axis] if isinstance(new_axis, int) else list(new_axis))
+    added = _as_axes(new_axis, len(out) + count) if count else []
+    for axis in added:
+        out.insert(axis, rank + axis)
+    for axis in dropped:
+        for operand in operands:
+            at = np.ndim(operand) - rank + axis
+            if isinstance(operand, da.Array) and at >= 0 and operand.numblocks[at] > 1:
+                raise ValueError(
+                    f"axis {axis} has {operand.numblocks[at]} chunks and is to be dropped; rechunk it to one, "
+                    "or use bl.dask.reduction"
+                )
+    return apply_by_indices(f, out, pairs, [rank + axis for axis in added])
+
+
+def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = ()):
+    """What blockwise does."""
+    if len(operands) % 2:
+        raise TypeError("operands and their indices are given in turn; those of a number are None")
+    arrays = [_as_array(a) for a in operands[::2]]
+    indices = [None if np.ndim(a) == 0 else tuple(i) for a, i in zip(arrays, operands[1::2])]
+    for place, (array, index) in enumerate(zip(arrays, indices)):
+        if index is not None and len(index) != np.ndim(array):
+            raise ValueError(f"operand {place} has {np.ndim(array)} axes, but the indices {index}")
+    known = set().union(*(i for i in indices if i is not None))
+    for label in out:
+        if label not in known and label not in new_axes:
+            raise ValueError(f"the index {label!r} of the result is none of an operand's, and none of new_axes=")
+    dtypes = [a.dtype if hasattr(a, "dtype") else np.asarray(a).dtype for a in arrays]
+    ranks = [np.ndim(a) for a in arrays]
+    function = to_function(f, dtypes, ranks)
+    arrays = [_as_number(a, text) for a, text in zip(arrays, function.arguments)]
+    dtypes = [a.dtype if hasattr(a, "dtype") else None for a in arrays]
+    check_types(function, dtypes, ranks)
+    shapes = Shapes(function)
+    whole = shapes(tuple(np.shape(a) for a in arrays))
+    pairs = itertools.chain(*((a, i) for a, i in zip(arrays, indices) if i is not None))
+    chunks, aligned = da.core.unify_chunks(*pairs)
+    rest = iter(aligned)
+    arrays = [a if i is None else next(rest) for a, i in zip(arrays, indices)]
+    grids = _result_chunks(function, shapes, arrays, indices, chunks, list(out), new_axes)
+    for place, (wanted, grid) in enumerate(zip(whole, grids)):
+        found = tuple(map(sum, grid))
+        if found != wanted:
+            raise ValueError(
+                f"result {place} of {function.__name__} has the shape {wanted} for the whole arrays, but its "
+                f"blocks make {found}; the function does not go block by block"
+            )
+    return _build(function, list(out), arrays, indices, grids, new_axes)
+
+
+def _as_number(operand, text: str):
+    """A number as an array of the type that the function takes."""
+    if isinstance(operand, da.Array) or hasattr(operand, "dtype"):
+        return operand
+    wanted = argument_type(text)
+    return np.asarray(operand) if wanted is None else np.asarray(operand, wanted)
+
+
+def _result_chunks(function, shapes: Shapes, arrays, indices, chunks, out: list, new_axes) -> list[tuple]:
+    """The chunks of each result. Those of one place of an index must be of one size."""
+    looped = [label for label in out if label not in new_axes]
+    counts = [len(chunks[label]) for label in looped]
+    grids: list[list[dict[int, tuple]]] = [[{} for _ in out] for _ in function.results]
+    for place in itertools.product(*map(range, counts)):
+        at = dict(zip(looped, place))
+        found = shapes(tuple(_block_shape(a, i, at) for a, i in zip(arrays, indices)))
+        for number, shape in enumerate(found):
+            if len(shape) != len(out):
+                raise ValueError(
+                    f"result {number} of {function.__name__} has {len(shape)} axes, but {len(out)} are expected; "
+                    "drop_axis and new_axis say which ones differ"
+                )
+            for axis, (label, extent) in enumerate(zip(out, shape)):
+                step = at.get(label, 0)
+                size, first = grids[number][axis].setdefault(step, (extent, place))
+                if size != extent:
+                    raise ValueError(
+                        f"result {number} of {function.__name__} has {size} places along axis {axis} for the block "
+                        f"{first}, but {extent} for the block {place}"
+                    )
+    return [tuple(tuple(axis[step][0] for step in sorted(axis)) for axis in grid) for grid in grids]
+
+
+def _block_shape(array, index, at: dict) -> tuple[int, ...]:
+    """The shape of an operand's block; axes that are not looped over are whole."""
+    if index is None:
+        return np.shape(array)
+    shape = []
+    for axis, label in enumerate(index):
+        own = array.chunks[axis]
+        if label not in at:
+            shape.append(array.shape[axis])
+        else:
+            # One chunk of extent 1 stands beside all.
+            shape.append(own[at[label]] if len(own) > 1 else own[0])
+    return tuple(shape)
+
+
+def _build(function, out: list, arrays, indices, grids, new_axes):
+    pairs = list(itertools.chain(*zip(arrays, indices)))
+    added = {label: 1 for label in new_axes}
+    dtypes = result_types(function)
+    rank = len(out)
+    if len(grids) == 1:
+        return da.blockwise(
+            function, out, *pairs, adjust_chunks=dict(zip(out, grids[0])), new_axes=_sizes(added, out, grids[0]),
+            dtype=dtypes[0], meta=np.empty((0,) * rank, dtypes[0]), concatenate=True, align_arrays=False,
+            name=None, token=function.__name__,
+        )  # fmt: skip
+    # One task computes all results, and others pick theirs.
+    joint = da.blockwise(
+        function, out, *pairs, new_axes=added, dtype=object, meta=np.empty((0,) * rank, object),
+        concatenate=True, align_arrays=False, token=function.__name__,
+    )  # fmt: skip
+    return tuple(
+        da.blockwise(
+            operator.itemgetter(number), out, joint, out, adjust_chunks=dict(zip(out, grid)), dtype=dtype,
+            meta=np.empty((0,) * rank, dtype), token=f"{function.__name__}-{number}",
+        )
+        for number, (grid, dtype) in enumerate(zip(grids, dtypes))
+    )  # fmt: skip
+
+
+def _sizes(added: dict, out: list, grid: tuple) -> dict:
+    return {label: sum(grid[out.index(label)]) for label in added}

@@ -1,0 +1,79 @@
+"""What Dask knows of a compiled function: its types, and its shapes for blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import _core
+from .._jit import JitFunction
+from .._program import to_numpy
+
+#: The shape and the element type in what a Function says of its arguments and results.
+_TYPE = re.compile(r"(?P<shape>(?:[^x]+x)*)(?P<element>[a-z]+[0-9][A-Za-z0-9]*)")
+
+
+def to_function(f, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> _core.Function:
+    """The compiled function for operands of these types and ranks."""
+    if isinstance(f, _core.Function):
+        if len(f.arguments) != len(dtypes):
+            raise TypeError(f"{f.__name__} takes {len(f.arguments)} arguments, but {len(dtypes)} are given")
+        return f
+    if isinstance(f, JitFunction):
+        # What a block is has no extents yet: 2 is neither nothing nor what broadcasts.
+        return f.lower(*(np.zeros((2,) * rank, dtype) for dtype, rank in zip(dtypes, ranks)))
+    raise TypeError(f"a block function is a Function or one under bl.jit, not {type(f).__name__}")
+
+
+def result_types(f: _core.Function) -> list[np.dtype]:
+    """The dtypes of the results."""
+    return [to_numpy(_TYPE.fullmatch(_inside(text))["element"]) for text in f.results]
+
+
+def argument_type(text: str) -> np.dtype | None:
+    """The dtype of an argument; None where it is no tensor."""
+    match = _TYPE.fullmatch(_inside(text))
+    return None if match is None else to_numpy(match["element"])
+
+
+def check_types(f: _core.Function, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> None:
+    """An error where operands have other element types or ranks than the function."""
+    for place, (text, dtype, rank) in enumerate(zip(f.arguments, dtypes, ranks)):
+        inside = _inside(text)
+        match = _TYPE.fullmatch(inside)
+        if match is None:
+            continue
+        wanted = to_numpy(match["element"])
+        if dtype != wanted:
+            raise TypeError(f"argument {place} of {f.__name__} has elements of {wanted}, but is given {dtype}")
+        axes = match["shape"].count("x")
+        if "*" not in match["shape"] and axes != rank:
+            raise ValueError(f"argument {place} of {f.__name__} has {axes} axes, but is given {rank}")
+
+
+def _inside(text: str) -> str:
+    """What stands inside of 'tensor<...>'."""
+    return text.removeprefix("tensor<").removesuffix(">")
+
+
+class Shapes:
+    """The shapes of a function's results, asked once for each shapes of its operands."""
+
+    def __init__(self, f: _core.Function):
+        self.function = f
+        self._known: dict[tuple, list[tuple[int, ...]]] = {}
+
+    def __call__(self, shapes: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+        found = self._known.get(shapes)
+        if found is None:
+            found = self.function.shapes(*shapes)
+            for place, shape in enumerate(found):
+                if shape is None or not all(isinstance(n, int) for n in shape):
+                    raise ValueError(
+                        f"result {place} of {self.function.__name__} has the shape {shape} for blocks of "
+                        f"{', '.join(map(str, shapes))}: what data decides has no chunks"
+                    )
+            self._known[shapes] = found
+        return found

@@ -1,0 +1,108 @@
+"""Reductions of blocks, as a tree."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import dask.array as da
+import numpy as np
+
+from ._functions import Shapes, check_types, result_types, to_function
+
+
+def _join(parts, axes: Sequence[int]):
+    """Partial results, in lists of lists along the axes, as one array."""
+    if not isinstance(parts, list):
+        return parts
+    joined = [_join(part, axes[1:]) for part in parts]
+    return joined[0] if len(joined) == 1 else np.concatenate(joined, axes[0])
+
+
+def _pick(parts, number: int):
+    """One of several partial results, in the same lists."""
+    return [_pick(part, number) for part in parts] if isinstance(parts, list) else parts[number]
+
+
+class Step:
+    """What Dask calls with one block, or with partial results in lists."""
+
+    def __init__(self, function, count: int, last=None, squeeze: bool = False):
+        self.function, self.count, self.last, self.squeeze = function, count, last, squeeze
+
+    def __call__(self, parts, axis=None, keepdims=None, computing_meta=False, **rest):
+        axes = [axis] if isinstance(axis, int) else list(axis)
+        if isinstance(parts, list):
+            given = [_join(_pick(parts, n) if self.count > 1 else parts, axes) for n in range(self.count)]
+        else:
+            given = list(parts) if isinstance(parts, tuple) else [parts]
+        found = self.function(*given)
+        if self.last is not None:
+            found = self.last(*(found if isinstance(found, tuple) else (found,)))
+        return np.squeeze(found, tuple(axes)) if self.squeeze else found
+
+    def __dask_tokenize__(self):
+        return (type(self).__name__, self.function, self.count, self.last, self.squeeze)
+
+
+def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
+    """What reduction does."""
+    x = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
+    axes = list(range(x.ndim)) if axis is None else sorted(a % x.ndim for a in np.atleast_1d(axis).tolist())
+    first = to_function(chunk, [x.dtype], [x.ndim])
+    check_types(first, [x.dtype], [x.ndim])
+    partial = result_types(first)
+    merge = to_function(combine, partial, [x.ndim] * len(partial))
+    check_types(merge, partial, [x.ndim] * len(partial))
+    if result_types(merge) != partial:
+        raise TypeError(f"{merge.__name__} gives {_list(result_types(merge))} of partial results of {_list(partial)}")
+    last = None if final is None else to_function(final, partial, [x.ndim] * len(partial))
+    if last is None and len(partial) > 1:
+        raise TypeError(f"{first.__name__} gives {len(partial)} partial results; final= makes one of them")
+    if last is not None:
+        check_types(last, partial, [x.ndim] * len(partial))
+    blocks = _check_shapes(x, axes, first, merge, last)
+    dtype = partial[0] if last is None else result_types(last)[0]
+    made = da.reduction(
+        x, Step(first, 1), Step(merge, len(partial), last), axis=tuple(axes), keepdims=True,
+        combine=Step(merge, len(partial)), split_every=split_every, concatenate=False, dtype=dtype,
+        meta=np.empty((0,) * x.ndim, dtype),
+    )  # fmt: skip
+    made._chunks = tuple((1,) if a in axes else blocks[a] for a in range(x.ndim))
+    return made if keepdims else da.squeeze(made, tuple(axes))
+
+
+def _list(dtypes: Sequence[np.dtype]) -> str:
+    return ", ".join(map(str, dtypes))
+
+
+def _check_shapes(x: da.Array, axes: Sequence[int], first, merge, last) -> dict[int, tuple]:
+    """The chunks of the axes that stay. Partial results have extent 1 along the others."""
+    blocks: dict[int, dict[int, int]] = {axis: {} for axis in range(x.ndim) if axis not in axes}
+    ask, ask_merge = Shapes(first), Shapes(merge)
+    ask_last = None if last is None else Shapes(last)
+    for place in itertools.product(*map(range, x.numblocks)):
+        shape = tuple(x.chunks[axis][at] for axis, at in enumerate(place))
+        found = ask((shape,))
+        for number, part in enumerate(found):
+            _check_partial(first, number, part, axes, x.ndim)
+        many = tuple(tuple(2 * n if axis in axes else n for axis, n in enumerate(part)) for part in found)
+        for number, part in enumerate(ask_merge(many)):
+            _check_partial(merge, number, part, axes, x.ndim)
+            if part != found[number]:
+                raise ValueError(
+                    f"result {number} of {merge.__name__} has the shape {part} for partial results of {found[number]}"
+                )
+        result = found[0] if ask_last is None else ask_last(tuple(found))[0]
+        _check_partial(last or first, 0, result, axes, x.ndim)
+        for axis in blocks:
+            blocks[axis].setdefault(place[axis], result[axis])
+    return {axis: tuple(sizes[step] for step in sorted(sizes)) for axis, sizes in blocks.items()}
+
+
+def _check_partial(function, number: int, shape: tuple, axes: Sequence[int], rank: int) -> None:
+    if len(shape) != rank or any(shape[axis] != 1 for axis in axes):
+        raise ValueError(
+            f"result {number} of {function.__name__} has the shape {shape}, but partial results have {rank} axes, "
+            f"and extent 1 along axis {', '.join(map(str, axes))}"
+        )

@@ -1,0 +1,109 @@
+"""Models of ONNX as programs (docs/onnx.md).
+
+    f = bl.compile("model.onnx")
+    f = bl.from_onnx(model, shapes={"x": ("batch", 3, None, None)})
+
+Models are read by `_wire` and `_messages`; the package `onnx` is not needed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._function import OnnxFunction
+from ._model import is_model
+
+if TYPE_CHECKING:
+    from .._core import Function
+
+#: Weights of so many bytes can be arguments.
+_SHARED = 1 << 16
+
+__all__ = ["OnnxFunction", "from_onnx", "is_model", "read_program", "to_mlir"]
+
+
+def from_onnx(
+    model,
+    *,
+    shapes: Mapping[str, Sequence] | None = None,
+    constants: Mapping[str, Any] | None = None,
+    weights: str = "shared",
+    folder: str | os.PathLike | None = None,
+    name: str | None = None,
+    **options,
+) -> OnnxFunction | Function:
+    """Compile an ONNX model once, for all extents that it allows.
+
+        f = bl.from_onnx("model.onnx", shapes={"x": ("batch", 3, None, None)})
+        y = f(x)
+
+    model: a path, bytes, an open file, or an onnx.ModelProto.
+    shapes: extents of inputs in place of the model's: a number, a name (one extent
+        wherever it stands), or None for one that is open.
+    constants: values of inputs that the program then has inside, and takes no more.
+    weights: with 'shared', those of 64 KiB and more are arguments, which an OnnxFunction
+        holds: it compiles fast whatever the model's size. 'constant' puts them into the
+        program, as `compile` does, and gives a Function that can be saved with them.
+    folder: where the files with the model's weights are; that of the path by default.
+    name: what messages call the model.
+    options: those of `compile`.
+
+    Gives an OnnxFunction, which is called as the model, or a Function; arguments and
+    results are in the model's order.
+
+    Raises UnsupportedOperations (a NotImplementedError), which lists all operators that
+    cannot be imported; CompileError for a damaged model; ShapeError where its shapes
+    never fit; TypeError for inputs and weights of types that programs have not;
+    ValueError for an input without a shape, and for names that are no inputs; OSError
+    where a file is missing.
+    """
+    from .. import _compile
+
+    if weights not in ("constant", "shared"):
+        raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
+    data, name, beside = read_program(model, name)
+    made = _import(data, name, folder or beside, shapes, constants, _SHARED if weights == "shared" else None)
+    function = _compile.compile(made.text, name=text_name(name), **options)
+    return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
+
+
+def text_name(name: str) -> str:
+    """What messages call the text of a model's program: the model's own name has its
+    nodes as lines."""
+    return f"{name}.mlir"
+
+
+def read_program(model, name: str | None = None) -> tuple[bytes, str, str | None]:
+    """The bytes of a model, what messages call it, and the folder that it is in."""
+    from .. import _compile
+
+    if hasattr(model, "SerializeToString"):
+        return model.SerializeToString(), name or "<ModelProto>", None
+    beside = None
+    path = model if isinstance(model, (str, os.PathLike)) else getattr(model, "name", None)
+    if isinstance(path, (str, os.PathLike)):
+        beside = os.path.dirname(os.path.abspath(os.fsdecode(path)))
+    return *_compile._read_file(model, name), beside
+
+
+def to_mlir(
+    data: bytes,
+    name: str,
+    folder: str | os.PathLike | None = None,
+    shapes: Mapping[str, Sequence] | None = None,
+    constants: Mapping[str, Any] | None = None,
+) -> str:
+    """The program of a model's bytes as MLIR text, its weights constants."""
+    return _import(data, name, folder, shapes, constants, None).text
+
+
+def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None):
+    from ._importer import Importer
+    from ._model import read_model
+
+    model = read_model(data, name, None if folder is None else os.fsdecode(folder))
+    importer = Importer(model, name)
+    importer.largest = largest
+    return importer.run(shapes or {}, constants or {})

@@ -1,0 +1,138 @@
+"""Constants of a model as NumPy arrays."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import numpy as np
+
+from .. import _program as program
+from ._wire import DamagedError
+
+#: ONNX's numbers of element types.
+ELEMENTS = {
+    1: "f32", 2: "ui8", 3: "i8", 4: "ui16", 5: "i16", 6: "i32", 7: "i64", 9: "i1", 10: "f16", 11: "f64",
+    12: "ui32", 13: "ui64", 16: "bf16", 17: "f8E4M3FN", 19: "f8E5M2",
+}  # fmt: skip
+#: Those that programs have not, by ONNX's names.
+OTHERS = {
+    8: "string", 14: "complex64", 15: "complex128", 18: "float8e4m3fnuz", 20: "float8e5m2fnuz", 21: "uint4",
+    22: "int4", 23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2",
+}  # fmt: skip
+#: Integers of less than a byte: their bits, and the element type that holds them.
+_PACKED = {21: (4, "ui8"), 22: (4, "i8"), 25: (2, "ui8"), 26: (2, "i8")}
+#: In which list of a message numbers stand that are not raw.
+_LISTS = {
+    "float_data": {1}, "double_data": {11}, "int64_data": {7}, "uint64_data": {12, 13},
+    "int32_data": {2, 3, 4, 5, 6, 9, 10, 16, 17, 19, 21, 22, 25, 26},
+}  # fmt: skip
+
+
+class TypeProblem(TypeError):
+    """A tensor whose elements programs have not."""
+
+
+def element_of(number: int | None) -> str:
+    """The element type of programs, by ONNX's number."""
+    if number not in ELEMENTS:
+        raise TypeProblem(f"programs have no elements of ONNX's type {OTHERS.get(number or 0, number)}")
+    return ELEMENTS[number]
+
+
+#: Reads the bytes of a tensor that stand in another file: of its entries, by key.
+ReadFile = Callable[[dict[str, str]], memoryview]
+
+
+def open_files(folder: str | None) -> ReadFile:
+    """Reads files beside a model; `folder` is None where nobody knows where it is."""
+    kept: dict[str, np.memmap] = {}
+
+    def read(entries: dict[str, str]) -> memoryview:
+        name = entries.get("location", "")
+        if folder is None:
+            raise ValueError(
+                f"its elements are in the file {name!r} beside the model, whose folder is not known; "
+                "give the model's path, or folder="
+            )
+        path = os.path.join(folder, name)
+        inside = os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
+        if not name or os.path.isabs(name) or not inside:
+            raise DamagedError(f"its elements are in the file {name!r}, which is not in the model's folder")
+        if path not in kept:
+            if not os.path.exists(path):
+                raise FileNotFoundError(f"its elements are in the file {path}, which is not there")
+            size = os.path.getsize(path)
+            kept[path] = np.memmap(path, np.uint8, "r") if size else np.zeros(0, np.uint8)
+        data = kept[path]
+        try:
+            offset = int(entries.get("offset", 0))
+            length = int(entries.get("length", len(data) - offset))
+        except ValueError:
+            raise DamagedError(f"its place in the file {name!r} is no number: {entries}") from None
+        if offset < 0 or length < 0 or offset + length > len(data):
+            raise DamagedError(
+                f"its elements are the bytes {offset} to {offset + length} of {path}, which has {len(data)}"
+            )
+        return memoryview(data[offset : offset + length])
+
+    return read
+
+
+def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[np.ndarray, str]:
+    """The elements of a TensorProto, and their type."""
+    kind = tensor.data_type
+    bits, element = _PACKED.get(kind) or (0, element_of(kind))
+    dtype, shape = program.to_numpy(element), tuple(tensor.dims)
+    if any(extent < 0 for extent in shape):
+        raise DamagedError(f"it has the shape {list(shape)}")
+    count = math.prod(shape)
+    if tensor.data_location == 1:
+        raw = read_file({entry.key: entry.value for entry in tensor.external_data})
+    else:
+        raw = tensor.raw_data
+    if raw is not None:
+        array = _read_raw(raw, dtype, count, bits, shape)
+    else:
+        array = _read_list(tensor, kind, dtype, count, bits)
+    if array.size != count:
+        raise DamagedError(f"its shape {list(shape)} has {count} elements, but {array.size} are given")
+    return array.reshape(shape), element
+
+
+def _read_raw(raw: memoryview, dtype: np.dtype, count: int, bits: int, shape) -> np.ndarray:
+    wanted = -(-count * bits // 8) if bits else count * dtype.itemsize
+    if len(raw) != wanted:
+        raise DamagedError(f"its shape {list(shape)} takes {wanted} bytes, but {len(raw)} are given")
+    if bits:
+        return _unpack(np.frombuffer(raw, np.uint8), bits, count, dtype)
+    return np.frombuffer(raw, dtype.newbyteorder("<") if dtype.kind in "iuf" else dtype).astype(dtype, copy=False)
+
+
+def _read_list(tensor: SimpleNamespace, kind: int, dtype: np.dtype, count: int, bits: int) -> np.ndarray:
+    (name,) = (name for name, kinds in _LISTS.items() if kind in kinds)
+    numbers = getattr(tensor, name)
+    if bits:
+        return _unpack(np.array([n & 255 for n in numbers], np.uint8), bits, count, dtype)
+    if name != "int32_data" or dtype.kind in "iu":
+        mask = 2**64 - 1 if dtype.kind == "u" else -1
+        try:
+            return np.array([n & mask for n in numbers] if dtype.kind in "iu" else numbers, dtype)
+        except OverflowError:
+            raise DamagedError(f"it has a number that {dtype} does not hold") from None
+    if dtype.kind == "b":
+        return np.array(numbers, np.int64) != 0
+    # The bits of floats.
+    unsigned = np.uint16 if dtype.itemsize == 2 else np.uint8
+    return np.array([n & (2 ** (8 * dtype.itemsize) - 1) for n in numbers], unsigned).view(dtype)
+
+
+def _unpack(raw: np.ndarray, bits: int, count: int, dtype: np.dtype) -> np.ndarray:
+    """Several integers of each byte, the first one in its low bits."""
+    parts = np.stack([raw >> shift & (2**bits - 1) for shift in range(0, 8, bits)], axis=-1)
+    numbers = parts.reshape(-1)[:count].astype(np.int16)
+    if dtype.kind == "i":
+        numbers = np.where(numbers >= 2 ** (bits - 1), numbers - 2**bits, numbers)
+    return numbers.astype(dtype)

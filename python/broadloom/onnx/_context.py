@@ -1,0 +1,291 @@
+"""What the import of a node needs, and the table of operators."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent, Value
+from .._tensors._making import Maker, Unsupported
+from .._tensors._making import elementwise as apply_to_all
+from .._tensors._tensor import Held, Number, Tensor, plain, settle
+from ._model import Node
+
+#: Imports a node: of a Context, its inputs, and its attributes as keywords.
+Rule = Callable[..., Any]
+#: For each operator, by domain and name, its rules by the opset that they begin with.
+OPERATORS: dict[tuple[str, str], dict[int, Rule]] = {}
+#: Operators that have no rule for a reason.
+REFUSED: dict[str, str] = {}
+
+#: The oldest opset whose operators are known, and the newest.
+OLDEST, NEWEST = 1, 28
+#: Constants of more elements are computed by the program.
+LARGEST = 1 << 16
+
+
+def operator(*names: str, since: int = 1, domain: str = "") -> Callable[[Rule], Rule]:
+    """Enters a rule for operators, from an opset on until the next rule's."""
+
+    def enter(rule: Rule) -> Rule:
+        for name in names:
+            OPERATORS.setdefault((domain, name), {})[since] = rule
+        return rule
+
+    return enter
+
+
+def find_rule(node: Node, opset: int) -> Rule:
+    """The rule for a node of a model of this opset."""
+    rules = OPERATORS.get((node.domain, node.operation))
+    if rules is None:
+        default = "the importer has no rule for it"
+        raise Unsupported(REFUSED.get(node.operation, default) if not node.domain else default)
+    fitting = [since for since in rules if since <= opset]
+    if not fitting:
+        raise Unsupported(f"it is imported from opset {min(rules)} on, but the model has opset {opset}; "
+            "convert it with onnx.version_converter")
+    return rules[max(fitting)]
+
+
+class Known(Held):
+    """A tensor that is known at import: numbers, or extents that a call tells."""
+
+    def __init__(self, array: np.ndarray, element: str):
+        #: Of objects, where some are Extents.
+        self.array = np.asarray(array)
+        self.element = element
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Its extents."""
+        return self.array.shape
+
+    @property
+    def is_number(self) -> bool:
+        """Whether all its elements are numbers."""
+        return self.array.dtype != object or not any(isinstance(n, Extent) for n in self.array.flat)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is computed with at import."""
+        return self.array.size <= LARGEST
+
+    @property
+    def items(self) -> list:
+        """Its elements, in a list."""
+        return self.array.reshape(-1).tolist()
+
+    def permute(self, order: Sequence[int]) -> Known:
+        return Known(self.array.transpose(order), self.element)
+
+    def reshape(self, shape: Sequence[int]) -> Known:
+        return Known(self.array.reshape(shape), self.element)
+
+    def part(self, axis: int, start: int, count: int) -> Known:
+        return Known(self.array[(slice(None),) * axis + (slice(start, start + count),)], self.element)
+
+    def combine(self, operation: str, element: str, *operands) -> Known:
+        dtype = program.to_numpy(element)
+        x, y = (
+            o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands)
+        )
+        if operation == "rsqrt":
+            return Known(1 / np.sqrt(x + y), element)
+        return Known(x * y if operation == "multiply" else x - y, element)
+
+
+def known_numbers(numbers: Sequence[Number], element: str = "i64", shape: Sequence[int] | None = None) -> Known:
+    """Numbers of which some may be Extents."""
+    if all(isinstance(n, int) for n in numbers):
+        array = np.array(numbers, program.to_numpy(element))
+    else:
+        array = np.empty(len(numbers), object)
+        array[:] = list(numbers)
+    return Known(array if shape is None else array.reshape(shape), element)
+
+
+class Context(Maker):
+    """The program under construction, and the node at hand."""
+
+    def __init__(self):
+        super().__init__()
+        self.node: Node | None = None
+        self.opsets: dict[str, int] = {}
+        #: Constants of so many bytes are arguments, which are here in order; None for none.
+        self.largest: int | None = None
+        self.weights: list[np.ndarray] = []
+
+    @property
+    def opset(self) -> int:
+        """The version of ONNX's own operators."""
+        return self.opsets.get("", NEWEST)
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs of the node something may read: up to the last with a name."""
+        return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
+
+    def bind(self, held: Held) -> Value:
+        assert isinstance(held, Known)
+        if held.is_number:
+            array = held.array.astype(program.to_numpy(held.element), copy=False)
+            if self.largest is not None and array.nbytes >= self.largest:
+                self.weights.append(np.ascontiguousarray(array))
+                return self.builder.argument(held.element, array.shape)
+            return self.builder.constant(array, held.element)
+        values = [self.scalar(n, held.element) for n in held.items]
+        if not held.shape:
+            return values[0]
+        joined = program.concat([program.expand(v, [0]) for v in values], 0)
+        return joined if held.rank == 1 else program.reshape(joined, held.shape)
+
+    def value(self, operand) -> Value:
+        """An operand whose axes stand in their own order."""
+        return settle(self.tensor(operand))
+
+    def constant(self, operand, what: str) -> np.ndarray:
+        """An operand that must be numbers at import."""
+        if not isinstance(operand, Known) or not operand.is_number:
+            raise Unsupported(
+                f"its {what} must be a constant, not what a call computes; make it an initializer, "
+                "or give constants="
+            )
+        return operand.array.astype(program.to_numpy(operand.element))
+
+    def integers(self, operand, what: str) -> list[int]:
+        """The same, as a list of integers."""
+        return [int(n) for n in self.constant(operand, what).reshape(-1)]
+
+    def numbers(self, operand, what: str) -> list[Number]:
+        """An operand as numbers: those that a call computes too, where their count is known."""
+        if isinstance(operand, Known):
+            return [n if isinstance(n, Extent) else int(n) for n in operand.items]
+        value = self.value(operand)
+        if value.rank > 1 or value.rank == 1 and not isinstance(value.extents[0], int):
+            raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
+        return [self._extract(value, place) for place in range(value.extents[0] if value.rank else 1)]
+
+    def number(self, operand, what: str) -> Number:
+        """An operand that is one number."""
+        (number,) = self.numbers(operand, what)
+        return number
+
+    def _extract(self, value: Value, place: int) -> Extent:
+        if value.element == "i1":
+            raise TypeError("a boolean is no extent")
+        value = program.cast(value, "i64") if program.is_float(value.element) else value
+        b = self.builder
+        key = ("extract", value.name, place)
+        if key not in b._numbers:
+            element, at = b.new_name(), program.index(b, place) if value.rank else ""
+            b.add_line(f"{element} = tensor.extract {value.name}[{at}] : {value.type}")
+            signless = value.element.removeprefix("u")
+            name = b._numbers[key] = b.new_name()
+            b.add_line(f"{name} = arith.index_cast {element} : {signless} to index")
+        return Extent(b, b._numbers[key])
+
+
+def fold(function: Callable[..., np.ndarray], element: str, *operands) -> Known | None:
+    """What NumPy makes of operands that are known, where all of them are."""
+    if not all(isinstance(o, Known) and o.is_small for o in operands):
+        return None
+    if not all(o.is_number for o in operands) and not all(program.is_integer(o.element) for o in operands):
+        return None
+    arrays = [o.array for o in operands]
+    if any(a.dtype == object for a in arrays):
+        arrays = [a.astype(object) for a in arrays]
+    else:
+        arrays = [a.astype(program.to_numpy(o.element)) for a, o in zip(arrays, operands)]
+    try:
+        with np.errstate(all="ignore"):
+            found = np.asarray(function(*arrays))
+    except (TypeError, ValueError, ZeroDivisionError, Undecided):
+        return None
+    if found.dtype != object:
+        return Known(found.astype(program.to_numpy(element)), element)
+    if not any(isinstance(n, Extent) for n in found.flat):
+        return Known(found.astype(program.to_numpy(element)), element)
+    return Known(found, element)
+
+
+class Undecided(Exception):
+    """A question about extents that only a call answers."""
+
+
+def spread(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
+    """An element-wise operation of operands that broadcast; constants of one element
+    become numbers of its code. Operands are cast to `element`, where it is given."""
+    rank = max((o.rank for o in operands if isinstance(o, Tensor)), default=-1)
+    given = []
+    for operand in operands:
+        if isinstance(operand, Known) and operand.array.size == 1 and operand.rank <= rank:
+            (operand,) = operand.items if operand.array.dtype == object else [_to_number(operand)]
+        given.append(operand)
+    if not any(isinstance(o, (Tensor, Known)) for o in given):
+        raise TypeError("no operand is a tensor")
+    return apply_to_all(c, function, *given, element=element)
+
+
+def _to_number(known: Known):
+    number = known.array.reshape(())[()]
+    if known.element == "i1":
+        return bool(number)
+    return float(number) if program.is_float(known.element) else int(number)
+
+
+def from_rank(axis: int, rank: int) -> int:
+    """An axis counted from 0."""
+    if not -max(rank, 1) <= axis < max(rank, 1):
+        raise ValueError(f"axis {axis} is outside of the {rank} axes of its input")
+    return axis % max(rank, 1)
+
+
+def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, Any]):
+    """What a rule gives. Inputs and attributes that it has not, or lacks, are errors."""
+    parameters = list(inspect.signature(rule).parameters.values())[1:]
+    positional = [p for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+    if not any(p.kind == p.VAR_POSITIONAL for p in parameters):
+        if len(inputs) > len(positional):
+            raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
+        for place, parameter in enumerate(positional):
+            given = inputs[place] if place < len(inputs) else None
+            if given is None and parameter.default is parameter.empty:
+                raise Unsupported(f"its input {place} is missing")
+    names = {p.name for p in parameters if p.kind == p.KEYWORD_ONLY}
+    for name in attributes:
+        if name not in names:
+            listed = f"; it has {', '.join(sorted(names))}" if names else ""
+            raise Unsupported(f"it has no attribute {name!r} in this opset{listed}")
+    for p in parameters:
+        if p.kind == p.KEYWORD_ONLY and p.default is p.empty and p.name not in attributes:
+            raise Unsupported(f"its attribute {p.name!r} is missing")
+    return rule(c, *inputs, **attributes)
+
+
+__all__ = [
+    "Context",
+    "Extent",
+    "Known",
+    "LARGEST",
+    "Number",
+    "OPERATORS",
+    "REFUSED",
+    "Tensor",
+    "Undecided",
+    "Unsupported",
+    "Value",
+    "call_rule",
+    "find_rule",
+    "fold",
+    "from_rank",
+    "known_numbers",
+    "operator",
+    "plain",
+    "settle",
+    "spread",
+]

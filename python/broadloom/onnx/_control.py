@@ -1,0 +1,235 @@
+"""Branches and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent, Value, index
+from .._tensors._tensor import plain
+from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
+from ._model import Type
+from ._regions import Outside, cast_to, inside, join_types, name_results, repeat, seen_extents
+
+
+def _check(results: Sequence) -> None:
+    if not all(isinstance(r, (Tensor, Known)) for r in results):
+        # Those nodes have been told.
+        raise Unsupported("")
+
+
+@operator("If")
+def _if(c: Context, condition, *, then_branch, else_branch):
+    if isinstance(condition, Known) and condition.is_number:
+        return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
+    b = c.builder
+    value = program.reshape(c.value(condition), [])
+    holds = b.new_name()
+    b.add_line(f"{holds} = tensor.extract {value.name}[] : {value.type}")
+    seen, graphs = seen_extents(c), []
+    for graph in (then_branch, else_branch):
+        with inside(c) as lines:
+            results = c.import_graph(graph)
+            _check(results)
+            graphs.append((lines, [c.value(r) for r in results]))
+    shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
+    texts = []
+    for lines, values in graphs:
+        with inside(c) as more:
+            names = [cast_to(b, value, shape) for value, shape in zip(values, shapes)]
+        types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
+        texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
+    head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
+    kinds = ", ".join(v.type for v in made)
+    b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
+    return [plain(v) for v in made]
+
+
+@operator("Loop")
+def _loop(c: Context, most, condition, *carried, body):
+    if condition is not None and isinstance(condition, Known) and not condition.array.reshape(-1)[0]:
+        most = Known(np.array(0, np.int64), "i64")
+    count = None if most is None else program.largest(c.number(most, "trip count"), 0)
+    scans = len(body.outputs) - 1 - len(carried)
+    if scans < 0:
+        raise ValueError(f"its body gives {len(body.outputs)} results for {len(carried)} values that it carries")
+    start = [c.value(v) for v in carried]
+    rows, is_endless = _look(c, body, start, scans)
+    go = None if condition is None or isinstance(condition, Known) else program.reshape(c.value(condition), [])
+    if is_endless and go is None and count is not None:
+
+        def step(at: Extent, values: Sequence[Value]):
+            number = plain(program.scalar(c.builder, at, "i64"))
+            found = c.import_graph(body, [number, _YES, *map(plain, values)])
+            _check(found)
+            made = [c.value(r) for r in found[1:]]
+            return made[: len(start)], made[len(start) :]
+
+        last, whole = repeat(c, count, start, rows, step)
+        return [plain(v) for v in (*last, *whole)]
+    # Without rows yet.
+    empty = [program.broadcast_to(c.scalar(0, element), [0, *shape]) for element, shape in rows]
+    made = _While(c, body, count, go, len(carried), [*start, *empty]).emit()
+    return [plain(v) for v in made]
+
+
+_YES = Known(np.array(True), "i1")
+
+
+def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
+    """The element types and the shapes of the rows that a step gives, and whether a
+    step never ends the loop."""
+    known = Outside(c)
+    with inside(c):
+        step = plain(program.scalar(c.builder, 0, "i64"))
+        results = c.import_graph(body, [step, _YES, *map(plain, start)])
+        _check(results)
+        rows = [c.value(r) for r in results[len(results) - scans :]] if scans else []
+    told = body.types[len(results) - scans :]
+    goes_on = results[0]
+    is_endless = isinstance(goes_on, Known) and goes_on.is_number and bool(goes_on.array.reshape(-1)[0])
+    return [(row.element, _tell_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
+
+
+def _tell_shape(row: Value, told, known: Outside) -> list[Number]:
+    """The extents of a row, which are known before the loop or which the model tells."""
+    given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
+    if len(given) != row.rank:
+        raise ValueError(f"a row has {row.rank} axes, but the model says {len(given)}")
+    shape = [known.number(own) for own in row.extents]
+    shape = [other if own is None and isinstance(other, int) else own for own, other in zip(shape, given)]
+    if None in shape:
+        raise Unsupported(
+            f"rows whose axis {shape.index(None)} has an extent that only the steps tell; give the shape of this "
+            "output of the body"
+        )
+    return shape  # type: ignore[return-value]
+
+
+@operator("Scan", since=9)
+def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, scan_input_directions=None,
+          scan_output_axes=None, scan_output_directions=None):  # fmt: skip
+    p = program
+    states = len(operands) - num_scan_inputs
+    start = [c.value(v) for v in operands[:states]]
+    rows = []
+    for place, operand in enumerate(operands[states:]):
+        axis = (scan_input_axes or [0] * num_scan_inputs)[place]
+        value = c.value(operand)
+        axis = from_rank(axis, value.rank)
+        value = p.transpose(value, [axis, *(a for a in range(value.rank) if a != axis)])
+        if (scan_input_directions or [0] * num_scan_inputs)[place]:
+            value = p.flip(value, [0])
+        rows.append(value)
+    count = p.extent(rows[0], 0)
+    scans = len(body.outputs) - states
+
+    def run(at, values: Sequence[Value]) -> list[Value]:
+        taken = [p.squeeze(p.take_slice(row, 0, at, 1), [0]) for row in rows]
+        found = c.import_graph(body, [plain(v) for v in (*values, *taken)])
+        _check(found)
+        return [c.value(r) for r in found]
+
+    known = Outside(c)
+    with inside(c):
+        made = run(Extent(c.builder, p.index(c.builder, 0)), start)[states:]
+    kinds = [(row.element, _tell_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
+
+    def step(at: Extent, values: Sequence[Value]):
+        found = run(at, values)
+        return found[:states], found[states:]
+
+    last, whole = repeat(c, count, start, kinds, step)
+    for place, value in enumerate(whole):
+        if (scan_output_directions or [0] * scans)[place]:
+            value = p.flip(value, [0])
+        axis = from_rank((scan_output_axes or [0] * scans)[place], value.rank)
+        order = list(range(1, value.rank))
+        order.insert(axis, 0)
+        whole[place] = p.transpose(value, order)
+    return [plain(v) for v in (*last, *whole)]
+
+
+class _While:
+    """A loop whose values keep their ranks, and as much of their extents as each step does."""
+
+    def __init__(self, c: Context, body, count, go: Value | None, carried: int, start: Sequence[Value]):
+        self.c, self.body, self.count, self.go = c, body, count, go
+        self.carried, self.start = carried, list(start)
+
+    def _step(self, shapes: Sequence[Sequence]):
+        """One step: its lines, the arguments' names, whether it goes on, and what it carries."""
+        c, b = self.c, self.c.builder
+        with inside(c) as lines:
+            at, going = b.new_name(), b.new_name()
+            given = [Value(b, b.new_name(), v.element, s) for v, s in zip(self.start, shapes)]
+            number = program.scalar(b, Extent(b, at), "i64")
+            flag = Value(b, b.new_name(), "i1", [])
+            b.add_line(f"{flag.name} = tensor.from_elements {going} : tensor<i1>")
+            results = c.import_graph(self.body, [plain(number), plain(flag), *map(plain, given[: self.carried])])
+            _check(results)
+            values = [c.value(r) for r in results[1 : 1 + self.carried]]
+            for rows, row in zip(given[self.carried :], results[1 + self.carried :]):
+                own = program.require_shape(c.value(row), program.extents(rows)[1:])
+                values.append(program.concat([rows, program.expand(own, [0])], 0))
+            more = self._goes_on(results[0])
+        return lines, (at, going), given, more, values
+
+    def _goes_on(self, flag) -> str:
+        c, b = self.c, self.c.builder
+        value = program.reshape(c.value(flag), [])
+        name = b.new_name()
+        b.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
+        return name
+
+    def emit(self) -> list[Value]:
+        """The loop's results."""
+        c, b = self.c, self.c.builder
+        seen = seen_extents(c)
+        shapes = [list(v.extents) for v in self.start[: self.carried]]
+        shapes += [[None, *v.extents[1:]] for v in self.start[self.carried :]]
+        while True:
+            lines, (at, going), given, more, values = self._step(shapes)
+            joined = [join_types(c, [g, v], seen) for g, v in zip(given, values)]
+            if joined == shapes:
+                break
+            shapes = joined
+        begin = [cast_to(b, v, s) for v, s in zip(self.start, shapes)]
+        types = ["index", "i1", *(g.type for g in given)]
+        zero, one = index(b, 0), index(b, 1)
+        first = self._first()
+        limit = None if self.count is None else index(b, self.count)
+        with inside(c) as behind:
+            names = [cast_to(b, v, s) for v, s in zip(values, shapes)]
+            following = b.new_name()
+            b.add_line(f"{following} = arith.addi {at}, {one} : index")
+        with inside(c) as test:
+            entries = [b.new_name() for _ in types]
+            holds = entries[1]
+            if limit is not None:
+                less, holds = b.new_name(), b.new_name()
+                b.add_line(f"{less} = arith.cmpi slt, {entries[0]}, {limit} : index")
+                b.add_line(f"{holds} = arith.andi {less}, {entries[1]} : i1")
+            b.add_line(f"scf.condition({holds}) {', '.join(entries)} : {', '.join(types)}")
+        name = b.new_name()
+        initial = ", ".join(f"{e} = {v}" for e, v in zip(entries, [zero, first, *begin]))
+        listed = ", ".join(types)
+        inner = ", ".join(f"{n}: {t}" for n, t in zip([at, going, *(g.name for g in given)], types))
+        yielded = f"scf.yield {', '.join([following, more, *names])} : {listed}"
+        b.add_nested(
+            f"{name}:{len(types)} = scf.while ({initial}) : ({listed}) -> ({listed}) {{", test,
+            "} do {", [f"^bb0({inner}):", *lines, *behind, yielded], "}",
+        )  # fmt: skip
+        return [Value(b, f"{name}#{i + 2}", v.element, s) for i, (v, s) in enumerate(zip(self.start, shapes))]
+
+    def _first(self) -> str:
+        """Whether there is a first step, but for the number of steps."""
+        b = self.c.builder
+        name = b.new_name()
+        if self.go is None:
+            b.add_line(f"{name} = arith.constant true")
+        else:
+            b.add_line(f"{name} = tensor.extract {self.go.name}[] : {self.go.type}")
+        return name

@@ -1,0 +1,142 @@
+"""Convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import _program as program
+from .._tensors._convolutions import convolve, known_shape, transposed
+from .._tensors._tensor import Held, Number, Tensor
+from .._tensors._views import pad, part
+from .._tensors._windows import is_summed
+from ._context import Context, Unsupported, operator
+
+
+def window_pads(
+    x: Tensor, frame: Sequence[int], strides: Sequence[int], dilations: Sequence[int], pads, auto_pad: str
+) -> tuple[list[Number], list[Number]]:
+    """How much is put before and behind each axis of an image."""
+    rank = len(frame)
+    if auto_pad in ("NOTSET", ""):
+        pads = [0] * (2 * rank) if pads is None else list(pads)
+        if len(pads) != 2 * rank:
+            raise ValueError(f"{len(pads)} pads are given for {rank} axes")
+        return list(pads[:rank]), list(pads[rank:])
+    if auto_pad == "VALID":
+        return [0] * rank, [0] * rank
+    if auto_pad not in ("SAME_UPPER", "SAME_LOWER"):
+        raise Unsupported(f"auto_pad {auto_pad!r}")
+    low, high = [], []
+    for axis in range(rank):
+        size = x.extent(axis + 2)
+        count = program.divide_up(size, strides[axis])
+        reach = (frame[axis] - 1) * dilations[axis] + 1
+        whole = (count - 1) * strides[axis] + reach - size if strides[axis] > 1 else reach - 1
+        whole = program.largest(whole, 0)
+        small = whole // 2
+        low.append(small if auto_pad == "SAME_UPPER" else whole - small)
+        high.append(whole - small if auto_pad == "SAME_UPPER" else small)
+    return low, high
+
+
+def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill) -> Tensor:
+    """The image with more around it."""
+    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    return pad(c, x, both, fill)
+
+
+def each(numbers: Sequence[int] | None, rank: int) -> list[int]:
+    """An attribute with one number for each axis; 1 where it is left out."""
+    numbers = [1] * rank if numbers is None else list(numbers)
+    if len(numbers) != rank:
+        raise ValueError(f"{len(numbers)} numbers are given for {rank} axes")
+    return numbers
+
+
+def _weight(c: Context, weight):
+    return weight if isinstance(weight, Held) else c.tensor(weight)
+
+
+@operator("Conv")
+def _conv(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None,
+          pads=None, strides=None):  # fmt: skip
+    x = c.tensor(x)
+    element, rank = x.element, x.rank - 2
+    weight = _weight(c, weight)
+    frame = known_shape(weight)[2:]
+    if kernel_shape is not None and list(kernel_shape) != list(frame):
+        raise ValueError(f"kernel_shape is {list(kernel_shape)}, but the weight has the window {list(frame)}")
+    if rank not in (1, 2, 3):
+        raise Unsupported(f"a convolution over {rank} axes")
+    strides, dilations = each(strides, rank), each(dilations, rank)
+    low, high = window_pads(x, frame, strides, dilations, pads, auto_pad)
+    if not is_summed(element):
+        raise Unsupported(f"a convolution of {element}")
+    return convolve_window(c, x, weight, bias, strides, dilations, low, high, group)
+
+
+def convolve_window(c: Context, x: Tensor, weight, bias, strides, dilations, low, high, group: int) -> Tensor:
+    """A convolution of floats, whose padding may depend on the image."""
+    pads: list = list(zip(low, high))
+    if not all(isinstance(n, int) and n >= 0 for n in (*low, *high)):
+        x, pads = pad_window(c, x, low, high, 0.0), [0] * len(strides)
+    return convolve(c, x, weight, bias, strides, pads, dilations, group)
+
+
+@operator("ConvTranspose")
+def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1,
+                    kernel_shape=None, output_padding=None, output_shape=None, pads=None, strides=None):  # fmt: skip
+    x = c.tensor(x)
+    rank = x.rank - 2
+    weight = _weight(c, weight)
+    frame = known_shape(weight)[2:]
+    if not is_summed(x.element) or rank not in (1, 2, 3):
+        raise Unsupported(f"a transposed convolution of {x.element} over {rank} axes")
+    strides, dilations = each(strides, rank), each(dilations, rank)
+    more = [0] * rank if output_padding is None else list(output_padding)
+    whole = [
+        (x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)
+    ]
+    # A shape that is asked for may be beyond what the kernels reach.
+    is_wider = bool(output_shape) or auto_pad.startswith("SAME")
+    low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)
+    made = _in_groups(c, x, weight, bias, strides, dilations, more, group)
+    for axis in range(rank):
+        extra = program.largest(low[axis] + wanted[axis] - whole[axis], 0) if is_wider else 0
+        if not program.is_same(extra, 0):
+            ends: list = [0] * (2 * rank)
+            ends[2 * (rank - 1 - axis) + 1] = extra
+            made = pad(c, made, ends, 0.0)
+        made = part(made, axis + 2, low[axis], wanted[axis])
+    return made
+
+
+def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):
+    """Where the result begins in the whole of it, and how long it is."""
+    rank = len(whole)
+    if output_shape is None and auto_pad in ("NOTSET", "VALID", ""):
+        pads = [0] * (2 * rank) if pads is None else list(pads)
+        return pads[:rank], [whole[i] - pads[i] - pads[rank + i] for i in range(rank)]
+    wanted = list(output_shape or [])[-rank:] or [x.extent(i + 2) * strides[i] for i in range(rank)]
+    low = []
+    for axis in range(rank):
+        rest = program.largest(whole[axis] - wanted[axis], 0)
+        small = rest // 2
+        low.append(rest - small if auto_pad == "SAME_LOWER" else small)
+    return low, wanted
+
+
+def _in_groups(c: Context, x: Tensor, weight, bias, strides, dilations, more, group: int) -> Tensor:
+    rank = len(strides)
+    none = [0] * rank
+    if group == 1:
+        return transposed(c, x, weight, bias, strides, none, dilations, more, 1)
+    inputs, outputs = known_shape(weight)[:2]
+    size, results = inputs // group, []
+    for number in range(group):
+        mine = weight.part(0, number * size, size) if isinstance(weight, Held) else part(weight, 0, number * size, size)
+        own = None if bias is None else part(c.tensor(bias), 0, number * outputs, outputs)
+        some = part(x, 1, number * size, size)
+        results.append(transposed(c, some, mine, own, strides, none, dilations, more, 1))
+    values = [r.value for r in results]
+    return Tensor(program.concat(values, results[0].order[1]), results[0].order)

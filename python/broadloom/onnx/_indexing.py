@@ -1,0 +1,169 @@
+"""Operators whose indices are data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Value
+from .._tensors._tensor import Number, Tensor, plain
+from .._tensors._views import drop_axes, part, view
+from ._context import Context, Known, Unsupported, fold, from_rank, operator
+
+
+@operator("Gather")
+def _gather(c: Context, x, indices, *, axis=0):
+    axis = from_rank(axis, x.rank)
+    if isinstance(indices, Known) and indices.is_number:
+        at = indices.array.astype(np.int64)
+        if isinstance(x, Known) and x.is_small:
+            return Known(np.take(x.array, at, axis), x.element)
+        if at.size == 1 and isinstance(x, Tensor):
+            return _pick_one(c, x, axis, int(at.reshape(())[()]), at.ndim)
+    return plain(program.take(c.value(x), c.value(indices), axis))
+
+
+def _pick_one(c: Context, x: Tensor, axis: int, place: int, rank: int) -> Tensor:
+    """One place of an axis, which is a slice."""
+    one = part(x, axis, program.from_start(place, x.extent(axis)), 1)
+    if rank == 0:
+        return drop_axes(one, [axis])
+    shape = one.extents
+    return view(c, one, shape[:axis] + [1] * rank + shape[axis + 1 :])
+
+
+@operator("GatherElements", since=11)
+def _gather_elements(c: Context, x, indices, *, axis=0):
+    axis = from_rank(axis, x.rank)
+    return plain(program.gather_elements(c.value(x), c.value(indices), axis))
+
+
+@operator("GatherND", since=11)
+def _gather_nd(c: Context, x, indices, *, batch_dims=0):
+    p = program
+    x, indices = c.value(x), c.value(indices)
+    depth = indices.extents[-1]
+    if not isinstance(depth, int):
+        raise Unsupported("the last axis of its indices has an open extent")
+    if batch_dims + depth > x.rank:
+        raise ValueError(f"indices of {depth} places do not fit {x.rank - batch_dims} axes")
+    lead = p.extents(indices)[:-1]
+    rest = list(range(batch_dims + depth, x.rank))
+    shape = [*lead, *(p.extent(x, axis) for axis in rest)]
+    parts = []
+    for place in range(depth):
+        one = p.squeeze(p.take_slice(indices, indices.rank - 1, place, 1), [indices.rank - 1])
+        parts.append(p.wrap_indices(one, p.extent(x, batch_dims + place)))
+    origin = c.builder.origin()
+
+    def code(body, places, *found):
+        chosen = [
+            *places[:batch_dims],
+            *(p.to_index(body, name, value.element) for name, value in zip(found, parts)),
+            *places[len(lead) :],
+        ]
+        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+
+    if not shape:
+        flat = linear_places(p.extents(x), parts)
+        table = p.reshape(x, [p.product(p.extents(x))])
+        return plain(p.reshape(p.take(table, p.reshape(flat, [1]), 0), []))
+    return plain(p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code))
+
+
+def linear_places(sizes: Sequence[Number], parts: Sequence[Value]) -> Value:
+    """The places of elements among all of a tensor, from those in each of its axes."""
+    p = program
+    total = None
+    for axis, one in enumerate(parts):
+        scaled = p.multiply(p.cast(one, "i64"), p.product(sizes[axis + 1 :]))
+        total = scaled if total is None else p.add(total, scaled)
+    assert total is not None
+    return total
+
+
+# Sorting.
+
+
+@operator("TopK", since=1)
+def _old_topk(c: Context, x, *, k, axis=-1):
+    return _topk(c, x, k, axis, True)
+
+
+@operator("TopK", since=10)
+def _topk_by_input(c: Context, x, k, *, axis=-1):
+    return _topk(c, x, c.number(k, "k"), axis, True)
+
+
+@operator("TopK", since=11)
+def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
+    return _topk(c, x, c.number(k, "k"), axis, bool(largest))
+
+
+def _topk(c: Context, x, count, axis: int, largest: bool):
+    """Each element's rank is the number of those that are ahead of it; the place of
+    rank r is then the sum of the places whose rank is r."""
+    p = program
+    x = c.value(x)
+    axis = from_rank(axis, x.rank)
+    size = p.extent(x, axis)
+    count = min(count, size) if isinstance(count, int) and isinstance(size, int) else count
+    mine, others = p.expand(x, [axis + 1]), p.expand(x, [axis])
+    rank = x.rank + 1
+    at = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
+    other_at = p.iota(c.builder, size, "i64", axis=axis + 1, rank=rank)
+    better = p.greater(others, mine) if largest else p.less(others, mine)
+    ahead = p.bitwise_or(better, p.bitwise_and(p.equal(others, mine), p.less(other_at, at)))
+    if p.is_float(x.element):
+        # NaN is larger than all numbers.
+        nan, other_nan = p.isnan(mine), p.isnan(others)
+        first = p.bitwise_and(other_nan, p.logical_not(nan)) if largest else p.bitwise_and(nan, p.logical_not(other_nan))
+        tie = p.bitwise_and(p.bitwise_and(nan, other_nan), p.less(other_at, at))
+        ahead = p.bitwise_or(ahead, p.bitwise_or(first, tie))
+    order = p.sum(p.cast(ahead, "i64"), [axis + 1])
+    wanted = p.iota(c.builder, count, "i64", axis=axis, rank=rank)
+    hit = p.equal(p.expand(order, [axis]), wanted)
+    place = p.iota(c.builder, size, "i64", axis=axis + 1, rank=rank)
+    places = p.sum(p.select(hit, place, 0), [axis + 1])
+    return plain(p.gather_elements(x, places, axis)), plain(places)
+
+
+@operator("ReverseSequence", since=10)
+def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
+    p = program
+    x, lengths = c.value(x), c.value(lengths)
+    rank = x.rank
+    time = p.iota(c.builder, p.extent(x, time_axis), "i64", axis=time_axis, rank=rank)
+    length = p.expand(lengths, [axis for axis in range(rank) if axis != batch_axis])
+    turned = p.subtract(p.subtract(length, time), 1)
+    places = p.select(p.less(time, length), turned, time)
+    return plain(p.gather_elements(x, p.broadcast_to(places, p.extents(x)), time_axis))
+
+
+@operator("NonZero", since=9)
+def _non_zero(c: Context, x):
+    if isinstance(x, Known) and x.is_number:
+        return Known(np.array(np.nonzero(x.array)), "i64")
+    raise Unsupported("how many elements it gives is decided by data; use Where, and a sum over the places")
+
+
+@operator("Compress", since=9)
+def _compress(c: Context, x, condition, *, axis=None):
+    if not isinstance(condition, Known) or not condition.is_number:
+        raise Unsupported("how many elements it gives is decided by data; make its condition a constant, or use Where")
+    places = np.nonzero(condition.array)[0]
+    found = fold(lambda x: np.compress(condition.array, x, axis), x.element, x)
+    if found is not None:
+        return found
+    x = c.value(x)
+    if axis is None:
+        x, axis = program.reshape(x, [program.product(program.extents(x))]), 0
+    return plain(program.take(x, c.builder.constant(places.astype(np.int64), "i64"), axis))
+
+
+@operator("ArrayFeatureExtractor", domain="ai.onnx.ml")
+def _array_feature_extractor(c: Context, x, indices):
+    x, places = c.value(x), c.value(indices)
+    return plain(program.take(x, program.reshape(places, [-1]), x.rank - 1))

@@ -1,0 +1,224 @@
+"""Models of ONNX: graphs of nodes."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from .._errors import CompileError
+from . import _messages
+from ._arrays import ReadFile, TypeProblem, element_of, open_files, read_array
+from ._wire import DamagedError, read
+
+#: What begins a model: the version of its form, then its producer, domain, graph, opsets
+#: or something else that a model has.
+_FIRST = b"\x08"
+_SECOND = b"\x12\x1a\x22\x28\x32\x3a\x42\x72"
+
+
+def is_model(data: bytes) -> bool:
+    """Whether bytes begin as a model of ONNX does."""
+    return len(data) > 3 and data[:1] == _FIRST and 0 < data[1] < 128 and data[2:3] in map(bytes, zip(_SECOND))
+
+
+@dataclasses.dataclass(frozen=True)
+class Type:
+    """The type of an input or an output."""
+
+    element: str
+    #: A number, a name or formula, or None for each axis; None where the rank is open.
+    shape: tuple[int | str | None, ...] | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Array:
+    """A constant."""
+
+    array: np.ndarray
+    element: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Reference:
+    """An attribute of a function's node that is one of the function's."""
+
+    name: str
+
+
+@dataclasses.dataclass
+class Node:
+    """An operation of a graph."""
+
+    operation: str
+    domain: str
+    inputs: list[str]
+    outputs: list[str]
+    attributes: dict[str, Any]
+    #: Its name, or which node of which graph it is.
+    place: str
+    overload: str = ""
+
+
+@dataclasses.dataclass
+class Graph:
+    """The nodes of a model, a branch or the body of a loop."""
+
+    name: str
+    nodes: list[Node]
+    inputs: list[tuple[str, Type | str | None]]
+    outputs: list[str]
+    constants: dict[str, Array]
+    #: What the model says of the outputs.
+    types: list[Type | str | None] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Function:
+    """A function of the model's own."""
+
+    nodes: list[Node]
+    inputs: list[str]
+    outputs: list[str]
+    defaults: dict[str, Any]
+    opsets: dict[str, int]
+
+
+@dataclasses.dataclass
+class Model:
+    """A model: its graph, and the versions of the operators' sets."""
+
+    graph: Graph
+    opsets: dict[str, int]
+    functions: dict[tuple[str, str, str], Function]
+
+
+#: 'ai.onnx' is the name of the domain without one.
+def _domain(name: str | None) -> str:
+    return "" if name in (None, "ai.onnx") else name
+
+
+class _Reader:
+    def __init__(self, read_file: ReadFile):
+        self.read_file = read_file
+
+    def array(self, tensor: SimpleNamespace, what: str) -> Array:
+        try:
+            return Array(*read_array(tensor, self.read_file))
+        except (DamagedError, FileNotFoundError, TypeProblem, ValueError) as problem:
+            raise type(problem)(f"{what}: {problem}") from None
+
+    def value(self, value: SimpleNamespace) -> tuple[str, Type | str | None]:
+        """A name and its type: a text says why it is none."""
+        kind = value.type
+        if kind is None:
+            return value.name or "", None
+        if kind.tensor_type is None:
+            (found, *_) = [name for name, given in vars(kind).items() if given is not None] or ["no type"]
+            return value.name or "", f"it is no tensor but of {found.removesuffix('_type').replace('_', ' ')}"
+        try:
+            element = element_of(kind.tensor_type.elem_type)
+        except TypeProblem as problem:
+            return value.name or "", str(problem)
+        shape = kind.tensor_type.shape
+        axes = None if shape is None else tuple(
+            d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
+        )  # fmt: skip
+        return value.name or "", Type(element, axes)
+
+    def attribute(self, a: SimpleNamespace, place: str) -> Any:
+        if a.ref_attr_name:
+            return Reference(a.ref_attr_name)
+        where = f"the attribute {a.name!r} of {place}"
+        text = lambda raw: bytes(raw).decode(errors="replace")
+        single = {1: a.f, 2: a.i, 3: None if a.s is None else text(a.s), 4: a.t, 5: a.g, 11: a.sparse_tensor}
+        several = {6: a.floats, 7: a.ints, 8: [text(s) for s in a.strings], 9: a.tensors, 10: a.graphs}
+        kind = a.type
+        if kind is None:
+            kind = next((k for k, v in {**single, **several}.items() if v not in (None, [])), 7)
+        if kind in several:
+            value = several[kind]
+            if kind == 9:
+                return [self.array(t, where) for t in value]
+            return [self.graph(g, f"{place}, {a.name}") for g in value] if kind == 10 else value
+        value = single.get(kind)
+        # What is 0 or empty may be left out.
+        value = {1: 0.0, 2: 0, 3: ""}.get(kind) if value is None else value
+        if value is None:
+            raise DamagedError(f"{where} has no value of its kind, {kind}")
+        if kind == 4:
+            return self.array(value, where)
+        if kind == 11:
+            return self.sparse(value, where)
+        return self.graph(value, f"{place}, {a.name}") if kind == 5 else value
+
+    def sparse(self, tensor: SimpleNamespace, what: str) -> Array:
+        if tensor.values is None or tensor.indices is None:
+            raise DamagedError(f"{what} is a sparse tensor without values or indices")
+        values, places = self.array(tensor.values, what), self.array(tensor.indices, what).array
+        whole = np.zeros(tuple(tensor.dims), values.array.dtype)
+        try:
+            if places.ndim == 2:
+                whole[tuple(places.T)] = values.array
+            else:
+                whole.reshape(-1)[places] = values.array
+        except (IndexError, ValueError):
+            raise DamagedError(f"{what} is a sparse tensor with places outside of {list(tensor.dims)}") from None
+        return Array(whole, values.element)
+
+    def nodes(self, nodes: list[SimpleNamespace], where: str) -> list[Node]:
+        made = []
+        for number, node in enumerate(nodes, 1):
+            kind = node.op_type or "?"
+            place = f"{where}node {number} ({kind}{f' {node.name!r}' if node.name else ''})"
+            attributes = {a.name or "": self.attribute(a, place) for a in node.attribute}
+            made.append(
+                Node(kind, _domain(node.domain), node.input, node.output, attributes, place, node.overload or "")
+            )
+        return made
+
+    def graph(self, graph: SimpleNamespace, place: str = "") -> Graph:
+        constants = {}
+        for tensor in graph.initializer:
+            constants[tensor.name or ""] = self.array(tensor, f"the initializer {tensor.name!r}")
+        for tensor in graph.sparse_initializer:
+            name = (tensor.values.name if tensor.values is not None else None) or ""
+            constants[name] = self.sparse(tensor, f"the initializer {name!r}")
+        nodes = self.nodes(graph.node, f"{place}, " if place else "")
+        inputs = [self.value(v) for v in graph.input]
+        outputs = [self.value(v) for v in graph.output]
+        return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
+
+    def function(self, f: SimpleNamespace, opsets: dict[str, int]) -> Function:
+        place = f"function {f.name!r}"
+        defaults: dict[str, Any] = dict.fromkeys(f.attribute)
+        defaults |= {a.name or "": self.attribute(a, place) for a in f.attribute_proto}
+        own = {_domain(o.domain): o.version or 0 for o in f.opset_import}
+        return Function(self.nodes(f.node, f"{place}, "), f.input, f.output, defaults, {**opsets, **own})
+
+
+def read_model(data, name: str, folder: str | None = None) -> Model:
+    """The model that bytes are. `folder` is where files with its weights are.
+
+    Raises CompileError for what is damaged or no model, FileNotFoundError where a file
+    with weights is missing, and TypeError for weights that programs have no type for.
+    """
+    try:
+        model = read(memoryview(data), _messages.MODEL)
+        if model.graph is None:
+            raise DamagedError("it has no graph")
+        reader = _Reader(open_files(folder))
+        opsets = {_domain(o.domain): o.version or 0 for o in model.opset_import}
+        functions = {
+            (_domain(f.domain), f.name or "", f.overload or ""): reader.function(f, opsets) for f in model.functions
+        }
+        return Model(reader.graph(model.graph), opsets, functions)
+    except DamagedError as problem:
+        raise CompileError(f"{name}: error: the ONNX model is damaged: {problem}") from None
+    except (FileNotFoundError, TypeProblem) as problem:
+        kind = TypeError if isinstance(problem, TypeProblem) else FileNotFoundError
+        raise kind(f"{name}: error: {problem}") from None
+    except ValueError as problem:
+        raise ValueError(f"{name}: error: {problem}") from None

@@ -1,0 +1,133 @@
+"""Norms."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._tensors._norms import normalise, normalise_batch
+from .._tensors._sums import cast, deviations, variance, wide_type
+from .._tensors._tensor import Tensor
+from .._tensors._views import view
+from ._arrays import ELEMENTS
+from ._context import Context, Known, Unsupported, from_rank, operator, spread
+
+
+def _by_channel(c: Context, part, rank: int):
+    """A vector of channels beside the axes that follow them."""
+    shape = [-1] + [1] * (rank - 2)
+    if isinstance(part, Known):
+        return part.reshape(shape)
+    return view(c, part, [part.extent(0), *shape[1:]])
+
+
+def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
+    """x times a scale, plus a bias, where they are given."""
+    for function, operand in ((program.multiply, scale), (program.add, bias)):
+        if operand is not None:
+            x = spread(c, function, x, operand, element=x.element)
+    return x
+
+
+def _normalise(x: Tensor, axes, eps: float) -> tuple[Tensor, Tensor, Tensor]:
+    """What is over a deviation of 1, the mean, and one over the deviation."""
+    mean, rest, count = deviations(x, axes)
+    value, inverse = normalise(rest, variance(rest, axes, count, 0), eps)
+    return value, mean, inverse
+
+
+@operator("BatchNormalization", since=7)
+def _old_batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum=0.9, spatial=1):
+    if not spatial:
+        raise Unsupported("a batch norm that is not spatial")
+    return _batch_norm(c, x, scale, bias, mean, var, epsilon=epsilon)
+
+
+@operator("BatchNormalization", since=9)
+def _batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum=0.9, training_mode=0):
+    if training_mode or c.outputs > 1:
+        raise Unsupported("a batch norm in training mode; export the model for inference")
+    return normalise_batch(c, c.tensor(x), scale, bias, mean, var, epsilon)
+
+
+@operator("InstanceNormalization", since=6)
+def _instance_norm(c: Context, x, scale, bias, *, epsilon=1e-5):
+    x = c.tensor(x)
+    value, _, _ = _normalise(cast(x, wide_type(x.element)), list(range(2, x.rank)), epsilon)
+    return cast(_affine(c, value, _by_channel(c, scale, x.rank), _by_channel(c, bias, x.rank)), x.element)
+
+
+@operator("LayerNormalization", since=17)
+def _layer_norm(c: Context, x, scale, bias=None, *, axis=-1, epsilon=1e-5, stash_type=1):
+    x = c.tensor(x)
+    axes = list(range(from_rank(axis, x.rank), x.rank))
+    wide = ELEMENTS[stash_type] if x.element != "f64" else "f64"
+    value, mean, inverse = _normalise(cast(x, wide), axes, epsilon)
+    made = _affine(c, cast(value, x.element), scale, bias)
+    return (made, mean, inverse)[: max(c.outputs, 1)]
+
+
+@operator("RMSNormalization", since=23)
+def _rms_norm(c: Context, x, scale, *, axis=-1, epsilon=1e-5, stash_type=1):
+    p = program
+    x = c.tensor(x)
+    wide = cast(x, ELEMENTS[stash_type] if x.element != "f64" else "f64")
+    gone = [wide.order[axis] for axis in range(from_rank(axis, x.rank), x.rank)]
+    square = p.mean(p.multiply(wide.value, wide.value), gone, keepdims=True)
+    value, _ = normalise(wide, Tensor(square, wide.order), epsilon)
+    return _affine(c, cast(value, x.element), scale, None)
+
+
+def _group_norm(c: Context, x, groups: int, epsilon: float, wide: str) -> Tensor:
+    x = c.tensor(x)
+    split = view(c, x, [x.extent(0), groups, x.extent(1) // groups, *x.extents[2:]])
+    value, _, _ = _normalise(cast(split, wide), list(range(2, split.rank)), epsilon)
+    return value
+
+
+@operator("GroupNormalization", since=18)
+def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
+    """Scale and bias are those of groups."""
+    x = c.tensor(x)
+    value = _group_norm(c, x, num_groups, epsilon, wide_type(x.element))
+    scale, bias = (_by_channel(c, part, x.rank + 1) for part in (scale, bias))
+    return cast(view(c, _affine(c, value, scale, bias), x.extents), x.element)
+
+
+@operator("GroupNormalization", since=21)
+def _new_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5, stash_type=1):
+    x = c.tensor(x)
+    wide = ELEMENTS[stash_type] if x.element != "f64" else "f64"
+    value = cast(view(c, _group_norm(c, x, num_groups, epsilon, wide), x.extents), x.element)
+    return _affine(c, value, _by_channel(c, scale, x.rank), _by_channel(c, bias, x.rank))
+
+
+@operator("MeanVarianceNormalization", since=9)
+def _mean_variance_norm(c: Context, x, *, axes=(0, 2, 3)):
+    p = program
+    x = c.tensor(x)
+    wide = cast(x, wide_type(x.element))
+    over = [from_rank(axis, x.rank) for axis in axes]
+    _, rest, count = deviations(wide, over)
+    spread_ = variance(rest, over, count, 0)
+    made = p.divide(rest.value, p.add(p.sqrt(spread_.value), 1e-9))
+    return cast(Tensor(made, rest.order), x.element)
+
+
+@operator("LRN")
+def _lrn(c: Context, x, *, size, alpha=1e-4, beta=0.75, bias=1.0):
+    p = program
+    x = c.tensor(x)
+    wide = cast(x, wide_type(x.element))
+    at = wide.order[1]
+    before = (size - 1) // 2
+    channels = wide.extent(1)
+    low, high = [0] * x.rank, [0] * x.rank
+    low[at], high[at] = before, size - 1 - before
+    padded = p.pad(p.multiply(wide.value, wide.value), low, high, 0.0)
+    total = None
+    for shift in range(size):
+        one = p.take_slice(padded, at, shift, channels)
+        total = one if total is None else p.add(total, one)
+    scale = p.power(p.add(p.multiply(total, alpha / size), bias), beta)
+    return cast(Tensor(p.divide(wide.value, scale), wide.order), x.element)
+
+

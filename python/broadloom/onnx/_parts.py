@@ -1,0 +1,208 @@
+"""Operators that take parts of tensors, and put more around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent, Value
+from .._tensors._tensor import Number, Tensor
+from .._tensors._views import pad as pad_constant
+from .._tensors._views import keep, part
+from ._context import Context, Known, Unsupported, from_rank, operator
+from ._layout import extents_of
+
+#: Ends of slices from here on mean the end of the axis.
+_FAR = 2**31 - 1
+
+
+@operator("Slice")
+def _old_slice(c: Context, x, *, starts, ends, axes=None):
+    return _slice_axes(c, x, starts, ends, axes, None)
+
+
+@operator("Slice", since=10)
+def _slice(c: Context, x, starts, ends, axes=None, steps=None):
+    given = [c.numbers(n, name) for n, name in ((starts, "starts"), (ends, "ends"))]
+    own = None if axes is None else c.integers(axes, "axes")
+    return _slice_axes(c, x, *given, own, None if steps is None else c.integers(steps, "steps"))
+
+
+def _slice_axes(c: Context, x, starts, ends, axes, steps):
+    axes = list(range(len(starts))) if axes is None else axes
+    steps = [1] * len(axes) if steps is None else steps
+    if not len(starts) == len(ends) == len(axes) == len(steps):
+        raise ValueError(f"{len(starts)} starts, {len(ends)} ends, {len(axes)} axes and {len(steps)} steps are given")
+    axes = [from_rank(axis, x.rank) for axis in axes]
+    if isinstance(x, Known) and all(isinstance(n, int) for n in [*starts, *ends]):
+        places = [slice(None)] * x.rank
+        for start, end, axis, step in zip(starts, ends, axes, steps):
+            places[axis] = slice(start, None if end < -_FAR and step < 0 else end, step)
+        return Known(x.array[tuple(places)], x.element)
+    x = c.tensor(x)
+    for start, end, axis, step in zip(starts, ends, axes, steps):
+        x = _slice_axis(x, axis, start, end, step)
+    return x
+
+
+def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> Tensor:
+    first = None if isinstance(start, int) and (start == 0 and step > 0 or start >= _FAR and step < 0) else start
+    last = end
+    if isinstance(end, int) and (end >= _FAR and step > 0 or end <= -_FAR and step < 0):
+        last = None
+    if isinstance(end, Extent) and step > 0 and program.is_same(end, x.extent(axis)):
+        last = None
+    return Tensor(program.slice_axis(x.value, x.order[axis], first, last, step), x.order)
+
+
+@operator("Split")
+def _old_split(c: Context, x, *, axis=0, split=None):
+    return _split(c, x, split, axis, len(c.node.outputs))
+
+
+@operator("Split", since=13)
+def _split_by_input(c: Context, x, split=None, *, axis=0):
+    return _split(c, x, None if split is None else c.numbers(split, "split"), axis, len(c.node.outputs))
+
+
+@operator("Split", since=18)
+def _new_split(c: Context, x, split=None, *, axis=0, num_outputs=None):
+    if split is None and num_outputs is None:
+        num_outputs = len(c.node.outputs)
+    return _split(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
+
+
+def _split(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int):
+    axis = from_rank(axis, x.rank)
+    if sizes is None:
+        whole = extents_of(x)[axis]
+        each = program.divide_up(whole, count)
+        sizes = [each] * (count - 1) + [whole - each * (count - 1)]
+    if isinstance(x, Known) and all(isinstance(n, int) for n in sizes):
+        return [Known(a, x.element) for a in np.split(x.array, np.cumsum(sizes)[:-1], axis)]
+    x = c.tensor(x)
+    results, start = [], 0
+    for size in sizes:
+        results.append(part(x, axis, start, size))
+        start = start + size
+    return results
+
+
+# Padding.
+
+
+@operator("Pad", since=2)
+def _old_pad(c: Context, x, *, pads, mode="constant", value=0.0):
+    return _pad(c, x, pads, value, None, mode)
+
+
+@operator("Pad", since=11)
+def _pad_by_input(c: Context, x, pads, value=None, axes=None, *, mode="constant"):
+    number = None
+    if value is not None and mode == "constant":
+        if not isinstance(value, Known):
+            return _pad_by_value(c, x, c.numbers(pads, "pads"), value, axes)
+        number = c.constant(value, "constant_value").reshape(()).item()
+    return _pad(c, x, c.numbers(pads, "pads"), number, axes, mode)
+
+
+def _spread_pads(x, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple[list[Number], list[Number]]:
+    axes = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
+    if len(pads) != 2 * len(axes):
+        raise ValueError(f"{len(pads)} pads are given for {len(axes)} axes")
+    low: list[Number] = [0] * x.rank
+    high: list[Number] = [0] * x.rank
+    for place, axis in enumerate(axes):
+        low[axis], high[axis] = pads[place], pads[place + len(axes)]
+    return low, high
+
+
+def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
+    axes = None if axes is None else c.integers(axes, "axes")
+    low, high = _spread_pads(x, pads, axes)
+    x = c.tensor(x)
+    if mode == "constant":
+        both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+        if x.element == "i1":
+            number = bool(value)
+        else:
+            number = value or 0
+        return pad_constant(c, x, both, number)
+    if mode not in ("edge", "reflect", "wrap"):
+        raise Unsupported(f"padding of mode {mode!r}")
+    for axis in range(x.rank):
+        if not all(isinstance(n, int) and n == 0 for n in (low[axis], high[axis])):
+            x = _pad_by_place(c, x, axis, low[axis], high[axis], mode)
+    return x
+
+
+def _pad_by_place(c: Context, x: Tensor, axis: int, low: Number, high: Number, mode: str) -> Tensor:
+    """An axis with more elements, which are copies of its own."""
+    p = program
+    size = x.extent(axis)
+    at = p.subtract(p.iota(c.builder, size + low + high, "i64"), low)
+    if mode == "edge":
+        at = p.clip(at, 0, size - 1)
+    elif mode == "wrap":
+        at = p.remainder(at, size)
+    else:
+        # There and back again: 0 1 2 1 0 1 2.
+        period = p.largest((size - 1) * 2, 1)
+        at = p.remainder(at, period)
+        at = p.minimum(at, p.subtract(_filled(at, period), at))
+    return Tensor(p.take(x.value, at, x.order[axis]), x.order)
+
+
+def _filled(x: Value, number: Number) -> Value:
+    """A number for each element of x."""
+    return program.add(program.multiply(x, 0), number)
+
+
+def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
+    """Padding with a number that is data."""
+    p = program
+    axes = None if axes is None else c.integers(axes, "axes")
+    low, high = _spread_pads(x, pads, axes)
+    x = c.tensor(x)
+    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    zero = 0.0 if p.is_float(x.element) else 0
+    wide = pad_constant(c, x, both, zero)
+    inside = p.broadcast_to(c.scalar(True, "i1"), p.extents(x.value))
+    kept = pad_constant(c, Tensor(inside, x.order), both, 0)
+    number = p.reshape(c.value(value), [])
+    return Tensor(p.select(kept.value, wide.value, number), wide.order)
+
+
+@operator("CenterCropPad", since=18)
+def _center_crop_pad(c: Context, x, shape, *, axes=None):
+    wanted = c.numbers(shape, "shape")
+    axes = range(x.rank) if axes is None else [from_rank(axis, x.rank) for axis in axes]
+    x = c.tensor(x)
+    for axis, want in zip(axes, wanted):
+        have = x.extent(axis)
+        if not isinstance(have, int) or not isinstance(want, int):
+            cut = program.largest(have - want, 0)
+            x = part(x, axis, cut // 2, program.smallest(have, want))
+            more = program.largest(want - have, 0)
+        else:
+            x = part(x, axis, max(have - want, 0) // 2, min(have, want))
+            more = max(want - have, 0)
+        low = more // 2
+        pads: list[Number] = [0] * (2 * x.rank)
+        pads[2 * (x.rank - 1 - axis)], pads[2 * (x.rank - 1 - axis) + 1] = low, more - low
+        x = pad_constant(c, x, pads, 0)
+    return x
+
+
+@operator("Trilu", since=14)
+def _trilu(c: Context, x, k=None, *, upper=1):
+    p = program
+    x = c.tensor(x)
+    shift = 0 if k is None else c.number(k, "k")
+    rows = p.iota(c.builder, x.extent(-2), "i64", axis=0, rank=2)
+    columns = p.iota(c.builder, x.extent(-1), "i64", axis=1, rank=2)
+    edge = p.add(rows, shift)
+    kept = p.greater_equal(columns, edge) if upper else p.less_equal(columns, edge)
+    return keep(c, x, kept)

@@ -1,0 +1,169 @@
+"""Pools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import _program as program
+from .._tensors._convolutions import channels_last
+from .._tensors._making import reduced
+from .._tensors._sums import cast, wide_type
+from .._tensors._tensor import Number, Tensor, arrange, plain
+from .._tensors._views import view
+from .._tensors._windows import pool
+from ._context import Context, Unsupported, operator, spread
+from ._images import each, pad_window, window_pads
+
+_GLOBAL = {"GlobalAveragePool": program.mean, "GlobalMaxPool": lambda x, a, keepdims: program.reduce("max", x, a, keepdims)}
+
+
+def _global(c: Context, x, function) -> Tensor:
+    x = c.tensor(x)
+    wide = cast(x, wide_type(x.element))
+    _, gone, _ = reduced(wide, list(range(2, x.rank)))
+    return cast(Tensor(function(wide.value, gone, keepdims=True), wide.order), x.element)
+
+
+@operator("GlobalAveragePool", "GlobalMaxPool")
+def _global_pool(c: Context, x):
+    return _global(c, x, _GLOBAL[c.node.operation])
+
+
+@operator("GlobalLpPool", since=2)
+def _global_lp_pool(c: Context, x, *, p=2):
+    def code(x, axes, keepdims):
+        return _root(program.reduce("sum", _power(x, p), axes, keepdims), p)
+
+    return _global(c, x, code)
+
+
+def _power(x: program.Value, order: int) -> program.Value:
+    return program.power(program.absolute(x), order) if order != 1 else program.absolute(x)
+
+
+def _root(x: program.Value, order: int) -> program.Value:
+    return x if order == 1 else program.sqrt(x) if order == 2 else program.power(x, 1 / order)
+
+
+def _slide(c: Context, kind: str, x: Tensor, frame, strides, dilations) -> Tensor:
+    """The 'max' or 'sum' over the windows of an image of any number of axes: over two axes
+    at a time, and the others after them."""
+    rank = x.rank - 2
+    order = channels_last(x.rank)
+    image = plain(arrange(x, order))
+    done = 0
+    while done < rank:
+        count = min(2, rank - done)
+        if not all(n == 1 for n in (*frame[done : done + count], *strides[done : done + count])):
+            image = _slide_two(c, kind, image, done + 1, count, frame, strides, dilations, done)
+        done += count
+    return Tensor(image.value, order)
+
+
+def _slide_two(c: Context, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):
+    """Over `count` axes of a value from `axis` on; what is behind them counts as channels."""
+    own = image.extents
+    middle = own[axis : axis + count] + [1] * (2 - count)
+    before, behind = program.product(own[:axis]), program.product(own[axis + count :])
+    flat = view(c, image, [before, *middle, behind])
+    fill = [1] * (2 - count)
+    some = lambda numbers: list(numbers[at : at + count]) + fill
+    made = pool(kind, flat.value, some(frame), some(strides), some(dilations))
+    found = program.extents(made)[1 : 1 + count]
+    return view(c, plain(made), [*own[:axis], *found, *own[axis + count :]])
+
+
+def _pool(c: Context, kind: str, x: Tensor, frame, strides, dilations, low, high, ceil_mode, fill) -> Tensor:
+    """The pool of the padded image; with ceil_mode a last window may end behind it."""
+    rank = len(frame)
+    if ceil_mode:
+        high = [
+            high[i] + _overhang(x.extent(i + 2), frame[i], strides[i], dilations[i], low[i], high[i])
+            for i in range(rank)
+        ]
+    return _slide(c, kind, pad_window(c, x, low, high, fill), frame, strides, dilations)
+
+
+def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number, high: Number) -> Number:
+    """How far the last window ends behind the padding; it must begin before that."""
+    rest = size + low + high - (frame - 1) * dilation - 1
+    count = program.divide_up(rest, stride) + 1
+    if isinstance(count, int) and isinstance(size, int):
+        count -= (count - 1) * stride >= size + low
+    else:
+        # A window that begins behind the image is none.
+        count = program.smallest(count, program.divide_up(size + low, stride))
+    return program.largest((count - 1) * stride - rest, 0)
+
+
+def _read(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad):
+    x = c.tensor(x)
+    rank = x.rank - 2
+    if len(kernel_shape) != rank or rank < 1:
+        raise ValueError(f"kernel_shape {list(kernel_shape)} is no window of {rank} axes")
+    strides, dilations = each(strides, rank), each(dilations, rank)
+    low, high = window_pads(x, kernel_shape, strides, dilations, pads, auto_pad)
+    return x, list(kernel_shape), strides, dilations, low, high
+
+
+@operator("MaxPool")
+def _max_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, pads=None,
+              storage_order=0, strides=None):  # fmt: skip
+    if c.outputs > 1:
+        raise Unsupported("a pool that gives the places of its maxima")
+    if not program.is_float(x.element):
+        return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
+    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    return _pool(c, "max", x, *window, low, high, ceil_mode, float("-inf"))
+
+
+def _max_pool_of_integers(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode) -> Tensor:
+    element = x.element
+    if program.width(element) > 16:
+        raise Unsupported(f"a pool of {element}")
+    wide = cast(c.tensor(x), "f32")
+    x, *window, low, high = _read(c, wide, kernel_shape, strides, dilations, pads, auto_pad)
+    return cast(_pool(c, "max", x, *window, low, high, ceil_mode, float("-inf")), element)
+
+
+@operator("AveragePool", since=7)
+def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, count_include_pad=0,
+                  dilations=None, pads=None, strides=None):  # fmt: skip
+    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    element = x.element
+    x = cast(x, wide_type(element))
+    total = _pool(c, "sum", x, *window, low, high, ceil_mode, 0.0)
+    if not ceil_mode and (count_include_pad or _is_zero(low) and _is_zero(high)):
+        count = float(program.product(window[0]))
+        return cast(Tensor(program.divide(total.value, count), total.order), element)
+    # How many elements each window has.
+    ones = c.scalar(1.0, x.element)
+    border = [l + h if count_include_pad else 0 for l, h in zip(low, high)]
+    shape = [1, 1, *(x.extent(i + 2) + border[i] for i in range(len(border)))]
+    full = plain(program.broadcast_to(ones, shape))
+    if ceil_mode:
+        rank = len(border)
+        frame, strides_, dilations_ = window
+        high = [
+            high[i] + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
+            - (high[i] if count_include_pad else 0) for i in range(rank)
+        ]  # fmt: skip
+    elif count_include_pad:
+        high = [0] * len(border)
+    low = [0] * len(border) if count_include_pad else low
+    counts = _slide(c, "sum", pad_window(c, full, low, high, 0.0), *window)
+    return cast(spread(c, program.divide, total, counts), element)
+
+
+def _is_zero(numbers: Sequence[Number]) -> bool:
+    return all(isinstance(n, int) and n == 0 for n in numbers)
+
+
+@operator("LpPool", since=2)
+def _lp_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None,
+             strides=None):  # fmt: skip
+    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    element = x.element
+    wide = cast(x, wide_type(element))
+    total = _pool(c, "sum", Tensor(_power(wide.value, p), wide.order), *window, low, high, ceil_mode, 0.0)
+    return cast(Tensor(_root(total.value, p), total.order), element)

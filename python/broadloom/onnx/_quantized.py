@@ -1,0 +1,204 @@
+"""Operators of quantized tensors. Sums of products of 8 bits are computed in f32, where
+they are exact, and added as i32."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from .._tensors._convolutions import known_shape
+from .._tensors._sums import cast
+from .._tensors._tensor import Held, Tensor, plain
+from .._tensors._views import add_axis, expand, part, view
+from ._arrays import ELEMENTS
+from ._context import Context, Known, Unsupported, from_rank, operator, spread
+from ._elementwise import saturate_to
+from ._images import convolve_window, each, window_pads
+
+#: f32 has all integers up to this one.
+_EXACT = 2**24
+
+
+def _limits(element: str) -> tuple[int, int]:
+    info = np.iinfo(program.to_numpy(element))
+    return int(info.min), int(info.max)
+
+
+def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
+    """A scale or a zero point, with the axes of what it scales."""
+    part_ = c.tensor(part_)
+    if part_.rank == 0 or part_.rank == 1 and part_.known(0) == 1:
+        return view(c, part_, [])
+    if part_.rank == 1 and x.rank == 1 and axis == 1:
+        # One number for all, which is what the default axis leaves.
+        return view(c, part_, [])
+    axis = from_rank(axis, x.rank)
+    if part_.rank == 1:
+        return view(c, part_, [part_.extent(0), *[1] * (x.rank - axis - 1)])
+    if not block:
+        return part_
+    shape = part_.extents
+    wide = add_axis(part_, axis + 1)
+    wide = expand(c, wide, [*shape[: axis + 1], block, *shape[axis + 1 :]])
+    whole = view(c, wide, [*shape[:axis], shape[axis] * block, *shape[axis + 1 :]])
+    return part(whole, axis, 0, x.extent(axis))
+
+
+def _quantize(c: Context, x: Tensor, scale: Tensor, zero: Tensor | None, element: str, wide: str, saturate=1) -> Tensor:
+    p = program
+    x = cast(x, wide)
+    made = spread(c, p.divide, x, cast(scale, wide))
+    if element.startswith("f8"):
+        code = saturate_to if saturate else program.cast
+        return Tensor(code(made.value, element), made.order)
+    low, high = _limits(element)
+    made = Tensor(p.round(made.value), made.order)
+    if zero is not None:
+        made = spread(c, p.add, made, cast(zero, wide))
+    return Tensor(p.cast(p.clip(made.value, float(low), float(high)), element), made.order)
+
+
+@operator("QuantizeLinear", since=10)
+def _quantize_linear(c: Context, x, scale, zero=None, *, axis=1, block_size=0, output_dtype=0, precision=0, saturate=1):
+    if output_dtype and output_dtype not in ELEMENTS:
+        raise Unsupported("a result of less than 8 bits")
+    element = zero.element if zero is not None else ELEMENTS[output_dtype or 2]
+    x = c.tensor(x)
+    wide = ELEMENTS.get(precision) or ("f32" if scale.element in ("f16", "bf16") or x.element != "f64" else "f64")
+    parts = [None if p is None else _beside(c, p, x, axis, block_size) for p in (scale, zero)]
+    return _quantize(c, x, parts[0], parts[1], element, wide, saturate)
+
+
+@operator("DequantizeLinear", since=10)
+def _dequantize_linear(c: Context, x, scale, zero=None, *, axis=1, block_size=0, output_dtype=0):
+    element = ELEMENTS[output_dtype] if output_dtype else scale.element
+    x = c.tensor(x)
+    wide = "f32" if element in ("f16", "bf16") else element
+    made = cast(x, wide)
+    if zero is not None:
+        offset = cast(_beside(c, zero, x, axis, block_size), wide)
+        made = spread(c, program.subtract, made, offset)
+    made = spread(c, program.multiply, made, cast(_beside(c, scale, x, axis, block_size), wide))
+    return cast(made, element)
+
+
+@operator("DynamicQuantizeLinear", since=11)
+def _dynamic_quantize_linear(c: Context, x):
+    p = program
+    x = c.tensor(x)
+    high = p.maximum(p.reduce("max", x.value), 0.0)
+    low = p.minimum(p.reduce("min", x.value), 0.0)
+    scale = p.divide(p.subtract(high, low), 255.0)
+    # A tensor of zeros has no scale of its own.
+    divisor = p.select(p.equal(scale, 0.0), 1.0, scale)
+    zero = p.clip(p.round(p.negative(p.divide(low, divisor))), 0.0, 255.0)
+    made = p.clip(p.add(p.round(p.divide(x.value, divisor)), zero), 0.0, 255.0)
+    return Tensor(p.cast(made, "ui8"), x.order), plain(scale), plain(p.cast(zero, "ui8"))
+
+
+# Sums of products.
+
+
+def _centre(c: Context, x, zero, axis: int | None = None):
+    """Integers less their zero point, as f32."""
+    if isinstance(x, Known) and (zero is None or isinstance(zero, Known)):
+        point = np.zeros((), np.float32) if zero is None else zero.array.astype(np.float32)
+        if point.size == 1:
+            point = point.reshape(())
+        elif point.ndim == 1:
+            point = point.reshape([-1 if a == axis % x.rank else 1 for a in range(x.rank)])
+        return Known(x.array.astype(np.float32) - point, "f32")
+    x = cast(c.tensor(x), "f32")
+    if zero is None:
+        return x
+    point = cast(c.tensor(zero), "f32")
+    if point.rank == 0 or point.rank == 1 and point.known(0) == 1:
+        point = view(c, point, [])
+    elif point.rank == 1:
+        point = view(c, point, [point.extent(0), *[1] * (x.rank - 1 - axis % x.rank)])
+    return spread(c, program.subtract, x, point)
+
+
+def _halves(x):
+    """Integers as 16 times the first, plus the second, each of less than 5 bits."""
+    p = program
+    if isinstance(x, Known):
+        high = np.floor(x.array / 16)
+        return Known(high, "f32"), Known(x.array - high * 16, "f32")
+    high = p.floor(p.multiply(x.value, 1 / 16))
+    return Tensor(high, x.order), Tensor(p.subtract(x.value, p.multiply(high, 16.0)), x.order)
+
+
+def _sum_exactly(c: Context, multiply, x, y, count) -> Tensor:
+    """`multiply` of integers in f32, of sums of `count` products, as i32."""
+    to_integer = lambda t: cast(t, "i32")
+    if isinstance(count, int) and count * 255 * 255 < _EXACT:
+        return to_integer(multiply(x, y))
+    if not isinstance(count, int) or count * 255 * 16 >= _EXACT:
+        raise Unsupported(f"sums of {count if isinstance(count, int) else 'an open number of'} products of 8 bits")
+    high, low = (to_integer(multiply(x, half)) for half in _halves(y))
+    return Tensor(program.add(program.multiply(high.value, 16), low.value), high.order)
+
+
+def _multiply_integers(c: Context, x, y, x_zero, y_zero) -> Tensor:
+    x, y = _centre(c, x, x_zero, -2), _centre(c, y, y_zero, -1)
+    inner = [o.shape[axis] if isinstance(o, Held) else o.known(axis) for o, axis in ((x, x.rank - 1), (y, max(y.rank - 2, 0)))]
+    count = next((n for n in inner if n is not None), None)
+    if count is None or count * 255 * 16 >= _EXACT:
+        whole = [program.cast(c.value(v), "i32") for v in (x, y)]
+        return plain(program.matmul(*whole))
+    code = lambda x, y: plain(program.matmul(c.value(x), c.value(y)))
+    return _sum_exactly(c, code, x, y, count)
+
+
+@operator("MatMulInteger", since=10)
+def _matmul_integer(c: Context, x, y, x_zero=None, y_zero=None):
+    return _multiply_integers(c, x, y, x_zero, y_zero)
+
+
+def _rescale(c: Context, total: Tensor, scales, y_scale, y_zero, axis: int) -> Tensor:
+    """A sum of products in the scale of the result."""
+    p = program
+    factor = None
+    for scale in scales:
+        own = _beside(c, scale, total, axis, 0)
+        factor = own if factor is None else spread(c, p.multiply, factor, own)
+    factor = spread(c, p.divide, factor, _beside(c, y_scale, total, axis, 0))
+    made = spread(c, p.multiply, cast(total, "f32"), cast(factor, "f32"))
+    zero = cast(_beside(c, y_zero, total, axis, 0), "f32")
+    made = spread(c, p.add, Tensor(p.round(made.value), made.order), zero)
+    low, high = _limits(y_zero.element)
+    return Tensor(p.cast(p.clip(made.value, float(low), float(high)), y_zero.element), made.order)
+
+
+@operator("QLinearMatMul", since=10)
+def _qlinear_matmul(c: Context, x, x_scale, x_zero, y, y_scale, y_zero, scale, zero):
+    total = _multiply_integers(c, x, y, x_zero, y_zero)
+    return _rescale(c, total, (x_scale, y_scale), scale, zero, total.rank - 1)
+
+
+def _convolve_integers(c: Context, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides) -> Tensor:
+    x, weight = _centre(c, x, x_zero), _centre(c, weight, weight_zero, 0)
+    x = c.tensor(x)
+    rank = x.rank - 2
+    _, inputs, *frame = known_shape(weight)
+    strides, dilations = each(strides, rank), each(dilations, rank)
+    low, high = window_pads(x, frame, strides, dilations, pads, auto_pad)
+    code = lambda x, w: convolve_window(c, x, w, None, strides, dilations, low, high, group)
+    return _sum_exactly(c, code, x, weight, inputs * program.product(frame))
+
+
+@operator("ConvInteger", since=10)
+def _conv_integer(c: Context, x, weight, x_zero=None, weight_zero=None, *, auto_pad="NOTSET", dilations=None, group=1,
+                  kernel_shape=None, pads=None, strides=None):  # fmt: skip
+    return _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
+
+
+@operator("QLinearConv", since=10)
+def _qlinear_conv(c: Context, x, x_scale, x_zero, weight, weight_scale, weight_zero, scale, zero, bias=None, *,
+                  auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None, pads=None,
+                  strides=None):  # fmt: skip
+    total = _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
+    if bias is not None:
+        total = spread(c, program.add, total, view(c, c.tensor(bias), [total.extent(1), *[1] * (total.rank - 2)]))
+    return _rescale(c, total, (x_scale, weight_scale), scale, zero, 1)

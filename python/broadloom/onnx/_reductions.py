@@ -1,0 +1,211 @@
+"""Reductions, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Value
+from .._tensors import _sums as sums
+from .._tensors._making import reduced
+from .._tensors._sums import cast, cumulate, wide_type
+from .._tensors._tensor import Tensor
+from .._tensors._views import view
+from ._context import Context, Unsupported, fold, from_rank, operator
+
+
+def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims: int, noop: int = 0) -> Tensor:
+    """`code` of the value, axes and keepdims; floats of 16 bits are computed in f32."""
+    x = c.tensor(x)
+    axes = [] if axes is None else [from_rank(axis, x.rank) for axis in axes]
+    element = x.element
+    wide = cast(x, wide_type(element))
+    if not axes and noop:
+        return cast(Tensor(code(wide.value, [], True), x.order), element)
+    if x.rank == 0:
+        return cast(Tensor(code(wide.value, [], True), ()), element)
+    _, gone, order = reduced(wide, axes)
+    value = code(wide.value, gone, bool(keepdims))
+    return cast(Tensor(value, x.order if keepdims else order), element)
+
+
+def _extreme(kind: str) -> Callable:
+    def code(x: Value, axes, keepdims):
+        if x.element == "i1":
+            return program.reduce("any" if kind == "max" else "all", x, axes, keepdims)
+        return program.reduce(kind, x, axes, keepdims)
+
+    return code
+
+
+def _of(kind: str) -> Callable:
+    return lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
+
+
+def _mean(x: Value, axes, keepdims):
+    p = program
+    if p.is_float(x.element):
+        return p.mean(x, axes, keepdims)
+    return p.truncate_divide(p.reduce("sum", x, axes, keepdims), p.count(x, axes))
+
+
+def _square(x: Value) -> Value:
+    return program.multiply(x, x)
+
+
+def _l2(x: Value, axes, keepdims):
+    p = program
+    if p.is_float(x.element):
+        return p.sqrt(p.reduce("sum", _square(x), axes, keepdims))
+    wide = p.cast(x, "f64")
+    return p.cast(p.sqrt(p.reduce("sum", _square(wide), axes, keepdims)), x.element)
+
+
+def _in_floats(code: Callable) -> Callable:
+    """Of integers, what floats give."""
+
+    def wide(x: Value, axes, keepdims):
+        if program.is_float(x.element):
+            return code(x, axes, keepdims)
+        return program.cast(code(program.cast(x, "f64"), axes, keepdims), x.element)
+
+    return wide
+
+
+def _log_sum_exp(x: Value, axes, keepdims):
+    p = program
+    if not axes:
+        return p.add(x, 0.0)
+    largest = p.reduce("max", x, axes, keepdims=True)
+    largest = p.select(p.isfinite(largest), largest, 0.0)
+    total = p.add(p.log(p.reduce("sum", p.exp(p.subtract(x, largest)), axes, keepdims=True)), largest)
+    return total if keepdims else p.squeeze(total, axes)
+
+
+_REDUCTIONS: dict[str, tuple[Callable, int]] = {
+    "ReduceSum": (_of("sum"), 13), "ReduceMean": (_mean, 18), "ReduceMax": (_extreme("max"), 18),
+    "ReduceMin": (_extreme("min"), 18), "ReduceProd": (_of("product"), 18),
+    "ReduceL1": (lambda x, a, k: program.reduce("sum", program.absolute(x), a, k), 18), "ReduceL2": (_l2, 18),
+    "ReduceSumSquare": (lambda x, a, k: program.reduce("sum", _square(x), a, k), 18),
+    "ReduceLogSum": (_in_floats(lambda x, a, k: program.log(program.reduce("sum", x, a, k))), 18),
+    "ReduceLogSumExp": (_in_floats(_log_sum_exp), 18),
+}  # fmt: skip
+_KNOWN = {"ReduceSum": np.sum, "ReduceProd": np.prod, "ReduceMax": np.max, "ReduceMin": np.min}
+
+
+def _fold_reduction(name: str, x, axes, keepdims):
+    if name not in _KNOWN or x.rank == 0:
+        return None
+    over = tuple(axes) if axes else None
+    return fold(lambda x: _KNOWN[name](x, axis=over, keepdims=bool(keepdims)), x.element, x)
+
+
+def _enter_reduction(name: str, code: Callable, since: int) -> None:
+    @operator(name)
+    def old(c: Context, x, *, axes=None, keepdims=1):
+        return _fold_reduction(name, x, axes, keepdims) or _reduce(c, code, x, axes, keepdims)
+
+    @operator(name, since=since)
+    def new(c: Context, x, axes=None, *, keepdims=1, noop_with_empty_axes=0):
+        over = None if axes is None else c.integers(axes, "axes") or None
+        if over is None and noop_with_empty_axes:
+            return _reduce(c, code, x, None, keepdims, 1)
+        return _fold_reduction(name, x, over, keepdims) or _reduce(c, code, x, over, keepdims)
+
+
+for _name, (_code, _since) in _REDUCTIONS.items():
+    _enter_reduction(_name, _code, _since)
+
+
+# Places.
+
+
+def _place(c: Context, function: Callable, x, axis: int, keepdims: int, last: int):
+    x = c.tensor(x)
+    axis = from_rank(axis, x.rank)
+    _, (gone,), order = reduced(x, [axis])
+    value = x.value
+    if last:
+        value = program.flip(value, [gone])
+    found = function(value, gone, keepdims=bool(keepdims))
+    if last:
+        found = program.subtract(program.add(program.multiply(found, 0), x.extent(axis) - 1), found)
+    return Tensor(found, x.order if keepdims else order)
+
+
+@operator("ArgMax")
+def _argmax(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
+    return _place(c, program.argmax, x, axis, keepdims, select_last_index)
+
+
+@operator("ArgMin")
+def _argmin(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
+    return _place(c, program.argmin, x, axis, keepdims, select_last_index)
+
+
+# Along one axis.
+
+
+def _softmax(c: Context, function: Callable[..., Tensor], x: Tensor, axis: int) -> Tensor:
+    return cast(function(cast(x, wide_type(x.element)), axis), x.element)
+
+
+def _hardmax(x: Tensor, axis: int) -> Tensor:
+    p = program
+    at = x.order[axis]
+    best = p.argmax(x.value, at, keepdims=True)
+    line = p.iota(x.value.builder, p.extent(x.value, at), "i64", axis=at, rank=x.rank)
+    return Tensor(p.cast(p.equal(line, best), x.element), x.order)
+
+
+for _name, _function in (("Softmax", sums.softmax), ("LogSoftmax", sums.log_softmax), ("Hardmax", _hardmax)):
+
+    def _enter_softmax(name, function):
+        @operator(name)
+        def old(c: Context, x, *, axis=1):
+            # All axes from this one on are one.
+            x = c.tensor(x)
+            axis = from_rank(axis, x.rank)
+            if axis == x.rank - 1:
+                return _softmax(c, function, x, axis)
+            own = x.extents
+            flat = view(c, x, [program.product(own[:axis]), program.product(own[axis:])])
+            return view(c, _softmax(c, function, flat, 1), own)
+
+        @operator(name, since=13)
+        def new(c: Context, x, *, axis=-1):
+            x = c.tensor(x)
+            return _softmax(c, function, x, from_rank(axis, x.rank))
+
+    _enter_softmax(_name, _function)
+
+
+def _cumulate(c: Context, x, axis, kind: str, exclusive: int, reverse: int):
+    x = c.tensor(x)
+    (at,) = c.integers(axis, "axis")
+    return cumulate(x, from_rank(at, x.rank), kind, bool(exclusive), bool(reverse))
+
+
+@operator("CumSum", since=11)
+def _cumsum(c: Context, x, axis, *, exclusive=0, reverse=0):
+    return _cumulate(c, x, axis, "sum", exclusive, reverse)
+
+
+@operator("CumProd", since=26)
+def _cumprod(c: Context, x, axis, *, exclusive=0, reverse=0):
+    return _cumulate(c, x, axis, "product", exclusive, reverse)
+
+
+@operator("LpNormalization")
+def _lp_normalization(c: Context, x, *, axis=-1, p=2):
+    if p not in (1, 2):
+        raise Unsupported(f"a norm of order {p}; 1 and 2 are there")
+    x = c.tensor(x)
+    axis = from_rank(axis, x.rank)
+    wide = cast(x, wide_type(x.element)).value
+    at = [x.order[axis]]
+    norm = _l2(wide, at, True) if p == 2 else program.reduce("sum", program.absolute(wide), at, True)
+    made = program.select(program.equal(norm, 0.0), 0.0, program.divide(wide, norm))
+    return cast(Tensor(made, x.order), x.element)

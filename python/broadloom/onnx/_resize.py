@@ -1,0 +1,270 @@
+"""Images of other sizes, one axis after the other: each place of the result weighs some
+neighbours of the place that it comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .. import _program as program
+from .._program import Value
+from .._tensors._axes import fold_axes
+from .._tensors._tensor import Number, Tensor
+from ._context import Context, Known, Unsupported, from_rank, operator
+from ._layout import extents_of
+
+_PLACES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+           "tf_crop_and_resize")  # fmt: skip
+_ROUNDING = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Manner:
+    """How places are found and weighed."""
+
+    mode: str
+    place: str
+    rounding: str
+    cubic: float = -0.75
+    antialias: bool = False
+    exclude: bool = False
+    beyond: float = 0.0
+
+    def check(self) -> _Manner:
+        """Itself, or an error for what there is not."""
+        for given, known in ((self.mode, ("nearest", "linear", "cubic")), (self.place, _PLACES),
+                             (self.rounding, _ROUNDING)):  # fmt: skip
+            if given not in known:
+                raise Unsupported(f"a resize by {given!r}; there are {', '.join(known)}")
+        return self
+
+
+#: A factor: a fraction, or a number that a call tells, as f64.
+_Factor = Fraction | Value
+
+
+def _resized(size: Number, factor: Fraction) -> Number:
+    """The extent that a factor gives, rounded down."""
+    return size * factor.numerator // factor.denominator
+
+
+@operator("Upsample", since=7)
+def _old_upsample(c: Context, x, *, scales, mode="nearest"):
+    return _scale(c, c.tensor(x), [Fraction(s) for s in scales], _Manner(mode, "asymmetric", "floor").check(), None)
+
+
+@operator("Upsample", since=9)
+def _upsample(c: Context, x, scales, *, mode="nearest"):
+    return _scale(c, c.tensor(x), _fractions(c, scales), _Manner(mode, "asymmetric", "floor").check(), None)
+
+
+@operator("Resize", since=10)
+def _old_resize(c: Context, x, scales, *, mode="nearest"):
+    return _scale(c, c.tensor(x), _fractions(c, scales), _Manner(mode, "asymmetric", "floor").check(), None)
+
+
+def _fractions(c: Context, scales) -> list[Fraction]:
+    return [Fraction(float(s)) for s in c.constant(scales, "scales").reshape(-1)]
+
+
+@operator("Resize", since=11)
+def _resize(c: Context, x, roi=None, scales=None, sizes=None, *, mode="nearest", antialias=0, axes=None,
+            coordinate_transformation_mode="half_pixel", cubic_coeff_a=-0.75, exclude_outside=0,
+            extrapolation_value=0.0, keep_aspect_ratio_policy="stretch",
+            nearest_mode="round_prefer_floor"):  # fmt: skip
+    x = c.tensor(x)
+    manner = _Manner(
+        mode, coordinate_transformation_mode, nearest_mode, cubic_coeff_a, bool(antialias) and mode != "nearest",
+        bool(exclude_outside), extrapolation_value,
+    ).check()  # fmt: skip
+    chosen = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
+    window = None
+    if manner.place == "tf_crop_and_resize":
+        ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
+        window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
+    given = None if scales is None or isinstance(scales, Known) and not scales.array.size else scales
+    if given is not None:
+        factors = dict(zip(chosen, _fractions(c, given)))
+        return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], manner, window)
+    if sizes is None:
+        raise Unsupported("it has neither scales nor sizes")
+    wanted = dict(zip(chosen, c.numbers(sizes, "sizes")))
+    if keep_aspect_ratio_policy != "stretch":
+        return _scale_alike(c, x, wanted, keep_aspect_ratio_policy, manner, window)
+    for axis, count in wanted.items():
+        x = _resize_axis(c, x, axis, count, _ratio(c, count, x.extent(axis)), manner, (window or {}).get(axis))
+    return x
+
+
+def _ratio(c: Context, count: Number, size: Number) -> _Factor:
+    if isinstance(count, int) and isinstance(size, int):
+        return Fraction(count, max(size, 1))
+    return program.divide(c.scalar(count, "f64"), c.scalar(size, "f64"))
+
+
+def _scale(c: Context, x: Tensor, factors: Sequence[Fraction], manner: _Manner, window) -> Tensor:
+    if len(factors) != x.rank:
+        raise ValueError(f"{len(factors)} scales are given for {x.rank} axes")
+    for axis, factor in enumerate(factors):
+        x = _resize_axis(c, x, axis, _resized(x.extent(axis), factor), factor, manner, (window or {}).get(axis))
+    return x
+
+
+def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, manner: _Manner, window) -> Tensor:
+    """All axes by one factor, which sizes limit."""
+    own = extents_of(x)
+    if not all(isinstance(n, int) for axis, count in wanted.items() for n in (count, own[axis])):
+        raise Unsupported(f"keep_aspect_ratio_policy {policy!r} with open extents")
+    if policy not in ("not_larger", "not_smaller"):
+        raise Unsupported(f"keep_aspect_ratio_policy {policy!r}")
+    factors = [Fraction(count, own[axis]) for axis, count in wanted.items()]
+    factor = min(factors) if policy == "not_larger" else max(factors)
+    for axis in wanted:
+        count = math.floor(factor * own[axis] + Fraction(1, 2))
+        x = _resize_axis(c, x, axis, count, factor, manner, (window or {}).get(axis))
+    return x
+
+
+def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, manner: _Manner, window) -> Tensor:
+    size = x.extent(axis)
+    if window is None and (factor == 1 or program.is_same(size, count) and manner.place != "asymmetric"):
+        return x
+    repeated = manner.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
+    if repeated and (manner.place, manner.rounding) in (
+        ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
+    ):  # fmt: skip
+        return _repeat(x, axis, int(factor))
+    place = _find_places(c, size, count, factor, manner, window)
+    at = x.order[axis]
+    element = x.element
+    if manner.mode == "nearest":
+        made = program.take(x.value, _limit(_round(place, manner.rounding), size), at)
+    else:
+        made = _weigh(c, x, at, place, size, factor, manner)
+    if window is not None:
+        p = program
+        outside = p.bitwise_or(p.less(place, 0.0), p.greater(place, p.cast(c.scalar(size - 1, "i64"), "f64")))
+        outside = p.expand(outside, [a for a in range(x.rank) if a != at])
+        beyond = manner.beyond if p.is_float(element) else int(manner.beyond)
+        made = p.select(outside, beyond, made)
+    return Tensor(program.cast(made, element), x.order)
+
+
+def _repeat(x: Tensor, axis: int, times: int) -> Tensor:
+    at, shape = x.order[axis], program.extents(x.value)
+    wide = program.expand(x.value, [at + 1])
+    wide = program.broadcast_to(wide, [*shape[: at + 1], times, *shape[at + 1 :]])
+    return Tensor(fold_axes(wide, at, 2), x.order)
+
+
+def _find_places(c: Context, size: Number, count: Number, factor: _Factor, manner: _Manner, window) -> Value:
+    """For each place of the result, where it is in the image, as f64."""
+    p = program
+    at = p.iota(c.builder, count, "f64")
+    whole = _times(c, factor, size)
+    scale = float(factor) if isinstance(factor, Fraction) else factor
+    if manner.place == "asymmetric":
+        return p.divide(at, scale)
+    if manner.place == "align_corners":
+        return _along(c, at, whole, 1.0, size, 0.0)
+    if manner.place == "tf_crop_and_resize":
+        first, last = window
+        moved = _along(c, at, whole, last - first, size, (last - first) / 2)
+        return p.add(moved, p.multiply(p.cast(c.scalar(size - 1, "i64"), "f64"), first))
+    half = p.subtract(p.divide(p.add(at, 0.5), scale), 0.5)
+    if manner.place == "pytorch_half_pixel":
+        one = p.equal(c.scalar(count, "i64"), 1)
+        return p.select(one, -0.5, half)
+    if manner.place == "half_pixel_symmetric":
+        adjust = p.divide(c.scalar(count, "f64"), whole)
+        centre = p.divide(c.scalar(size, "f64"), 2.0)
+        return p.add(half, p.multiply(centre, p.subtract(1.0, adjust)))
+    return half
+
+
+def _times(c: Context, factor: _Factor, size: Number) -> Value:
+    """The size that a factor gives, not rounded."""
+    own = c.scalar(size, "f64")
+    return program.multiply(own, float(factor) if isinstance(factor, Fraction) else factor)
+
+
+def _along(c: Context, at: Value, whole: Value, span: float, size: Number, single: float) -> Value:
+    """From the first place of the image to the last, or `single` of it for one."""
+    p = program
+    last = p.cast(c.scalar(size - 1, "i64"), "f64")
+    is_one = p.equal(whole, 1.0)
+    steps = p.select(is_one, 1.0, p.subtract(whole, 1.0))
+    return p.select(is_one, p.multiply(last, single), p.divide(p.multiply(p.multiply(at, last), span), steps))
+
+
+def _round(place: Value, rounding: str) -> Value:
+    p = program
+    if rounding == "floor":
+        return p.floor(place)
+    if rounding == "ceil":
+        return p.ceil(place)
+    if rounding == "round_prefer_floor":
+        return p.ceil(p.subtract(place, 0.5))
+    return p.floor(p.add(place, 0.5))
+
+
+def _limit(place: Value, size: Number) -> Value:
+    """The nearest place of the image."""
+    p = program
+    return p.maximum(p.minimum(p.cast(place, "i64"), size - 1), 0)
+
+
+def _weigh(c: Context, x: Tensor, at: int, place: Value, size: Number, factor: _Factor, manner: _Manner) -> Value:
+    """The weighed sum of neighbours along an axis of the value."""
+    p = program
+    wide = "f64" if x.element == "f64" else "f32"
+    value = p.cast(x.value, wide)
+    base = p.subtract(p.ceil(place), 1.0)
+    ratio = p.subtract(place, base)
+    reach, scale = (1 if manner.mode == "linear" else 2), 1.0
+    first, last = 1 - reach, reach
+    if manner.antialias:
+        if not isinstance(factor, Fraction):
+            raise Unsupported("a resize with antialias to sizes that a call tells; give scales")
+        scale = min(float(factor), 1.0)
+        first = math.floor(-reach / scale) + 1
+        last = 1 - first
+    weights, places = [], []
+    for shift in range(first, last + 1):
+        distance = p.multiply(p.absolute(p.subtract(ratio, float(shift))), scale)
+        weight = _kernel(distance, manner)
+        moved = p.add(base, float(shift))
+        if manner.exclude:
+            inside = p.bitwise_and(p.greater_equal(moved, 0.0), p.less(moved, c.scalar(size, "f64")))
+            weight = p.select(inside, weight, 0.0)
+        weights.append(weight)
+        places.append(_limit(moved, size))
+    if manner.exclude or manner.antialias:
+        total = _sum(weights)
+        weights = [p.divide(weight, total) for weight in weights]
+    around = [axis for axis in range(value.rank) if axis != at]
+    return _sum([
+        p.multiply(p.take(value, one, at), p.expand(p.cast(weight, wide), around))
+        for one, weight in zip(places, weights)
+    ])  # fmt: skip
+
+
+def _sum(values: Sequence[Value]) -> Value:
+    total = values[0]
+    for value in values[1:]:
+        total = program.add(total, value)
+    return total
+
+
+def _kernel(distance: Value, manner: _Manner) -> Value:
+    """The weight of a neighbour at a distance."""
+    p = program
+    if manner.mode == "linear":
+        return p.maximum(p.subtract(1.0, distance), 0.0)
+    a = manner.cubic
+    square = p.multiply(distance, distance)
+    near = p.add(p.multiply(square, p.subtract(p.multiply(distance, a + 2), a + 3)), 1.0)
+    far = p.multiply(p.subtract(p.multiply(p.add(p.multiply(p.subtract(distance, 5.0), distance), 8.0), distance), 4.0), a)
+    return p.select(p.less_equal(distance, 1.0), near, p.select(p.less(distance, 2.0), far, 0.0))

@@ -1,0 +1,159 @@
+"""Images at places that are data."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from .. import _program as program
+from .._program import Value
+from .._tensors._tensor import Number, plain
+from ._context import Context, Unsupported, operator
+
+#: The weights of cubic interpolation.
+_CUBIC = -0.75
+
+
+class _Axis:
+    """An axis of an image, and how places outside of it are found."""
+
+    def __init__(self, c: Context, size: Number, padding: str, aligned: int):
+        p = program
+        self.size, self.padding = size, padding
+        self.whole = c.scalar(size, "f32")
+        # The ends between which places are reflected.
+        self.low = 0.0 if aligned else -0.5
+        self.span = p.subtract(self.whole, 1.0) if aligned else self.whole
+        self.aligned = aligned
+
+    def place(self, x: Value) -> Value:
+        """Where a number from -1 to 1 is."""
+        p = program
+        if self.aligned:
+            return p.multiply(p.divide(p.add(x, 1.0), 2.0), p.subtract(self.whole, 1.0))
+        return p.divide(p.subtract(p.multiply(p.add(x, 1.0), self.whole), 1.0), 2.0)
+
+    def move(self, x: Value) -> Value:
+        """A place that is within the axis, but for padding with zeros."""
+        p = program
+        if self.padding == "border":
+            return p.maximum(p.minimum(x, p.subtract(self.whole, 1.0)), 0.0)
+        if self.padding != "reflection":
+            return x
+        # There and back again; of one place there is no way.
+        span = p.select(p.greater(self.span, 0.0), self.span, 1.0)
+        turn = p.remainder(p.subtract(x, self.low), p.multiply(span, 2.0))
+        back = p.subtract(p.multiply(span, 2.0), turn)
+        return p.add(p.minimum(turn, back), self.low)
+
+    def read(self, x: Value) -> tuple[Value, Value | None]:
+        """A whole place as an index, and whether it is within the axis."""
+        p = program
+        index = p.cast(self.move(x), "i64")
+        inside = None
+        if self.padding == "zeros":
+            inside = p.bitwise_and(p.greater_equal(index, 0), p.less(index, self.size))
+        return p.maximum(p.minimum(index, self.size - 1), 0), inside
+
+
+def _neighbours(x: Value, mode: str) -> list[tuple[Value, Value | None]]:
+    """The whole places around one, and their weights."""
+    p = program
+    if mode == "nearest":
+        return [(p.round(x), None)]
+    base = p.floor(x)
+    rest = p.subtract(x, base)
+    if mode == "linear":
+        return [(base, p.subtract(1.0, rest)), (p.add(base, 1.0), rest)]
+    found = []
+    for shift in range(-1, 3):
+        distance = p.absolute(p.subtract(rest, float(shift)))
+        square = p.multiply(distance, distance)
+        if shift in (0, 1):
+            weight = p.add(p.multiply(square, p.subtract(p.multiply(distance, _CUBIC + 2), _CUBIC + 3)), 1.0)
+        else:
+            cube = p.multiply(p.subtract(distance, 5.0), square)
+            weight = p.multiply(p.subtract(p.add(cube, p.multiply(distance, 8.0)), 4.0), _CUBIC)
+        found.append((p.add(base, float(shift)), weight))
+    return found
+
+
+@operator("GridSample", since=16)
+def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", padding_mode="zeros"):
+    p = program
+    x, grid = c.value(x), c.value(grid)
+    mode = {"bilinear": "linear", "bicubic": "cubic"}.get(mode, mode)
+    if mode not in ("nearest", "linear", "cubic") or padding_mode not in ("zeros", "border", "reflection"):
+        raise Unsupported(f"its mode {mode!r} with padding {padding_mode!r}")
+    rank = x.rank - 2
+    sums = p.cast(x, "f32") if x.element in ("f16", "bf16") else x
+    ways = []
+    for axis in range(rank):
+        # The last axis is the first number of a place.
+        one = p.take_slice(grid, grid.rank - 1, rank - 1 - axis, 1)
+        one = p.cast(p.squeeze(one, [grid.rank - 1]), "f32")
+        line = _Axis(c, p.extent(x, axis + 2), padding_mode, align_corners)
+        taps = _neighbours(line.move(line.place(one)), mode)
+        ways.append([(*line.read(place), weight) for place, weight in taps])
+    total = None
+    for taps in itertools.product(*ways):
+        value = _take(c, sums, [index for index, _, _ in taps], p.extents(grid)[1:-1])
+        weight = _join(p.multiply, [w for _, _, w in taps])
+        inside = _join(p.bitwise_and, [kept for _, kept, _ in taps])
+        value = value if weight is None else p.multiply(value, p.cast(p.expand(weight, [1]), value.element))
+        if inside is not None:
+            value = p.select(p.expand(inside, [1]), value, 0.0)
+        total = value if total is None else p.add(total, value)
+    return plain(p.cast(total, x.element))
+
+
+def _join(function, values: Sequence[Value | None]) -> Value | None:
+    found = None
+    for value in values:
+        if value is not None:
+            found = value if found is None else function(found, value)
+    return found
+
+
+def _take(c: Context, x: Value, indices: Sequence[Value], places: Sequence[Number]) -> Value:
+    """The elements of all channels at indices of the axes behind them."""
+    p = program
+    shape = [p.extent(x, 0), p.extent(x, 1), *places]
+    axes = [0, *range(2, 2 + len(places))]
+
+    def code(body, at, *found):
+        chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
+        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}] : {x.type}")
+
+    return p.elements(c.builder, shape, x.element, [(index, axes) for index in indices], code)
+
+
+@operator("AffineGrid", since=20)
+def _affine_grid(c: Context, theta, size, *, align_corners=0):
+    p = program
+    theta = c.value(theta)
+    sizes = c.numbers(size, "size")[2:]
+    rank = len(sizes)
+    lines = []
+    for axis, count in enumerate(sizes):
+        at = p.iota(c.builder, count, theta.element, axis=axis, rank=rank)
+        whole = c.scalar(count, theta.element)
+        if align_corners:
+            step = p.divide(2.0, p.maximum(p.subtract(whole, 1.0), 1.0))
+            lines.append(p.subtract(p.multiply(at, step), 1.0))
+        else:
+            lines.append(p.subtract(p.divide(p.add(p.multiply(at, 2.0), 1.0), whole), 1.0))
+    made = []
+    for row in range(rank):
+        # The first number of a place is along the last axis.
+        total = _entry(theta, row, rank, rank)
+        for axis in range(rank):
+            total = p.add(total, p.multiply(_entry(theta, row, rank - 1 - axis, rank), lines[axis]))
+        made.append(p.expand(p.broadcast_to(total, [p.extent(theta, 0), *sizes]), [rank + 1]))
+    return plain(p.concat(made, rank + 1))
+
+
+def _entry(theta: Value, row: int, column: int, rank: int) -> Value:
+    """A number of each matrix, beside the axes of an image."""
+    one = program.take_slice(program.take_slice(theta, 1, row, 1), 2, column, 1)
+    return program.expand(program.squeeze(one, [1, 2]), list(range(1, 1 + rank)))

@@ -1,0 +1,102 @@
+"""Operators that put elements at places that are data."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._program import Value
+from .._tensors._tensor import plain
+from ._context import Context, Unsupported, from_rank, operator
+from ._indexing import linear_places
+
+_COMBINE = {"add": program.add, "mul": program.multiply, "max": program.maximum, "min": program.minimum}
+_KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
+
+
+def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
+    """The matrix x with rows at places that are all different."""
+    p = program
+    rows = p.cast(rows, "i32")
+    batched = [p.expand(v, [0]) for v in (x, rows, updates)]
+    made = c.builder.emit_on("tosa.scatter", batched, x.element, batched[0].extents)
+    return p.squeeze(made, [0])
+
+
+def _combine_rows(x: Value, rows: Value, updates: Value, reduction: str) -> Value:
+    """The matrix x, each row combined with all that are put there."""
+    p = program
+    count, columns = p.extents(updates)
+    line = p.iota(x.builder, p.extent(x, 0), rows.element, axis=0, rank=3)
+    hit = p.equal(p.expand(rows, [0, 2]), line)
+    neutral = _neutral(x.element, reduction)
+    chosen = p.select(hit, p.expand(updates, [0]), neutral)
+    total = p.reduce(_KINDS[reduction], chosen, [1])
+    return _COMBINE[reduction](x, total)
+
+
+def _neutral(element: str, reduction: str):
+    is_float = program.is_float(element)
+    if reduction == "add":
+        return 0.0 if is_float else 0
+    if reduction == "mul":
+        return 1.0 if is_float else 1
+    if is_float:
+        return float("-inf") if reduction == "max" else float("inf")
+    bits = program.width(element)
+    low, high = (0, 2**bits - 1) if program.is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return low if reduction == "max" else high
+
+
+def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> Value:
+    if reduction == "none":
+        return _scatter_rows(c, x, rows, updates)
+    if reduction not in _COMBINE:
+        raise Unsupported(f"its reduction is none, {', '.join(_COMBINE)}, not {reduction!r}")
+    if x.element == "i1":
+        raise Unsupported(f"a reduction {reduction!r} of booleans")
+    return _combine_rows(x, rows, updates, reduction)
+
+
+@operator("ScatterND", since=11)
+def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
+    p = program
+    x, indices, updates = c.value(x), c.value(indices), c.value(updates)
+    depth = indices.extents[-1]
+    if not isinstance(depth, int):
+        raise Unsupported("the last axis of its indices has an open extent")
+    sizes = p.extents(x)
+    rows, columns = p.product(sizes[:depth]), p.product(sizes[depth:])
+    parts = []
+    for place in range(depth):
+        one = p.squeeze(p.take_slice(indices, indices.rank - 1, place, 1), [indices.rank - 1])
+        parts.append(p.wrap_indices(one, sizes[place]))
+    count = p.product(p.extents(indices)[:-1])
+    at = p.reshape(linear_places(sizes[:depth], parts), [count])
+    flat = p.reshape(x, [rows, columns])
+    made = _put(c, flat, at, p.reshape(updates, [count, columns]), reduction)
+    return plain(p.reshape(made, sizes))
+
+
+@operator("ScatterElements", since=11)
+def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="none"):
+    p = program
+    x, indices, updates = c.value(x), c.value(indices), c.value(updates)
+    axis = from_rank(axis, x.rank)
+    indices = p.wrap_indices(p.cast(indices, "i64"), p.extent(x, axis))
+    # All other places are where the update stands itself.
+    parts = [
+        indices if place == axis else p.broadcast_to(
+            p.iota(c.builder, p.extent(indices, place), "i64", axis=place, rank=x.rank), p.extents(indices)
+        )
+        for place in range(x.rank)
+    ]  # fmt: skip
+    sizes, count = p.extents(x), p.product(p.extents(indices))
+    at = linear_places(sizes, parts)
+    made = _put(
+        c, p.reshape(x, [p.product(sizes), 1]), p.reshape(at, [count]), p.reshape(updates, [count, 1]), reduction
+    )
+    return plain(p.reshape(made, sizes))
+
+
+@operator("Scatter", since=9)
+def _scatter(c: Context, x, indices, updates, *, axis=0):
+    return _scatter_elements(c, x, indices, updates, axis=axis)

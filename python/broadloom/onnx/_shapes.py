@@ -1,0 +1,107 @@
+"""Operators that make tensors of numbers and shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent
+from .._tensors._tensor import plain
+from ._arrays import ELEMENTS
+from ._context import LARGEST, Context, Known, Unsupported, operator
+from ._elementwise import cast_to
+from ._layout import extents_of
+
+
+@operator("Constant")
+def _constant(c: Context, *, value=None, value_float=None, value_floats=None, value_int=None, value_ints=None,
+              sparse_value=None, value_string=None, value_strings=None):  # fmt: skip
+    if value_string is not None or value_strings is not None:
+        raise Unsupported("programs have no elements of ONNX's type string")
+    for found in (value, sparse_value):
+        if found is not None:
+            return found
+    for given, element in ((value_float, "f32"), (value_floats, "f32"), (value_int, "i64"), (value_ints, "i64")):
+        if given is not None:
+            return Known(np.array(given, program.to_numpy(element)), element)
+    raise Unsupported("it has no value")
+
+
+@operator("ConstantOfShape", since=9)
+def _constant_of_shape(c: Context, shape, *, value=None):
+    value = Known(np.zeros(1, np.float32), "f32") if value is None else value
+    wanted = c.numbers(shape, "shape")
+    number = value.array.reshape(())
+    if all(isinstance(n, int) for n in wanted):
+        return Known(np.broadcast_to(number, wanted), value.element)
+    scalar = c.builder.constant(number, value.element)
+    return plain(program.broadcast_to(scalar, wanted))
+
+
+@operator("Range", since=11)
+def _range(c: Context, start, limit, delta, *, stash_type=1):
+    p = program
+    element = start.element
+    if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
+        first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
+        count = max(int(np.ceil((last - first) / step)), 0)
+        if count <= LARGEST:
+            return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
+        return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
+    if p.is_float(element):
+        raise Unsupported("a range of floats that are no constants: how many there are is decided by data")
+    first, last, step = (c.number(o, name) for o, name in ((start, "start"), (limit, "limit"), (delta, "delta")))
+    if isinstance(step, int):
+        if step == 0:
+            raise ValueError("its delta is 0")
+        length = last - first if step > 0 else first - last
+        count = p.largest(p.divide_up(length, abs(step)) if abs(step) != 1 else length, 0)
+    else:
+        # The number of steps, whichever sign they have.
+        back = p.smallest(p.largest(0 - step, 0), 1)
+        sign = 1 - back * 2
+        count = p.largest(p.divide_up((last - first) * sign, p.largest(step * sign, 1)), 0)
+    value = p.iota(c.builder, count, element)
+    if not (isinstance(step, int) and step == 1):
+        value = p.multiply(value, step)
+    return plain(p.add(value, first) if isinstance(first, Extent) or first else value)
+
+
+@operator("EyeLike", since=9)
+def _eye_like(c: Context, x, *, dtype=None, k=0):
+    p = program
+    element = x.element if dtype is None else ELEMENTS[dtype]
+    height, width = extents_of(x)
+    rows = p.iota(c.builder, height, "i64", axis=0, rank=2)
+    columns = p.iota(c.builder, width, "i64", axis=1, rank=2)
+    return plain(p.cast(p.equal(columns, p.add(rows, k)), element))
+
+
+@operator("OneHot", since=9)
+def _one_hot(c: Context, indices, depth, values, *, axis=-1):
+    p = program
+    count = c.number(depth, "depth")
+    places = c.value(indices)
+    rank = places.rank + 1
+    axis %= rank
+    if p.is_float(places.element):
+        places = p.cast(places, "i64")
+    places = p.wrap_indices(places, count)
+    line = p.iota(c.builder, count, places.element, axis=axis, rank=rank)
+    hit = p.equal(p.expand(places, [axis]), line)
+    given = c.tensor(values).value
+    off, on = (p.reshape(p.take_slice(given, 0, i, 1), []) for i in range(2))
+    return plain(p.select(hit, on, off))
+
+
+@operator("HannWindow", "HammingWindow", "BlackmanWindow", since=17)
+def _window(c: Context, size, *, output_datatype=1, periodic=1):
+    (count,) = c.integers(size, "size")
+    angle = 2 * np.pi * np.arange(count) / (count if periodic else max(count - 1, 1))
+    weights = {
+        "HannWindow": (0.5, 0.5, 0), "HammingWindow": (25 / 46, 21 / 46, 0), "BlackmanWindow": (0.42, 0.5, 0.08),
+    }[c.node.operation]  # fmt: skip
+    made = weights[0] - weights[1] * np.cos(angle) + weights[2] * np.cos(2 * angle)
+    return cast_to(c, Known(made, "f64"), output_datatype)
+
+

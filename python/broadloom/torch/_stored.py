@@ -1,0 +1,50 @@
+"""What is made of weights alone: it is computed once, when the weights are bound to
+the function, and not by each call."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from .._tensors._tensor import Held
+
+
+@dataclasses.dataclass(frozen=True)
+class Stored(Held):
+    """A tensor that is computed of weights: `steps` of the weight `source`, or of
+    several Stored."""
+
+    element: str
+    shape: tuple[int, ...]
+    #: The name of a weight, or of what is done to the operands.
+    operation: str
+    operands: tuple
+
+    def permute(self, order: Sequence[int]) -> Stored:
+        """With its axes in another order."""
+        if list(order) == list(range(self.rank)):
+            return self
+        shape = tuple(self.shape[axis] for axis in order)
+        return Stored(self.element, shape, "permute", (self, tuple(order)))
+
+    def reshape(self, shape: Sequence[int]) -> Stored:
+        """With other extents."""
+        if tuple(shape) == self.shape:
+            return self
+        return Stored(self.element, tuple(shape), "reshape", (self, tuple(shape)))
+
+    def part(self, axis: int, start: int, count: int) -> Stored:
+        """Some of an axis."""
+        shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
+        return Stored(self.element, shape, "narrow", (self, axis, start, count))
+
+    def combine(self, operation: str, element: str, *operands: Stored | float) -> Stored:
+        """What an operation gives of this and of operands."""
+        return Stored(element, self.shape, operation, (self, *operands))
+
+    @property
+    def weights(self) -> set[str]:
+        """The weights that it is made of."""
+        if self.operation == "weight":
+            return {self.operands[0]}
+        return set().union(*(o.weights for o in self.operands if isinstance(o, Stored)))

@@ -1,0 +1,121 @@
+"""The node tests of the package onnx: which are run, with what, and which are not."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+import onnx
+from broadloom.onnx._context import OPERATORS
+from broadloom.onnx import _importer  # noqa: F401
+from onnx import numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+
+#: Inputs that decide a rank, or the form of the code: they are given as constants.
+CONSTANTS = {
+    "ReduceSum": [1], "ReduceMean": [1], "ReduceMax": [1], "ReduceMin": [1], "ReduceProd": [1], "ReduceL1": [1],
+    "ReduceL2": [1], "ReduceLogSum": [1], "ReduceLogSumExp": [1], "ReduceSumSquare": [1], "Squeeze": [1],
+    "Unsqueeze": [1], "CumSum": [1], "CumProd": [1], "Resize": [1, 2], "Upsample": [1], "Slice": [3, 4], "Pad": [3],
+    "Compress": [1], "Range": [0, 1, 2], "Dropout": [1, 2], "HannWindow": [0], "HammingWindow": [0],
+    "BlackmanWindow": [0], "AffineGrid": [1], "Col2Im": [1, 2],
+}  # fmt: skip
+#: By the names of tests: all of these inputs.
+CONSTANTS_OF = {
+    "window": ["size", "x"], "sizes_nearest_not": ["sizes"], "sizes_linear_antialias": ["sizes"],
+    "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"], "affine_grid": ["size"],
+}  # fmt: skip
+#: Inputs whose extents stay as they are: windows of weights, and lists of numbers.
+CLOSED = {
+    "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
+    "Tile": [1], "Slice": [1, 2], "Pad": [1], "ConstantOfShape": [0], "Resize": [3], "Split": [1],
+    "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1],
+}  # fmt: skip
+#: Tests that are not run, by parts of their names, and why.
+LEFT_OUT = {
+    "INT2": "integers of less than 8 bits", "INT4": "integers of less than 8 bits",
+    "_int2": "integers of less than 8 bits", "_uint2": "integers of less than 8 bits",
+    "_int4": "integers of less than 8 bits", "_uint4": "integers of less than 8 bits",
+    "FNUZ": "other floats of 8 bits", "E8M0": "other floats of 8 bits", "FLOAT4": "floats of 4 bits",
+    "float4": "floats of 4 bits",
+    "training": "training mode", "with_argmax": "the places of a pool's maxima",
+    "equal_string": "texts", "test_scan_sum": "a scan of opset 8",
+}  # fmt: skip
+
+
+#: Those whose extents have to be known.
+CLOSED_TESTS = ("sizes_nearest_not", "sizes_linear_antialias", "sizes_cubic_antialias", "linear_attention")
+
+
+@dataclasses.dataclass
+class Case:
+    """One test: a model, what it is given, and what it gives."""
+
+    name: str
+    model: onnx.ModelProto
+    inputs: list
+    outputs: list
+    rtol: float
+    atol: float
+
+    @property
+    def names(self):
+        return [i.name for i in self.model.graph.input]
+
+    @property
+    def constants(self):
+        """Inputs that are given as constants."""
+        chosen = {name for part, names in CONSTANTS_OF.items() if part in self.name for name in names}
+        for node in self.model.graph.node:
+            chosen |= {node.input[i] for i in CONSTANTS.get(node.op_type, []) if i < len(node.input)}
+        return {name: value for name, value in zip(self.names, self.inputs) if name in chosen}
+
+    @property
+    def open_shapes(self):
+        """All inputs with open extents, but for those that have to be known."""
+        if any(part in self.name for part in CLOSED_TESTS):
+            return {}
+        shapes = {
+            i.name: [None] * len(i.type.tensor_type.shape.dim)
+            for i in self.model.graph.input
+            if i.name not in self.constants
+        }
+        for node in self.model.graph.node:
+            for name in [node.input[i] for i in CLOSED.get(node.op_type, []) if i < len(node.input)]:
+                shapes.pop(name, None)
+            if node.op_type in ("GatherND", "ScatterND") and node.input[1] in shapes:
+                # The last axis of indices says how many there are.
+                index = self.names.index(node.input[1])
+                shapes[node.input[1]][-1] = self.inputs[index].shape[-1]
+        return shapes
+
+
+def is_covered(node, functions):
+    domain = "" if node.domain == "ai.onnx" else node.domain
+    return (domain, node.op_type) in OPERATORS or any(f.name == node.op_type for f in functions)
+
+
+def why_not(test):
+    """Why a test is not run; None where it is."""
+    if not all(is_covered(node, test.model.functions) for node in test.model.graph.node):
+        return "an operator without a rule"
+    graph = test.model.graph
+    if not all(value.type.HasField("tensor_type") for value in [*graph.input, *graph.output]):
+        return "values that are no tensors"
+    return next((why for part, why in LEFT_OUT.items() if part in test.name), None)
+
+
+def to_array(value):
+    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
+
+
+def collect():
+    """The tests that are run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tests = [t for t in collect_testcases(None) if t.model is not None]
+    for test in tests:
+        if why_not(test) is None:
+            for number, (inputs, outputs) in enumerate(test.data_sets):
+                name = test.name + (f"-{number}" if number else "")
+                yield Case(
+                    name, test.model, [to_array(x) for x in inputs], [to_array(y) for y in outputs], test.rtol, test.atol
+                )

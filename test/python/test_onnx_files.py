@@ -1,0 +1,160 @@
+"""Files of ONNX that are damaged or have weights elsewhere, and models that cannot be
+imported."""
+
+import re
+import subprocess
+import sys
+
+import broadloom as bl
+import numpy as np
+import pytest
+from onnx_models import agree, external, field, graph, model, random, tensor, wrap
+
+# What is refused.
+
+
+def test_all_operators_are_told():
+    text = model("x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c")
+    with pytest.raises(bl.UnsupportedOperations) as caught:
+        bl.compile(text, name="m.onnx")
+    assert [name for name, _, _ in caught.value.operations] == ["Foo", "NonZero", "Relu"]
+    message = str(caught.value)
+    assert "m.onnx: node 1 (Foo 'first'): Foo: the importer has no rule for it (opset 21)" in message
+    assert "how many elements it gives is decided by data" in message
+    assert "it has no attribute 'slope' in this opset" in message
+
+
+@pytest.mark.parametrize(
+    "text, opset, message",
+    [
+        ("x: f32[n]\ny = Gelu(x)\nreturn y", 19, "it is imported from opset 20 on, but the model has opset 19"),
+        ("x: f32[n]\ny = Relu(x)\nreturn y", 99, "the model has opset 99, but the newest that is known is 28"),
+        ("x: f32[n]\ny = Relu()\nreturn y", 21, "its input 0 is missing"),
+        ("x: f32[n]\ny = Relu(x, x)\nreturn y", 21, "it has 2 inputs, but takes at most 1"),
+        ("x: f32[n]\ny = Relu(z)\nreturn y", 21, "its input 'z' is given by no input, constant or node before it"),
+        ("x: f32[n]\nz = Relu(x)\nreturn y", 21, "the output 'y': output: no node gives it"),
+        ("x: f32[n, m]\na: i64[1]\ny = ReduceSum(x, a)\nreturn y", 21, "its axes must be a constant"),
+        ("x: f32[n]\ny = Cast(x)\nreturn y", 21, "its attribute 'to' is missing"),
+        ("x: f32[n]\ny = Cast(x, to=8)\nreturn y", 21, "programs have no elements of ONNX's type string"),
+        ("x: f32[n]\ny = Softmax(x, axis=3)\nreturn y", 21, "axis 3 is outside of the 1 axes of its input"),
+    ],
+)
+def test_what_cannot_be_imported(text, opset, message):
+    with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
+        bl.compile(model(text, opset))
+
+
+def test_types_and_shapes_of_inputs():
+    text = graph("y = Relu(x)\nreturn y")
+    for element, shape, kind, message in (
+        (8, b"", TypeError, "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string"),
+        (1, None, ValueError, "the input 'x' has no shape in the model; give shapes={'x': (...)}"),
+    ):  # fmt: skip
+        kind_ = field(1, element) + (b"" if shape is None else field(2, shape))
+        given = field(11, field(1, "x") + field(2, field(1, kind_)))
+        with pytest.raises(kind, match=re.escape(message)):
+            bl.compile(wrap(bytes(text) + given))
+    f = bl.from_onnx(wrap(bytes(text) + given), shapes={"x": (None, 2)})
+    agree(f(-random(3, 2)), np.maximum(-random(3, 2), 0))
+
+
+# Files.
+
+WHOLE = model("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y", w=random(3, 3))
+
+
+def test_damaged_files_are_told():
+    for cut in range(4, len(WHOLE), 3):
+        try:
+            bl.check(WHOLE[:cut], name="m.onnx")
+        except bl.Error as error:
+            assert str(error)
+        except (TypeError, ValueError) as error:
+            assert "m.onnx" in str(error)
+    with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: a field of"):
+        bl.compile(WHOLE[:-9], name="m.onnx")
+
+
+def test_any_byte_may_be_another():
+    random = np.random.default_rng(0)
+    for place in random.integers(3, len(WHOLE), 100):
+        data = bytearray(WHOLE)
+        data[place] = random.integers(256)
+        try:
+            bl.check(data, name="m.onnx")
+        except (bl.Error, TypeError, ValueError, OSError, MemoryError) as error:
+            assert str(error)
+
+
+def test_deep_messages():
+    data = b""
+    for _ in range(3000):
+        data = field(5, field(1, "g") + field(6, field(1, data)) + field(20, 5))
+    with pytest.raises(bl.CompileError, match="messages lie more than 100 deep"):
+        bl.compile(wrap(field(1, data)))
+
+
+def test_forms_of_constants():
+    for array in (np.array([1, -2], "i1"), np.array([3, 4], "u2"), np.array([True, False]), np.array([-5, 6], "i4")):
+        for raw in (True, False):
+            data = wrap(graph("return w") + field(5, tensor("w", array, raw)))
+            np.testing.assert_array_equal(bl.compile(data)(), array)
+    packed = field(1, 3) + field(2, 22) + field(8, "w") + field(9, bytes([0x1F, 0x07]))
+    np.testing.assert_array_equal(bl.compile(wrap(graph("return w") + field(5, packed)))(), np.array([-1, 1, 7], "i1"))
+
+
+def save(folder, **entries):
+    path = folder / "model.onnx"
+    weight = external("w", random(3, 3), **entries)
+    path.write_bytes(wrap(graph("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y") + field(5, weight)))
+    return path
+
+
+def test_external_data(tmp_path):
+    (tmp_path / "weights").write_bytes(bytes(8) + random(3, 3).tobytes())
+    path = save(tmp_path, location="weights", offset=8, length=36)
+    agree(bl.compile(path)(random(2, 3)), random(2, 3) @ random(3, 3))
+    with open(path, "rb") as file:
+        agree(bl.compile(file)(random(2, 3)), random(2, 3) @ random(3, 3))
+    with pytest.raises(ValueError, match="whose folder is not known; give the model's path, or folder="):
+        bl.compile(path.read_bytes())
+    agree(bl.from_onnx(path.read_bytes(), folder=tmp_path)(random(2, 3)), random(2, 3) @ random(3, 3))
+
+
+def test_external_data_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"):
+        bl.compile(save(tmp_path, location="weights"))
+    (tmp_path / "weights").write_bytes(bytes(8))
+    with pytest.raises(bl.CompileError, match="the bytes 0 to 36 of .*weights, which has 8"):
+        bl.compile(save(tmp_path, location="weights", length=36))
+    for location in ("../weights", "/etc/passwd", ""):
+        with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
+            bl.compile(save(tmp_path, location=location))
+
+
+def test_a_saved_function(tmp_path):
+    path = tmp_path / "model.blm"
+    bl.compile(WHOLE).save(path)
+    agree(bl.load(path)(random(2, 3)), random(2, 3) @ random(3, 3))
+
+
+def test_weights_that_are_shared(tmp_path):
+    w = random(200, 100)
+    f = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared")
+    assert [x.shape for x in f.weights] == [(200, 100)] and "dense" in f.mlir
+    agree(f(random(3, 200)), random(3, 200) @ w * random(100), 1e-4)
+    out = np.empty((3, 100), "f4")
+    f(random(3, 200), out=out)
+    agree(out, random(3, 200) @ w * random(100), 1e-4)
+    with pytest.raises(TypeError, match="the model takes 1 inputs, but 2 are given"):
+        f(random(3, 200), w)
+    with pytest.raises(ValueError, match="weights= is 'constant' or 'shared', not 'none'"):
+        bl.from_onnx(WHOLE, weights="none")
+
+
+def test_no_package_is_needed(tmp_path):
+    code = "import sys, broadloom as bl; bl.compile(open(sys.argv[1], 'rb').read()); print('onnx' in sys.modules)"
+    path = tmp_path / "model.onnx"
+    path.write_bytes(WHOLE)
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
