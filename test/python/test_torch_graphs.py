@@ -332,6 +332,7 @@ ONE = [
     ("f32[a, b]", "aten.triu.default(x, 1)", lambda x, y: np.triu(x, 1)),
     ("f32[a, b]", "aten.cumsum.default(x, 1)", lambda x, y: x.cumsum(1)),
     ("f32[a, b]", "aten.cumsum.default(x, 0)", lambda x, y: x.cumsum(0)),
+    ("i64[a, b]", "aten.argsort.stable(x, stable=True, dim=1)", lambda x, y: x.argsort(1, kind="stable")),
     ("f32[2 * a, 3 * b]", "aten.repeat.default(x, [2, 3])", lambda x, y: np.tile(x, (2, 3))),
     ("f32[a, b]", "aten.full_like.default(x, 3)", lambda x, y: np.full_like(x, 3)),
     ("i64[b]", "aten.arange.start_step(0, 2 * b, 2)", lambda x, y: np.arange(0, 2 * len(y), 2)),
@@ -361,6 +362,22 @@ def test_operation(type_, call, expected):
         agree(f(x, y), wanted.astype("f4") if wanted.dtype == np.float64 else wanted)
 
 
+def test_theFirstOfAnOrder():
+    f = Graph(
+        HEAD
+        + "top: (f32[a, 1], i64[a, 1]) = aten.topk.default(x, 1, 1)\n"
+        + "value: f32[a, 1] = top[0]\nplace: i64[a, 1] = top[1]\n"
+        + "kth: (f32[b], i64[b]) = aten.kthvalue.default(x, 1, 0)\nleast: f32[b] = kth[0]\n"
+        + "return value, place, least\n"
+    )
+    for a, b in [(1, 1), (2, 5), (40, 700)]:
+        x, y = random(a, b), random(b, seed=1)
+        value, place, least = f(x, y)
+        np.testing.assert_array_equal(value, x.max(1, keepdims=True))
+        np.testing.assert_array_equal(place, x.argmax(1)[:, None])
+        np.testing.assert_array_equal(least, x.min(0))
+
+
 # What cannot be imported.
 
 
@@ -370,7 +387,7 @@ def test_allUnknownOperationsAreListed():
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.lgamma.default(x, at="model.py:3")
-z: (f32[s], i64[s]) = aten.sort.default(y, at="model.py:4")
+z: (f32[s], i64[s]) = aten.cummax.default(y, at="model.py:4")
 w: f32[s] = z[0]
 m: i1[s] = aten.gt.Scalar(w, 0, at="model.py:5")
 n: f32[s] = aten.index.Tensor(x, [mask], at="model.py:6")
@@ -379,11 +396,11 @@ return w
     error = caught.value
     assert [o[:2] for o in error.operations] == [
         ("aten.lgamma.default", "model.py:3"),
-        ("aten.sort.default", "model.py:4"),
+        ("aten.cummax.default", "model.py:4"),
         ("aten.index.Tensor", "model.py:6"),
     ]
     assert isinstance(error, NotImplementedError) and isinstance(error, bl.Error)
-    assert "model.py:4: aten.sort.default: the importer has no rule for it" in str(error)
+    assert "model.py:4: aten.cummax.default: the importer has no rule for it" in str(error)
     assert "an index that is a mask, whose number of elements data decides" in str(error)
 
 

@@ -55,6 +55,8 @@ THREE = [
     ("logic", lambda x, y, i: ((x > 0).any(1), (y > 2).all(), (x > 0).any())),
     ("softmax", lambda x, y, i: x.softmax(-1) + y.log_softmax(1) + x.logsumexp((1, 2), keepdim=True)),
     ("cumsum", lambda x, y, i: (x.cumsum(-1), y.cumsum(1), i.cumsum(0), x.cumsum(0))),
+    ("order", lambda x, y, i: (x.sort(-1), y.sort(1, descending=True), x.argsort(0), i.sort(stable=True))),
+    ("some of them", lambda x, y, i: (x.topk(3), y.topk(1, 1, largest=False), x.kthvalue(2), y.kthvalue(1, 1, keepdim=True))),
     ("product", lambda x, y, i: x @ y.transpose(1, 2)),
     ("einsum", lambda x, y, i: torch.einsum("ncs,ncd->nsd", x, y)),
     ("outer", lambda x, y, i: torch.outer(i.float(), x[0, 0])),
