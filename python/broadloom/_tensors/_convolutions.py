@@ -4,7 +4,7 @@ consecutive operations cancel (_tensor.py)."""
 from __future__ import annotations
 
 from .. import _program as program
-from ._making import Maker, Unsupported
+from ._making import Maker, Unsupported, require
 from ._tensor import Held, Tensor, arrange, settle
 from ._views import part, view
 from ._windows import contract
@@ -34,6 +34,15 @@ def known_shape(weight) -> list[int]:
     return shape
 
 
+def require_groups(c: Maker, x: Tensor, groups: int, inputs: int, split: int) -> None:
+    """An error unless the image has `inputs` channels for each group, and the axis of the
+    weight that groups share, of extent `split`, is divided by them."""
+    if groups < 1 or split % groups:
+        raise ValueError(f"{groups} groups do not divide the {split} channels of the weight")
+    what = f"the image has {{0}} channels, but {groups} groups of {inputs} take {{1}}"
+    require(c.builder, "eq", x.extent(1), groups * inputs, what)
+
+
 def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:
     """Sums over windows. `padding` has a number for both ends of each axis, or a pair."""
     rank = x.rank - 2
@@ -52,6 +61,7 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
         weight = permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
         return Tensor(call(image, weight, bias, depthwise=True), order)
     # Each group by itself.
+    require_groups(c, x, groups, inputs, outputs)
     size, results = outputs // groups, []
     for group in range(groups):
         some = program.take_slice(image, x.rank - 1, group * inputs, inputs)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._program import Extent, Value, extent
+from .._program import Value, extent
+from ._making import require
 from ._tensor import Number
 
 
@@ -97,15 +98,7 @@ def contract(
 
 
 def _require_equal(builder, x: Number, y: Number, what: str) -> None:
-    if isinstance(x, Extent) and isinstance(y, Extent) and x.name == y.name:
-        return
-    if isinstance(x, int) and isinstance(y, int):
-        if x != y:
-            raise ValueError(f"operands have {x} and {y} {what}")
-        return
-    condition = program.compare("eq", x, y)
-    numbers = [program.index(builder, n) for n in (x, y)]
-    builder.require(condition, f"operands have {{0}} and {{1}} {what}", numbers)
+    require(builder, "eq", x, y, f"operands have {{0}} and {{1}} {what}")
 
 
 def _require_positive(builder, count: Number) -> None:

@@ -190,6 +190,32 @@ class Context(Maker):
         return Extent(b, b._numbers[key])
 
 
+#: Operations of extents whose result is not negative where both operands, or one, are not.
+_OF_BOTH = ("arith.addi", "arith.muli", "arith.floordivsi", "arith.ceildivsi", "arith.minsi")
+
+
+def is_natural(number: Number) -> bool:
+    """Whether a number is known not to be negative, as the extent of a tensor is. The
+    numbers that a model computes from these may be."""
+    if isinstance(number, int):
+        return number >= 0
+    made = {name: key for key, name in number.builder._numbers.items()}
+
+    def is_known(name: str) -> bool:
+        match made.get(name):
+            case ("dim", _):
+                return True
+            case ("constant", value):
+                return value >= 0
+            case ("arith.maxsi", x, y):
+                return is_known(x) or is_known(y)
+            case (operation, x, y) if operation in _OF_BOTH:
+                return is_known(x) and is_known(y)
+        return False
+
+    return is_known(number.name)
+
+
 def fold(function: Callable[..., np.ndarray], element: str, *operands) -> Known | None:
     """What NumPy makes of operands that are known, where all of them are."""
     if not all(isinstance(o, Known) and o.is_small for o in operands):
@@ -283,6 +309,7 @@ __all__ = [
     "find_rule",
     "fold",
     "from_rank",
+    "is_natural",
     "known_numbers",
     "operator",
     "plain",

@@ -13,7 +13,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._tensor import Tensor
 from ._arrays import ELEMENTS, OTHERS
-from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
+from ._context import Context, Known, Undecided, Unsupported, fold, is_natural, operator, spread
 
 # Of one operand.
 
@@ -98,20 +98,28 @@ def _element(*operands) -> str:
 
 
 def _known_divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The quotient of integers, without its fraction."""
     if x.dtype == object or y.dtype == object:
-        # Extents are not negative.
-        return _each(lambda a, b: a // b if _is_natural(a) and _is_natural(b) else _undecided(), x, y)
-    if x.dtype.kind == "f":
-        return x / y
+        return _each(_of_naturals(python.floordiv), x, y)
     return (x - np.fmod(x, y)) // y
 
 
-def _undecided():
-    raise Undecided
+def _known_fmod(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if x.dtype == object or y.dtype == object:
+        return _each(_of_naturals(python.mod), x, y)
+    return np.fmod(x, y)
 
 
-def _is_natural(number) -> bool:
-    return isinstance(number, Extent) or number > 0
+def _of_naturals(function: Callable) -> Callable:
+    """Divides numbers that are not negative, of which alone rounding down is the same as
+    rounding to 0."""
+
+    def each(x, y):
+        if not (is_natural(x) and is_natural(y)) or isinstance(y, int) and y == 0:
+            raise Undecided
+        return function(x, y)
+
+    return each
 
 
 def _each(function: Callable, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -137,7 +145,7 @@ def _enter_binary(name: str, function: Callable, known: Callable | None, since: 
 
 for _name, _function, _known in (
     ("Add", program.add, python.add), ("Sub", program.subtract, python.sub), ("Mul", program.multiply, python.mul),
-    ("Div", _divide, _known_divide), ("And", program.bitwise_and, np.logical_and),
+    ("And", program.bitwise_and, np.logical_and),
     ("Or", program.bitwise_or, np.logical_or), ("Xor", program.bitwise_xor, np.logical_xor),
 ):  # fmt: skip
     _enter_binary(_name, _function, _known)
@@ -147,9 +155,15 @@ for _name, _function in (
     _enter_binary(_name, _function, None, since=18)
 
 
+@operator("Div", since=7)
+def _div(c: Context, x, y):
+    known = python.truediv if program.is_float(x.element) else _known_divide
+    return fold(known, x.element, x, y) or spread(c, _divide, x, y)
+
+
 @operator("Mod", since=10)
 def _mod(c: Context, x, y, *, fmod=0):
-    return fold(np.fmod if fmod else np.mod, x.element, x, y) or spread(
+    return fold(_known_fmod if fmod else np.mod, x.element, x, y) or spread(
         c, program.fmod if fmod else program.remainder, x, y
     )
 
@@ -204,9 +218,9 @@ def _compare_known(decide: Callable) -> Callable:
         if isinstance(x, Extent) and isinstance(y, Extent):
             if x.name == y.name:
                 return decide(0, 0)
-        elif isinstance(x, Extent) and y < 0:
+        elif isinstance(x, Extent) and y < 0 and is_natural(x):
             return decide(0, y)
-        elif isinstance(y, Extent) and x < 0:
+        elif isinstance(y, Extent) and x < 0 and is_natural(y):
             return decide(x, 0)
         elif not isinstance(x, Extent) and not isinstance(y, Extent):
             return decide(x, y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._tensors._convolutions import convolve, known_shape, transposed
+from .._tensors._convolutions import convolve, known_shape, require_groups, transposed
 from .._tensors._tensor import Held, Number, Tensor
 from .._tensors._views import pad, part
 from .._tensors._windows import is_summed
@@ -122,7 +122,8 @@ def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):
     for axis in range(rank):
         rest = program.largest(whole[axis] - wanted[axis], 0)
         small = rest // 2
-        low.append(rest - small if auto_pad == "SAME_LOWER" else small)
+        # The larger half is cut from the start, but for SAME_UPPER.
+        low.append(small if auto_pad == "SAME_UPPER" else rest - small)
     return low, wanted
 
 
@@ -132,6 +133,7 @@ def _in_groups(c: Context, x: Tensor, weight, bias, strides, dilations, more, gr
     if group == 1:
         return transposed(c, x, weight, bias, strides, none, dilations, more, 1)
     inputs, outputs = known_shape(weight)[:2]
+    require_groups(c, x, group, inputs // group, inputs)
     size, results = inputs // group, []
     for number in range(group):
         mine = weight.part(0, number * size, size) if isinstance(weight, Held) else part(weight, 0, number * size, size)

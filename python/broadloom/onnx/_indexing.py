@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._making import require
 from .._tensors._tensor import Number, Tensor, plain
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, fold, from_rank, operator
@@ -109,7 +110,8 @@ def _topk(c: Context, x, count, axis: int, largest: bool):
     x = c.value(x)
     axis = from_rank(axis, x.rank)
     size = p.extent(x, axis)
-    count = min(count, size) if isinstance(count, int) and isinstance(size, int) else count
+    what = f"its k is {{0}}, but axis {axis} has {{1}} elements"
+    require(c.builder, "sle", count, size, what)
     mine, others = p.expand(x, [axis + 1]), p.expand(x, [axis])
     rank = x.rank + 1
     at = p.iota(c.builder, size, "i64", axis=axis, rank=rank)

@@ -89,7 +89,9 @@ def _fill_in(c: Context, own: Sequence[Number], wanted: list[Number]) -> list[Nu
 @operator("Flatten", since=1)
 def _flatten(c: Context, x, *, axis=1):
     rank = x.rank
-    axis = axis % rank if axis < 0 else axis
+    if not -rank <= axis <= rank:
+        raise ValueError(f"axis {axis} is outside of the {rank} axes of its input")
+    axis += rank if axis < 0 else 0
     own = extents_of(x)
     return reshape(c, x, [program.product(own[:axis]), program.product(own[axis:])])
 

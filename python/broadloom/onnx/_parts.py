@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
+from .._tensors._making import require
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import pad as pad_constant
 from .._tensors._views import keep, part
@@ -59,12 +60,13 @@ def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> 
 
 @operator("Split")
 def _old_split(c: Context, x, *, axis=0, split=None):
-    return _split(c, x, split, axis, len(c.node.outputs))
+    return _split(c, x, split, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=13)
 def _split_by_input(c: Context, x, split=None, *, axis=0):
-    return _split(c, x, None if split is None else c.numbers(split, "split"), axis, len(c.node.outputs))
+    sizes = None if split is None else c.numbers(split, "split")
+    return _split(c, x, sizes, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=18)
@@ -74,12 +76,27 @@ def _new_split(c: Context, x, split=None, *, axis=0, num_outputs=None):
     return _split(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
 
 
-def _split(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int):
+def _split(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False):
+    """Parts of an axis, of sizes that are given, or `count` of them; where these are not
+    `is_even`, the last may be smaller."""
     axis = from_rank(axis, x.rank)
-    if sizes is None:
-        whole = extents_of(x)[axis]
+    whole = extents_of(x)[axis]
+    if sizes is not None:
+        if count is not None and count != len(sizes):
+            raise ValueError(f"{len(sizes)} sizes are given for {count} outputs")
+        for size in sizes:
+            require(c.builder, "sge", size, 0, "the size {0} of a part is negative")
+        what = f"the sizes of its parts are {{0}} together, but axis {axis} has {{1}}"
+        require(c.builder, "eq", sum(sizes), whole, what)
+    elif is_even:
+        sizes = [whole // count] * count
+        what = f"{count} parts of one size are {{0}} together, but axis {axis} has {{1}}"
+        require(c.builder, "eq", sizes[0] * count, whole, what)
+    else:
         each = program.divide_up(whole, count)
         sizes = [each] * (count - 1) + [whole - each * (count - 1)]
+        what = f"{count - 1} parts of one size are {{0}} together, but axis {axis} has {{1}}"
+        require(c.builder, "sle", each * (count - 1), whole, what)
     if isinstance(x, Known) and all(isinstance(n, int) for n in sizes):
         return [Known(a, x.element) for a in np.split(x.array, np.cumsum(sizes)[:-1], axis)]
     x = c.tensor(x)

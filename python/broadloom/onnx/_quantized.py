@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from .._tensors._convolutions import known_shape
+from .._tensors._convolutions import known_shape, require_groups
 from .._tensors._sums import cast
-from .._tensors._tensor import Held, Tensor, plain
+from .._tensors._tensor import Held, Tensor, align, plain
 from .._tensors._views import add_axis, expand, part, view
 from ._arrays import ELEMENTS
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
@@ -17,6 +17,8 @@ from ._images import convolve_window, each, window_pads
 
 #: f32 has all integers up to this one.
 _EXACT = 2**24
+#: So many products of 8 bits and of 4 have an exact sum.
+_MOST = (_EXACT - 1) // (255 * 16)
 
 
 def _limits(element: str) -> tuple[int, int]:
@@ -74,10 +76,14 @@ def _dequantize_linear(c: Context, x, scale, zero=None, *, axis=1, block_size=0,
     element = ELEMENTS[output_dtype] if output_dtype else scale.element
     x = c.tensor(x)
     wide = "f32" if element in ("f16", "bf16") else element
-    made = cast(x, wide)
-    if zero is not None:
-        offset = cast(_beside(c, zero, x, axis, block_size), wide)
-        made = spread(c, program.subtract, made, offset)
+    if zero is not None and x.element == "i32":
+        # f32 has not all of these.
+        made = cast(spread(c, program.subtract, x, _beside(c, zero, x, axis, block_size)), wide)
+    else:
+        made = cast(x, wide)
+        if zero is not None:
+            offset = cast(_beside(c, zero, x, axis, block_size), wide)
+            made = spread(c, program.subtract, made, offset)
     made = spread(c, program.multiply, made, cast(_beside(c, scale, x, axis, block_size), wide))
     return cast(made, element)
 
@@ -157,11 +163,12 @@ def _matmul_integer(c: Context, x, y, x_zero=None, y_zero=None):
 
 
 def _rescale(c: Context, total: Tensor, scales, y_scale, y_zero, axis: int) -> Tensor:
-    """A sum of products in the scale of the result."""
+    """A sum of products in the scale of the result. `scales` are those of the operands,
+    and the axis of each; `axis` is that of the result's own."""
     p = program
     factor = None
-    for scale in scales:
-        own = _beside(c, scale, total, axis, 0)
+    for scale, own_axis in scales:
+        own = _beside(c, scale, total, own_axis, 0)
         factor = own if factor is None else spread(c, p.multiply, factor, own)
     factor = spread(c, p.divide, factor, _beside(c, y_scale, total, axis, 0))
     made = spread(c, p.multiply, cast(total, "f32"), cast(factor, "f32"))
@@ -174,7 +181,10 @@ def _rescale(c: Context, total: Tensor, scales, y_scale, y_zero, axis: int) -> T
 @operator("QLinearMatMul", since=10)
 def _qlinear_matmul(c: Context, x, x_scale, x_zero, y, y_scale, y_zero, scale, zero):
     total = _multiply_integers(c, x, y, x_zero, y_zero)
-    return _rescale(c, total, (x_scale, y_scale), scale, zero, total.rank - 1)
+    # Of one axis, scales are of the rows of x and of the result, and of the columns of y.
+    columns = max(total.rank - 1, 0)
+    rows = max(columns - 1, 0) if y.rank > 1 else columns
+    return _rescale(c, total, ((x_scale, rows), (y_scale, columns)), scale, zero, rows)
 
 
 def _convolve_integers(c: Context, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides) -> Tensor:
@@ -184,8 +194,31 @@ def _convolve_integers(c: Context, x, weight, x_zero, weight_zero, auto_pad, dil
     _, inputs, *frame = known_shape(weight)
     strides, dilations = each(strides, rank), each(dilations, rank)
     low, high = window_pads(x, frame, strides, dilations, pads, auto_pad)
-    code = lambda x, w: convolve_window(c, x, w, None, strides, dilations, low, high, group)
-    return _sum_exactly(c, code, x, weight, inputs * program.product(frame))
+    window = program.product(frame)
+    code = lambda x, w, group=1: convolve_window(c, x, w, None, strides, dilations, low, high, group)
+    most = _MOST // window
+    if inputs <= most or not most:
+        return _sum_exactly(c, lambda x, w: code(x, w, group), x, weight, inputs * window)
+    # As many channels at a time as have exact sums.
+    outputs = known_shape(weight)[0]
+    require_groups(c, x, group, inputs, outputs)
+    whole = []
+    for number in range(group):
+        total = None
+        for start in range(0, inputs, most):
+            size = min(most, inputs - start)
+            mine = _part(_part(weight, 0, number * (outputs // group), outputs // group), 1, start, size)
+            some = _sum_exactly(c, code, part(x, 1, number * inputs + start, size), mine, size * window)
+            total = some if total is None else spread(c, program.add, total, some)
+        whole.append(total)
+    if group == 1:
+        return whole[0]
+    values, order = align(whole)
+    return Tensor(program.concat(values, order[1]), order)
+
+
+def _part(weight, axis: int, start: int, count: int):
+    return weight.part(axis, start, count) if isinstance(weight, Held) else part(weight, axis, start, count)
 
 
 @operator("ConvInteger", since=10)
@@ -201,4 +234,4 @@ def _qlinear_conv(c: Context, x, x_scale, x_zero, weight, weight_scale, weight_z
     total = _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
     if bias is not None:
         total = spread(c, program.add, total, view(c, c.tensor(bias), [total.extent(1), *[1] * (total.rank - 2)]))
-    return _rescale(c, total, (x_scale, weight_scale), scale, zero, 1)
+    return _rescale(c, total, ((x_scale, 1), (weight_scale, 1)), scale, zero, 1)

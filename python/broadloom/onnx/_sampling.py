@@ -93,7 +93,10 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
         one = p.take_slice(grid, grid.rank - 1, rank - 1 - axis, 1)
         one = p.cast(p.squeeze(one, [grid.rank - 1]), "f32")
         line = _Axis(c, p.extent(x, axis + 2), padding_mode, align_corners)
-        taps = _neighbours(line.move(line.place(one)), mode)
+        place = line.place(one)
+        # The weights of cubic interpolation are those of the place itself.
+        is_itself = mode == "cubic" and padding_mode == "border"
+        taps = _neighbours(place if is_itself else line.move(place), mode)
         ways.append([(*line.read(place), weight) for place, weight in taps])
     total = None
     for taps in itertools.product(*ways):
