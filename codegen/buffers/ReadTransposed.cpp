@@ -25,19 +25,19 @@ static bool isFactor(OpOperand &use) {
 }
 
 /// Makes contractions, and what asks for extents, read what `transpose` reads.
+/// Where something else needs the row-major copy, they read that.
 static void readThrough(linalg::TransposeOp transpose) {
   Value result = transpose->getResult(0);
-  if (llvm::none_of(result.getUses(), isFactor))
+  if (llvm::none_of(result.getUses(), isFactor) ||
+      !llvm::all_of(result.getUses(), [](OpOperand &use) {
+        return isFactor(use) || isa<tensor::DimOp>(use.getOwner());
+      }))
     return;
   OpBuilder builder(transpose);
   Value transposed = loom::TransposedOp::create(
       builder, transpose.getLoc(), result.getType(), transpose.getInput(),
       transpose.getPermutation());
-  result.replaceUsesWithIf(transposed, [](OpOperand &use) {
-    return isFactor(use) || isa<tensor::DimOp>(use.getOwner());
-  });
-  if (!transpose->use_empty())
-    return;
+  result.replaceAllUsesWith(transposed);
   Operation *init = transpose.getInit().getDefiningOp();
   transpose.erase();
   if (init && isOpTriviallyDead(init))

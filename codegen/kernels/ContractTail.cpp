@@ -17,6 +17,11 @@ using namespace broadloom::codegen;
 /// Vectors of sums of any tile.
 static constexpr int64_t kMostSums = 24;
 
+/// A body of more operations is written once for each tile, in a loop, and not
+/// once for each vector of sums. Sums that go through memory take no time
+/// beside it, and LLVM's time grows with the text.
+static constexpr size_t kLightBody = 10;
+
 /// Whether vectors of the type are loaded and stored as they are computed.
 static bool isPlain(Type type) {
   return type.isIntOrFloat() && !type.isInteger(1) &&
@@ -39,6 +44,7 @@ ContractTail::ContractTail(OpBuilder &builder, Location loc,
                (!value.getDefiningOp() ||
                 canCloneAsVectors(value.getDefiningOp()));
       });
+  isLight = countExpanded(operations) <= kLightBody;
 }
 
 LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
@@ -61,7 +67,7 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
   bases = loadPointers(b, loc, field(abi::Tile::places), places);
   for (size_t i = 0; i < places; ++i)
     steps.push_back(loadNumber(field(abi::Tile::strides), i));
-  if (!isOfVectors)
+  if (!isOfVectors || !isLight)
     memory = LLVM::AllocaOp::create(b, loc, ptr, sumType(),
                                     constant(kMostSums * shape.tile.lanes),
                                     /*alignment=*/64);
@@ -95,14 +101,15 @@ void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
 SmallVector<Value> ContractTail::makeMasks(Value count) {
   channels = count;
   SmallVector<Value> masks;
-  for (int64_t v = 0; v < vectors; ++v) {
-    Value left =
-        LLVM::SubOp::create(b, loc, count, constant(v * shape.tile.lanes));
-    masks.push_back(compare(LLVM::ICmpPredicate::slt,
-                            laneNumbers(shape.tile.lanes),
-                            splat(left, shape.tile.lanes)));
-  }
+  for (int64_t v = 0; v < vectors; ++v)
+    masks.push_back(makeMask(constant(v * shape.tile.lanes)));
   return masks;
+}
+
+Value ContractTail::makeMask(Value first) {
+  Value left = LLVM::SubOp::create(b, loc, channels, first);
+  return compare(LLVM::ICmpPredicate::slt, laneNumbers(shape.tile.lanes),
+                 splat(left, shape.tile.lanes));
 }
 
 Value ContractTail::loadScalar(Type type, Value base, Value offset) {
@@ -163,40 +170,66 @@ Value ContractTail::placeOffset(size_t place, Value row, Value channel) {
 
 void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
                                 Value channel, ArrayRef<Value> masks) {
-  if (isOfVectors)
-    storeVectors(sums, rows, first, channel, masks);
-  else
-    storeElements(sums, rows, first, channel, masks);
+  if (!isOfVectors)
+    return storeElements(sums, rows, first, channel, masks);
+  if (!isLight)
+    return storeVectorsInLoop(sums, rows, first, channel, masks);
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t v = 0; v < vectors; ++v)
+      storeVectors(sums[row * vectors + v], add(first, constant(row)),
+                   add(channel, constant(v * shape.tile.lanes)),
+                   masks.empty() ? Value() : masks[v]);
 }
 
-void ContractTail::storeVectors(ArrayRef<Value> sums, int64_t rows, Value first,
-                                Value channel, ArrayRef<Value> masks) {
+void ContractTail::storeVectors(Value sums, Value row, Value channel,
+                                Value mask) {
   size_t numOperands = shape.ones.size();
-  Operation *yield = body.getTerminator();
-  for (int64_t row = 0; row < rows; ++row) {
-    Value own = add(first, constant(row));
-    for (int64_t v = 0; v < vectors; ++v) {
-      Value mask = masks.empty() ? Value() : masks[v];
-      Value lane = add(channel, constant(v * shape.tile.lanes));
-      IRMapping mapping;
-      mapping.map(body.getArgument(0), sums[row * vectors + v]);
-      for (size_t i = 0; i < numOperands; ++i) {
-        Type type = body.getArgument(1 + i).getType();
-        Value offset = placeOffset(i, own, lane);
-        mapping.map(body.getArgument(1 + i),
-                    shape.ones[i] ? loadSplat(type, bases[i], offset)
-                                  : loadVector(type, bases[i], offset, mask));
-      }
-      for (Operation *op : operations)
-        cloneAsVectors(b, op, shape.tile.lanes, mapping);
-      for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
-        if (!mapping.contains(value))
-          cloneAsVectors(b, value.getDefiningOp(), shape.tile.lanes, mapping);
-        storeVector(mapping.lookup(value), bases[numOperands + i],
-                    placeOffset(numOperands + i, own, lane), mask, i);
-      }
-    }
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), sums);
+  for (size_t i = 0; i < numOperands; ++i) {
+    Type type = body.getArgument(1 + i).getType();
+    Value offset = placeOffset(i, row, channel);
+    mapping.map(body.getArgument(1 + i),
+                shape.ones[i] ? loadSplat(type, bases[i], offset)
+                              : loadVector(type, bases[i], offset, mask));
   }
+  for (Operation *op : operations)
+    cloneAsVectors(b, op, shape.tile.lanes, mapping);
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    if (!mapping.contains(value))
+      cloneAsVectors(b, value.getDefiningOp(), shape.tile.lanes, mapping);
+    storeVector(mapping.lookup(value), bases[numOperands + i],
+                placeOffset(numOperands + i, row, channel), mask, i);
+  }
+}
+
+void ContractTail::storeSums(ArrayRef<Value> sums) {
+  for (auto [i, sum] : llvm::enumerate(sums))
+    LLVM::StoreOp::create(
+        b, loc, sum, element(sumType(), memory, constant(i * shape.tile.lanes)),
+        getStorageBytes(sumType()));
+}
+
+void ContractTail::storeVectorsInLoop(ArrayRef<Value> sums, int64_t rows,
+                                      Value first, Value channel,
+                                      ArrayRef<Value> masks) {
+  storeSums(sums);
+  int64_t lanes = shape.tile.lanes;
+  loop(constant(0), constant(rows), constant(1), {},
+       [&](Value row, ValueRange) {
+         loop(constant(0), constant(width()), constant(lanes), {},
+              [&](Value at, ValueRange) {
+                Value place = add(multiply(row, constant(width())), at);
+                Value own =
+                    LLVM::LoadOp::create(b, loc, vectorOf(sumType()),
+                                         element(sumType(), memory, place),
+                                         getStorageBytes(sumType()));
+                storeVectors(own, add(first, row), add(channel, at),
+                             masks.empty() ? Value() : makeMask(at));
+                return SmallVector<Value>();
+              });
+         return SmallVector<Value>();
+       });
 }
 
 void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
@@ -204,11 +237,11 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
                                  ArrayRef<Value> masks) {
   size_t numOperands = shape.ones.size();
   int64_t panel = width();
-  for (auto [i, sum] : llvm::enumerate(sums))
-    LLVM::StoreOp::create(
-        b, loc, sum, element(sumType(), memory, constant(i * shape.tile.lanes)),
-        getStorageBytes(sumType()));
-  Value count = masks.empty() ? constant(panel) : channels;
+  storeSums(sums);
+  // What is left of the channels may be more than the tile has.
+  Value count = constant(panel);
+  if (!masks.empty())
+    count = LLVM::SMinOp::create(b, loc, channels, count);
   loop(constant(0), constant(rows), constant(1), {},
        [&](Value row, ValueRange) {
          loop(constant(0), count, constant(1), {}, [&](Value lane, ValueRange) {

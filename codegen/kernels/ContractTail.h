@@ -66,9 +66,16 @@ protected:
   int64_t vectors;
 
 private:
-  void storeVectors(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
-                    mlir::Value first, mlir::Value channel,
-                    llvm::ArrayRef<mlir::Value> masks);
+  /// Which lanes of the vector whose first channel is `first` there are.
+  mlir::Value makeMask(mlir::Value first);
+  /// The body of one vector of sums.
+  void storeVectors(mlir::Value sums, mlir::Value row, mlir::Value channel,
+                    mlir::Value mask);
+  /// Sums to memory, row by row.
+  void storeSums(llvm::ArrayRef<mlir::Value> sums);
+  void storeVectorsInLoop(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
+                          mlir::Value first, mlir::Value channel,
+                          llvm::ArrayRef<mlir::Value> masks);
   void storeElements(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
                      mlir::Value first, mlir::Value channel,
                      llvm::ArrayRef<mlir::Value> masks);
@@ -79,9 +86,9 @@ private:
   mlir::Value placeOffset(size_t place, mlir::Value row, mlir::Value channel);
 
   llvm::SmallVector<mlir::Operation *> operations;
-  bool isOfVectors;
+  bool isOfVectors, isLight;
   llvm::SmallVector<mlir::Value> fields;
-  /// The sums of a tile, for bodies that are computed element by element.
+  /// The sums of a tile, for bodies that are computed in a loop.
   mlir::Value memory, channels;
 };
 

@@ -171,6 +171,10 @@ static StringRef findUpstream(Operation *op) {
           loom::RegionYieldsOp, loom::DataExtentOp, loom::DataOp,
           loom::ConstraintOp, loom::ApplyOp>(op))
     return "it stands in shape functions only";
+  // Nothing checks that its order and its types go together.
+  if (isa<loom::TransposedOp>(op))
+    return "the compiler makes it where memory is read in another order; use "
+           "'linalg.transpose'";
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";

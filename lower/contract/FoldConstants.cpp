@@ -11,6 +11,7 @@
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
@@ -77,6 +78,20 @@ bool isBytes(Type type, unsigned most) {
   return bits >= 8 && bits <= 8 * most && llvm::isPowerOf2_32(bits);
 }
 
+/// Whether a constant that is made of `value` becomes a factor of a product, by
+/// way of other operations that are folded.
+bool isFactor(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
+            tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
+            user))
+      return isFactor(user->getResult(0));
+    return isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
+               tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp,
+               loom::ContractOp, linalg::LinalgOp>(user);
+  });
+}
+
 /// The operation of `map` where that only converts the elements of its one
 /// operand, of at most 16 bits, to a type that is no smaller.
 Operation *findConversion(loom::MapOp map) {
@@ -130,6 +145,11 @@ DenseElementsAttr fold(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() ||
       type.getNumElements() != constant.getNumElements())
+    return {};
+  // A large copy stands in the program for what products read again and again.
+  constexpr int64_t kLarge = 16384;
+  if (isa<loom::MapOp, tosa::TransposeOp>(op) &&
+      type.getNumElements() > kLarge && !isFactor(op->getResult(0)))
     return {};
   if (auto map = dyn_cast<loom::MapOp>(op)) {
     Operation *conversion = findConversion(map);

@@ -59,9 +59,7 @@ int32_t ContractLaunch::describe() {
     c.window[0] = WindowAxis{1, 1, 1, 1, 1, 0};
   if (int32_t status = describeWeight(c.window + leading))
     return status;
-  if (int32_t status = describeWindow(c.window + leading))
-    return status;
-  return describeImage();
+  return describeWindow(c.window + leading);
 }
 
 /// The strides of an image without a window. Rows that are not evenly spaced
@@ -328,25 +326,35 @@ int32_t ContractLaunch::runBlocks() {
 }
 
 int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
-  if (int32_t status = describe())
-    return status;
-  if (int32_t status = makeResults(results, slots))
-    return status;
-  int64_t count = countElements(extents, rank);
-  if (count == 0)
-    return BROADLOOM_OK;
+  // A loop may launch any number of times. Only descriptors of results that
+  // nobody has given a place for are in the arena, and stay.
+  bool keepsMemory = false;
+  for (int32_t i = 0; i < program.numResults; ++i)
+    keepsMemory |= !results[i].descriptor;
   Arena::Mark mark = arena.mark();
+  int32_t status = describe();
+  if (!status)
+    status = makeResults(results, slots);
+  if (!status && countElements(extents, rank) != 0)
+    status = compute(results);
+  if (!keepsMemory)
+    arena.rewind(mark);
+  return status;
+}
+
+int32_t ContractLaunch::compute(BroadloomView *results) {
+  int64_t count = countElements(extents, rank);
   call.countOperations(record.operations * count);
   call.countMultiplyAdds(count * c.windowCount *
                          (record.depthwise ? 1 : c.channelsIn));
-  int32_t status = describePlaces(results);
+  if (int32_t status = describeImage())
+    return status;
+  if (int32_t status = describePlaces(results))
+    return status;
   planContraction(c, call.threads());
-  if (!status)
-    status = copyImage();
-  if (!status)
-    status = packWeight();
-  if (!status)
-    status = runBlocks();
-  arena.rewind(mark);
-  return status;
+  if (int32_t status = copyImage())
+    return status;
+  if (int32_t status = packWeight())
+    return status;
+  return runBlocks();
 }

@@ -32,6 +32,7 @@ public:
   int32_t run(BroadloomView *results, const int32_t *slots);
 
 private:
+  int32_t compute(BroadloomView *results);
   int32_t describe();
   int32_t describeWeight(WindowAxis *window);
   int32_t describeWindow(WindowAxis *window);

@@ -28,8 +28,7 @@ enum class RowSource {
   /// The rows of the image are those of the result.
   Image,
   /// These rows in a buffer, where the image has them in another order or so
-  /// far
-  /// apart that they have the same places in the cache.
+  /// far apart that they have the same places in the cache.
   Copied,
   /// Lines of the image, with their padding in a buffer where they have some.
   Lines,

@@ -277,3 +277,28 @@ def test_sum1_linalg(tmp_path, m, k, n, mode):
              f"  %0 = linalg.matmul ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) -> {kinds[2]}"]
     found = run(tmp_path, lines, [("%x", kinds[0]), ("%w", kinds[1])], [a[0], b[0]], kinds[2], "%0", "f32")
     assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("tail", ["functions", "signs"])
+@pytest.mark.parametrize("m, k, n", [(1, 3, 250), (7, 33, 65), (23, 16, 250), (40, 5, 17), (130, 70, 129), (0, 5, 7)])
+def test_sum2_longBodiesAndElements(tmp_path, m, k, n, tail):
+    """A body of many operations is computed in a loop over the sums of a tile, one whose
+    results are no vectors element by element."""
+    a, b = makeImage((1, m, k), "f32"), makeImage((1, k, n), "f32", seed=6)
+    bias = makeImage((1, 1, n), "f32", seed=7)
+    sums = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    lines, arguments, kind = multiply(a, b, "dynamic")
+    arguments.append(("%b", "tensor<1x1x?xf32>"))
+    lines.append(f"  %1 = tosa.add %0, %b : ({kind}, tensor<1x1x?xf32>) -> {kind}")
+    sums = sums + bias
+    if tail == "signs":
+        lines.append(f"  %2 = tosa.greater %1, %b : ({kind}, tensor<1x1x?xf32>) -> {kind.replace('f32', 'i1')}")
+        found = run(tmp_path, lines, arguments, [a, b, bias], kind.replace("f32", "i1"), "%2", "i1", 2)
+        isClear = np.abs(sums - bias) > 1e-3 * k
+        assert np.array_equal(found.astype(bool)[isClear], (sums > bias)[isClear])
+        return
+    for i, name in enumerate(["tanh", "sigmoid", "exp"]):
+        lines.append(f"  %{i + 2} = tosa.{name} %{i + 1} : ({kind}) -> {kind}")
+    found = run(tmp_path, lines, arguments, [a, b, bias], kind, "%4", "f32", 2)
+    expected = np.exp(1 / (1 + np.exp(-np.tanh(sums))))
+    np.testing.assert_allclose(found, expected, rtol=1e-4)

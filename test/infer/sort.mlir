@@ -4,6 +4,7 @@
 // RUN: not broadloom shapes %s --input=2x4xf32 --input=i64=5 2>&1 | FileCheck %s --check-prefix=MORE
 // RUN: broadloom shapes %s --input=Bx4xf32 --input=i64=3 | FileCheck %s --check-prefix=SHAPES
 
+// The first elements in order, of which there must be so many (sort-1).
 // CHECK: loom.sort {{.*}}sort.mlir:[[#@LINE+17]]:10
 // CHECK: proved    s0 = s0, else "axis 0 has extent s0 in the source
 // CHECK: run-time  never "the first ? elements along axis 1 are wanted, but there are s1"

@@ -192,3 +192,15 @@ func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %d: tensor<4x4xf64>) 
   %3 = linalg.matmul ins(%d, %d : tensor<4x4xf64>, tensor<4x4xf64>) outs(%w : tensor<4x4xf64>) -> tensor<4x4xf64>
   return %0, %1, %2, %3 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf64>
 }
+
+// A large constant that no product reads stays as it is.
+// CHECK-LABEL: func.func @table
+// CHECK: loom.map
+func.func @table() -> tensor<200x200xf32> {
+  %c = arith.constant dense<1.0> : tensor<200x200xf16>
+  %f = loom.map(%x = %c : tensor<200x200xf16>) -> tensor<200x200xf32> {
+    %y = arith.extf %x : f16 to f32
+    loom.yield %y : f32
+  }
+  return %f : tensor<200x200xf32>
+}

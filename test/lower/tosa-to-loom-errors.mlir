@@ -239,3 +239,13 @@ func.func @twice() {
 func.func @twice() {
   return
 }
+
+// -----
+
+// Nothing checks an order that a program has.
+func.func @transposed(%a: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{loom.transposed: the compiler makes it where memory is read in another order; use 'linalg.transpose'}}
+  %0 = loom.transposed %a order [0, 7] : tensor<4x5xf32> -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}

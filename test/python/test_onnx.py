@@ -282,6 +282,14 @@ def test_formulas_and_names_of_all_kinds():
         f(random(2, 1, 3), random(3, 5))
 
 
+def test_texts_that_are_no_formulas():
+    """A number as a text is a name, and what stands for no name is none."""
+    f = bl.compile(model('x: f32["1", "?", "None", ""]\ny: f32["1", "?", "?", "None"]\nz = Relu(x)\nreturn z, y'))
+    agree(f(random(3, 1, 2, 3), random(3, 2, 4, 5))[1], random(3, 2, 4, 5))
+    with pytest.raises(bl.ShapeError, match="argument 1, axis 0 has extent 2, but '_' is 3"):
+        f(random(3, 1, 2, 3), random(2, 2, 4, 5))
+
+
 def test_shapes_and_constants_of_the_caller():
     text = model("x: f32[2, 3]\naxes: i64[1]\ny = ReduceSum(x, axes, keepdims=0)\nreturn y")
     f = bl.from_onnx(text, shapes={"x": (None, "m")}, constants={"axes": [1]})
