@@ -47,6 +47,7 @@ def from_onnx(
         holds: it compiles fast whatever the model's size. 'constant' puts them into the
         program, as `compile` does, and gives a Function that can be saved with them.
     folder: where the files with the model's weights are; that of the path by default.
+        Where it is given, files that are links to elsewhere are read too.
     name: what messages call the model.
     options: those of `compile`.
 
@@ -64,7 +65,8 @@ def from_onnx(
     if weights not in ("constant", "shared"):
         raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
     data, name, beside = read_program(model, name)
-    made = _import(data, name, folder or beside, shapes, constants, _SHARED if weights == "shared" else None)
+    largest = _SHARED if weights == "shared" else None
+    made = _import(data, name, folder or beside, shapes, constants, largest, follows_links=folder is not None)
     function = _compile.compile(made.text, name=text_name(name), **options)
     return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
 
@@ -99,11 +101,11 @@ def to_mlir(
     return _import(data, name, folder, shapes, constants, None).text
 
 
-def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None):
+def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None, follows_links: bool = False):
     from ._importer import Importer
     from ._model import read_model
 
-    model = read_model(data, name, None if folder is None else os.fsdecode(folder))
+    model = read_model(data, name, None if folder is None else os.fsdecode(folder), follows_links)
     importer = Importer(model, name)
     importer.largest = largest
     return importer.run(shapes or {}, constants or {})

@@ -46,8 +46,9 @@ def element_of(number: int | None) -> str:
 ReadFile = Callable[[dict[str, str]], memoryview]
 
 
-def open_files(folder: str | None) -> ReadFile:
-    """Reads files beside a model; `folder` is None where nobody knows where it is."""
+def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
+    """Reads files beside a model; `folder` is None where nobody knows where it is. Links
+    that lead out of the folder are errors unless `follows_links`."""
     kept: dict[str, np.memmap] = {}
 
     def read(entries: dict[str, str]) -> memoryview:
@@ -57,13 +58,21 @@ def open_files(folder: str | None) -> ReadFile:
                 f"its elements are in the file {name!r} beside the model, whose folder is not known; "
                 "give the model's path, or folder="
             )
-        path = os.path.join(folder, name)
-        inside = os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
-        if not name or os.path.isabs(name) or not inside:
+        plain = os.path.normpath(name)
+        if not name or "\0" in name or os.path.isabs(name) or plain.split(os.sep)[0] == os.pardir:
             raise DamagedError(f"its elements are in the file {name!r}, which is not in the model's folder")
+        path = os.path.join(folder, plain)
+        real = os.path.realpath(path)
+        if not follows_links and not real.startswith(os.path.join(os.path.realpath(folder), "")) and plain != os.curdir:
+            raise ValueError(
+                f"its elements are in the file {path}, a link to {real}, which is not in the model's folder; "
+                f"give from_onnx folder={folder!r} to follow links"
+            )
         if path not in kept:
             if not os.path.exists(path):
                 raise FileNotFoundError(f"its elements are in the file {path}, which is not there")
+            if not os.path.isfile(path):
+                raise DamagedError(f"its elements are in {path}, which is no file")
             size = os.path.getsize(path)
             kept[path] = np.memmap(path, np.uint8, "r") if size else np.zeros(0, np.uint8)
         data = kept[path]

@@ -26,13 +26,15 @@ from ._context import (
     find_rule,
     plain,
 )
-from ._model import Array, Function, Graph, Model, Node, Reference, Type
+from ._model import Array, Function, Graph, Model, Node, Reference, Type, Unread
 
 _ADVICE = "replace them in the model, for instance with onnx.helper, or export it otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
 _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
 #: Functions of a model that call one another.
 _DEEPEST = 100
+#: Texts that exporters write for an extent without a name.
+_NO_NAMES = ("", "?", "None")
 #: Words of the language of loom.extents, which are no names there.
 _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 
@@ -114,13 +116,14 @@ class Importer(Context):
                     f"{self.name}: error: the input {name!r} has no shape in the model; "
                     f"give shapes={{{name!r}: (...)}}, where None is an open extent"
                 )
-            return Type(kind.element, tuple(chosen))
-        if chosen is None:
+        elif chosen is None:
             return kind
-        if len(chosen) != len(kind.shape):
+        if isinstance(chosen, str) or not isinstance(chosen, Sequence):
+            raise TypeError(f"{self.name}: error: shapes= gives the input {name!r} {chosen!r}, which is no list of extents")
+        if kind.shape is not None and len(chosen) != len(kind.shape):
             raise ValueError(f"{self.name}: error: the input {name!r} has {len(kind.shape)} axes, "
                              f"but shapes= gives {len(chosen)}")  # fmt: skip
-        for axis, (mine, theirs) in enumerate(zip(kind.shape, chosen)):
+        for axis, theirs in enumerate(chosen):
             if not (theirs is None or isinstance(theirs, (int, str)) and not isinstance(theirs, bool)):
                 raise TypeError(f"{self.name}: error: the extent {theirs!r} of the input {name!r}, axis {axis}, is no "
                                 "number, name or None")  # fmt: skip
@@ -208,11 +211,15 @@ class Importer(Context):
             return self._inline(node, function, inputs)
         if node.domain and (node.domain, node.operation) not in _domains():
             raise Unsupported("the importer has no rule for it")
+        rule = find_rule(node, self.opset)
+        for name, value in node.attributes.items():
+            if isinstance(value, Unread):
+                raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")
         attributes = {
             name: Known(value.array, value.element) if isinstance(value, Array) else value
             for name, value in node.attributes.items()
         }
-        results = call_rule(self, find_rule(node, self.opset), inputs, attributes)
+        results = call_rule(self, rule, inputs, attributes)
         wanted = self.outputs
         made = len(results) if isinstance(results, (list, tuple)) else 1
         if made < wanted:
@@ -307,10 +314,11 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
     """What the program calls an extent of the model: one text is one extent."""
-    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str))
+    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in _NO_NAMES)
     names: dict[str, str] = {}
     for text in texts:
-        if text.isidentifier():
+        # A formula has a letter: what is written as '1' is a name too.
+        if text.isidentifier() or not re.search(r"[^\W\d]", text):
             names[text] = text
     formulas = {}
     for text in texts:

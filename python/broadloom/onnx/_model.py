@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,6 +47,13 @@ class Reference:
     """An attribute of a function's node that is one of the function's."""
 
     name: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Unread:
+    """An attribute of a kind that no rule takes."""
+
+    kind: str
 
 
 @dataclasses.dataclass
@@ -95,6 +103,10 @@ class Model:
     functions: dict[tuple[str, str, str], Function]
 
 
+#: Kinds of attributes that are not read, by ONNX's numbers.
+_UNREAD = {12: "sparse tensors", 13: "type", 14: "types"}
+
+
 #: 'ai.onnx' is the name of the domain without one.
 def _domain(name: str | None) -> str:
     return "" if name in (None, "ai.onnx") else name
@@ -107,7 +119,7 @@ class _Reader:
     def array(self, tensor: SimpleNamespace, what: str) -> Array:
         try:
             return Array(*read_array(tensor, self.read_file))
-        except (DamagedError, FileNotFoundError, TypeProblem, ValueError) as problem:
+        except (DamagedError, OSError, TypeProblem, ValueError) as problem:
             raise type(problem)(f"{what}: {problem}") from None
 
     def value(self, value: SimpleNamespace) -> tuple[str, Type | str | None]:
@@ -131,6 +143,8 @@ class _Reader:
     def attribute(self, a: SimpleNamespace, place: str) -> Any:
         if a.ref_attr_name:
             return Reference(a.ref_attr_name)
+        if a.type in _UNREAD:
+            return Unread(_UNREAD[a.type])
         where = f"the attribute {a.name!r} of {place}"
         text = lambda raw: bytes(raw).decode(errors="replace")
         single = {1: a.f, 2: a.i, 3: None if a.s is None else text(a.s), 4: a.t, 5: a.g, 11: a.sparse_tensor}
@@ -158,14 +172,26 @@ class _Reader:
         if tensor.values is None or tensor.indices is None:
             raise DamagedError(f"{what} is a sparse tensor without values or indices")
         values, places = self.array(tensor.values, what), self.array(tensor.indices, what).array
-        whole = np.zeros(tuple(tensor.dims), values.array.dtype)
+        shape = tuple(tensor.dims)
+        if any(extent < 0 for extent in shape):
+            raise DamagedError(f"{what} is a sparse tensor of the shape {list(shape)}")
+        ends = np.array(shape if places.ndim == 2 else math.prod(shape), object)
+        fits = places.ndim in (1, 2) and places.shape[1:] in ((), ends.shape) and values.array.shape == places.shape[:1]
+        if not fits:
+            raise DamagedError(
+                f"{what} is a sparse tensor of the shape {list(shape)} with {values.array.size} values, "
+                f"but places of the shape {list(places.shape)}"
+            )
+        if (places < 0).any() or (places >= ends).any():
+            raise DamagedError(f"{what} is a sparse tensor with places outside of {list(shape)}")
         try:
-            if places.ndim == 2:
-                whole[tuple(places.T)] = values.array
-            else:
-                whole.reshape(-1)[places] = values.array
-        except (IndexError, ValueError):
-            raise DamagedError(f"{what} is a sparse tensor with places outside of {list(tensor.dims)}") from None
+            whole = np.zeros(shape, values.array.dtype)
+        except (MemoryError, ValueError):
+            raise ValueError(f"{what} is a sparse tensor of the shape {list(shape)}, for which there is no memory") from None
+        if places.ndim == 2:
+            whole[tuple(places.T)] = values.array
+        else:
+            whole.reshape(-1)[places] = values.array
         return Array(whole, values.element)
 
     def nodes(self, nodes: list[SimpleNamespace], where: str) -> list[Node]:
@@ -188,6 +214,10 @@ class _Reader:
             constants[name] = self.sparse(tensor, f"the initializer {name!r}")
         nodes = self.nodes(graph.node, f"{place}, " if place else "")
         inputs = [self.value(v) for v in graph.input]
+        names = [name for name, _ in inputs]
+        for name in names:
+            if names.count(name) > 1:
+                raise DamagedError(f"{f'{place}: ' if place else ''}{names.count(name)} inputs are called {name!r}")
         outputs = [self.value(v) for v in graph.output]
         return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
 
@@ -199,8 +229,9 @@ class _Reader:
         return Function(self.nodes(f.node, f"{place}, "), f.input, f.output, defaults, {**opsets, **own})
 
 
-def read_model(data, name: str, folder: str | None = None) -> Model:
-    """The model that bytes are. `folder` is where files with its weights are.
+def read_model(data, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
+    """The model that bytes are. `folder` is where files with its weights are, which may
+    be links to elsewhere where `follows_links`.
 
     Raises CompileError for what is damaged or no model, FileNotFoundError where a file
     with weights is missing, and TypeError for weights that programs have no type for.
@@ -209,7 +240,7 @@ def read_model(data, name: str, folder: str | None = None) -> Model:
         model = read(memoryview(data), _messages.MODEL)
         if model.graph is None:
             raise DamagedError("it has no graph")
-        reader = _Reader(open_files(folder))
+        reader = _Reader(open_files(folder, follows_links))
         opsets = {_domain(o.domain): o.version or 0 for o in model.opset_import}
         functions = {
             (_domain(f.domain), f.name or "", f.overload or ""): reader.function(f, opsets) for f in model.functions
@@ -217,8 +248,8 @@ def read_model(data, name: str, folder: str | None = None) -> Model:
         return Model(reader.graph(model.graph), opsets, functions)
     except DamagedError as problem:
         raise CompileError(f"{name}: error: the ONNX model is damaged: {problem}") from None
-    except (FileNotFoundError, TypeProblem) as problem:
-        kind = TypeError if isinstance(problem, TypeProblem) else FileNotFoundError
+    except (OSError, TypeProblem) as problem:
+        kind = TypeError if isinstance(problem, TypeProblem) else type(problem)
         raise kind(f"{name}: error: {problem}") from None
     except ValueError as problem:
         raise ValueError(f"{name}: error: {problem}") from None
