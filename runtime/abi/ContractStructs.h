@@ -57,9 +57,9 @@ typedef struct BroadloomTile {
 /// Computes the results of a tile. No result overlaps anything else.
 typedef void (*BroadloomContractKernel)(const BroadloomTile *tile);
 
-/// What makes a program a contraction (`loom.contract`). Operand 0 is the image,
-/// operand 1 the weight; without a window these two have any strides, else they
-/// are in row-major order, as all others are.
+/// What makes a program a contraction (`loom.contract`). Operand 0 is the
+/// image, operand 1 the weight; without a window these two have any strides,
+/// else they are in row-major order, as all others are.
 typedef struct BroadloomContraction {
   BroadloomContractKernel kernel;
   /// Of each axis of the window its stride, its dilation, the padding before
