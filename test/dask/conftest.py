@@ -8,6 +8,8 @@ BUILD = os.environ.get(
 )
 PYTHON = os.path.join(os.path.abspath(BUILD), "python")
 sys.path.insert(0, PYTHON)
+# Models from texts.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "python"))
 # Worker processes find it too.
 os.environ["PYTHONPATH"] = PYTHON
 # No test may find what an earlier run has compiled.

@@ -10,6 +10,7 @@ import broadloom as bl
 import dask.array as da
 import numpy as np
 import pytest
+from onnx_models import model
 
 ADD = """
 func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -110,6 +111,26 @@ def test_products_by_indices():
     agree(made, x @ y)
 
 
+def test_a_model():
+    """With weights of its own, which are no operands."""
+    w = random(200, 100)
+    f = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Add(y, y)\nreturn z", w=w))
+    assert isinstance(f, bl.OnnxFunction) and len(f.weights) == 1
+    assert f.arguments == ["tensor<nx200xf32>"] and f.shapes((7, 200)) == [(7, 100)] and f.shapes() == [("n", 100)]
+    x = random(10, 200, seed=1)
+    blocks = da.from_array(x, chunks=(4, 200))
+    made = bl.dask.map_blocks(f, blocks)
+    assert made.chunks == ((4, 4, 2), (100,))
+    agree(made, x @ w * 2, 1e-3)
+    assert bl.dask.map_blocks(pickle.loads(pickle.dumps(f)), blocks).name == made.name
+    other = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Add(y, y)\nreturn z", w=w + 1))
+    assert bl.dask.map_blocks(other, blocks).name != made.name
+    with error(TypeError, "takes 1 arguments, but 2 are given"):
+        bl.dask.map_blocks(f, blocks, w)
+    with error(bl.ShapeError, "argument 0 has shape 10x199 but the function takes ?x200"):
+        bl.dask.map_blocks(f, blocks[:, 1:].rechunk((4, 199)))
+
+
 # Reductions.
 
 
@@ -151,7 +172,7 @@ def test_mismatches_are_found_before_anything_runs():
         bl.dask.map_blocks(f, x[0], x)
     with error(TypeError, "main takes 2 arguments, but 1 are given"):
         bl.dask.map_blocks(f, x)
-    with error(TypeError, "a block function is a Function or one under bl.jit, not function"):
+    with error(TypeError, "a block function is a Function, a model of from_onnx or one under bl.jit, not function"):
         bl.dask.map_blocks(lambda x: x, x)
 
 
@@ -171,8 +192,25 @@ def test_partial_results_must_fit():
     x = da.zeros((10, 6), dtype="f4", chunks=4)
     with error(ValueError, "but partial results have 2 axes, and extent 1 along axis 0"):
         bl.dask.reduction(bl.jit(lambda x: x * 2), total, x, axis=0)
+    with error(ValueError, "axis 2 is outside of 2 axes"):
+        bl.dask.reduction(total, total, x, axis=2)
+    with error(ValueError, "an axis is given twice: [0, -2]"):
+        bl.dask.reduction(total, total, x, axis=(0, -2))
     with error(TypeError, "gives 2 partial results; final= makes one of them"):
         bl.dask.reduction(sum_and_square, sum_both, x, axis=0)
+
+
+def test_unknown_chunks():
+    x = da.from_array(random(10, 6), chunks=4)
+    some = x[x[:, 0] > 0]
+    with error(ValueError, "the chunks of operand 1 are unknown; call compute_chunk_sizes() of it first"):
+        bl.dask.map_blocks(join, x, some)
+    with error(ValueError, "the chunks of operand 0 are unknown; call compute_chunk_sizes()"):
+        bl.dask.blockwise(softmax, "ij", some, "ij")
+    with error(ValueError, "the chunks of the array are unknown; call compute_chunk_sizes()"):
+        bl.dask.reduction(total, total, some, axis=0)
+    some.compute_chunk_sizes()
+    agree(bl.dask.reduction(total, total, some, axis=0), some.compute().sum(0))
 
 
 def test_the_example():

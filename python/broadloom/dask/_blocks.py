@@ -10,15 +10,19 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, argument_type, check_types, result_types, to_function
+from ._functions import Shapes, argument_type, check_chunks, check_types, result_types, to_function
 
 
-def _as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
-    axes = [axes] if isinstance(axes, int) else list(axes)
+def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
+    """Axes counted from 0, in order."""
+    axes = [operator.index(axis) for axis in np.atleast_1d(axes).tolist()]
     for axis in axes:
         if not -rank <= axis < rank:
             raise ValueError(f"axis {axis} is outside of {rank} axes")
-    return sorted(axis % rank for axis in axes)
+    found = sorted(axis % rank for axis in axes)
+    if len(set(found)) != len(found):
+        raise ValueError(f"an axis is given twice: {axes}")
+    return found
 
 
 def _as_array(operand) -> Any:
@@ -36,10 +40,10 @@ def apply_to_blocks(f, arrays: Sequence, drop_axis, new_axis):
     for operand in operands:
         axes = np.ndim(operand)
         pairs += [operand, tuple(labels[rank - axes :]) if axes else None]
-    dropped = _as_axes(drop_axis, rank) if rank else []
+    dropped = as_axes(drop_axis, rank) if rank else []
     out = [label for label in labels if label not in dropped]
     count = len([new_axis] if isinstance(new_axis, int) else list(new_axis))
-    added = _as_axes(new_axis, len(out) + count) if count else []
+    added = as_axes(new_axis, len(out) + count) if count else []
     for axis in added:
         out.insert(axis, rank + axis)
     for axis in dropped:
@@ -62,6 +66,8 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
     for place, (array, index) in enumerate(zip(arrays, indices)):
         if index is not None and len(index) != np.ndim(array):
             raise ValueError(f"operand {place} has {np.ndim(array)} axes, but the indices {index}")
+    for place, array in enumerate(arrays):
+        check_chunks(array, f"operand {place}")
     known = set().union(*(i for i in indices if i is not None))
     for label in out:
         if label not in known and label not in new_axes:

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
+import dask.array as da
 import numpy as np
 
 from .. import _core
 from .._jit import JitFunction
 from .._program import to_numpy
+from ..onnx import OnnxFunction
 
 #: The shape and the element type in what a Function says of its arguments and results.
 _TYPE = re.compile(r"(?P<shape>(?:[^x]+x)*)(?P<element>[a-z]+[0-9][A-Za-z0-9]*)")
 
 
-def to_function(f, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> _core.Function:
+def check_chunks(array, what: str) -> None:
+    """An error where Dask does not know the chunks of an array, as behind a mask."""
+    if isinstance(array, da.Array) and any(math.isnan(size) for sizes in array.chunks for size in sizes):
+        raise ValueError(f"the chunks of {what} are unknown; call compute_chunk_sizes() of it first")
+
+
+def to_function(f, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> _core.Function | OnnxFunction:
     """The compiled function for operands of these types and ranks."""
-    if isinstance(f, _core.Function):
+    if isinstance(f, (_core.Function, OnnxFunction)):
         if len(f.arguments) != len(dtypes):
             raise TypeError(f"{f.__name__} takes {len(f.arguments)} arguments, but {len(dtypes)} are given")
         return f
     if isinstance(f, JitFunction):
         # What a block is has no extents yet: 2 is neither nothing nor what broadcasts.
         return f.lower(*(np.zeros((2,) * rank, dtype) for dtype, rank in zip(dtypes, ranks)))
-    raise TypeError(f"a block function is a Function or one under bl.jit, not {type(f).__name__}")
+    raise TypeError(f"a block function is a Function, a model of from_onnx or one under bl.jit, not {type(f).__name__}")
 
 
 def result_types(f: _core.Function) -> list[np.dtype]:

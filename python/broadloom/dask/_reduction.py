@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, check_types, result_types, to_function
+from ._blocks import as_axes
+from ._functions import Shapes, check_chunks, check_types, result_types, to_function
 
 
 def _join(parts, axes: Sequence[int]):
@@ -48,7 +49,8 @@ class Step:
 def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
     """What reduction does."""
     x = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
-    axes = list(range(x.ndim)) if axis is None else sorted(a % x.ndim for a in np.atleast_1d(axis).tolist())
+    check_chunks(x, "the array")
+    axes = list(range(x.ndim)) if axis is None else as_axes(axis, x.ndim)
     first = to_function(chunk, [x.dtype], [x.ndim])
     check_types(first, [x.dtype], [x.ndim])
     partial = result_types(first)

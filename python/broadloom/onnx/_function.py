@@ -21,15 +21,37 @@ class OnnxFunction:
         self.weights = tuple(weights)
         self.mlir = text
 
+    @property
+    def __name__(self) -> str:
+        return self.function.__name__
+
+    @property
+    def arguments(self) -> list[str]:
+        """What the inputs are."""
+        return list(self.function.arguments[: len(self.function.arguments) - len(self.weights)])
+
+    @property
+    def results(self) -> list[str]:
+        """What the results are."""
+        return list(self.function.results)
+
     def __call__(self, *inputs, out=None):
         wanted = len(self.function.arguments) - len(self.weights)
         if len(inputs) != wanted:
             raise TypeError(f"the model takes {wanted} inputs, but {len(inputs)} are given")
         return self.function(*inputs, *self.weights, out=out)
 
+    def shapes(self, *shapes):
+        """The shapes of the results for the shapes of the inputs; without these, in
+        terms of the extents' names."""
+        return self.function.shapes(*shapes, *(w.shape for w in self.weights)) if shapes else self.function.shapes()
+
     def check(self):
         """What must hold of the extents (docs/check.md)."""
         return self.function.check()
+
+    def __dask_tokenize__(self):
+        return (type(self).__name__, self.function, self.weights)
 
     def __repr__(self):
         return f"<broadloom.OnnxFunction of {self.function!r}: {len(self.weights)} weights>"
