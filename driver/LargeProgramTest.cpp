@@ -185,7 +185,8 @@ TEST(LargeProgram, deadTemporariesAreWrittenOver) {
                         type + "\n}\n");
   ASSERT_TRUE(module);
   Invocation call(*module, *module->function());
-  constexpr int64_t kSize = 256, kTensor = kSize * kSize * 4;
+  // So large that what threads lay out of a weight is little beside it.
+  constexpr int64_t kSize = 512, kTensor = kSize * kSize * 4;
   // Four times the identity.
   std::vector<float> values(kSize * kSize);
   for (size_t i = 0; i < kSize; ++i)

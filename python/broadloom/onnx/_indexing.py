@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Value
-from .._tensors._making import require
 from .._tensors._tensor import Number, Tensor, plain
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, fold, from_rank, operator
@@ -104,32 +103,9 @@ def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
 
 
 def _topk(c: Context, x, count, axis: int, largest: bool):
-    """Each element's rank is the number of those that are ahead of it; the place of
-    rank r is then the sum of the places whose rank is r."""
-    p = program
     x = c.value(x)
-    axis = from_rank(axis, x.rank)
-    size = p.extent(x, axis)
-    what = f"its k is {{0}}, but axis {axis} has {{1}} elements"
-    require(c.builder, "sle", count, size, what)
-    mine, others = p.expand(x, [axis + 1]), p.expand(x, [axis])
-    rank = x.rank + 1
-    at = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
-    other_at = p.iota(c.builder, size, "i64", axis=axis + 1, rank=rank)
-    better = p.greater(others, mine) if largest else p.less(others, mine)
-    ahead = p.bitwise_or(better, p.bitwise_and(p.equal(others, mine), p.less(other_at, at)))
-    if p.is_float(x.element):
-        # NaN is larger than all numbers.
-        nan, other_nan = p.isnan(mine), p.isnan(others)
-        first = p.bitwise_and(other_nan, p.logical_not(nan)) if largest else p.bitwise_and(nan, p.logical_not(other_nan))
-        tie = p.bitwise_and(p.bitwise_and(nan, other_nan), p.less(other_at, at))
-        ahead = p.bitwise_or(ahead, p.bitwise_or(first, tie))
-    order = p.sum(p.cast(ahead, "i64"), [axis + 1])
-    wanted = p.iota(c.builder, count, "i64", axis=axis, rank=rank)
-    hit = p.equal(p.expand(order, [axis]), wanted)
-    place = p.iota(c.builder, size, "i64", axis=axis + 1, rank=rank)
-    places = p.sum(p.select(hit, place, 0), [axis + 1])
-    return plain(p.gather_elements(x, places, axis)), plain(places)
+    values, places = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
+    return plain(values), plain(places)
 
 
 @operator("ReverseSequence", since=10)
