@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import is_same
-from .._tensors._products import linear
+from .._tensors._products import linear, matmul
 from .._tensors._tensor import Held, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
 
@@ -13,7 +13,7 @@ def multiply_matrices(c: Context, x, y) -> Tensor:
     """The product, with NumPy's rules; a matrix that is known is laid out at import."""
     if y.rank == 2 and x.rank >= 2 and program.is_float(x.element):
         return linear(c, c.tensor(x), y, None)
-    return plain(program.matmul(c.value(x), c.value(y)))
+    return matmul(c.tensor(x), c.tensor(y))
 
 
 @operator("MatMul")
