@@ -331,6 +331,21 @@ static void spellAsOptions(std::vector<const char *> &words) {
     words.resize(2);
 }
 
+/// The first option that LLVM takes for `-h` with more letters, since `command`
+/// does not have it; empty where there is none.
+static llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
+                                        const cl::SubCommand &command) {
+  for (llvm::StringRef word : words.drop_front()) {
+    if (word == "--")
+      break;
+    llvm::StringRef name = word.ltrim('-').split('=').first;
+    if (word.starts_with("-") && name.size() > 1 && name[0] == 'h' &&
+        !name.starts_with("help") && !command.OptionsMap.contains(name))
+      return word;
+  }
+  return {};
+}
+
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
@@ -359,16 +374,25 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
                                  ? "; 'broadloom help' lists them"
                                  : "; did you mean '" + nearest.str() + "'?"));
   }
+  auto chosen = llvm::find_if(
+      commands, [&](auto &entry) { return entry.first->getName() == name; });
+  const cl::SubCommand &asked = chosen == std::end(commands)
+                                    ? cl::SubCommand::getTopLevel()
+                                    : *chosen->first;
+  if (llvm::StringRef word = findMistakenHelp(words, asked); !word.empty()) {
+    std::string command = asked.getName().str();
+    return fail(kUsage, "there is no option '" + word.str() + "'" +
+                            (command.empty()
+                                 ? " without a command; 'broadloom help'"
+                                 : " of '" + command + "'; 'broadloom help " +
+                                       command + "'") +
+                            " lists them");
+  }
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
                                             words.data(), kOverview, &stream);
-  auto chosen = llvm::find_if(
-      commands, [&](auto &entry) { return entry.first->getName() == name; });
   if (!isRead) {
-    const cl::SubCommand &asked = chosen == std::end(commands)
-                                      ? cl::SubCommand::getTopLevel()
-                                      : *chosen->first;
     llvm::errs() << withOwnHints(errors, listOptions(asked, line.category));
     return kUsage;
   }
