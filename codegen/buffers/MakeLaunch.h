@@ -37,8 +37,8 @@ loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
 /// Whether `user` reads a buffer through its descriptor, whatever its strides.
 inline bool readsAnyStrides(mlir::Operation *user) {
   return mlir::isa<loom::MapOp, loom::FusedReductionOp, loom::ShapeOfOp,
-                   loom::AnyOp, loom::RequireFunctionOp, loom::SortOp,
-                   mlir::tensor::DimOp, mlir::tensor::RankOp>(user);
+                   loom::AnyOp, loom::RequireFunctionOp, mlir::tensor::DimOp,
+                   mlir::tensor::RankOp>(user);
 }
 
 /// The same of one operand: a contraction reads the image and the weight so
@@ -47,7 +47,7 @@ inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
   if (auto contract = mlir::dyn_cast<loom::ContractOp>(use.getOwner()))
     return contract.getStrides().empty() && use.getOperandNumber() < 2;
   return readsAnyStrides(use.getOwner()) ||
-         mlir::isa<loom::TransposedOp>(use.getOwner());
+         mlir::isa<loom::TransposedOp, loom::SortOp>(use.getOwner());
 }
 
 /// All operations but those of maps' bodies, which are about scalars and most

@@ -316,11 +316,7 @@ void Page::writeTable() {
 }
 
 void Page::write() {
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
-         "charset=\"utf-8\">\n<meta name=\"viewport\" "
-         "content=\"width=device-width, initial-scale=1\">\n<title>Shapes of "
-      << title << "</title>\n<style>\n"
-      << broadloomReportStyle << "</style>\n</head>\n<body>\n";
+  beginPage("Shapes of " + title, {broadloomReportStyle}, out);
   writeSummary();
   out << "<main>\n";
   writeFunctions();

@@ -125,3 +125,14 @@ std::string report::highlightType(StringRef type) {
   }
   return result + escapeHtml(tail);
 }
+
+void report::beginPage(StringRef title, llvm::ArrayRef<StringRef> styles,
+                       llvm::raw_ostream &out) {
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
+         "charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width, initial-scale=1\">\n<title>"
+      << title << "</title>\n<style>\n";
+  for (StringRef style : styles)
+    out << style;
+  out << "</style>\n</head>\n<body>\n";
+}

@@ -13,7 +13,9 @@
 #ifndef BROADLOOM_DRIVER_REPORT_HTMLTEXT_H
 #define BROADLOOM_DRIVER_REPORT_HTMLTEXT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 
@@ -25,6 +27,10 @@ std::string escapeHtml(llvm::StringRef text);
 /// One line of MLIR with values, strings and comments in elements of their own;
 /// its middle is left out where it is very long.
 std::string highlightLine(llvm::StringRef line);
+
+/// A page up to its body: its title, which is HTML, and its style sheets.
+void beginPage(llvm::StringRef title, llvm::ArrayRef<llvm::StringRef> styles,
+               llvm::raw_ostream &out);
 
 /// A type with its symbols in elements of their own.
 std::string highlightType(llvm::StringRef type);

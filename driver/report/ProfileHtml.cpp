@@ -244,12 +244,8 @@ void Page::writeTable() {
 }
 
 void Page::write() {
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
-         "charset=\"utf-8\">\n<meta name=\"viewport\" "
-         "content=\"width=device-width, initial-scale=1\">\n<title>Time of "
-      << title << "</title>\n<style>\n"
-      << broadloomReportStyle << broadloomProfileStyle
-      << "</style>\n</head>\n<body>\n";
+  beginPage("Time of " + title, {broadloomReportStyle, broadloomProfileStyle},
+            out);
   writeSummary();
   out << "<main>\n";
   writePicture();

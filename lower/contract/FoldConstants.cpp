@@ -78,13 +78,17 @@ bool isBytes(Type type, unsigned most) {
   return bits >= 8 && bits <= 8 * most && llvm::isPowerOf2_32(bits);
 }
 
+/// Whether the operation is folded where its operand is constant.
+bool isFolded(Operation *op) {
+  return isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
+             tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
 /// Whether a constant that is made of `value` becomes a factor of a product, by
 /// way of other operations that are folded.
 bool isFactor(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
-    if (isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
-            tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
-            user))
+    if (isFolded(user) || isa<tensor::CastOp>(user))
       return isFactor(user->getResult(0));
     return isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
                tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp,
@@ -171,8 +175,7 @@ struct LoomFoldConstantsPass
     : lower::impl::LoomFoldConstantsBase<LoomFoldConstantsPass> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
-      if (!isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
-               tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+      if (!isFolded(op))
         return;
       if (DenseElementsAttr value = fold(op)) {
         OpBuilder builder(op);

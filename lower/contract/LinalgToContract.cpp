@@ -13,6 +13,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -87,17 +88,11 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
                        getElementTypeOrSelf(weight.getType()), sum) ||
       !isFilledWithZero(destination))
     return;
-  Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<int64_t> pads(2 * window->strides.size(), 0);
-  auto contract = loom::ContractOp::create(
-      rewriter, loc, op->getResultTypes(), ValueRange{image, weight},
-      window->strides, window->dilations, pads,
-      /*zeroPoints=*/DenseI64ArrayAttr(), /*packed=*/DenseI64ArrayAttr(),
-      window->depthwise);
-  Block *body = rewriter.createBlock(&contract.getBody());
-  loom::YieldOp::create(rewriter, loc, body->addArgument(sum, loc));
-  rewriter.replaceOp(op, contract);
+  lower::replaceByContraction(
+      rewriter, op, image, weight, /*bias=*/{}, {sum, {}},
+      {window->strides, window->dilations, pads, window->depthwise});
   // Nobody needs the zeros.
   for (Operation *dead = destination.getDefiningOp();
        dead && isOpTriviallyDead(dead);) {

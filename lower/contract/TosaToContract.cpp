@@ -12,10 +12,10 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -40,19 +40,12 @@ bool isRanked(Operation *op) {
          llvm::all_of(op->getResultTypes(), ranked);
 }
 
-/// What products are summed in.
-struct Sum {
-  Type type;
-  /// Of the image and of the weight; none of floats, whose zero points are 0
-  /// (TOSA 1.0, 2.4).
-  SmallVector<int64_t> zeroPoints;
-};
-
 /// Nothing where kernels do not sum these products: where types are others, or
 /// a zero point is not constant.
-std::optional<Sum> readSum(Operation *op, Type type, Value image, Value weight,
-                           Value imageZero, Value weightZero) {
-  Sum sum{type, {}};
+std::optional<lower::ContractedSum> readSum(Operation *op, Type type,
+                                            Value image, Value weight,
+                                            Value imageZero, Value weightZero) {
+  lower::ContractedSum sum{type, {}};
   if (!isRanked(op) ||
       !lower::isSummed(getElement(image), getElement(weight), type))
     return std::nullopt;
@@ -69,52 +62,15 @@ std::optional<Sum> readSum(Operation *op, Type type, Value image, Value weight,
 }
 
 /// The same of a convolution, whose padding must not be negative.
-template <typename Op> std::optional<Sum> readSum(Op op) {
+template <typename Op> std::optional<lower::ContractedSum> readSum(Op op) {
   if (llvm::any_of(op.getPad(), [](int64_t pad) { return pad < 0; }))
     return std::nullopt;
   return readSum(op, op.getAccType(), op.getInput(), op.getWeight(),
                  op.getInputZp(), op.getWeightZp());
 }
 
-/// The window's attributes; a product of matrices has none.
-struct Window {
-  ArrayRef<int64_t> strides, dilations, pads;
-  bool depthwise = false;
-};
-
-/// Replaces `op` by a contraction that adds `bias`, if there is one, to each
-/// sum.
-void replace(IRRewriter &rewriter, Operation *op, Value image, Value weight,
-             Value bias, const Sum &sum, Window window) {
-  Location loc = op->getLoc();
-  SmallVector<Value> inputs = {image, weight};
-  if (bias)
-    inputs.push_back(bias);
-  auto contract = loom::ContractOp::create(
-      rewriter, loc, op->getResultTypes(), inputs, window.strides,
-      window.dilations, window.pads,
-      sum.zeroPoints.empty() ? DenseI64ArrayAttr()
-                             : rewriter.getDenseI64ArrayAttr(sum.zeroPoints),
-      /*packed=*/DenseI64ArrayAttr(), window.depthwise);
-  Block *body = rewriter.createBlock(&contract.getBody());
-  Value value = body->addArgument(sum.type, loc);
-  if (bias) {
-    Value more = convertScalarToDtype(
-        rewriter, loc, body->addArgument(getElement(bias), loc), sum.type,
-        /*isUnsignedCast=*/false);
-    value = isa<FloatType>(sum.type)
-                ? arith::AddFOp::create(rewriter, loc, value, more).getResult()
-                : arith::AddIOp::create(rewriter, loc, value, more).getResult();
-  }
-  value =
-      convertScalarToDtype(rewriter, loc, value, getElement(op->getResult(0)),
-                           /*isUnsignedCast=*/false);
-  loom::YieldOp::create(rewriter, loc, value);
-  rewriter.replaceOp(op, contract);
-}
-
 template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
-  std::optional<Sum> sum = readSum(op);
+  std::optional<lower::ContractedSum> sum = readSum(op);
   if (!sum)
     return;
   rewriter.setInsertionPoint(op);
@@ -123,8 +79,9 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
   order.push_back(0);
   Value weight = lower::permuteWeight(rewriter, op.getWeight(), order);
-  replace(rewriter, op, op.getInput(), weight, op.getBias(), *sum,
-          {op.getStride(), op.getDilation(), op.getPad()});
+  lower::replaceByContraction(rewriter, op, op.getInput(), weight, op.getBias(),
+                              *sum,
+                              {op.getStride(), op.getDilation(), op.getPad()});
 }
 
 /// Whether each result is made of the element of the image in its own place.
@@ -205,7 +162,7 @@ Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
 }
 
 void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
-  std::optional<Sum> sum = readSum(op);
+  std::optional<lower::ContractedSum> sum = readSum(op);
   if (!sum)
     return;
   rewriter.setInsertionPoint(op);
@@ -215,17 +172,19 @@ void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
     image = repeatChannels(rewriter, op);
   else if (isa<FloatType>(sum->type) && isPointwise(op))
     return replaceByMap(rewriter, op, weight);
-  replace(rewriter, op, image, weight, op.getBias(), *sum,
-          {op.getStride(), op.getDilation(), op.getPad(), /*depthwise=*/true});
+  lower::replaceByContraction(
+      rewriter, op, image, weight, op.getBias(), *sum,
+      {op.getStride(), op.getDilation(), op.getPad(), /*depthwise=*/true});
 }
 
 void convertMatMul(IRRewriter &rewriter, tosa::MatMulOp op) {
-  std::optional<Sum> sum = readSum(op, getElement(op.getResult()), op.getA(),
-                                   op.getB(), op.getAZp(), op.getBZp());
+  std::optional<lower::ContractedSum> sum =
+      readSum(op, getElement(op.getResult()), op.getA(), op.getB(), op.getAZp(),
+              op.getBZp());
   if (!sum)
     return;
   rewriter.setInsertionPoint(op);
-  replace(rewriter, op, op.getA(), op.getB(), {}, *sum, {});
+  lower::replaceByContraction(rewriter, op, op.getA(), op.getB(), {}, *sum, {});
 }
 
 struct ConvertTosaToContractPass

@@ -188,6 +188,24 @@ def from_start(place: Number, size: Number) -> Number:
     return place + size * is_negative
 
 
+def is_same(x: Number, y: Number) -> bool:
+    """Whether two extents are known to be equal."""
+    if isinstance(x, Extent) and isinstance(y, Extent):
+        return x.name == y.name
+    return isinstance(x, int) and isinstance(y, int) and x == y
+
+
+def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
+    """An error unless a comparison ('eq', 'sle', ...) of extents, which holds of equal
+    ones, does; a call checks what only it tells. {0} and {1} in the message are x and y."""
+    if isinstance(x, int) and isinstance(y, int):
+        if not _HOLDS[predicate](x, y):
+            raise ValueError(message.format(x, y))
+    elif not is_same(x, y):
+        numbers = [index(builder, n) for n in (x, y)]
+        builder.require(compare(predicate, x, y), message, numbers)
+
+
 def require_either(
     builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
 ) -> None:

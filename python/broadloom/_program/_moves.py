@@ -17,9 +17,11 @@ from ._extents import (
     extents,
     from_start,
     index,
+    is_same,
     known,
     largest,
     product,
+    require,
     smallest,
 )
 from ._units import drop_axes, spell_groups
@@ -133,13 +135,6 @@ def _what_is_left(x: Value, shape: Sequence[Number], axis: int) -> Number:
     return product(mine) // divisor
 
 
-def is_same(x: Number, y: Number) -> bool:
-    """Whether two extents are known to be equal."""
-    if isinstance(x, Extent) and isinstance(y, Extent):
-        return x.name == y.name
-    return isinstance(x, int) and isinstance(y, int) and x == y
-
-
 def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
     """x with one axis as several, of which one size may be -1."""
     axis = check_axis(axis, x.rank)
@@ -205,17 +200,9 @@ def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
 
 def require_shape(x: Value, shape: Sequence[Number]) -> Value:
     """x, of which a call checks that it has these extents."""
-    builder = x.builder
     for axis, wanted in enumerate(shape):
-        have = extent(x, axis)
-        if is_same(have, wanted):
-            continue
-        if isinstance(have, int) and isinstance(wanted, int):
-            raise ValueError(f"axis {axis} has extent {have}, but {wanted} is needed")
-        builder.require(
-            compare("eq", have, wanted), f"axis {axis} has extent {{0}}, but {{1}} is needed",
-            [index(builder, have), index(builder, wanted)],
-        )  # fmt: skip
+        message = f"axis {axis} has extent {{0}}, but {{1}} is needed"
+        require(x.builder, "eq", extent(x, axis), wanted, message)
     return x
 
 

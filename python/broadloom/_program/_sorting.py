@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _types
 from ._builder import Value
-from ._extents import Number, check_axis, compare, extents, index, known
+from ._extents import Number, check_axis, extents, index, known, require
 from ._sums import swap_order
 
 
@@ -46,8 +46,6 @@ def sort(
 def _require_count(x: Value, count: Number, size: Number, axis: int) -> None:
     """An error where there are not so many elements."""
     message = f"the first {{0}} elements along axis {axis} are wanted, but there are {{1}}"
-    builder = x.builder
-    if isinstance(count, int) and (count < 0 or (isinstance(size, int) and count > size)):
+    if isinstance(count, int) and count < 0:
         raise ValueError(message.format(count, size if isinstance(size, int) else "at least 0"))
-    if not (isinstance(count, int) and isinstance(size, int)):
-        builder.require(compare("sle", count, size), message, [index(builder, count), index(builder, size)])
+    require(x.builder, "sle", count, size, message)

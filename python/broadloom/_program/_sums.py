@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from . import _types
 from ._builder import Value
 from ._elementwise import bitwise_not, bitwise_xor, cast, divide, multiply, negative
-from ._extents import Number, check_axes, compare, extent, extents, index, product
-from ._moves import broadcast_to, expand, is_same, join_extents, reshape, squeeze, transpose
+from ._extents import Number, check_axes, extent, extents, is_same, product, require
+from ._moves import broadcast_to, expand, join_extents, reshape, squeeze, transpose
 
 #: Operations of TOSA, which take numbers or i1.
 _KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, "any": False}
@@ -142,9 +142,10 @@ def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, V
 def _multiply_batches(x: Value, y: Value) -> Value:
     """As many products as there are matrices in both."""
     x.builder.require_own(y)
-    inner = extent(x, 2), extent(y, 1)
-    if not is_same(*inner):
-        _require_equal(x, *inner)
+    require(
+        x.builder, "eq", extent(x, 2), extent(y, 1),
+        "the first operand has {0} columns, but the second has {1} rows",
+    )  # fmt: skip
     if x.element not in ("f16", "bf16", "f32"):
         return _multiply_rows(x, y)
     builder = x.builder
@@ -157,15 +158,6 @@ def _multiply_batches(x: Value, y: Value) -> Value:
         "f32", [batch, x.extents[1], y.extents[2]],
     )  # fmt: skip
     return cast(value, x.element)
-
-
-def _require_equal(x: Value, columns: Number, rows: Number) -> None:
-    builder = x.builder
-    message = "the first operand has {0} columns, but the second has {1} rows"
-    if isinstance(columns, int) and isinstance(rows, int):
-        raise ValueError(message.format(columns, rows))
-    numbers = [index(builder, columns), index(builder, rows)]
-    builder.require(compare("eq", columns, rows), message, numbers)
 
 
 def _multiply_rows(x: Value, y: Value) -> Value:

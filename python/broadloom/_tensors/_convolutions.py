@@ -4,7 +4,7 @@ consecutive operations cancel (_tensor.py)."""
 from __future__ import annotations
 
 from .. import _program as program
-from ._making import Maker, Unsupported, require
+from ._making import Maker, Unsupported
 from ._tensor import Held, Tensor, arrange, settle
 from ._views import part, view
 from ._windows import contract
@@ -40,7 +40,7 @@ def require_groups(c: Maker, x: Tensor, groups: int, inputs: int, split: int) ->
     if groups < 1 or split % groups:
         raise ValueError(f"{groups} groups do not divide the {split} channels of the weight")
     what = f"the image has {{0}} channels, but {groups} groups of {inputs} take {{1}}"
-    require(c.builder, "eq", x.extent(1), groups * inputs, what)
+    program.require(c.builder, "eq", x.extent(1), groups * inputs, what)
 
 
 def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:

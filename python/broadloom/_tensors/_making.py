@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,9 +9,6 @@ import numpy as np
 from .. import _program as program
 from .._program import Extent, Value
 from ._tensor import Held, Number, Tensor, align, plain
-
-#: Of what `require` asks; each holds of a number and itself.
-_HOLDS = {"eq": operator.eq, "sge": operator.ge, "sle": operator.le}
 
 
 class Unsupported(Exception):
@@ -53,17 +49,6 @@ class Maker:
             return program.scalar(self.builder, number, element)
         dtype = program.to_numpy(element)
         return self.builder.constant(np.array(number).astype(dtype), element)
-
-
-def require(builder: program.Builder, predicate: str, x: Number, y: Number, message: str) -> None:
-    """An error unless a comparison ('eq', 'sle', ...) of extents holds; a call checks
-    what only it tells. {0} and {1} in the message are x and y."""
-    if isinstance(x, int) and isinstance(y, int):
-        if not _HOLDS[predicate](x, y):
-            raise ValueError(message.format(x, y))
-    elif not program.is_same(x, y):
-        numbers = [program.index(builder, n) for n in (x, y)]
-        builder.require(program.compare(predicate, x, y), message, numbers)
 
 
 def fits(number, element: str) -> bool:

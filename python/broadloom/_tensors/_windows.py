@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from .._program import Value, extent
-from ._making import require
 from ._tensor import Number
 
 
@@ -98,7 +97,7 @@ def contract(
 
 
 def _require_equal(builder, x: Number, y: Number, what: str) -> None:
-    require(builder, "eq", x, y, f"operands have {{0}} and {{1}} {what}")
+    program.require(builder, "eq", x, y, f"operands have {{0}} and {{1}} {what}")
 
 
 def _require_positive(builder, count: Number) -> None:

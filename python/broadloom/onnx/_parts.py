@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
-from .._tensors._making import require
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import pad as pad_constant
 from .._tensors._views import keep, part
@@ -85,18 +84,18 @@ def _split(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int 
         if count is not None and count != len(sizes):
             raise ValueError(f"{len(sizes)} sizes are given for {count} outputs")
         for size in sizes:
-            require(c.builder, "sge", size, 0, "the size {0} of a part is negative")
+            program.require(c.builder, "sge", size, 0, "the size {0} of a part is negative")
         what = f"the sizes of its parts are {{0}} together, but axis {axis} has {{1}}"
-        require(c.builder, "eq", sum(sizes), whole, what)
+        program.require(c.builder, "eq", sum(sizes), whole, what)
     elif is_even:
         sizes = [whole // count] * count
         what = f"{count} parts of one size are {{0}} together, but axis {axis} has {{1}}"
-        require(c.builder, "eq", sizes[0] * count, whole, what)
+        program.require(c.builder, "eq", sizes[0] * count, whole, what)
     else:
         each = program.divide_up(whole, count)
         sizes = [each] * (count - 1) + [whole - each * (count - 1)]
         what = f"{count - 1} parts of one size are {{0}} together, but axis {axis} has {{1}}"
-        require(c.builder, "sle", each * (count - 1), whole, what)
+        program.require(c.builder, "sle", each * (count - 1), whole, what)
     if isinstance(x, Known) and all(isinstance(n, int) for n in sizes):
         return [Known(a, x.element) for a in np.split(x.array, np.cumsum(sizes)[:-1], axis)]
     x = c.tensor(x)

@@ -1,0 +1,38 @@
+//===- MakeContraction.h - of TOSA's and linalg's operations ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LOWER_CONTRACT_MAKECONTRACTION_H
+#define BROADLOOM_LOWER_CONTRACT_MAKECONTRACTION_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace broadloom::lower {
+
+/// What products are summed in.
+struct ContractedSum {
+  mlir::Type type;
+  /// Of the image and of the weight; none of floats, whose zero points are 0
+  /// (TOSA 1.0, 2.4).
+  llvm::SmallVector<int64_t> zeroPoints;
+};
+
+/// The window's attributes; a product of matrices has none.
+struct ContractedWindow {
+  llvm::ArrayRef<int64_t> strides, dilations, pads;
+  bool depthwise = false;
+};
+
+/// Replaces `op`, of one result, by a contraction that adds `bias`, if there is
+/// one, to each sum.
+void replaceByContraction(mlir::IRRewriter &rewriter, mlir::Operation *op,
+                          mlir::Value image, mlir::Value weight,
+                          mlir::Value bias, const ContractedSum &sum,
+                          const ContractedWindow &window);
+
+} // namespace broadloom::lower
+
+#endif // BROADLOOM_LOWER_CONTRACT_MAKECONTRACTION_H
