@@ -29,7 +29,7 @@ struct ProfiledProgram {
     /// The function that it is in.
     std::string function;
     /// "map", "reduction" and "contraction" are kernels; "loop" is code of the
-    /// function itself, and "copy" moves elements.
+    /// function itself, "sort" is the runtime's, and "copy" moves elements.
     std::string kind;
     /// In the program's order.
     std::vector<Operation> operations;

@@ -41,6 +41,7 @@ StringRef getKind(Operation *op) {
   if (!hasAxes)
     return "";
   return isa<linalg::LinalgOp>(op)                     ? "loop"
+         : isa<loom::SortOp>(op)                       ? "sort"
          : isa<memref::CopyOp, loom::ContiguousOp>(op) ? "copy"
                                                        : "";
 }
@@ -58,9 +59,9 @@ SmallVector<int64_t> getPositions(Operation *op) {
   return sorted;
 }
 
-/// The memory of a loop, which tells the runtime nothing of itself.
+/// The memory of a loop or a sort, which tell the runtime nothing of it.
 SmallVector<Value> getTensors(Operation *op) {
-  if (!isa<linalg::LinalgOp>(op))
+  if (!isa<linalg::LinalgOp, loom::SortOp>(op))
     return {};
   llvm::SetVector<Value> values(op->getOperands().begin(),
                                 op->getOperands().end());

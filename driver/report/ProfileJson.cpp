@@ -62,9 +62,10 @@ static void writeRow(OStream &json, const ProfileRow &row) {
   json.attribute("longest_ns", row.spent.longest);
   json.attribute("threads", row.threads());
   json.attribute("bytes", row.spent.work.bytes);
-  // Nothing counts what loops of the function itself compute.
+  // Nothing counts what loops of the function itself compute, nor the
+  // comparisons of a sort.
   auto writeCount = [&](StringRef name, int64_t count) {
-    if (row.site->kind == "loop")
+    if (row.site->kind == "loop" || row.site->kind == "sort")
       json.attribute(name, nullptr);
     else
       json.attribute(name, count);

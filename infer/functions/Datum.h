@@ -30,6 +30,9 @@ namespace broadloom::infer {
 struct ShapeDatum {
   bool isRanked = true;
   std::vector<Number> extents;
+  /// They are the extents of a tensor that exists, so that none is negative
+  /// even where nothing about the numbers proves it.
+  bool isOfTensor = false;
 
   static ShapeDatum unranked() { return {false, {}}; }
 };

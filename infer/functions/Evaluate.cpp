@@ -239,18 +239,19 @@ private:
     return numbers.extentOf(number);
   }
 
-  /// Extents are not negative: proved, or required.
+  /// Extents are not negative: those of a tensor that exists, proved, or
+  /// required.
   void setShape(ResultComponents &result, const ShapeDatum &datum, size_t i) {
     result.hasShape = true;
     if (!datum.isRanked)
       return;
     Shape shape;
     for (auto [axis, extent] : llvm::enumerate(datum.extents)) {
-      ConditionId good = numbers.atMost(Number(0), extent);
-      evaluator.constrain(op, good,
-                          "axis " + std::to_string(axis) + " of result " +
-                              std::to_string(i) + " would have extent {0}",
-                          {extent});
+      if (!datum.isOfTensor)
+        evaluator.constrain(op, numbers.atMost(Number(0), extent),
+                            "axis " + std::to_string(axis) + " of result " +
+                                std::to_string(i) + " would have extent {0}",
+                            {extent});
       shape.push_back(toExtent(extent));
     }
     result.shape = std::move(shape);

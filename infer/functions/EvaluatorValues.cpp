@@ -139,6 +139,7 @@ Datum Evaluator::makeOperand(const Operand &operand, int32_t number) {
   datum.constant = operand.constant;
   if (operand.shape.isRanked()) {
     datum.shape.isRanked = true;
+    datum.shape.isOfTensor = true;
     for (Extent extent : operand.shape)
       datum.shape.extents.push_back(numbers.numberOf(extent));
   }
@@ -242,6 +243,7 @@ static ShapeDatum joinShapes(Numbers &numbers, ConditionId condition,
   if (!a.isRanked || !b.isRanked || a.extents.size() != b.extents.size())
     return ShapeDatum::unranked();
   ShapeDatum joined;
+  joined.isOfTensor = a.isOfTensor && b.isOfTensor;
   for (size_t i = 0; i < a.extents.size(); ++i)
     joined.extents.push_back(
         numbers.select(condition, a.extents[i], b.extents[i]));

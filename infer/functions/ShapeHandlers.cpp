@@ -187,6 +187,7 @@ Step handleConcat(Evaluator &evaluator, shape::ConcatOp op) {
   if (!a->isRanked || !b->isRanked)
     return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
   ShapeDatum shape = *a;
+  shape.isOfTensor &= b->isOfTensor;
   shape.extents.insert(shape.extents.end(), b->extents.begin(),
                        b->extents.end());
   return evaluator.setShape(op.getResult(), std::move(shape));

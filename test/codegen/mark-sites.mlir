@@ -28,6 +28,22 @@ func.func @launches(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x1xf32>) {
 
 // -----
 
+// So does a sort.
+
+// CHECK: loom.sites = [{function = "sorts", kind = "sort"
+// CHECK-LABEL: func.func @sorts
+// CHECK:       %[[V:.*]] = memref.alloc
+// CHECK:       %[[P:.*]] = memref.alloc
+// CHECK:       loom.site 0(%arg0, %[[V]], %[[P]] :
+// CHECK-NEXT:  loom.sort
+// CHECK:       loom.site -1
+func.func @sorts(%x: tensor<?x4xf32>, %v: tensor<?x4xf32>, %p: tensor<?x4xi64>) -> (tensor<?x4xf32>, tensor<?x4xi64>) {
+  %0, %1 = loom.sort %x into %v, %p {axis = 1 : i64} : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xi64>) -> (tensor<?x4xf32>, tensor<?x4xi64>)
+  return %0, %1 : tensor<?x4xf32>, tensor<?x4xi64>
+}
+
+// -----
+
 // A loop says what memory it goes over; what it reads in its body counts too.
 // Copies tell the runtime themselves.
 

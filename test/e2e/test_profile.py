@@ -176,6 +176,21 @@ def test_loops_and_copies_of_the_program(tmp_path):
     assert copy["bytes"] == 2 * (2 * 10 * 8 * 4)
 
 
+def test_a_sort_is_a_row(tmp_path):
+    program = """func.func @main(%x: tensor<?x?xf32>, %v: tensor<?x?xf32>, %p: tensor<?x?xi64>) -> (tensor<?x?xf32>, tensor<?x?xi64>) {
+  %0, %1 = loom.sort %x into %v, %p {axis = 1 : i64} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi64>) -> (tensor<?x?xf32>, tensor<?x?xi64>)
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xi64>
+}
+"""
+    report = profile(tmp_path, program, "6x100xf32=1", "6x100xf32=0", "6x100xi64=0")
+    row, = rows(report, "sort")
+    assert names(row) == ["loom.sort"]
+    assert row["launches"] == 1
+    # The elements, and the two results.
+    assert row["bytes"] == 6 * 100 * (4 + 4 + 8)
+    assert row["operations"] is None
+
+
 def test_functions_that_are_called(tmp_path):
     program = """func.func private @twice(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = tosa.exp %x : (tensor<?xf32>) -> tensor<?xf32>
