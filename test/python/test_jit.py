@@ -337,6 +337,11 @@ def test_arguments():
         f(np.ma.ones(2))
 
 
+def test_help_lists_the_functions():
+    # In an installed package there is no docs/jit.md.
+    assert {"take_along_axis", "einsum", "linalg.norm"} <= set(bl.jit.__doc__.split())
+
+
 UNTRACEABLE = [
     (lambda x: x if x.sum() > 0 else -x, "a decision by an array's values cannot be traced.*np.where"),
     (lambda x: x * float(x[0]), "a number of Python's from an array cannot be traced"),
@@ -354,7 +359,7 @@ UNTRACEABLE = [
     (lambda x: np.add(x, 1, out=x), "out= of 'add' cannot be traced"),
     (lambda x: np.add(x, 1, where=x > 0), "where= of 'add' cannot be traced"),
     (lambda x: np.add.accumulate(x), "'add.accumulate' cannot be traced"),
-    (lambda x: np.unique(x), "'numpy.unique' is not supported under bl.jit"),
+    (lambda x: np.unique(x), "'numpy.unique' is not supported under bl.jit; help.broadloom.jit. lists what is"),
     (lambda x: np.frexp(x), "'frexp' is not supported under bl.jit"),
     (lambda x: x.trace(), "the method 'trace' cannot be traced"),
     (lambda x: np.squeeze(x), "np.squeeze without an axis cannot be traced"),
