@@ -7,7 +7,9 @@
 
 #include "import/structure/TosaForm.h"
 
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -77,7 +79,19 @@ static LogicalResult checkCount(Operation *op, StringRef what, size_t count,
          << "; see its definition in the specification of TOSA";
 }
 
+static LogicalResult checkCondition(tosa::IfOp op) {
+  if (op->getNumOperands() == 0)
+    return success();
+  Type type = op->getOperand(0).getType();
+  if (isa<ShapedType>(type) && getElementTypeOrSelf(type).isInteger(1))
+    return success();
+  return op->emitOpError("chooses by ")
+         << type << "; the condition must be one i1";
+}
+
 LogicalResult broadloom::checkTosaForm(Operation *op) {
+  if (auto branch = dyn_cast<tosa::IfOp>(op))
+    return checkCondition(branch);
   StringRef name = op->getName().getStringRef();
   const Form *form = llvm::lower_bound(
       forms, name, [](const Form &form, StringRef n) { return form.name < n; });

@@ -14,7 +14,7 @@ NO_EXTENT = r"has the extent -\d+ along axis"
 
 # Kind of error in a test's name -> a pattern that our message must have.
 RULES = {
-    "WrongInputList": r"which nothing computes|there is no tensor|operands?, but must have|takes|needs|expects",
+    "WrongInputList": r"which nothing computes|there is no tensor|operands?, but must have|takes|needs|expects|has no operand",
     "WrongOutputList": r"which nothing computes|there is no tensor|results?, but must have|needs|gives",
     "WrongRank": r"it must have|axes, more than|must have \d+ ax|is declared with \d+ axes",
     "RankMismatch": r"ax[ei]s|rank",
@@ -45,7 +45,7 @@ RULES = {
     "ConcatInputRankMismatch": r"axes",
     "ConcatInputDimMismatch": r"extent|but",
     "ConcatShapeSumMismatch": DECLARED,
-    "ConcatNoInputList": r"at least|needs|no operand",
+    "ConcatNoInputList": r"at least|needs|no operand|there is no input",
     "PadOutputShapeMismatch": DECLARED,
     "TensorSizeInputOutputMismatch": r"elements|is declared",
     "ReshapeNewShapeOutputMismatch": DECLARED,

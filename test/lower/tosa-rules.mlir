@@ -144,3 +144,17 @@ func.func @condition(%a: tensor<4xi32>) -> tensor<4xi32> {
   }
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @condition(%c: tensor<f16>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'tosa.cond_if' op chooses by 'tensor<f16>'; the condition must be one i1}}
+  %0 = "tosa.cond_if"(%c, %x) ({
+  ^bb0(%a: tensor<?xf32>):
+    tosa.yield %a : tensor<?xf32>
+  }, {
+  ^bb0(%a: tensor<?xf32>):
+    tosa.yield %a : tensor<?xf32>
+  }) : (tensor<f16>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -6,6 +6,7 @@ from element_types import FLOATS, INTEGERS, TYPES
 
 from operations import Entry, Fails, Undecided, register
 from operations.attributes import axisText
+from writer import typeText
 
 NUMBERS = INTEGERS + FLOATS
 # Kinds whose elements are folded in f32 (red-3).
@@ -222,8 +223,11 @@ class Sort(Entry):
         source, attributes = operation.operands[0], operation.attributes
         into = []
         for result in operation.results:
-            extents = []
-            for axis, extent in enumerate(result.extents):
+            extents, made = [], result.extents
+            if attributes["count"] is None:
+                # A destination of so many elements would ask for the first of them.
+                made = tuple(None if i == attributes["axis"] else e for i, e in enumerate(made))
+            for axis, extent in enumerate(made):
                 if extent is not None:
                     continue
                 if axis == attributes["axis"] and attributes["count"] is not None:
@@ -232,7 +236,10 @@ class Sort(Entry):
                 extents.append(w.fresh("k"))
                 w.line(f"{extents[-1]} = tensor.dim {w.name(source)}, {w.index(axis)} : {w.type(source)}")
             into.append(w.fresh("e"))
-            w.line(f"{into[-1]} = tensor.empty({', '.join(extents)}) : {w.type(result)}")
+            w.line(f"{into[-1]} = tensor.empty({', '.join(extents)}) : {typeText(result.kind, made)}")
+            if made != tuple(result.extents):
+                into.append(w.fresh("e"))
+                w.line(f"{into[-1]} = tensor.cast {into.pop(-2)} : {typeText(result.kind, made)} to {w.type(result)}")
         types = w.types(operation.results)
         descending = ", descending" if attributes["descending"] else ""
         w.line(f"{w.definitions(operation)}loom.sort {w.name(source)} into {', '.join(into)} "
