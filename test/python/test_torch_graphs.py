@@ -1,6 +1,7 @@
 """The importer of PyTorch's graphs, on graphs that are kept as text: no torch is
 needed. test/torch/ has the same with torch."""
 
+import json
 import math
 import os
 import re
@@ -8,6 +9,7 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
+from broadloom.torch._fixed import ExportReport, find_fixed
 from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import Given, import_graph
 from broadloom.torch._ranges import Range, range_of
@@ -124,6 +126,47 @@ def test_oneProgramForAllSizes(llama, batch, length):
 def test_rangesAreCheckedByEachCall(llama):
     with pytest.raises(bl.ShapeError, match="axis 1 has extent 65, but 'length' is at most 64"):
         llama(random(1, 65, 32))
+
+
+# What an export has fixed.
+
+
+def test_fixedExtents():
+    graph = parse("""
+s = symbol(2, None)
+n: int[s] = input()
+x: f32[3, s] = input()
+more_a_0: f32[1, 5] = input()
+w: f32[5] = weight('w')
+y: f32[3, s] = aten.mul.Tensor(x, n)
+z: f32[1, 5] = aten.add.Tensor(more_a_0, w)
+return y, z
+""")
+    guards = ["L['x'].size()[0] == 3", "(3*L['x'].size()[1]) % 6 == 0", "L['more']['a'][0].size()[1] == 5"]
+    fixed = find_fixed(graph, guards, {("x", 0): "model.py:12"})
+    assert fixed == (
+        ("x", 0, 3, True, "model.py:12"), ("more_a_0", 0, 1, False, None), ("more_a_0", 1, 5, True, None)
+    )  # fmt: skip
+    function = bl.compile(import_graph(graph).text)
+    report = ExportReport(function.check(), fixed, "main")
+    own = function.check()
+    assert list(report)[3:] == list(own) and report.accepted
+    assert report.counts == {"fixed": 3, **own.counts}
+    assert report[0].constraint == "axis 0 of argument 'x' is 3" and report[0].status == "fixed"
+    assert "holds for this extent alone" in report[0].reason and "an example whose extent is 2" in report[1].reason
+    assert str(report).startswith("torch.export  model.py:12\n  fixed     axis 0 of argument 'x' is 3\n")
+    assert str(report).endswith(str(own))
+    listed = json.loads(report.to_json())
+    assert listed[0]["status"] == "fixed" and listed[3:] == json.loads(own.to_json())
+    assert "<td>axis 0 of argument &#x27;x&#x27; is 3</td>" in report.to_html()
+    nothing = ExportReport(own, (), "main")
+    assert str(nothing) == str(own) and nothing.to_html() == own.to_html() and nothing.to_json() == own.to_json()
+
+
+def test_extentsThatNothingLeavesOpen():
+    graph = parse("x: f32[2, 4] = input()\nreturn x")
+    reasons = [f.reason for f in find_fixed(graph, [], {})]
+    assert reasons[1] == "dynamic_shapes does not leave it open; {1: Dim.AUTO} for 'x' would"
 
 
 # Symbols.

@@ -8,8 +8,10 @@ import re
 import sympy
 import torch
 from torch._decomp import get_decompositions
+from torch._guards import detect_fake_mode
 
 from ._context import OPERATIONS
+from ._fixed import name_argument
 from ._graph import Element, Graph, Node, Reference, Size, Type
 
 _ELEMENTS = {
@@ -109,10 +111,29 @@ def _place(node: torch.fx.Node) -> str | None:
     """The last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
-    library = ("/torch/nn/", "/torch/_", "/broadloom/torch/")
-    own = [found for found in lines if not any(part in found[0] for part in library)]
-    chosen = (own or [found for found in lines if library[-1] not in found[0]])[-1:]
+    own = [found for found in lines if not _is_library(found[0])]
+    chosen = (own or [found for found in lines if "/broadloom/torch/" not in found[0]])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
+
+
+def _is_library(file: str) -> bool:
+    """Whether a file is of torch, or ours."""
+    return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
+
+
+def places_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
+    """The lines of Python that have fixed extents, where torch knows them: by the names of
+    the arguments and axes."""
+    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
+    environment = mode.shape_env if mode is not None else None
+    found = {}
+    for source, symbol in getattr(environment, "source_to_var", {}).items():
+        place = environment.replacements_slocs.get(symbol)
+        frame = getattr(place, "framework_loc", None)
+        axis = re.fullmatch(r"(.+)\.size\(\)\[(\d+)\]", str(source))
+        if axis and getattr(frame, "filename", None) and not _is_library(frame.filename):
+            found[name_argument(axis[1]), int(axis[2])] = f"{frame.filename}:{frame.lineno}"
+    return found
 
 
 def name_of(target) -> str:
