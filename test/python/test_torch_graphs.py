@@ -172,6 +172,57 @@ def test_extentsThatNothingLeavesOpen():
 # Symbols.
 
 
+def test_sizesWithFractions():
+    """As the decomposition of interpolate has them."""
+    f = Graph("""
+s = symbol(1, None)
+x: f32[s] = input()
+a: f32[trunc(1.5*float(s))] = prims.iota.default(Size, start=0, step=1, dtype=f32)
+y: f32[trunc(1.5*float(s))] = aten.mul.Tensor(a, (s) / (trunc(1.5*float(s))))
+z: f32[s] = aten.add.Tensor(x, sqrt(float(s)))
+return y, z, trunc(1.5*float(s))
+""".replace("Size", "trunc(1.5*float(s))"))
+    for n in (1, 2, 5, 8, 33):
+        x = random(n)
+        count = int(1.5 * n)
+        y, z = f(x)
+        agree(y, np.arange(count, dtype="f4") * np.float32(n / count))
+        agree(z, x + np.float32(math.sqrt(n)))
+    assert f.imported.outputs[2] == ("size", Size("trunc(1.5 * float(s))"))
+    with pytest.raises(bl.UnsupportedOperations, match="a number with a fraction is no i64"):
+        import_graph(parse("s = symbol(1, 9)\nx: i64[s] = input()\ny: i64[s] = aten.mul.Tensor(x, s / 2)\nreturn y"))
+
+
+def test_scatter():
+    f = Graph("""
+n = symbol(1, None)
+s = symbol(1, None)
+x: f32[n, 4] = input()
+i: i64[s, 4] = input()
+y: f32[s, 4] = input()
+a: f32[n, 4] = aten.scatter_add.default(x, 0, i, y)
+b: f32[n, 4] = aten.scatter.value(x, -2, i, 2.5)
+c: f32[n, 4] = aten.index_put.default(x, [None, c0], y0)
+d: f32[n, 4] = aten.scatter_reduce.two(x, 0, i, y, 'amax', include_self=False)
+return a, b, c, d
+""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1))
+    for n, s in ((1, 2), (5, 3), (7, 9), (3, 1), (20, 40)):
+        x, y = random(n, 4), random(s, 4, seed=1)
+        i = np.random.default_rng(2).integers(0, n, (s, 4))
+        a, b, c, d = f(x, i, y)
+        added, put, largest = x.copy(), x.copy(), x.copy()
+        columns = np.broadcast_to(np.arange(4), i.shape)
+        np.add.at(added, (i, columns), y)
+        put[i, columns] = 2.5
+        largest[i, columns] = -np.inf
+        np.maximum.at(largest, (i, columns), y)
+        agree(a, added)
+        agree(b, put)
+        agree(d, largest)
+        x[:, [1, 3]] = 7
+        agree(c, x)
+
+
 def test_relationsOfInputs():
     f = Graph("""
 s = symbol(1, 8)

@@ -25,16 +25,6 @@ def _truth(x):
     return bool(x)
 
 
-def _hypot(x, y):
-    x, y = program.absolute(x), program.absolute(y)
-    high, low = program.maximum(x, y), program.minimum(x, y)
-    ratio = program.divide(low, high)
-    found = program.multiply(high, program.sqrt(program.add(program.square(ratio), 1.0)))
-    found = program.select(program.equal(high, 0.0), 0.0, found)
-    infinite = program.bitwise_or(program.equal(x, math.inf), program.equal(y, math.inf))
-    return program.select(infinite, math.inf, found)
-
-
 def _log_sum(x, y, log, exp, of_two):
     """log(exp(x) + exp(y)) for a base."""
     high = program.maximum(x, y)
@@ -113,7 +103,7 @@ FUNCTIONS: dict[str, Callable] = {
     "float_power": program.power,
     "conjugate": _same,
     "positive": _same,
-    "hypot": _hypot,
+    "hypot": program.hypot,
     "logaddexp": _logaddexp,
     "logaddexp2": _logaddexp2,
     "heaviside": _heaviside,

@@ -9,6 +9,7 @@ from ._builder import Builder, Value
 from ._elementwise import add, cast, less, select
 from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import expand, reshape, squeeze
+from ._reals import Real
 from ._scalars import Body
 
 
@@ -68,8 +69,12 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
     return elements(builder, shape, element, [], code)
 
 
-def scalar(builder: Builder, number: Number, element: str) -> Value:
+def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
     """A tensor of no axes that holds a number a call tells."""
+    if isinstance(number, Real):
+        value = Value(builder, builder.new_name(), "f64", [])
+        builder.add_line(f"{value.name} = tensor.from_elements {number.name} : {value.type}")
+        return cast(value, element)
     given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
     builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
     builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")

@@ -59,6 +59,18 @@ class _Printer(sympy.StrPrinter):
     def _print_ToFloat(self, expr):
         return self._call("float", expr)
 
+    def _print_TruncToInt(self, expr):
+        return self._call("trunc", expr)
+
+    def _print_FloorToInt(self, expr):
+        return self._call("floor", expr)
+
+    def _print_CeilToInt(self, expr):
+        return self._call("ceil", expr)
+
+    def _print_RoundToInt(self, expr):
+        return self._call("round", expr)
+
     def _print_IntTrueDiv(self, expr):
         return f"(({self._print(expr.args[0])}) / ({self._print(expr.args[1])}))"
 
