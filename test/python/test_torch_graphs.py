@@ -481,7 +481,7 @@ def test_allUnknownOperationsAreListed():
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.lgamma.default(x, at="model.py:3")
-z: (f32[s], i64[s]) = aten.cummax.default(y, at="model.py:4")
+z: (f32[s], i64[s]) = aten.mode.default(y, at="model.py:4")
 w: f32[s] = z[0]
 m: i1[s] = aten.gt.Scalar(w, 0, at="model.py:5")
 n: f32[s] = aten.index.Tensor(x, [mask], at="model.py:6")
@@ -490,11 +490,11 @@ return w
     error = caught.value
     assert [o[:2] for o in error.operations] == [
         ("aten.lgamma.default", "model.py:3"),
-        ("aten.cummax.default", "model.py:4"),
+        ("aten.mode.default", "model.py:4"),
         ("aten.index.Tensor", "model.py:6"),
     ]
     assert isinstance(error, NotImplementedError) and isinstance(error, bl.Error)
-    assert "model.py:4: aten.cummax.default: the importer has no rule for it" in str(error)
+    assert "model.py:4: aten.mode.default: the importer has no rule for it" in str(error)
     assert "an index that is a mask, whose number of elements data decides" in str(error)
 
 

@@ -104,6 +104,53 @@ def test_placed(function):
     check(function, make, ({0: Dim.AUTO, 2: s}, {0: Dim.AUTO, 2: s}, {0: s}), sizes)
 
 
+# Of x [n, 6, s], y [n, 6, s] and i [s]: what comes of order.
+
+ORDERED = [
+    ("running", lambda x, y, i: (x.cumprod(1), x.logcumsumexp(-1), (i + 1).cumprod(0))),
+    ("extremes", lambda x, y, i: (x.round().cummax(1), y.round().cummin(-1), (i % 3).cummax(0), (x > 0).cummin(1))),
+    ("extremes_nan", lambda x, y, i: (torch.where(x > 0.5, float("nan"), x).cummax(1), torch.where(x > 0.5, float("nan"), x).cummin(2))),
+    ("median", lambda x, y, i: (x.median(), x.median(1), x.median(-1, keepdim=True), i.median(), i.median(0))),
+    ("median_nan", lambda x, y, i: (torch.where(x > 0.9, float("nan"), x).median(1), torch.where(x > 0.5, float("nan"), x).median())),
+    ("nanmedian", lambda x, y, i: (torch.where(x > 0.5, float("nan"), x).nanmedian(1).values, torch.where(x > 9, x, float("nan")).nanmedian(1).values, torch.where(x > 0, float("nan"), x).nanmedian())),
+    ("quantile", lambda x, y, i: (x.quantile(0.3), x.quantile(torch.tensor([0.1, 0.5]), 1), y.nanquantile(0.7, 1))),
+    ("buckets", lambda x, y, i: (torch.bucketize(x, torch.tensor([-1.0, 0, 1])), torch.bucketize(i, torch.tensor([1, 3]), right=True, out_int32=True))),
+    ("search", lambda x, y, i: (torch.searchsorted(x.sort(-1).values, y), torch.searchsorted(i, i * 2, side="right"), torch.searchsorted(x, y, sorter=x.argsort(-1)))),
+    ("distances", lambda x, y, i: tuple(torch.cdist(x.mT, y.mT[:, 1:], p, "donot_use_mm_for_euclid_dist") for p in (2.0, 1.0, 0.0, 3.0, float("inf")))),
+    ("bilinear", lambda x, y, i: (F.bilinear(x.mT, y.mT, torch.arange(72.0).view(2, 6, 6) / 72), torch.addbmm(x[0], x, y.mT @ x / 9, beta=0.5))),
+    ("slopes", lambda x, y, i: (F.rrelu(x), torch.hypot(x, y), x.signbit(), torch.div(i - 3, 2, rounding_mode="trunc"), torch.ldexp(x, i % 3))),
+    ("indices", lambda x, y, i: (torch.tril_indices(3, 4) + i[0], torch.triu_indices(3, 3), torch.dist(x, y), torch.addmv(x[0, :, 0], x[0], y[0, 0]))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", [f for _, f in ORDERED], ids=[name for name, _ in ORDERED])
+def test_ordered(function):
+    make = lambda n, s: (torch.randn(n, 6, s), torch.randn(n, 6, s), torch.arange(s))
+    sizes = [(2, 7), (4, 4), (3, 5), (5, 16), (2, 33)]
+    check(function, make, ({0: Dim.AUTO, 2: s}, {0: Dim.AUTO, 2: s}, {0: s}), sizes)
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+@pytest.mark.parametrize("last", [False, True])
+def test_bags(mode, last):
+    def make(count, length):
+        offsets = torch.randint(0, length, (count + 1,)).sort().values
+        offsets[0] = 0
+        if last:
+            offsets[-1] = length
+        return torch.randint(0, 9, (length,)), offsets
+
+    layer = nn.EmbeddingBag(9, 4, mode=mode, include_last_offset=last)
+    check(lambda m, i, o: m(i, o), make, ({0: Dim.AUTO}, {0: Dim.AUTO}), [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer)
+
+
+def test_bagsOfRows():
+    make = lambda n, s: (torch.randint(0, 9, (n, s)), torch.rand(n, s))
+    layer = nn.EmbeddingBag(9, 4, mode="sum")
+    dynamic = ({0: Dim.AUTO, 1: Dim.AUTO}, {0: Dim.AUTO, 1: Dim.AUTO})
+    check(lambda m, i, w: m(i, per_sample_weights=w), make, dynamic, [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer)
+
+
 @pytest.mark.parametrize("name", ["scatter_add", "index_put_mask", "padding"])
 def test_placedByTheBackend(backend, name):
     function = dict(PLACED)[name]
@@ -111,6 +158,13 @@ def test_placedByTheBackend(backend, name):
     for n, s in SIZES[:1] + SIZES[2:]:
         inputs = torch.randn(n, 6, s), torch.randn(n, 6, s), torch.arange(s)
         torch.testing.assert_close(f(*inputs), function(*inputs))
+
+
+@pytest.mark.parametrize("options", [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}], ids=str)
+def test_gridSample(options):
+    make = lambda n, h, w: (torch.randn(n, 6, h, w) / 4, torch.rand(n, w, h, 2) * 3 - 1.5)
+    align = {"align_corners": False, **options}
+    check(lambda x, g: F.grid_sample(x, g, **align), make, ({0: Dim.AUTO, 2: h, 3: w}, {0: Dim.AUTO, 1: w, 2: h}), IMAGES)
 
 
 LAYERS = [

@@ -112,6 +112,14 @@ def _leaky_relu(c: Context, x, slope=0.01):
     return elementwise(c, lambda x: p.select(p.greater(x, 0.0), x, p.multiply(x, float(slope))), x)
 
 
+@operation("rrelu_with_noise_functional.default", "rrelu_with_noise.default")
+def _rrelu(c: Context, x, noise, lower=0.125, upper=1 / 3, training=False, generator=None):
+    if training:
+        raise Unsupported("rrelu in training mode; call .eval() on the module")
+    result = _leaky_relu(c, x, (lower + upper) / 2)
+    return (result, noise) if isinstance(c.node.type, tuple) else result
+
+
 @operation("elu.default")
 def _elu(c: Context, x, alpha=1.0, scale=1.0, input_scale=1.0):
     p = program

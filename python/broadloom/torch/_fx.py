@@ -261,7 +261,10 @@ def drop_known(table: dict) -> dict:
     """A table of decompositions without operations that there is a rule for, and with
     those that torch leaves alone."""
     aten = torch.ops.aten
-    more = [aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default]
+    more = [
+        aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default, aten.addmv,
+        aten.dist, aten.grid_sampler_2d, aten.ldexp.Tensor, aten.tril_indices, aten.triu_indices,
+    ]  # fmt: skip
     whole = {**get_decompositions(more), **table}
     return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import Value, extents, is_same
 from .._tensors._tensor import Tensor, plain, settle
-from ._context import Context, Unsupported, elementwise, operation
+from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._elementwise import as_element
 
 _KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", "amax": "max", "amin": "min"}
@@ -172,3 +172,41 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
     places = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
     return plain(program.scatter(settle(x), update, places))
 
+
+# Sums of rows of a table.
+
+
+@operation("_embedding_bag.default", "_embedding_bag_forward_only.default")
+def _embedding_bag(c: Context, weight, indices, offsets, scale_grad=False, mode=0, sparse=False, weights=None,
+                   include_last_offset=False, padding_idx=-1):  # fmt: skip
+    """Of the rows at indices, which offsets cut into bags, the sum, the mean or the largest of each bag."""
+    p = program
+    if padding_idx >= 0:
+        raise Unsupported("bags with padding_idx")
+    indices, starts = settle(indices), p.cast(settle(offsets), "i64")
+    element, length = weight.element, p.extent(indices, 0)
+    wide = "f32" if element in ("f16", "bf16") else element
+    rows = p.cast(p.take(settle(weight), indices, 0), wide)
+    if weights is not None:
+        rows = p.multiply(rows, p.expand(p.cast(settle(weights), wide), [1]))
+    # A bag begins at each offset, which may be the length. What stands before the first is in none,
+    # nor is what stands behind the last where that is an end.
+    zeros = p.broadcast_to(c.scalar(0, "i64"), [length + 1])
+    ones = p.broadcast_to(c.scalar(1, "i64"), p.extents(starts))
+    bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum"), 0), 0, 0, length)
+    count = p.extent(starts, 0) - int(include_last_offset)
+
+    def gather(start, updates: Value, kind: str) -> Value:
+        shape = [p.extent(starts, 0) + 1, *p.extents(updates)[1:]]
+        into = p.broadcast_to(c.scalar(start, updates.element), shape)
+        return p.take_slice(p.scatter(into, updates, [(bags, [0]), *range(1, updates.rank)], kind), 0, 1, count)
+
+    made = gather(float("-inf") if mode == 2 else 0.0, rows, "max" if mode == 2 else "sum")
+    if mode:
+        held = p.expand(gather(0, p.broadcast_to(c.scalar(1, "i64"), [length]), "sum"), [1])
+        if mode == 1:
+            made = p.divide(made, p.cast(p.maximum(held, 1), wide))
+        else:
+            made = p.select(p.equal(held, 0), 0.0, made)
+    why = Missing("what bags save for training")
+    return plain(p.cast(made, element)), why, why, why
