@@ -145,6 +145,34 @@ def test_places_as_numbers():
             f(np.array([wrong]), np.array([0]))
 
 
+PICKS = [
+    lambda x, i, j: x[i, j], lambda x, i, j: x[i, :, j], lambda x, i, j: x[:, i, j], lambda x, i, j: x[i[:, None], j],
+    lambda x, i, j: x[i, 0], lambda x, i, j: x[0, :, i], lambda x, i, j: x[..., i, -1], lambda x, i, j: x[[0, 1], [1, 0]],
+    lambda x, i, j: x[i, None, j], lambda x, i, j: x[1:, i, None, j], lambda x, i, j: x[i, j, i],
+    lambda x, i, j: x[np.abs(i).astype("u1"), j, 1:], lambda x, i, j: x[None, i, j, 0], lambda x, i, j: x[i][:, j],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", PICKS)
+def test_several_arrays_of_indices(function):
+    f = bl.jit(function)
+    i, j = np.array([0, 2, 1, -1]), np.array([1, 0, 3, -2], "i4")
+    for n in (3, 5):
+        x = np.arange(n * 24).reshape(n, 4, 6)
+        agree(f(x, i, j), function(x, i, j))
+    assert f.cache_info().traces == 1
+
+
+def test_indices_that_do_not_fit():
+    f = bl.jit(lambda x, i, j: x[i, j])
+    with pytest.raises(bl.ShapeError, match="index 2 is outside axis 0, which has extent 2"):
+        f(np.zeros((2, 2)), np.array([0, 2]), np.array([0, 1]))
+    with pytest.raises(bl.ShapeError, match="extent 2 and cannot be broadcast to 3"):
+        f(np.zeros((2, 2)), np.array([0, 1, 1]), np.array([0, 1]))
+    with pytest.raises(IndexError, match="integer arrays are valid indices, not float64"):
+        f(np.zeros((2, 2)), np.array([0, 1]), np.array([0.0, 1.0]))
+
+
 def test_extents_of_one_variable():
     f = bl.jit(lambda x: np.cov(x))
     agree(f(np.ones((3, 4))), np.cov(np.ones((3, 4))))

@@ -49,6 +49,7 @@ from ._moves import (
     expand,
     flip,
     join_extents,
+    join_shapes,
     pad,
     require_shape,
     reshape,
@@ -59,7 +60,7 @@ from ._moves import (
     transpose,
 )
 from ._padding import pad_by_place
-from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
+from ._picking import elements, first_picked, gather_elements, iota, pick, scalar, take, to_index, wrap_indices
 from ._reals import FUNCTIONS, Real
 from ._scalars import broadcast_known
 from ._scans import scan
@@ -94,6 +95,7 @@ __all__ = [
     "expand",
     "extent",
     "extents",
+    "first_picked",
     "flip",
     "from_start",
     "gather_elements",
@@ -105,6 +107,7 @@ __all__ = [
     "is_same",
     "is_unsigned",
     "join_extents",
+    "join_shapes",
     "known",
     "largest",
     "limits",
@@ -113,6 +116,7 @@ __all__ = [
     "number_argument",
     "pad",
     "pad_by_place",
+    "pick",
     "product",
     "read_result",
     "reduce",

@@ -86,8 +86,8 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     axes = [axis for axis, _ in given]
     settled = [settle(index) for _, index in given]
     rank = max(index.rank for index in settled)
-    joint = _join([extents(index) for index in settled], rank)
-    first = axes[0] if axes == list(range(axes[0], axes[0] + len(axes))) else 0
+    joint = program.join_shapes([extents(index) for index in settled])
+    first = program.first_picked(axes)
     rest = [axis for axis in range(base.rank) if axis not in axes]
     shape = [program.extent(base, axis) for axis in rest]
     shape[first:first] = joint
@@ -103,15 +103,6 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
         places[axis] = at
     update = program.broadcast_to(update, shape) if shape else update
     return plain(program.scatter(base, program.cast(update, base.element), places, "sum" if accumulate else None))
-
-
-def _join(shapes, rank: int):
-    """The extents of a broadcast."""
-    joint = [1] * rank
-    for shape in shapes:
-        for place, number in enumerate(shape, rank - len(shape)):
-            joint[place] = program.join_extents(joint[place], number)
-    return joint
 
 
 def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
