@@ -64,6 +64,11 @@ OwningOpRef<ModuleOp> Compiler::Impl::parse() {
   if (failed(libraries->getUsers(&context)))
     return nullptr;
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
+  if (llvm::StringRef mistake = findMistake(buffer.getBuffer());
+      !mistake.empty()) {
+    text += (buffer.getBufferIdentifier() + ": error: " + mistake + "\n").str();
+    return nullptr;
+  }
   if (isBytecode(buffer) && !options.trustBytecode)
     return parseBytecode(buffer);
   return parseUnprobed();

@@ -56,6 +56,16 @@ static bool isOnnx(StringRef contents) {
          kSecondFields.contains(contents[2]);
 }
 
+StringRef broadloom::findMistake(StringRef contents) {
+  if (contents.starts_with("\x93NUMPY"))
+    return "is an array of NumPy and no program; give it with --input";
+  if (contents.starts_with("\x7f"
+                           "ELF"))
+    return "is compiled code and no program; 'broadloom inspect' tells what it "
+           "takes";
+  return {};
+}
+
 const ModelKind *broadloom::findModelKind(StringRef contents) {
   if (contents.size() >= 8 && contents.substr(4, 4) == "TFL3")
     return &kTflite;

@@ -26,6 +26,10 @@ struct ModelKind;
 /// `contents` are none.
 const ModelKind *findModelKind(llvm::StringRef contents);
 
+/// What `contents` are that was given as a program by mistake, and what to do;
+/// empty where they may be one.
+llvm::StringRef findMistake(llvm::StringRef contents);
+
 /// The program that a converter makes of a model. The converter is looked for
 /// in PATH, or is what a variable of the environment names
 /// (docs/front-doors.md).

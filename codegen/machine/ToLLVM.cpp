@@ -7,6 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/StackSlots.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -221,6 +222,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     getOperation().walk(
         [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
+    codegen::takeStackSlotsOnce(getOperation());
     codegen::buildFunctionTable(getOperation());
   }
 };

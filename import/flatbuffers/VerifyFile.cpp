@@ -97,8 +97,10 @@ private:
     for (unsigned i = 0; all && i < all->size(); ++i) {
       // The size stands before the elements.
       const uint8_t *offset = bytes(all) + 4 + size_t(i) * 4;
-      if (!verifier.VerifyOffset(size_t(offset - start)) ||
-          !check(*all->Get(i)))
+      if (!verifier.VerifyOffset(size_t(offset - start)))
+        return false;
+      const T *element = all->Get(i);
+      if (size_t(bytes(element) - start) % alignof(T) != 0 || !check(*element))
         return false;
     }
     return true;

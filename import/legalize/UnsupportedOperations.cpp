@@ -263,6 +263,8 @@ static StringRef find(Operation *op) {
            "the rank, with '?' for its extents";
   if (StringRef hint = findWrongElements(op); !hint.empty())
     return hint;
+  if (isa<tosa::ApplyScaleOp>(op) && hasType(op, isTensor))
+    return "it scales one number in a body; use 'tosa.rescale' for tensors";
   return lookUp(entries, op->getName().getStringRef());
 }
 

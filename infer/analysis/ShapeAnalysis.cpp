@@ -91,8 +91,12 @@ Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
   Value value = nodes[node].value;
   Extent symbol = symbols.create(namesResults ? nameAxis(value, axis) : "");
   setSource(symbol, node, axis);
-  if (isChecked(value))
-    numbers.limitExtent(symbol, getMostElements(value.getType()), node);
+  if (isChecked(value)) {
+    int64_t most = getMostElements(value.getType());
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      most = getMostBeside(most, type.getShape());
+    numbers.limitExtent(symbol, most, node);
+  }
   return symbol;
 }
 

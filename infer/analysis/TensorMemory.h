@@ -25,6 +25,17 @@ inline int64_t getMostElements(mlir::Type type) {
   return kMaxTensorBytes / std::max<int64_t>(bits / 8, 1);
 }
 
+/// How large the product of the open extents of a tensor can be that has at
+/// most `most` elements, beside those that are known; none of those that are 0
+/// counts (ext-5).
+template <typename Extents>
+int64_t getMostBeside(int64_t most, const Extents &extents) {
+  for (int64_t extent : extents)
+    if (extent > 1)
+      most /= extent;
+  return most;
+}
+
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_ANALYSIS_TENSORMEMORY_H

@@ -292,9 +292,19 @@ void ExtentEmitter::emitNode(Location loc, NodeId id) {
   if (node.value) {
     EmissionPoint point = getDefinition(node.value);
     Value shape = node.value;
-    if (auto type = dyn_cast<ShapedType>(shape.getType()))
+    auto type = dyn_cast<ShapedType>(shape.getType());
+    if (type && point.after && type.hasStaticShape()) {
+      // What is known need not wait until the tensor is there. rt-1
+      point = {entry, nullptr};
+      SmallVector<Value> extents;
+      for (int64_t extent : type.getShape())
+        extents.push_back(getConstant(loc, extent));
+      shape = create<loom::FromExtentsOp>(
+          point, loc, loom::ShapeType::get(loc.getContext(), type), extents);
+    } else if (type) {
       shape = create<loom::ShapeOfOp>(
           point, loc, loom::ShapeType::get(loc.getContext(), type), shape);
+    }
     shapes[id] = {shape, point};
     return;
   }

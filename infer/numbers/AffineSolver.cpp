@@ -72,7 +72,19 @@ void AffineSolver::addRow(Number number, bool isZero, int32_t by) {
     fact = by;
 }
 
+void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
+  if (bounds.lo == bounds.hi)
+    return addRow(subtract(form, Number(bounds.lo)), true, by);
+  if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
+    addRow(subtract(form, Number(bounds.lo)), false, by);
+  if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))
+    addRow(subtract(Number(bounds.hi), form), false, by);
+}
+
 void AffineSolver::addForms(AtomId atom) {
+  if (auto it = numbers.limitsOf.find(atom); it != numbers.limitsOf.end())
+    for (const Number *form : it->second)
+      addForm(*form, numbers.formLimits.at(*form), Answer::kNoFact);
   auto it = numbers.formsOf.find(atom);
   if (it == numbers.formsOf.end())
     return;
@@ -80,15 +92,7 @@ void AffineSolver::addForms(AtomId atom) {
   size_t first = forms.size() - std::min(forms.size(), kMaxForms);
   for (size_t i = first; i < forms.size(); ++i) {
     const FormFact &known = numbers.forms.at(*forms[i]);
-    Bounds bounds = known.bounds;
-    if (bounds.lo == bounds.hi) {
-      addRow(subtract(*forms[i], Number(bounds.lo)), true, known.fact);
-      continue;
-    }
-    if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
-      addRow(subtract(*forms[i], Number(bounds.lo)), false, known.fact);
-    if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))
-      addRow(subtract(Number(bounds.hi), *forms[i]), false, known.fact);
+    addForm(*forms[i], known.bounds, known.fact);
   }
 }
 

@@ -41,6 +41,7 @@ private:
 
   bool collect(const Number &number);
   bool addUnknowns(const Number &number);
+  void addForm(const Number &form, Bounds bounds, int32_t by);
   void addForms(AtomId atom);
   void addAtom(AtomId atom);
   void addRow(Number number, bool isZero, int32_t fact = Answer::kNoFact);

@@ -87,6 +87,20 @@ Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
   return bounds;
 }
 
+void Numbers::limitForm(const Number &number, Bounds bounds) {
+  if (number.isConstant() || !isNegatable(number))
+    return;
+  Split split(number);
+  auto [it, isNew] = formLimits.try_emplace(split.form, split.ofForm(bounds));
+  if (!isNew) {
+    it->second = it->second.intersect(split.ofForm(bounds));
+    return;
+  }
+  for (const Term &term : it->first.terms)
+    for (AtomId atom : term.atoms)
+      limitsOf[atom].push_back(&it->first);
+}
+
 Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
   Bounds sum{number.constant, number.constant};
   for (const Term &term : number.terms) {
@@ -95,10 +109,13 @@ Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
       product = multiplyBounds(product, boundsOfAtom(id, depth));
     sum = addBounds(sum, product);
   }
-  if (depth > 0 && !forms.empty() && !number.isConstant() &&
+  bool asksFacts = depth > 0 && !forms.empty();
+  if ((asksFacts || !formLimits.empty()) && !number.isConstant() &&
       isNegatable(number)) {
     Split split(number);
-    if (const FormFact *known = findForm(split.form))
+    if (auto it = formLimits.find(split.form); it != formLimits.end())
+      sum = sum.intersect(split.ofNumber(it->second));
+    if (const FormFact *known = asksFacts ? findForm(split.form) : nullptr)
       sum = sum.intersect(split.ofNumber(known->bounds));
   }
   return sum;

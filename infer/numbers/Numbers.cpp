@@ -344,7 +344,15 @@ Number Numbers::remainder(const Number &a, const Number &b) {
     (void)divide(rest, b);
     return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
   }
-  return subtract(a, multiply(b, divide(a, b)));
+  Number rest = subtract(a, multiply(b, divide(a, b)));
+  // The bounds of the products do not tell that.
+  if (Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+      p.lo >= 0 && q.lo >= 0) {
+    limitForm(rest, {0, p.hi});
+    if (q.lo >= 1)
+      limitForm(subtract(rest, b), {-Bounds::kNone, -1});
+  }
+  return rest;
 }
 
 Number Numbers::truncatedDivide(const Number &a, const Number &b) {

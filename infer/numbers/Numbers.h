@@ -229,6 +229,8 @@ private:
   /// The conditions that hold together where this one does.
   std::vector<ConditionId> getParts(ConditionId condition) const;
   void setForm(const Number &form, FormFact known);
+  /// Records bounds that the number has whatever is assumed.
+  void limitForm(const Number &number, Bounds bounds);
   void setTruth(ConditionId condition, Truth truth, int32_t fact);
   void rollBack(size_t mark);
 
@@ -254,6 +256,9 @@ private:
   bool overflow = false;
 
   std::map<Number, FormFact> forms;
+  /// Natural bounds of forms, and the forms in which an atom takes part.
+  std::map<Number, Bounds> formLimits;
+  llvm::DenseMap<AtomId, std::vector<const Number *>> limitsOf;
   llvm::DenseMap<ConditionId, std::pair<Truth, int32_t>> truths;
   /// The forms of more than one term in which an atom takes part.
   llvm::DenseMap<AtomId, std::vector<const Number *>> formsOf;

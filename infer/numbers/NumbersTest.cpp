@@ -296,6 +296,20 @@ TEST_F(NumbersTest, sf6_remaindersTellOfOtherDivisors) {
   EXPECT_EQ(isRest(6, 0), Truth::Refuted);
 }
 
+TEST_F(NumbersTest, sf6_remaindersByExtents) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
+         one(1);
+  Number rest = numbers.remainder(numbers.add(n, one), numbers.add(m, one));
+  EXPECT_TRUE(numbers.isNotNegative(rest));
+  EXPECT_EQ(numbers.truthOf(numbers.atMost(rest, m)), Truth::Proved);
+  EXPECT_EQ(numbers.truthOf(numbers.atMost(one, rest)), Truth::Unknown);
+  // Of what may be 0 nothing says that the rest is less.
+  Number open = numbers.remainder(Number(2), n);
+  EXPECT_TRUE(numbers.isNotNegative(open));
+  EXPECT_EQ(numbers.truthOf(numbers.atMost(open, Number(2))), Truth::Proved);
+  EXPECT_EQ(numbers.truthOf(numbers.lessThan(open, n)), Truth::Unknown);
+}
+
 TEST_F(NumbersTest, sf6_whatFollowsFromSeveralFacts) {
   Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
          k = numbers.numberOf(extents[2]);

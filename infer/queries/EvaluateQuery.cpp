@@ -317,10 +317,12 @@ bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
   std::vector<int64_t> known;
   std::string text;
   for (Extent extent : shape) {
-    numbers.limitExtent(extent, getMostElements(type), index);
     known.push_back(extent.isFixed() ? extent.value() : 1);
     text += (text.empty() ? "" : "x") + toString(extent, &numbers.getSymbols());
   }
+  for (Extent extent : shape)
+    numbers.limitExtent(extent, getMostBeside(getMostElements(type), known),
+                        index);
   if (canExist(known.data(), known.size(),
                kMaxTensorBytes / getMostElements(type)))
     return true;

@@ -267,7 +267,8 @@ def compile(
 
     program: a path, MLIR text (a str with a line break or a brace), bytes of
         text, bytecode, a TOSA file, a TensorFlow Lite or an ONNX model, or an open
-        file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with tensor, scf, arith and linalg around it.
+        file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with tensor,
+        scf, arith and linalg around it.
     function: its name; without it the only public function, or `main`.
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.

@@ -194,6 +194,8 @@ private:
                     BroadloomView *&views) noexcept;
   int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
                    const int64_t *strides, int64_t rank) noexcept;
+  /// Copies what is to be copied to the output at the end.
+  int32_t copyPending(Slot &slot) noexcept;
   int32_t finish() noexcept;
   int32_t failCancelled() noexcept;
   void forgetResults() noexcept;

@@ -138,6 +138,7 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
                                   int64_t rank, const int64_t *extents,
                                   int64_t count, char *&data) noexcept {
   int64_t bytes;
+  data = nullptr;
   if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
     return failMemory(extents, rank, elementBytes);
   Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
@@ -155,13 +156,13 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
       return checkOutput(index, extents, rank);
     if (same && slot->direct)
       data = slot->outputData();
-    else
-      data = static_cast<char *>(memory.allocate(bytes));
-  } else if (slot) {
+  }
+  // None of it is the arena's, which a launch rewinds when it ends.
+  if (slot && !data) {
     slot->memory = allocateMemory(bytes);
     slot->memoryBytes = bytes;
     data = static_cast<char *>(slot->memory);
-  } else {
+  } else if (!slot) {
     data = static_cast<char *>(buffers.allocate(bytes));
   }
   if (!data)
@@ -211,6 +212,12 @@ int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
                   {const_cast<char *>(from), strides}))
     return BROADLOOM_OK;
   return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a copy");
+}
+
+int32_t BroadloomCall::copyPending(Slot &slot) noexcept {
+  int64_t strides[BROADLOOM_MAX_RANK];
+  rowMajorStrides(slot.output.dims, slot.output.rank, strides);
+  return copyInto(slot, slot.data, slot.output.dims, strides, slot.output.rank);
 }
 
 int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
@@ -304,18 +311,16 @@ int32_t BroadloomCall::finish() noexcept {
     slot.ready = true;
     freeMemory(slot.replaced, slot.replacedBytes);
     slot.replaced = nullptr;
-    if (!slot.pending)
+    if (!slot.hasOutput)
       continue;
-    int64_t rank = slot.output.rank;
-    int64_t strides[BROADLOOM_MAX_RANK];
-    rowMajorStrides(slot.output.dims, rank, strides);
-    if (int32_t status =
-            copyInto(slot, slot.data, slot.output.dims, strides, rank))
-      return status;
+    if (slot.pending)
+      if (int32_t status = copyPending(slot))
+        return status;
+    // What was computed beside the output is in it now.
+    slot.release();
   }
   return BROADLOOM_OK;
 }
-
 MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
   int64_t bytes = broadloomElementBytes(tensor.elementType);
   int64_t low = tensor.offset, high = tensor.offset;

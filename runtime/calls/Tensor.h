@@ -21,7 +21,15 @@
 extern "C" {
 #endif
 
-typedef enum BroadloomElementType {
+// A caller may hand in any number. That is an error, and in C++ no undefined
+// behaviour where the type is said to have all numbers of an int.
+#ifdef __cplusplus
+#define BROADLOOM_AS_INT : int
+#else
+#define BROADLOOM_AS_INT
+#endif
+
+typedef enum BroadloomElementType BROADLOOM_AS_INT {
   BROADLOOM_I1,
   BROADLOOM_I8,
   BROADLOOM_I16,
@@ -38,6 +46,7 @@ typedef enum BroadloomElementType {
   BROADLOOM_F32,
   BROADLOOM_F64,
 } BroadloomElementType;
+#undef BROADLOOM_AS_INT
 
 typedef struct BroadloomTensor {
   BroadloomElementType elementType;

@@ -326,20 +326,12 @@ int32_t ContractLaunch::runBlocks() {
 }
 
 int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
-  // A loop may launch any number of times. Only descriptors of results that
-  // nobody has given a place for are in the arena, and stay.
-  bool keepsMemory = false;
-  for (int32_t i = 0; i < program.numResults; ++i)
-    keepsMemory |= !results[i].descriptor;
-  Arena::Mark mark = arena.mark();
-  int32_t status = describe();
-  if (!status)
-    status = makeResults(results, slots);
-  if (!status && countElements(extents, rank) != 0)
-    status = compute(results);
-  if (!keepsMemory)
-    arena.rewind(mark);
-  return status;
+  if (int32_t status = describe())
+    return status;
+  if (int32_t status = makeResults(results, slots))
+    return status;
+  return countElements(extents, rank) != 0 ? compute(results)
+                                           : int32_t(BROADLOOM_OK);
 }
 
 int32_t ContractLaunch::compute(BroadloomView *results) {

@@ -121,6 +121,37 @@ protected:
     ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
     compare(c, data, result, out);
     out.release(&out);
+    if (count(result) < 20000)
+      checkGivenMemory(
+          c, data, result,
+          [&] {
+            return runProgram(
+                call, launch.program, 4,
+                {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
+          },
+          call);
+  }
+
+  /// The same into memory of the caller's where the axes lie in the other
+  /// order, so that the result is computed elsewhere first.
+  template <typename Run>
+  void checkGivenMemory(const ContractCase &c, const ContractData &data,
+                        const Extents &result, Run run, CallContext &call) {
+    std::vector<int32_t> memory(size_t(count(result)), 77);
+    std::vector<int64_t> strides;
+    int64_t stride = 1;
+    for (int64_t extent : result) {
+      strides.push_back(stride);
+      stride *= extent;
+    }
+    BroadloomTensor given, out;
+    broadloomTensorBorrow(typeOfBytes(4), int32_t(result.size()), result.data(),
+                          strides.data(), memory.data(), &given);
+    ASSERT_EQ(call.setOutput(0, &given), BROADLOOM_OK);
+    ASSERT_EQ(run(), BROADLOOM_OK) << call.failure().message;
+    ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
+    EXPECT_EQ(out.data, memory.data());
+    compare(c, data, result, out);
   }
 
   void compare(const ContractCase &c, const ContractData &data,

@@ -213,14 +213,30 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
   return status;
 }
 
+static int32_t launch(BroadloomCall &call, const BroadloomProgram &program,
+                      const BroadloomView *operands, BroadloomView *results,
+                      const int32_t *slots) {
+  if (program.contraction)
+    return ContractLaunch(call, program, operands).run(results, slots);
+  if (program.rows)
+    return RowLaunch(call, program, operands).run(results, slots);
+  return Launch(call, program, operands).run(results, slots);
+}
+
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots) {
   if (int32_t status = call->checkCancelled())
     return status;
-  if (program->contraction)
-    return ContractLaunch(*call, *program, operands).run(results, slots);
-  if (program->rows)
-    return RowLaunch(*call, *program, operands).run(results, slots);
-  return Launch(*call, *program, operands).run(results, slots);
+  // A loop may launch any number of times. What is in the arena is needed
+  // during the launch only, but for the descriptors of results that nobody has
+  // given a place for.
+  bool makesDescriptors =
+      std::any_of(results, results + program->numResults,
+                  [](const BroadloomView &view) { return !view.descriptor; });
+  Arena::Mark mark = call->arena().mark();
+  int32_t status = launch(*call, *program, operands, results, slots);
+  if (!makesDescriptors)
+    call->arena().rewind(mark);
+  return status;
 }

@@ -2,7 +2,9 @@
 extents that are static behind a cast, or open, and guards that hold or fail only
 on paths that are taken."""
 
+import os
 import random
+import subprocess
 
 import numpy as np
 import pytest
@@ -278,3 +280,52 @@ def test_a_loop_begins_with_a_type_that_says_more(tmp_path, rounds):
     outcome, found = runByData(tmp_path, ROUNDS, np.array(rounds, np.int32), np.array([7], np.float32))
     assert outcome.status == DONE, outcome.error
     np.testing.assert_array_equal(found, np.full(2**rounds, 7, np.float32))
+
+
+LOOPED = {
+    "map": "%y = tosa.add %a, %x : (tensor<2x?x?xf32>, tensor<2x?x?xf32>) -> tensor<2x?x?xf32>",
+    "reduction": """%s = tosa.reduce_sum %a {axis = 2 : i32} : (tensor<2x?x?xf32>) -> tensor<2x?x1xf32>
+    %y = tosa.sub %a, %s : (tensor<2x?x?xf32>, tensor<2x?x1xf32>) -> tensor<2x?x?xf32>""",
+    "product": """%y = tosa.matmul %a, %x, %z, %z :
+        (tensor<2x?x?xf32>, tensor<2x?x?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x?x?xf32>""",
+    "copy": """%c = tosa.concat %a, %x {axis = 1 : i32} : (tensor<2x?x?xf32>, tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+    %y = tensor.extract_slice %c[0, 0, 0] [2, 3, %e] [1, 1, 1] : tensor<2x?x?xf32> to tensor<2x3x?xf32>""",
+    "sort": """%p = tensor.empty(%r, %e) : tensor<2x?x?xi64>
+    %y, %q = loom.sort %a into %x, %p {axis = 2 : i64} :
+        (tensor<2x?x?xf32>, tensor<2x?x?xf32>, tensor<2x?x?xi64>) -> (tensor<2x?x?xf32>, tensor<2x?x?xi64>)""",
+    "unranked": """%u = tensor.cast %a : tensor<2x?x?xf32> to tensor<*xf32>
+    %v = tosa.abs %u : (tensor<*xf32>) -> tensor<*xf32>
+    %y = tensor.cast %v : tensor<*xf32> to tensor<2x?x?xf32>""",
+}
+
+
+@pytest.mark.parametrize("body", LOOPED)
+def test_memory_does_not_grow_with_a_loop(tmp_path, body):
+    """What an operation needs while it runs is given back each time."""
+    path = tmp_path / "program.mlir"
+    made = "tensor<2x3x?xf32>" if body == "copy" else "tensor<2x?x?xf32>"
+    path.write_text(f"""func.func @main(%x: tensor<2x?x?xf32>, %n: i64) -> tensor<2x?x?xf32> {{
+  %z = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %r = tensor.dim %x, %one : tensor<2x?x?xf32>
+  %e = tensor.dim %x, %two : tensor<2x?x?xf32>
+  %m = arith.index_cast %n : i64 to index
+  %l = scf.for %i = %zero to %m step %one iter_args(%a = %x) -> tensor<2x?x?xf32> {{
+    {LOOPED[body]}
+    %t = tensor.cast %y : {made} to tensor<2x?x?xf32>
+    scf.yield %t : tensor<2x?x?xf32>
+  }}
+  return %l : tensor<2x?x?xf32>
+}}""")
+
+    def peak(count):
+        process = subprocess.Popen([broadloom.PROGRAM, "run", path, "--input=2x3x3xf32=0.5", f"--input=i64={count}"],
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "BROADLOOM_CACHE": "0"})  # fmt: skip
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0
+        return usage.ru_maxrss
+
+    # A tensor of unknown rank has a descriptor of its own until the call ends.
+    assert peak(200_000) < peak(10) + (48_000 if body == "unranked" else 16_000)

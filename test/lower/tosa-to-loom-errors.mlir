@@ -249,3 +249,13 @@ func.func @transposed(%a: tensor<4x5xf32>) -> tensor<4x5xf32> {
   %0 = loom.transposed %a order [0, 7] : tensor<4x5xf32> -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// -----
+
+// Of bodies, not of tensors.
+func.func @scaled(%a: tensor<?xi32>, %b: tensor<?xi32>, %c: tensor<?xi8>) -> tensor<?xi32> {
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{tosa.apply_scale: it scales one number in a body; use 'tosa.rescale' for tensors}}
+  %0 = tosa.apply_scale %a, %b, %c {rounding_mode = SINGLE_ROUND} : (tensor<?xi32>, tensor<?xi32>, tensor<?xi8>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}

@@ -67,6 +67,9 @@ run(${WORK}/build/call ${examples}/add.mlir)
 expect("z[11] = 42")
 run(${WORK}/build/load ${WORK}/add.so)
 expect("z[5] = 36")
+run(${WORK}/build/pipeline ${examples}/gelu_bias.mlir)
+expect("cf.assert")
+expect("linalg.generic")
 run(${WORK}/build/quilt-opt ${SOURCE}/quilt.mlir
   -verify-diagnostics -split-input-file)
 run(${WORK}/build/quilt-opt ${SOURCE}/element-wise.mlir

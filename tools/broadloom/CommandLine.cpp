@@ -45,8 +45,8 @@ struct CommandLine {
   cl::SubCommandGroup telling{&run,   &bench,  &profile,
                               &check, &shapes, &inspect};
 
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
-                            cl::sub(reading), cl::cat(category)};
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::sub(reading),
+                            cl::cat(category)};
   cl::opt<Strategy> strategy{
       "strategy",
       cl::desc("how element-wise work is lowered"),
@@ -331,21 +331,6 @@ static void spellAsOptions(std::vector<const char *> &words) {
     words.resize(2);
 }
 
-/// The first option that LLVM takes for `-h` with more letters, since `command`
-/// does not have it; empty where there is none.
-static llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
-                                        const cl::SubCommand &command) {
-  for (llvm::StringRef word : words.drop_front()) {
-    if (word == "--")
-      break;
-    llvm::StringRef name = word.ltrim('-').split('=').first;
-    if (word.starts_with("-") && name.size() > 1 && name[0] == 'h' &&
-        !name.starts_with("help") && !command.OptionsMap.contains(name))
-      return word;
-  }
-  return {};
-}
-
 int broadloom::tool::runCommandLine(int argc, char **argv) {
   CommandLine line;
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
@@ -402,6 +387,9 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   }
   Options options = line.read();
   options.command = name.str();
+  if (options.file.empty())
+    return fail(kUsage, "no program is given; 'broadloom help " + name.str() +
+                            "' shows how");
   if (std::string error = findContradiction(options); !error.empty())
     return fail(kUsage, error);
   handleCrashes();

@@ -26,3 +26,17 @@ StringRef broadloom::tool::findNearest(StringRef word,
   }
   return nearest;
 }
+
+llvm::StringRef
+broadloom::tool::findMistakenHelp(llvm::ArrayRef<const char *> words,
+                                  const llvm::cl::SubCommand &command) {
+  for (llvm::StringRef word : words.drop_front()) {
+    if (word == "--")
+      break;
+    llvm::StringRef name = word.ltrim('-').split('=').first;
+    if (word.starts_with("-") && name.size() > 1 && name[0] == 'h' &&
+        !name.starts_with("help") && !command.OptionsMap.contains(name))
+      return word;
+  }
+  return {};
+}

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace broadloom::tool {
 
@@ -18,6 +19,11 @@ namespace broadloom::tool {
 /// is none.
 llvm::StringRef findNearest(llvm::StringRef word,
                             llvm::ArrayRef<llvm::StringRef> known);
+
+/// The first option that LLVM takes for `-h` with more letters, since `command`
+/// does not have it; empty where there is none.
+llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
+                                 const llvm::cl::SubCommand &command);
 
 } // namespace broadloom::tool
 

@@ -139,7 +139,7 @@ class TracedArray:
         if found is None:
             raise TraceError(
                 f"{_trace.spell_place()}'{_functions.name_of(function)}' is not supported under bl.jit; "
-                "docs/jit.md lists what is"
+                "help(broadloom.jit) lists what is"
             )
         return found(*arguments, **keywords)
 

@@ -341,7 +341,7 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
         y = softmax(np.random.rand(3, 4))
 
     The function runs once for each tuple of element types and ranks, with arrays
-    that have no values (docs/jit.md lists what these can do); what it does becomes
+    that have no values (docs/jit.md says what these can do); what it does becomes
     a program, which later calls run, whatever the extents. Numbers of Python's, texts,
     None, and what tuples, lists and dictionaries hold are part of what is traced;
     arrays that the function finds elsewhere are constants of the program.

@@ -29,6 +29,11 @@ def name_of(function) -> str:
     return f"{module}.{getattr(function, '__name__', function)}"
 
 
+def list_supported() -> list[str]:
+    """The names of NumPy's functions that can be traced."""
+    return sorted({name_of(function).removeprefix("numpy.") for function in NUMPY} - REFUSED)
+
+
 def implements(*names: str):
     """Says that a function is NumPy's of these names, where NumPy has them."""
 

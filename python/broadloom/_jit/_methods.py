@@ -48,7 +48,7 @@ def define_methods() -> None:
 
     def missing(name):
         def method(x, *_, **__):
-            raise _trace.refuse(f"the method '{name}'", "docs/jit.md lists what is supported")
+            raise _trace.refuse(f"the method '{name}'", "help(broadloom.jit) lists what is supported")
 
         _define(name, method)
 

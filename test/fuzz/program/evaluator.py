@@ -6,7 +6,7 @@ Independent of the compiler. `Fails` says that the call must be an error,
 
 import names
 from data import exact, kindOf
-from operations import TABLE, Fails, Undecided
+from operations import TABLE, Fails, TooLarge, Undecided
 
 MOST_STEPS = 4000
 LARGEST = 200_000
@@ -75,7 +75,7 @@ class Evaluator:
             results = entry.evaluate(operands, operation.attributes, [r.kind for r in operation.results])
         for value, data in zip(operation.results, results, strict=True):
             if value.kind != "index" and data.low.size > LARGEST:
-                raise Undecided("a tensor is too large")
+                raise TooLarge("a tensor is too large")
             self.define(environment, value, data)
 
 

@@ -14,6 +14,10 @@ class Undecided(Exception):
     """What would decide is not known exactly, so that nothing is claimed."""
 
 
+class TooLarge(Undecided):
+    """It may be a good call, but of gigabytes, which are not computed."""
+
+
 class Entry:
     """One operation: how it is made, written and evaluated.
 

@@ -3,7 +3,7 @@
 import numpy as np
 from data import exact, kindOf
 
-from operations import Entry, Fails, Undecided, register
+from operations import Entry, Fails, TooLarge, register
 from operations.tensors import filled, listText, mixed
 
 
@@ -25,7 +25,7 @@ class Generate(Entry):
         if min(extents) < 0:
             raise Fails("an extent below 0")
         if any(e > 1 << 20 for e in extents) or int(np.prod(extents)) > 1 << 20:
-            raise Undecided("too large")
+            raise TooLarge("too large")
         total = attributes["start"]
         for axis, place in enumerate(np.indices(extents)):
             total = total + (axis + 1) * place

@@ -5,7 +5,7 @@ import numpy as np
 from data import INDEX, exact, join
 from element_types import INTEGERS
 
-from operations import TABLE, Entry, Fails, Undecided, register
+from operations import TABLE, Entry, Fails, TooLarge, Undecided, register
 
 
 def number(value):
@@ -223,7 +223,7 @@ class TensorPad(Entry):
         if min(*low, *high) < 0:
             raise Fails("a negative padding") if min(shape) < 0 else Undecided("a negative padding")
         if any(e > 1 << 20 for e in shape):
-            raise Undecided("too large")
+            raise TooLarge("too large")
         return [data.map(lambda a: np.pad(a, list(zip(low, high))))]
 
     def write(self, operation, w):

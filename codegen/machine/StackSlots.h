@@ -1,0 +1,30 @@
+//===- StackSlots.h - memory on the stack, taken once -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream puts the descriptor of a tensor whose rank is forgotten on the stack
+// where that happens. In a loop that is a descriptor more each time round, and
+// the stack of a long loop overflows.
+//
+// Invariant: a slot is taken once in each call of a function, unless what lies
+// in it is handed to another block, where it may have to outlive the next one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MACHINE_STACKSLOTS_H
+#define BROADLOOM_CODEGEN_MACHINE_STACKSLOTS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::codegen {
+
+/// Takes slots of a known size at the entry of each function of `module`, whose
+/// operations are LLVM's.
+void takeStackSlotsOnce(mlir::ModuleOp module);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MACHINE_STACKSLOTS_H
