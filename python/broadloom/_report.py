@@ -19,7 +19,7 @@ class Row(NamedTuple):
     axis: int | None
     #: What must hold.
     constraint: str
-    #: 'proved', 'run-time', 'refuted' or 'unchecked'.
+    #: 'proved', 'run-time', 'refuted' or 'unchecked'; of an exported program of PyTorch's also 'fixed'.
     status: str
     #: By what it is proved or refuted, or why it is left to run time.
     reason: str

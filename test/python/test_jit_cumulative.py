@@ -4,6 +4,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom import _program as program
+from broadloom._program import _types
 
 TYPES = ("f2", "f4", "f8", "i1", "i4", "i8", "u1", "u4", "?")
 SHAPES = ((7,), (3, 5), (2, 3, 4), (0, 3), (3, 0), (1, 1))
@@ -71,20 +72,38 @@ def test_what_is_refused():
         bl.jit(lambda x: np.cumsum(x, axis=1))(x)
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "i4", "u1", "u8"])
 @pytest.mark.parametrize("kind, expected", [("max", np.maximum), ("min", np.minimum)])
-def test_running_extremes(kind, expected):
+def test_running_extremes(kind, expected, dtype):
     builder = program.Builder()
-    given = builder.argument("f32", (None, None))
+    given = builder.argument(_types.from_numpy(np.dtype(dtype)), (None, None))
     text = builder.finish([program.scan(kind, given, axis) for axis in (0, 1)])
-    x = numbers((4, 5), "f4")
-    x[1, 2] = np.nan
+    x = numbers((4, 5), dtype)
+    if dtype[0] == "f":
+        x[1, 2] = np.nan
+    else:
+        x[1, 2], x[2, 1] = np.iinfo(dtype).min, np.iinfo(dtype).max
     for axis, found in enumerate(bl.compile(text)(x)):
         np.testing.assert_array_equal(found, expected.accumulate(x, axis))
 
 
-def test_running_extremes_are_of_floats():
+def test_running_sums_of_logarithms():
     builder = program.Builder()
-    with pytest.raises(TypeError, match="running max takes floats, not i32"):
-        program.scan("max", builder.argument("i32", (None,)), 0)
-    with pytest.raises(TypeError, match="running sum takes numbers, not i1"):
-        program.scan("sum", builder.argument("i1", (None,)), 0)
+    given = builder.argument("f64", (None, None))
+    text = builder.finish([program.scan("logsumexp", given, axis) for axis in (0, 1)])
+    x = np.random.default_rng(1).uniform(-900, 900, (5, 7))
+    x[0, 0] = x[0, 1] = x[1, 0] = -np.inf
+    x[3, 3], x[4, 5] = np.inf, np.nan
+    for axis, found in enumerate(bl.compile(text)(x)):
+        with np.errstate(invalid="ignore"):
+            expected = np.logaddexp.accumulate(x, axis)
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def test_what_running_values_are_of():
+    builder = program.Builder()
+    with pytest.raises(TypeError, match="running logsumexp takes floats, not i32"):
+        program.scan("logsumexp", builder.argument("i32", (None,)), 0)
+    for kind in ("sum", "max"):
+        with pytest.raises(TypeError, match=f"running {kind} takes numbers, not i1"):
+            program.scan(kind, builder.argument("i1", (None,)), 0)

@@ -1,6 +1,7 @@
 """The importer of PyTorch's graphs, on graphs that are kept as text: no torch is
 needed. test/torch/ has the same with torch."""
 
+import json
 import math
 import os
 import re
@@ -8,6 +9,7 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
+from broadloom.torch._fixed import ExportReport, find_fixed
 from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import Given, import_graph
 from broadloom.torch._ranges import Range, range_of
@@ -126,7 +128,99 @@ def test_rangesAreCheckedByEachCall(llama):
         llama(random(1, 65, 32))
 
 
+# What an export has fixed.
+
+
+def test_fixedExtents():
+    graph = parse("""
+s = symbol(2, None)
+n: int[s] = input()
+x: f32[3, s] = input()
+more_a_0: f32[1, 5] = input()
+w: f32[5] = weight('w')
+y: f32[3, s] = aten.mul.Tensor(x, n)
+z: f32[1, 5] = aten.add.Tensor(more_a_0, w)
+return y, z
+""")
+    guards = ["L['x'].size()[0] == 3", "(3*L['x'].size()[1]) % 6 == 0", "L['more']['a'][0].size()[1] == 5"]
+    fixed = find_fixed(graph, guards, {("x", 0): "model.py:12"})
+    assert fixed == (
+        ("x", 0, 3, True, "model.py:12"), ("more_a_0", 0, 1, False, None), ("more_a_0", 1, 5, True, None)
+    )  # fmt: skip
+    function = bl.compile(import_graph(graph).text)
+    report = ExportReport(function.check(), fixed, "main")
+    own = function.check()
+    assert list(report)[3:] == list(own) and report.accepted
+    assert report.counts == {"fixed": 3, **own.counts}
+    assert report[0].constraint == "axis 0 of argument 'x' is 3" and report[0].status == "fixed"
+    assert "holds for this extent alone" in report[0].reason and "an example whose extent is 2" in report[1].reason
+    assert str(report).startswith("torch.export  model.py:12\n  fixed     axis 0 of argument 'x' is 3\n")
+    assert str(report).endswith(str(own))
+    listed = json.loads(report.to_json())
+    assert listed[0]["status"] == "fixed" and listed[3:] == json.loads(own.to_json())
+    assert "<td>axis 0 of argument &#x27;x&#x27; is 3</td>" in report.to_html()
+    nothing = ExportReport(own, (), "main")
+    assert str(nothing) == str(own) and nothing.to_html() == own.to_html() and nothing.to_json() == own.to_json()
+
+
+def test_extentsThatNothingLeavesOpen():
+    graph = parse("x: f32[2, 4] = input()\nreturn x")
+    reasons = [f.reason for f in find_fixed(graph, [], {})]
+    assert reasons[1] == "dynamic_shapes does not leave it open; {1: Dim.AUTO} for 'x' would"
+
+
 # Symbols.
+
+
+def test_sizesWithFractions():
+    """As the decomposition of interpolate has them."""
+    f = Graph("""
+s = symbol(1, None)
+x: f32[s] = input()
+a: f32[trunc(1.5*float(s))] = prims.iota.default(Size, start=0, step=1, dtype=f32)
+y: f32[trunc(1.5*float(s))] = aten.mul.Tensor(a, (s) / (trunc(1.5*float(s))))
+z: f32[s] = aten.add.Tensor(x, sqrt(float(s)))
+return y, z, trunc(1.5*float(s))
+""".replace("Size", "trunc(1.5*float(s))"))
+    for n in (1, 2, 5, 8, 33):
+        x = random(n)
+        count = int(1.5 * n)
+        y, z = f(x)
+        agree(y, np.arange(count, dtype="f4") * np.float32(n / count))
+        agree(z, x + np.float32(math.sqrt(n)))
+    assert f.imported.outputs[2] == ("size", Size("trunc(1.5 * float(s))"))
+    with pytest.raises(bl.UnsupportedOperations, match="a number with a fraction is no i64"):
+        import_graph(parse("s = symbol(1, 9)\nx: i64[s] = input()\ny: i64[s] = aten.mul.Tensor(x, s / 2)\nreturn y"))
+
+
+def test_scatter():
+    f = Graph("""
+n = symbol(1, None)
+s = symbol(1, None)
+x: f32[n, 4] = input()
+i: i64[s, 4] = input()
+y: f32[s, 4] = input()
+a: f32[n, 4] = aten.scatter_add.default(x, 0, i, y)
+b: f32[n, 4] = aten.scatter.value(x, -2, i, 2.5)
+c: f32[n, 4] = aten.index_put.default(x, [None, c0], y0)
+d: f32[n, 4] = aten.scatter_reduce.two(x, 0, i, y, 'amax', include_self=False)
+return a, b, c, d
+""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1))
+    for n, s in ((1, 2), (5, 3), (7, 9), (3, 1), (20, 40)):
+        x, y = random(n, 4), random(s, 4, seed=1)
+        i = np.random.default_rng(2).integers(0, n, (s, 4))
+        a, b, c, d = f(x, i, y)
+        added, put, largest = x.copy(), x.copy(), x.copy()
+        columns = np.broadcast_to(np.arange(4), i.shape)
+        np.add.at(added, (i, columns), y)
+        put[i, columns] = 2.5
+        largest[i, columns] = -np.inf
+        np.maximum.at(largest, (i, columns), y)
+        agree(a, added)
+        agree(b, put)
+        agree(d, largest)
+        x[:, [1, 3]] = 7
+        agree(c, x)
 
 
 def test_relationsOfInputs():
@@ -387,7 +481,7 @@ def test_allUnknownOperationsAreListed():
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.lgamma.default(x, at="model.py:3")
-z: (f32[s], i64[s]) = aten.cummax.default(y, at="model.py:4")
+z: (f32[s], i64[s]) = aten.mode.default(y, at="model.py:4")
 w: f32[s] = z[0]
 m: i1[s] = aten.gt.Scalar(w, 0, at="model.py:5")
 n: f32[s] = aten.index.Tensor(x, [mask], at="model.py:6")
@@ -396,11 +490,11 @@ return w
     error = caught.value
     assert [o[:2] for o in error.operations] == [
         ("aten.lgamma.default", "model.py:3"),
-        ("aten.cummax.default", "model.py:4"),
+        ("aten.mode.default", "model.py:4"),
         ("aten.index.Tensor", "model.py:6"),
     ]
     assert isinstance(error, NotImplementedError) and isinstance(error, bl.Error)
-    assert "model.py:4: aten.cummax.default: the importer has no rule for it" in str(error)
+    assert "model.py:4: aten.mode.default: the importer has no rule for it" in str(error)
     assert "an index that is a mask, whose number of elements data decides" in str(error)
 
 

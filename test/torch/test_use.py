@@ -24,7 +24,7 @@ class Unruled(nn.Module):
 
     def forward(self, x):
         y = self.linear(x).relu()
-        z = torch.cummax(y, dim=-1).values
+        z = torch.special.bessel_j0(y)
         return (self.linear(z) + torch.lgamma(y + 1)).softmax(-1)
 
 
@@ -127,13 +127,53 @@ def test_shapesAreCheckedByEachCall():
         f(torch.randn(9, 2), torch.randn(9, 2))
 
 
-def test_whatAnExportHasFixed():
-    class Fixed(nn.Module):
-        def forward(self, x):
-            return x.reshape(6, -1)
+class Fixing(nn.Module):
+    """With a line that fixes the first extent of x."""
 
-    exported = torch.export.export(Fixed(), (torch.randn(3, 4),), dynamic_shapes=({0: Dim.AUTO, 1: Dim.AUTO},))
-    assert "tensor<" in bl.from_torch(exported).mlir
+    def forward(self, x, more, z):
+        if x.shape[0] == 3:
+            x = x + 1
+        return x.reshape(6, -1), more["a"][0] * 2, z
+
+
+def exportFixing():
+    inputs = torch.randn(3, 4), {"a": [torch.randn(1, 4)]}, torch.randn(5, 2)
+    open_ = {0: Dim.AUTO, 1: Dim.AUTO}
+    return torch.export.export(Fixing(), inputs, dynamic_shapes=(open_, {"a": [open_]}, {1: Dim.DYNAMIC}))
+
+
+def test_whatAnExportHasFixed():
+    f = bl.from_torch(exportFixing())
+    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more_a_0", 0, 1, False), ("z", 0, 5, False)]
+    line = Fixing.forward.__code__.co_firstlineno + 1
+    assert f.fixed[0].location == f"{__file__}:{line}"
+    report = f.check()
+    assert report.counts["fixed"] == 3 and report.fixed == f.fixed
+    assert report[0].constraint == "axis 0 of argument 'x' is 3" and report[0].location == f.fixed[0].location
+    text = str(report)
+    assert "although dynamic_shapes leaves it open" in text and f"test_use.py:{line}\n" in text
+    assert "export with an example whose extent is 2 or more" in " ".join(text.split())
+
+
+def test_whatASavedExportHasFixed(tmp_path):
+    torch.export.save(exportFixing(), tmp_path / "model.pt2")
+    f = bl.from_torch(torch.export.load(tmp_path / "model.pt2"))
+    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more_a_0", 0, 1, False), ("z", 0, 5, False)]
+    assert bl.from_torch(export(nn.ReLU(), torch.randn(3), dynamic=({0: Dim("n")},))).fixed == ()
+
+
+@pytest.mark.parametrize("name, given", [("k", 5), ("k", 3.0), ("z", torch.ones(2)), ("k", True)])
+def test_argumentsThatAnExportHasMadeConstants(name, given):
+    class Times(nn.Module):
+        def forward(self, x, *, k=1, z=None):
+            return x * k + (0 if z is None else z)
+
+    x = torch.randn(4, 2)
+    exported = torch.export.export(Times(), (x,), {"k": 3, "z": None}, dynamic_shapes={"x": {0: Dim.AUTO}, "k": None, "z": None})
+    f = bl.from_torch(exported)
+    torch.testing.assert_close(f(x, k=3, z=None), x * 3)
+    with pytest.raises(ValueError, match=f"argument '{name}' is .* in the exported program, but .* is given"):
+        f(x, **{"k": 3, "z": None, name: given})
 
 
 def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
@@ -234,7 +274,7 @@ def test_unknownOperationsAreListedWithTheirLines(backend):
         raised(lambda: torch.compile(Unruled().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)), bl.UnsupportedOperations),
         raised(lambda: bl.from_torch(export(Unruled(), torch.randn(3, 6))), bl.UnsupportedOperations),
     ):
-        assert "test_use.py:" in message and "aten.cummax.default: the importer has no rule for it" in message
+        assert "test_use.py:" in message and "aten.special_bessel_j0.default: the importer has no rule for it" in message
         assert "aten.lgamma.default" in message and "2 operations that cannot be imported" in message
 
 
@@ -247,7 +287,7 @@ def test_fallbackSaysSo(backend, caplog):
             torch.testing.assert_close(f(x), module(x))
     (record,) = [r for r in caplog.records if r.name == "broadloom.torch"]
     assert "operations run in eager mode" in record.getMessage()
-    assert "aten.cummax.default, aten.lgamma.default" in record.getMessage()
+    assert "aten.lgamma.default, aten.special_bessel_j0.default" in record.getMessage()
 
 
 def test_optionsThatThereAreNot(backend):

@@ -2,14 +2,17 @@
 
 import textwrap
 
-from . import _einsum, _functions, _methods, _products, _reductions, _shapes, _sorting  # noqa: F401
+from . import (  # noqa: F401
+    _einsum, _functions, _joins, _methods, _nan, _products, _quantiles, _reductions, _searching, _shapes, _signals,
+    _sorting,
+)  # fmt: skip
 from ._function import CacheInfo, JitFunction, jit
 
 _methods.define_methods()
 # A package that was installed has no docs/jit.md beside it. Without docstrings (-OO) there
 # is nothing to add to.
 if jit.__doc__:
-    _names = sorted({_functions.name_of(function).removeprefix("numpy.") for function in _functions.NUMPY})
+    _names = _functions.list_supported()
     jit.__doc__ = (jit.__doc__.rstrip() + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
                    + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8) + "\n    ")
 

@@ -75,6 +75,11 @@ class TracedArray:
         return self.dtype.itemsize
 
     @property
+    def nbytes(self):
+        """The bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
     def device(self) -> str:
         """'cpu'."""
         return "cpu"
@@ -112,6 +117,10 @@ class TracedArray:
             raise _trace.refuse(f"out= of '{ufunc.__name__}'", "use the result")
         if where is not True:
             raise _trace.refuse(f"where= of '{ufunc.__name__}'", "use np.where on the result")
+        if method == "accumulate" and ufunc.__name__ in _ufuncs.RUNNING:
+            return _functions.accumulate(ufunc, *inputs, dtype=dtype, **keywords)
+        if method == "outer" and ufunc.nin == 2 and not keywords:
+            return _functions.outer_of(ufunc, *inputs, dtype=dtype)
         unknown = set(keywords) - {"axis", "keepdims"} if method == "reduce" else set(keywords) - {"casting"}
         if unknown:
             raise _trace.refuse(f"{min(unknown)}= of '{ufunc.__name__}'", "leave it out")

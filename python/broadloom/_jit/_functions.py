@@ -13,18 +13,25 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
-from ._ufuncs import kind_of, to_array, to_operand, translate_errors
+from ._ufuncs import RUNNING, kind_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
 NUMPY: dict[Callable, Callable] = {}
 #: The same by their names, those that this NumPy lacks too.
 NAMED: dict[str, Callable] = {}
+#: Names of functions that only say why they cannot be traced.
+REFUSED: set[str] = set()
 
 
 def name_of(function) -> str:
     """A function's name in messages."""
     module = getattr(function, "__module__", None) or "numpy"
     return f"{module}.{getattr(function, '__name__', function)}"
+
+
+def list_supported() -> list[str]:
+    """The names of NumPy's functions that can be traced."""
+    return sorted({name_of(function).removeprefix("numpy.") for function in NUMPY} - REFUSED)
 
 
 def implements(*names: str):
@@ -255,6 +262,32 @@ def empty_like(a, dtype=None, *, device=None):
 @implements("full_like")
 def full_like(a, fill_value, dtype=None, *, device=None):
     return _filled(as_array(a), fill_value, dtype or as_array(a).dtype)
+
+
+# Methods of universal functions.
+
+
+def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
+    """ufunc.accumulate(array)"""
+    array = as_array(array)
+    builder = _trace.enter(array._trace)
+    with builder.naming(f"numpy.{ufunc.__name__}.accumulate"), translate_errors():
+        # NumPy itself says in which type.
+        found = np.dtype(dtype) if dtype is not None else ufunc.accumulate(np.ones(1, array.dtype)).dtype
+        kind = RUNNING[ufunc.__name__]
+        if array.dtype == np.bool_ and kind in ("max", "min"):
+            return cast(accumulate(ufunc, cast(array, np.int8), axis), np.bool_)
+        (axis,) = spell_axes(axis, array.ndim)
+        return TracedArray(array._trace, program.scan(kind, program.cast(array._value, element_of(found)), axis))
+
+
+def outer_of(ufunc: np.ufunc, x, y, dtype=None):
+    """ufunc.outer(x, y)"""
+    x, y = as_array(x, (y,)), as_array(y, (x,))
+    # NumPy makes arrays of numbers first.
+    x, y = (TracedArray(v._trace, v._value) for v in (x, y))
+    wide = program.expand(x._value, range(x.ndim, x.ndim + y.ndim))
+    return ufunc(TracedArray(x._trace, wide), y, **({} if dtype is None else {"dtype": dtype}))
 
 
 # What is known of it.

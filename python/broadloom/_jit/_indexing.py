@@ -1,4 +1,4 @@
-"""x[...] with numbers, slices, None, Ellipsis, and one array of integers."""
+"""x[...] with numbers, slices, None, Ellipsis, and arrays of integers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def get_items(array: TracedArray, key) -> TracedArray:
     entries = _expand_ellipsis(key, array.ndim)
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.getitem"), translate_errors():
-        value, axis, picked, view = array._value, 0, False, True
+        value, axis, view = array._value, 0, True
+        arrays = sum(entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries)
+        if arrays > 1 or arrays and not _are_beside(entries):
+            return TracedArray(array._trace, _pick_several(array, value, entries))
         for entry in entries:
             if entry is None:
                 value = program.expand(value, [axis])
@@ -47,14 +50,9 @@ def get_items(array: TracedArray, key) -> TracedArray:
             elif (number := number_of(entry)) is not None:
                 value = _pick_one(value, axis, number)
             else:
-                if picked:
-                    raise _trace.refuse("more than one array of indices", "index one axis after the other")
-                picked, view = True, False
-                value, axis = _pick(array, value, axis, entry)
-                if any(number_of(e) is not None for e in entries) and not _are_beside(entries):
-                    raise _trace.refuse(
-                        "an array of indices apart from a number", "index one axis after the other"
-                    )
+                view = False
+                indices = _to_indices(array, entry)
+                value, axis = program.take(value, indices, axis), axis + indices.rank
         if value.rank == 0 and not _has_ellipsis(key):
             # NumPy gives a number of its own.
             view = False
@@ -96,7 +94,22 @@ def _pick_one(value, axis: int, number):
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
 
-def _pick(array: TracedArray, value, axis: int, entry):
+def _pick_several(array: TracedArray, value, entries):
+    """By several arrays of indices, which broadcast together with numbers."""
+    axis, axes, picked = 0, [], []
+    for entry in entries:
+        if entry is None:
+            value = program.expand(value, [axis])
+        elif isinstance(entry, slice):
+            value = _slice(value, axis, entry)
+        else:
+            axes.append(axis)
+            picked.append(_to_indices(array, entry))
+        axis += 1
+    return program.pick(value, axes, picked)
+
+
+def _to_indices(array: TracedArray, entry):
     indices = to_array(array._trace, entry)
     if indices.dtype == np.bool_:
         raise _trace.refuse(
@@ -107,4 +120,4 @@ def _pick(array: TracedArray, value, axis: int, entry):
             f"{_trace.spell_place()}only integers, slices (`:`), ellipsis (`...`), None and integer "
             f"arrays are valid indices, not {indices.dtype}"
         )
-    return program.take(value, indices._value, axis), axis + indices.ndim
+    return indices._value

@@ -7,7 +7,10 @@ from ._array import TracedArray
 from ._functions import NAMED
 
 #: Methods with the same arguments as the function.
-SAME = ("all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "max", "mean", "min", "prod", "ptp", "round", "squeeze", "std", "sum", "var")
+SAME = (
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "diagonal", "max", "mean", "min",
+    "nonzero", "prod", "ptp", "round", "searchsorted", "squeeze", "std", "sum", "trace", "var",
+)  # fmt: skip
 
 
 def _define(name, function):
@@ -27,6 +30,8 @@ def define_methods() -> None:
     for name in SAME:
         _define(name, lambda x, *a, f=NAMED[name], **k: f(x, *a, **k))
     _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype, copy=copy))
+    _define("conj", lambda x: x)
+    _define("conjugate", lambda x: x)
     _define("copy", lambda x, order="C": NAMED["copy"](x))
     _define("dot", lambda x, other: NAMED["dot"](x, other))
     _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))
@@ -47,6 +52,6 @@ def define_methods() -> None:
 
         _define(name, method)
 
-    for name in ("sort", "argpartition", "partition", "nonzero", "fill",
-                 "put", "resize", "view", "tobytes", "diagonal", "trace", "searchsorted", "choose", "compress"):  # fmt: skip
+    for name in ("sort", "argpartition", "partition", "fill",
+                 "put", "resize", "view", "tobytes", "choose", "compress"):  # fmt: skip
         missing(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 import numpy as np
 
@@ -84,9 +85,20 @@ def norm(x, ord=None, axis=None, keepdims=False):
         return np.sqrt(sum(np.square(array), axis, keepdims=keepdims))
     if rank == 1 and ord == 1:
         return sum(np.absolute(array), axis, keepdims=keepdims)
+    if rank == 2 and ord in (1, -1, math.inf, -math.inf):
+        return _matrix_norm(array, ord, axis, keepdims)
     if rank == 1 and ord in (math.inf, -math.inf):
         return (max if ord > 0 else min)(np.absolute(array), axis, keepdims=keepdims)
     raise _trace.refuse(f"np.linalg.norm with ord={ord!r} over {rank} axes", "write it with np.sum, np.max and np.sqrt")
+
+
+def _matrix_norm(array: TracedArray, ord, axis, keepdims) -> TracedArray:
+    """The largest, or the smallest, sum of a column or of a row."""
+    first, second = spell_places((0, 1) if axis is None else axis, array.ndim)
+    added, chosen = (first, second) if abs(ord) == 1 else (second, first)
+    sums = sum(np.absolute(array), added, keepdims=True)
+    found = (max if ord > 0 else min)(sums, chosen, keepdims=True)
+    return found if keepdims else np.squeeze(found, (first, second))
 
 
 @implements("linalg.vector_norm")
@@ -96,3 +108,80 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     if axis is None:
         raise _trace.refuse(f"vector_norm with ord={ord!r} over all axes", "give an axis")
     return norm(x, ord, axis, keepdims)
+
+
+@implements("linalg.matrix_norm")
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+@implements("linalg.matrix_power")
+def matrix_power(a, n):
+    array, n = as_array(a), operator.index(n)
+    if n < 1:
+        raise _trace.refuse(f"np.linalg.matrix_power with n={n}", "give at least 1: nothing inverts matrices")
+    found = None
+    while n:
+        if n % 2:
+            found = array if found is None else np.matmul(found, array)
+        n //= 2
+        array = np.matmul(array, array) if n else array
+    return found
+
+
+@implements("linalg.multi_dot")
+def multi_dot(arrays, *, out=None):
+    if out is not None:
+        raise _trace.refuse("out= of np.linalg.multi_dot", "use the result")
+    found = arrays[0]
+    for other in arrays[1:]:
+        found = dot(found, other)
+    return found
+
+
+@implements("cross")
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    trace = find_trace((a, b))
+    a, b = to_array(trace, a), to_array(trace, b)
+    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    for x in (a, b):
+        message = "np.cross is of vectors of {1} elements, not of {0}"
+        program.require(trace.builder, "eq", program.extent(x._value, -1), 3, message)
+    (a0, a1, a2), (b0, b1, b2) = ([x[..., i] for i in range(3)] for x in (a, b))
+    found = np.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], axis=-1)
+    return np.moveaxis(found, -1, axisc)
+
+
+# The same under other names.
+
+
+@implements("linalg.cross")
+def linalg_cross(x1, x2, /, *, axis=-1):
+    return cross(x1, x2, axis=axis)
+
+
+@implements("linalg.matmul")
+def linalg_matmul(x1, x2, /):
+    return np.matmul(x1, x2)
+
+
+@implements("linalg.outer")
+def linalg_outer(x1, x2, /):
+    return outer(x1, x2)
+
+
+@implements("linalg.tensordot")
+def linalg_tensordot(x1, x2, /, *, axes=2):
+    return tensordot(x1, x2, axes)
+
+
+@implements("linalg.matrix_transpose")
+def linalg_matrix_transpose(x, /):
+    return np.swapaxes(x, -1, -2)
+
+
+@implements("linalg.vecdot")
+def linalg_vecdot(x1, x2, /, *, axis=-1):
+    return sum(np.multiply(x1, x2), axis, dtype=np.result_type(as_array(x1, (x2,)).dtype, as_array(x2, (x1,)).dtype))

@@ -19,6 +19,33 @@ def _reduce(kind, a, axis, keepdims, dtype=None):
     return TracedArray(array._trace, value)
 
 
+def _masked(a, where, number):
+    """The array with a number in place of what is left out."""
+    if where is True:
+        return a
+    array = as_array(a, (where,))
+    if as_array(where, (a,)).dtype != np.bool_:
+        raise TypeError(f"{_trace.spell_place()}where= is an array of bool, not of {as_array(where).dtype}")
+    return np.where(where, array, array.dtype.type(number))
+
+
+def _require_initial(where, initial, name: str) -> None:
+    if where is not True and initial is None:
+        raise ValueError(
+            f"{_trace.spell_place()}reduction operation '{name}' does not have an identity, so to use a where mask "
+            "one has to specify 'initial'"
+        )
+
+
+def _least(array: TracedArray, kind: str):
+    """What changes no extreme of others."""
+    if array.dtype.kind == "f":
+        return -np.inf if kind == "max" else np.inf
+    if array.dtype == np.bool_:
+        return kind != "max"
+    return program.limits(element_of(array.dtype))[kind != "max"]
+
+
 def _sum_type(dtype: np.dtype) -> np.dtype:
     """What NumPy sums in: at least 64 bits of integers."""
     return np.add.reduce(np.empty(0, dtype)).dtype if dtype.kind in "biu" else dtype
@@ -35,13 +62,15 @@ def _plus_initial(result, initial, ufunc):
 
 
 @implements("sum")
-def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None):
+def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    a = _masked(a, where, 0)
     found = _reduce("sum", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
     return _plus_initial(found, initial, np.add)
 
 
 @implements("prod")
-def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None):
+def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    a = _masked(a, where, 1)
     found = _reduce("product", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
     return _plus_initial(found, initial, np.multiply)
 
@@ -68,12 +97,16 @@ def _require_elements(array: TracedArray, axes, message: str) -> None:
 
 
 @implements("max", "amax")
-def max(a, axis=None, *, keepdims=False, initial=None):
+def max(a, axis=None, *, keepdims=False, initial=None, where=True):
+    _require_initial(where, initial, "maximum")
+    a = _masked(a, where, _least(as_array(a), "max"))
     return _extreme("max", a, axis, keepdims, initial)
 
 
 @implements("min", "amin")
-def min(a, axis=None, *, keepdims=False, initial=None):
+def min(a, axis=None, *, keepdims=False, initial=None, where=True):
+    _require_initial(where, initial, "minimum")
+    a = _masked(a, where, _least(as_array(a), "min"))
     return _extreme("min", a, axis, keepdims, initial)
 
 
@@ -83,12 +116,14 @@ def ptp(a, axis=None, *, keepdims=False):
 
 
 @implements("all")
-def all(a, axis=None, *, keepdims=False):
+def all(a, axis=None, *, keepdims=False, where=True):
+    a = _masked(cast(as_array(a, (where,)), np.bool_), where, True)
     return _reduce("all", a, axis, keepdims, np.bool_)
 
 
 @implements("any")
-def any(a, axis=None, *, keepdims=False):
+def any(a, axis=None, *, keepdims=False, where=True):
+    a = _masked(cast(as_array(a, (where,)), np.bool_), where, False)
     return _reduce("any", a, axis, keepdims, np.bool_)
 
 
@@ -104,9 +139,13 @@ def _mean_type(array: TracedArray, dtype) -> np.dtype:
 
 
 @implements("mean")
-def mean(a, axis=None, dtype=None, *, keepdims=False):
+def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     array = as_array(a)
     result = _mean_type(array, dtype)
+    if where is not True and result.kind == "f":
+        return _mean_where(array, axis, result, keepdims, where)[0]
+    if where is not True:
+        raise _trace.refuse("np.mean with where= and a type of integers", "cast the result")
     if result.kind in "biu":
         # The sum is of this type; the quotient is rounded toward zero to it.
         total = _reduce("any" if result.kind == "b" else "sum", array, axis, keepdims, result)
@@ -116,6 +155,14 @@ def mean(a, axis=None, dtype=None, *, keepdims=False):
     array = cast(array, result)
     value = program.mean(array._value, spell_axes(axis, array.ndim), bool(keepdims))
     return TracedArray(array._trace, value)
+
+
+def _mean_where(array: TracedArray, axis, result: np.dtype, keepdims, where):
+    """The mean of what a mask says, and of how many that is."""
+    wide = np.dtype(np.float32) if result == np.float16 else result
+    count = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
+    total = sum(cast(array, wide), axis, keepdims=keepdims, where=where)
+    return cast(np.divide(total, cast(count, wide)), result), count
 
 
 @implements("average")
@@ -141,11 +188,17 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 @implements("var")
-def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
+def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None, where=True):
     array = as_array(a)
     result = _mean_type(array, dtype)
     wide = np.dtype(np.float32) if result == np.float16 else result
     array = cast(array, wide)
+    if where is not True:
+        centre, _ = _mean_where(array, axis, wide, True, where) if mean is None else (mean, None)
+        apart = sum(np.square(array - centre), axis, keepdims=keepdims, where=where)
+        number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
+        ddof = ddof if correction is None else correction
+        return cast(np.divide(apart, np.maximum(cast(number, wide) - ddof, 0)), result)
     axes = spell_axes(axis, array.ndim)
     centre = program.mean(array._value, axes, True) if mean is None else to_operand(array._trace, mean, wide)
     apart = program.square(program.subtract(array._value, centre))
@@ -161,10 +214,10 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
 
 
 @implements("std")
-def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None):
+def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None, where=True):
     result = _mean_type(as_array(a), dtype)
     wide = np.float32 if result == np.float16 else result
-    found = np.sqrt(var(a, axis, wide, ddof=ddof, correction=correction, keepdims=keepdims, mean=mean))
+    found = np.sqrt(var(a, axis, wide, ddof=ddof, correction=correction, keepdims=keepdims, mean=mean, where=where))
     return cast(found, result)
 
 

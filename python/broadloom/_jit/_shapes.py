@@ -236,9 +236,17 @@ def roll(a, shift, axis=None):
 @implements("pad")
 def pad(array, pad_width, mode="constant", *, constant_values=0):
     array = as_array(array)
-    if mode != "constant" or not isinstance(constant_values, (bool, int, float)):
-        raise _trace.refuse(f"np.pad with mode={mode!r}", "pad with one constant, or use np.concatenate")
+    if not isinstance(constant_values, (bool, int, float)):
+        raise _trace.refuse(f"np.pad with constant_values={constant_values!r}", "pad with one constant, or use np.concatenate")
+    if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        raise _trace.refuse(f"np.pad with mode={mode!r}", "there are constant, edge, reflect, symmetric and wrap")
     pairs = _spell_padding(pad_width, array.ndim)
+    if mode != "constant":
+        value = array._value
+        for axis, (low, high) in enumerate(pairs):
+            if not program.is_same(low, 0) or not program.is_same(high, 0):
+                value = program.pad_by_place(value, axis, low, high, mode)
+        return wrap(array, value)
     number = array.dtype.type(constant_values).item()
     value = program.pad(array._value, [p[0] for p in pairs], [p[1] for p in pairs], number)
     return wrap(array, value)

@@ -25,16 +25,6 @@ def _truth(x):
     return bool(x)
 
 
-def _hypot(x, y):
-    x, y = program.absolute(x), program.absolute(y)
-    high, low = program.maximum(x, y), program.minimum(x, y)
-    ratio = program.divide(low, high)
-    found = program.multiply(high, program.sqrt(program.add(program.square(ratio), 1.0)))
-    found = program.select(program.equal(high, 0.0), 0.0, found)
-    infinite = program.bitwise_or(program.equal(x, math.inf), program.equal(y, math.inf))
-    return program.select(infinite, math.inf, found)
-
-
 def _log_sum(x, y, log, exp, of_two):
     """log(exp(x) + exp(y)) for a base."""
     high = program.maximum(x, y)
@@ -91,6 +81,13 @@ def _scale(factor):
     return lambda x: program.multiply(x, factor)
 
 
+def _modf(x):
+    """What stands behind the point, and before it."""
+    whole = program.trunc(x)
+    rest = program.select(program.isinf(x), 0.0, program.subtract(x, whole))
+    return program.copysign(rest, x), whole
+
+
 def _same(x):
     return x
 
@@ -113,7 +110,7 @@ FUNCTIONS: dict[str, Callable] = {
     "float_power": program.power,
     "conjugate": _same,
     "positive": _same,
-    "hypot": _hypot,
+    "hypot": program.hypot,
     "logaddexp": _logaddexp,
     "logaddexp2": _logaddexp2,
     "heaviside": _heaviside,
@@ -127,6 +124,7 @@ FUNCTIONS: dict[str, Callable] = {
     "logical_xor": lambda x, y: _either(x, y, program.bitwise_xor),
     "logical_not": program.logical_not,
     "divmod": lambda x, y: (program.floor_divide(x, y), program.remainder(x, y)),
+    "modf": _modf,
     "matmul": program.matmul,
     "vecdot": _vecdot,
     # Of scipy.special.
@@ -134,6 +132,10 @@ FUNCTIONS: dict[str, Callable] = {
     "expit": program.sigmoid,
 }
 
+#: Which running value a method `accumulate` gives.
+RUNNING = {
+    "add": "sum", "multiply": "product", "maximum": "max", "minimum": "min", "logaddexp": "logsumexp",
+}  # fmt: skip
 #: Which reduction a method `reduce` is.
 REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
@@ -240,7 +242,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if not any(isinstance(o, program.Value) for o in operands):
             operands[0] = program.cast(to_array(trace, inputs[0])._value, element_of(wanted[0]))
-        elif ufunc.__name__ in ("matmul", "vecdot", "reciprocal"):
+        elif ufunc.__name__ in ("heaviside", "matmul", "vecdot", "reciprocal"):
             operands = [
                 o if isinstance(o, program.Value) else to_array(trace, np.asarray(o, d))._value
                 for o, d in zip(operands, wanted)

@@ -21,6 +21,8 @@ name (`Builder.naming`) and the place (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value
+from ._composed import hypot
+from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
 from ._extents import (
@@ -47,6 +49,7 @@ from ._moves import (
     expand,
     flip,
     join_extents,
+    join_shapes,
     pad,
     require_shape,
     reshape,
@@ -56,19 +59,25 @@ from ._moves import (
     take_slice,
     transpose,
 )
-from ._picking import elements, gather_elements, iota, scalar, take, to_index, wrap_indices
+from ._padding import pad_by_place
+from ._picking import elements, first_picked, gather_elements, iota, pick, scalar, take, to_index, wrap_indices
+from ._reals import FUNCTIONS, Real
 from ._scalars import broadcast_known
 from ._scans import scan
+from ._scatter import scatter
+from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_integer, is_unsigned, spell, to_numpy, width
+from ._types import Scalar, is_float, is_integer, is_unsigned, limits, spell, to_numpy, width
 
 from ._elementwise import __all__ as _functions
 
 __all__ = [
     "Builder",
     "Extent",
+    "FUNCTIONS",
     "Name",
+    "Real",
     "Scalar",
     "Value",
     "argmax",
@@ -79,15 +88,18 @@ __all__ = [
     "compare",
     "concat",
     "count",
+    "diagonal",
     "divide_up",
     "einsum",
     "elements",
     "expand",
     "extent",
     "extents",
+    "first_picked",
     "flip",
     "from_start",
     "gather_elements",
+    "hypot",
     "index",
     "iota",
     "is_float",
@@ -95,12 +107,16 @@ __all__ = [
     "is_same",
     "is_unsigned",
     "join_extents",
+    "join_shapes",
     "known",
     "largest",
+    "limits",
     "matmul",
     "mean",
     "number_argument",
     "pad",
+    "pad_by_place",
+    "pick",
     "product",
     "read_result",
     "reduce",
@@ -110,6 +126,8 @@ __all__ = [
     "reshape",
     "scalar",
     "scan",
+    "scatter",
+    "search",
     "slice_axis",
     "smallest",
     "sort",
@@ -124,6 +142,7 @@ __all__ = [
     "to_numpy",
     "transpose",
     "width",
+    "windows",
     "wrap_indices",
     *_functions,
 ]

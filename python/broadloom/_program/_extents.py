@@ -64,6 +64,16 @@ class Extent:
     def __rmod__(self, other):
         return other - other // self * self
 
+    def __truediv__(self, other):
+        from ._reals import quotient
+
+        return quotient(self, other)
+
+    def __rtruediv__(self, other):
+        from ._reals import quotient
+
+        return quotient(other, self)
+
     def __neg__(self):
         return 0 - self
 

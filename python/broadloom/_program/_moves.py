@@ -175,6 +175,15 @@ def join_extents(a: Number, b: Number) -> Number:
     return Extent(builder, chosen)
 
 
+def join_shapes(shapes: Sequence[Sequence[Number]]) -> list[Number]:
+    """The extents of a broadcast."""
+    joint: list[Number] = [1] * max(map(len, shapes))
+    for shape in shapes:
+        for place, number in enumerate(shape, len(joint) - len(shape)):
+            joint[place] = join_extents(joint[place], number)
+    return joint
+
+
 def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
     """x repeated to a shape. It is computed with what reads it."""
     builder = x.builder

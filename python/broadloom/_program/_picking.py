@@ -8,8 +8,9 @@ from . import _types
 from ._builder import Builder, Value
 from ._elementwise import add, cast, less, select
 from ._extents import Number, check_axis, extent, extents, index, known, product
-from ._moves import expand, reshape, squeeze
-from ._scalars import Body
+from ._moves import broadcast_to, expand, join_shapes, reshape, squeeze
+from ._reals import Real
+from ._scalars import Body, broadcast_known
 
 
 def elements(
@@ -68,8 +69,12 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
     return elements(builder, shape, element, [], code)
 
 
-def scalar(builder: Builder, number: Number, element: str) -> Value:
+def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
     """A tensor of no axes that holds a number a call tells."""
+    if isinstance(number, Real):
+        value = Value(builder, builder.new_name(), "f64", [])
+        builder.add_line(f"{value.name} = tensor.from_elements {number.name} : {value.type}")
+        return cast(value, element)
     given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
     builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
     builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")
@@ -143,3 +148,37 @@ def gather_elements(x: Value, indices: Value, axis: int) -> Value:
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
         return elements(builder, extents(indices), x.element, [(indices, range(x.rank))], code)
+
+
+def first_picked(axes: Sequence[int]) -> int:
+    """Where the axes of indices along several axes, in order, stand in what is picked: in their place where these
+    are side by side, else in front."""
+    return axes[0] if list(axes) == list(range(axes[0], axes[0] + len(axes))) else 0
+
+
+def pick(x: Value, axes: Sequence[int], indices: Sequence[Value], joint: Sequence[Number] | None = None) -> Value:
+    """The elements of x at indices along several axes, which broadcast: NumPy's x[i, :, j]. `joint` has the extents
+    of the broadcast, where they are known. Negative ones count from the end; a call checks them."""
+    builder = x.builder
+    with builder.naming("pick"):
+        joint = join_shapes([extents(value) for value in indices]) if joint is None else list(joint)
+        rank, first = len(joint), first_picked(axes)
+        rest = [axis for axis in range(x.rank) if axis not in axes]
+        shape = [extent(x, axis) for axis in rest]
+        shape[first:first] = joint
+        given = []
+        for axis, value in zip(axes, indices):
+            if value.extents != broadcast_known([value.extents, [None] * rank]) or value.rank < rank:
+                value = broadcast_to(value, joint)
+            given.append(wrap_indices(value, extent(x, axis)))
+        origin = builder.origin()
+
+        def code(body: Body, places: Sequence[str], *found: str) -> str:
+            names = dict(zip(rest, [*places[:first], *places[first + rank :]]))
+            for axis, name, value in zip(axes, found, given):
+                names[axis] = to_index(body, name, value.element)
+            listed = ", ".join(names[axis] for axis in range(x.rank))
+            return body.make(f"tensor.extract {x.name}[{listed}]{origin} : {x.type}")
+
+        inputs = [(value, range(first, first + rank)) for value in given]
+        return elements(builder, shape, x.element, inputs, code)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from . import _types
 from ._builder import Builder, Known, Value, spell_type
 from ._extents import Extent
+from ._reals import Real
 from ._types import Scalar
 from ._units import drop_axes, keep_axes
 
 #: An operand: a tensor, a number of the program's text, or one that a call tells.
-Operand = Value | Scalar | Extent
+Operand = Value | Scalar | Extent | Real
 
 
 class Body:
@@ -125,8 +126,9 @@ def apply_mixed(
 ) -> Value:
     """The same where operands have element types of their own. The code computes in
     the last one's type."""
-    builder = next(v.builder for v in operands if isinstance(v, (Value, Extent)))
-    builder.require_own(*(v for v in operands if isinstance(v, (Value, Extent))))
+    told = [v for v in operands if isinstance(v, (Value, Extent, Real))]
+    builder = told[0].builder
+    builder.require_own(*told)
     operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
         body = Body(_types.compute_type(elements[-1]))
@@ -169,6 +171,11 @@ def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs:
         if _types.is_float(element):
             return body.convert(name, element, compute)
         return name
+    if isinstance(operand, Real):
+        if not _types.is_float(element):
+            raise TypeError(f"a number with a fraction is no {element}; cast the operands to a float")
+        inputs.append(f"{name} = {operand.name} : f64")
+        return body.convert(name, "f64", compute)
     # A number that the call tells stands before the operation once.
     wide = "i64" if _types.is_float(element) or compute == "i64" else compute
     key = ("arith.index_cast", operand.name, wide)

@@ -10,25 +10,37 @@ from ._extents import check_axis, extents, index, product
 from ._moves import reshape
 from ._scalars import Body, refuse
 
-#: Of floats and of integers: what combines, and the number that changes nothing.
-_COMBINE = {
+#: Of floats: what combines, and the number that changes nothing.
+_FLOATS = {
     # 0 would make 0 of -0.
-    "sum": (("arith.addf", -0.0), ("arith.addi", 0)),
-    "product": (("arith.mulf", 1.0), ("arith.muli", 1)),
-    "max": (("arith.maximumf", -math.inf), None),
-    "min": (("arith.minimumf", math.inf), None),
+    "sum": ("arith.addf", -0.0),
+    "product": ("arith.mulf", 1.0),
+    "max": ("arith.maximumf", -math.inf),
+    "min": ("arith.minimumf", math.inf),
+    "logsumexp": ("logsumexp", -math.inf),
 }
 
 
+def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
+    """The same of integers."""
+    low, high = _types.limits(element)
+    sign = "ui" if _types.is_unsigned(element) else "si"
+    return {
+        "sum": ("arith.addi", 0), "product": ("arith.muli", 1), "max": (f"arith.max{sign}", low),
+        "min": (f"arith.min{sign}", high),
+    }.get(kind)  # fmt: skip
+
+
 def scan(kind: str, x: Value, axis: int) -> Value:
-    """The running 'sum', 'product', 'max' or 'min' along an axis: element i combines
-    elements 0 to i, one after the other, and is rounded to the element type each
-    time. Integers, which have sums and products, wrap."""
+    """The running 'sum', 'product', 'max', 'min' or, of floats, 'logsumexp' along an axis:
+    element i combines elements 0 to i, one after the other, and is rounded to the element
+    type each time. Sums and products of integers wrap."""
     axis = check_axis(axis, x.rank)
-    of_float, of_integer = _COMBINE[kind]
-    combine = of_float if _types.is_float(x.element) else of_integer
-    if combine is None or x.element == "i1":
-        refuse(f"running {kind}", x.element, "floats" if of_integer is None else "numbers")
+    if x.element == "i1":
+        refuse(f"running {kind}", x.element, "numbers")
+    combine = _FLOATS[kind] if _types.is_float(x.element) else _of_integers(kind, x.element)
+    if combine is None:
+        refuse(f"running {kind}", x.element, "floats")
     with x.builder.naming(f"running {kind}"):
         sizes = extents(x)
         before, after = product(sizes[:axis]), product(sizes[axis + 1 :])
@@ -45,7 +57,17 @@ def _combine(body: Body, operation: str, element: str, x: str, y: str) -> str:
     if not body.is_float:
         return body.do(operation, x, y)
     x, y = (body.convert(v, signless, body.compute) for v in (x, y))
-    return body.convert(body.do(operation, x, y), body.compute, signless)
+    made = _add_logarithms(body, x, y) if operation == "logsumexp" else body.do(operation, x, y)
+    return body.convert(made, body.compute, signless)
+
+
+def _add_logarithms(body: Body, x: str, y: str) -> str:
+    """The logarithm of the sum of two numbers, of their logarithms."""
+    apart = body.do("math.absf", body.do("arith.subf", x, y))
+    less = body.do("math.log1p", body.do("math.exp", body.do("arith.negf", apart)))
+    # The difference of two equal infinities is none.
+    less = body.select(body.compare("oeq", x, y), body.number(math.log(2)), less)
+    return body.do("arith.addf", body.do("arith.maximumf", x, y), less)
 
 
 def _scan_rows(x: Value, operation: str, neutral: float) -> Value:

@@ -53,6 +53,12 @@ def compute_type(element: str) -> str:
     return "f32" if is_float(element) and width(element) < 32 else signless(element)
 
 
+def limits(element: str) -> tuple[int, int]:
+    """The least and the greatest integer of an element type."""
+    bits = width(element)
+    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
 def check_element(element: str) -> str:
     """`element`, or an error that says what there is."""
     if element not in _FLOATS and element not in _INTEGERS:
@@ -83,7 +89,7 @@ def spell(number: Scalar, element: str) -> str:
         if number != int(number):
             raise TypeError(f"{number} is no integer, but the element type is {element}")
         number, bits = int(number), width(element)
-        low, high = (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        low, high = limits(element)
         if not low <= number <= high:
             raise OverflowError(f"{number} is outside the range of {element}, {low} to {high}")
         # Values are signless.

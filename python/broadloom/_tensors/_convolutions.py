@@ -26,6 +26,11 @@ def _reshape(c: Maker, weight, shape):
     return weight.reshape(shape) if isinstance(weight, Held) else view(c, weight, shape)
 
 
+def _part(weight, start: int, count: int):
+    """Some of the first axis of a weight."""
+    return weight.part(0, start, count) if isinstance(weight, Held) else part(weight, 0, start, count)
+
+
 def known_shape(weight) -> list[int]:
     """The extents of a weight, which must be numbers."""
     shape = list(weight.shape) if isinstance(weight, Held) else [weight.known(i) for i in range(weight.rank)]
@@ -65,7 +70,7 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
     size, results = outputs // groups, []
     for group in range(groups):
         some = program.take_slice(image, x.rank - 1, group * inputs, inputs)
-        mine = weight.part(0, group * size, size) if isinstance(weight, Held) else part(weight, 0, group * size, size)
+        mine = _part(weight, group * size, size)
         own = None if bias is None else program.take_slice(bias, 0, group * size, size)
         results.append(call(some, permute(mine, [*window, 1, 0]), own))
     return Tensor(program.concat(results, x.rank - 1), order)
@@ -77,7 +82,14 @@ def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, out
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
     if groups != 1:
-        raise Unsupported("a transposed convolution in groups")
+        require_groups(c, x, groups, inputs // groups, inputs)
+        size, results = inputs // groups, []
+        for group in range(groups):
+            mine = _part(weight, group * size, size)
+            own = None if bias is None else part(c.tensor(bias), 0, group * outputs, outputs)
+            some = part(x, 1, group * size, size)
+            results.append(transposed(c, some, mine, own, stride, padding, dilation, output_padding, 1))
+        return Tensor(program.concat([r.value for r in results], order[1]), order)
     bias = None if bias is None else c.tensor(bias)
     if frame == stride and not any(padding) and not any(output_padding) and all(d == 1 for d in dilation):
         return _unfolded(c, x, weight, bias, stride)

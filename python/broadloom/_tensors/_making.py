@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Value
+from .._program import Extent, Real, Value
 from ._tensor import Held, Number, Tensor, align, plain
 
 
@@ -45,7 +45,7 @@ class Maker:
 
     def scalar(self, number, element: str) -> Value:
         """A tensor of rank 0."""
-        if isinstance(number, Extent):
+        if isinstance(number, (Extent, Real)):
             return program.scalar(self.builder, number, element)
         dtype = program.to_numpy(element)
         return self.builder.constant(np.array(number).astype(dtype), element)

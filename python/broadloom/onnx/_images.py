@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._tensors._convolutions import convolve, known_shape, require_groups, transposed
+from .._tensors._convolutions import convolve, known_shape, transposed
 from .._tensors._tensor import Held, Number, Tensor
 from .._tensors._views import pad, part
 from .._tensors._windows import is_summed
@@ -100,7 +100,7 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
     # A shape that is asked for may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)
-    made = _in_groups(c, x, weight, bias, strides, dilations, more, group)
+    made = transposed(c, x, weight, bias, strides, [0] * rank, dilations, more, group)
     for axis in range(rank):
         extra = program.largest(low[axis] + wanted[axis] - whole[axis], 0) if is_wider else 0
         if not program.is_same(extra, 0):
@@ -125,20 +125,3 @@ def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):
         # The larger half is cut from the start, but for SAME_UPPER.
         low.append(small if auto_pad == "SAME_UPPER" else rest - small)
     return low, wanted
-
-
-def _in_groups(c: Context, x: Tensor, weight, bias, strides, dilations, more, group: int) -> Tensor:
-    rank = len(strides)
-    none = [0] * rank
-    if group == 1:
-        return transposed(c, x, weight, bias, strides, none, dilations, more, 1)
-    inputs, outputs = known_shape(weight)[:2]
-    require_groups(c, x, group, inputs // group, inputs)
-    size, results = inputs // group, []
-    for number in range(group):
-        mine = weight.part(0, number * size, size) if isinstance(weight, Held) else part(weight, 0, number * size, size)
-        own = None if bias is None else part(c.tensor(bias), 0, number * outputs, outputs)
-        some = part(x, 1, number * size, size)
-        results.append(transposed(c, some, mine, own, strides, none, dilations, more, 1))
-    values = [r.value for r in results]
-    return Tensor(program.concat(values, results[0].order[1]), results[0].order)

@@ -150,30 +150,8 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
         raise Unsupported(f"padding of mode {mode!r}")
     for axis in range(x.rank):
         if not all(isinstance(n, int) and n == 0 for n in (low[axis], high[axis])):
-            x = _pad_by_place(c, x, axis, low[axis], high[axis], mode)
+            x = Tensor(program.pad_by_place(x.value, x.order[axis], low[axis], high[axis], mode), x.order)
     return x
-
-
-def _pad_by_place(c: Context, x: Tensor, axis: int, low: Number, high: Number, mode: str) -> Tensor:
-    """An axis with more elements, which are copies of its own."""
-    p = program
-    size = x.extent(axis)
-    at = p.subtract(p.iota(c.builder, size + low + high, "i64"), low)
-    if mode == "edge":
-        at = p.clip(at, 0, size - 1)
-    elif mode == "wrap":
-        at = p.remainder(at, size)
-    else:
-        # There and back again: 0 1 2 1 0 1 2.
-        period = p.largest((size - 1) * 2, 1)
-        at = p.remainder(at, period)
-        at = p.minimum(at, p.subtract(_filled(at, period), at))
-    return Tensor(p.take(x.value, at, x.order[axis]), x.order)
-
-
-def _filled(x: Value, number: Number) -> Value:
-    """A number for each element of x."""
-    return program.add(program.multiply(x, 0), number)
 
 
 def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:

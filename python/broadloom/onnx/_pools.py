@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._tensors._convolutions import channels_last
 from .._tensors._making import reduced
+from .._tensors._pools import slide
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Number, Tensor, arrange, plain
-from .._tensors._views import view
-from .._tensors._windows import pool
+from .._tensors._tensor import Number, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
 from ._images import each, pad_window, window_pads
 
@@ -45,34 +43,6 @@ def _root(x: program.Value, order: int) -> program.Value:
     return x if order == 1 else program.sqrt(x) if order == 2 else program.power(x, 1 / order)
 
 
-def _slide(c: Context, kind: str, x: Tensor, frame, strides, dilations) -> Tensor:
-    """The 'max' or 'sum' over the windows of an image of any number of axes: over two axes
-    at a time, and the others after them."""
-    rank = x.rank - 2
-    order = channels_last(x.rank)
-    image = plain(arrange(x, order))
-    done = 0
-    while done < rank:
-        count = min(2, rank - done)
-        if not all(n == 1 for n in (*frame[done : done + count], *strides[done : done + count])):
-            image = _slide_two(c, kind, image, done + 1, count, frame, strides, dilations, done)
-        done += count
-    return Tensor(image.value, order)
-
-
-def _slide_two(c: Context, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):
-    """Over `count` axes of a value from `axis` on; what is behind them counts as channels."""
-    own = image.extents
-    middle = own[axis : axis + count] + [1] * (2 - count)
-    before, behind = program.product(own[:axis]), program.product(own[axis + count :])
-    flat = view(c, image, [before, *middle, behind])
-    fill = [1] * (2 - count)
-    some = lambda numbers: list(numbers[at : at + count]) + fill
-    made = pool(kind, flat.value, some(frame), some(strides), some(dilations))
-    found = program.extents(made)[1 : 1 + count]
-    return view(c, plain(made), [*own[:axis], *found, *own[axis + count :]])
-
-
 def _pool(c: Context, kind: str, x: Tensor, frame, strides, dilations, low, high, ceil_mode, fill) -> Tensor:
     """The pool of the padded image; with ceil_mode a last window may end behind it."""
     rank = len(frame)
@@ -81,7 +51,7 @@ def _pool(c: Context, kind: str, x: Tensor, frame, strides, dilations, low, high
             high[i] + _overhang(x.extent(i + 2), frame[i], strides[i], dilations[i], low[i], high[i])
             for i in range(rank)
         ]
-    return _slide(c, kind, pad_window(c, x, low, high, fill), frame, strides, dilations)
+    return slide(c, kind, pad_window(c, x, low, high, fill), frame, strides, dilations)
 
 
 def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number, high: Number) -> Number:
@@ -151,7 +121,7 @@ def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0
     elif count_include_pad:
         high = [0] * len(border)
     low = [0] * len(border) if count_include_pad else low
-    counts = _slide(c, "sum", pad_window(c, full, low, high, 0.0), *window)
+    counts = slide(c, "sum", pad_window(c, full, low, high, 0.0), *window)
     return cast(spread(c, program.divide, total, counts), element)
 
 

@@ -8,7 +8,6 @@ from .._tensors._tensor import plain
 from ._context import Context, Unsupported, from_rank, operator
 from ._indexing import linear_places
 
-_COMBINE = {"add": program.add, "mul": program.multiply, "max": program.maximum, "min": program.minimum}
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
 
@@ -21,39 +20,14 @@ def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
     return p.squeeze(made, [0])
 
 
-def _combine_rows(x: Value, rows: Value, updates: Value, reduction: str) -> Value:
-    """The matrix x, each row combined with all that are put there."""
-    p = program
-    count, columns = p.extents(updates)
-    line = p.iota(x.builder, p.extent(x, 0), rows.element, axis=0, rank=3)
-    hit = p.equal(p.expand(rows, [0, 2]), line)
-    neutral = _neutral(x.element, reduction)
-    chosen = p.select(hit, p.expand(updates, [0]), neutral)
-    total = p.reduce(_KINDS[reduction], chosen, [1])
-    return _COMBINE[reduction](x, total)
-
-
-def _neutral(element: str, reduction: str):
-    is_float = program.is_float(element)
-    if reduction == "add":
-        return 0.0 if is_float else 0
-    if reduction == "mul":
-        return 1.0 if is_float else 1
-    if is_float:
-        return float("-inf") if reduction == "max" else float("inf")
-    bits = program.width(element)
-    low, high = (0, 2**bits - 1) if program.is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    return low if reduction == "max" else high
-
-
 def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> Value:
     if reduction == "none":
         return _scatter_rows(c, x, rows, updates)
-    if reduction not in _COMBINE:
-        raise Unsupported(f"its reduction is none, {', '.join(_COMBINE)}, not {reduction!r}")
+    if reduction not in _KINDS:
+        raise Unsupported(f"its reduction is none, {', '.join(_KINDS)}, not {reduction!r}")
     if x.element == "i1":
         raise Unsupported(f"a reduction {reduction!r} of booleans")
-    return _combine_rows(x, rows, updates, reduction)
+    return program.scatter(x, updates, [(rows, [0]), 1], _KINDS[reduction])
 
 
 @operator("ScatterND", since=11)

@@ -160,7 +160,7 @@ class Compiled:
         if kind == "input":
             return inputs[value]
         if kind == "size" and isinstance(value, Size):
-            return _graph.evaluate(value, self._symbols(inputs), {"max": max, "min": min, "float": float})
+            return _graph.evaluate(value, self._symbols(inputs), _graph.FUNCTIONS)
         return value
 
     def _symbols(self, inputs) -> dict[str, int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _program as program
-from .._program import Extent, Value
+from .._program import Extent, Real, Value
 from .._tensors._making import Maker, Unsupported, elementwise, fits, reduced
 from .._tensors._tensor import Number, Tensor
 from . import _graph
@@ -84,15 +84,14 @@ class Context(Maker):
 
     # Numbers.
 
-    def number(self, size: int | float | Size | Extent) -> Number:
-        """A size as the program has it."""
+    def number(self, size: int | float | Size | Extent | Real) -> Number | float | Real:
+        """A size as the program has it; a formula may be one with a fraction."""
         if not isinstance(size, Size):
             return size
         if size.text in self.sizes:
             return self._enter_range(size, self.sizes[size.text])
-        functions = {"max": program.largest, "min": program.smallest}
         try:
-            number = _graph.evaluate(size, self.symbols, functions)
+            number = _graph.evaluate(size, self.symbols, program.FUNCTIONS)
         except (KeyError, NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
         self.sizes[size.text] = number

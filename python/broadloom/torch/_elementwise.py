@@ -31,7 +31,7 @@ for _name, _there in (
     ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"), ("round", "round"), ("square", "square"),
 ):  # fmt: skip
     _enter_unary(_name, getattr(program, _there))
-for _name in ("isnan", "isinf", "isfinite", "bitwise_not"):
+for _name in ("isnan", "isinf", "isfinite", "bitwise_not", "signbit"):
     _enter_unary(_name, getattr(program, _name), to_float=False)
 
 
@@ -110,6 +110,14 @@ def _hardsigmoid(c: Context, x):
 def _leaky_relu(c: Context, x, slope=0.01):
     p = program
     return elementwise(c, lambda x: p.select(p.greater(x, 0.0), x, p.multiply(x, float(slope))), x)
+
+
+@operation("rrelu_with_noise_functional.default", "rrelu_with_noise.default")
+def _rrelu(c: Context, x, noise, lower=0.125, upper=1 / 3, training=False, generator=None):
+    if training:
+        raise Unsupported("rrelu in training mode; call .eval() on the module")
+    result = _leaky_relu(c, x, (lower + upper) / 2)
+    return (result, noise) if isinstance(c.node.type, tuple) else result
 
 
 @operation("elu.default")
@@ -207,9 +215,8 @@ def _div(c: Context, x, y, rounding_mode=None):
     if rounding_mode == "floor":
         return elementwise(c, program.floor_divide, x, y, element=c.element)
     if rounding_mode == "trunc":
-        if not program.is_float(c.element):
-            raise Unsupported("a division of integers that rounds toward zero")
-        return elementwise(c, lambda x, y: program.trunc(program.divide(x, y)), x, y, element=c.element)
+        code = (lambda x, y: program.trunc(program.divide(x, y))) if program.is_float(c.element) else program.truncate_divide
+        return elementwise(c, code, x, y, element=c.element)
     return elementwise(c, program.divide, x, y, element=c.element)
 
 
@@ -221,7 +228,7 @@ def _enter_binary(name: str, function, overloads) -> None:
 
 for _name, _function in (
     ("maximum", program.maximum), ("minimum", program.minimum), ("fmax", program.fmax), ("fmin", program.fmin),
-    ("atan2", program.arctan2), ("copysign", program.copysign),
+    ("atan2", program.arctan2), ("copysign", program.copysign), ("hypot", program.hypot),
 ):  # fmt: skip
     _enter_binary(_name, _function, ("default", "Tensor"))
 for _name, _function in (
@@ -304,7 +311,7 @@ def _where(c: Context, condition, x, y):
     element = c.element
 
     def code(condition, x, y):
-        return program.select(_as_condition(condition), _as(x, element), _as(y, element), element)
+        return program.select(_as_condition(condition), as_element(x, element), as_element(y, element), element)
 
     return elementwise(c, code, condition, x, y)
 
@@ -318,13 +325,13 @@ def _as_condition(value):
     return value if value.element == "i1" else program.not_equal(value, 0)
 
 
-def _as(value, element: str):
+def as_element(value, element: str):
     """An operand of an element type."""
     if isinstance(value, (bool, int, float)):
         if program.is_float(element):
             return float(value)
         return bool(value) if element == "i1" else int(value)
-    return program.cast(value, element)
+    return program.cast(value, element) if isinstance(value, program.Value) else value
 
 
 # Other element types.

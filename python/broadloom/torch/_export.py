@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 
 from .. import _compile
 from . import _fx
 from ._calls import Compiled, compute, to_numpy
+from ._fixed import ExportReport, FixedExtent, find_fixed
 from ._importer import import_graph
 from ._stored import Stored
 
@@ -20,13 +21,16 @@ class ExportedFunction:
     """An exported program, compiled once for all extents that it allows.
 
     It is called as the module was. `function` is the compiled Function, `graph` the
-    graph as text, and `mlir` the program.
+    graph as text, `mlir` the program, and `fixed` the extents of arguments that the export
+    allows no others of.
     """
 
-    def __init__(self, exported, compiled: Compiled, graph: str):
+    def __init__(self, exported, compiled: Compiled, graph: str, fixed: tuple[FixedExtent, ...]):
         self._exported = exported
         self._compiled = compiled
+        self._constants = _find_constants(exported)
         self.graph = graph
+        self.fixed = fixed
         self.mlir = compiled.imported.text
         self.function = compiled.function
 
@@ -37,6 +41,14 @@ class ExportedFunction:
             raise TypeError(
                 f"the program was exported for arguments of the form {spec.in_spec}, but is called with {tree}"
             )
+        for number, (name, value) in self._constants.items():
+            given = inputs[number]
+            if type(given) is not type(value) or given != value:
+                given = f"a {type(given).__name__}" if isinstance(given, torch.Tensor) else repr(given)
+                raise ValueError(
+                    f"argument '{name}' is {value!r} in the exported program, but {given} is given; "
+                    "export the module for it"
+                )
         return torch.utils._pytree.tree_unflatten(self._compiled(inputs), spec.out_spec)
 
     def refresh(self) -> None:
@@ -45,8 +57,9 @@ class ExportedFunction:
         self._compiled.weights.refresh()
 
     def check(self):
-        """What must hold of the shapes (Function.check)."""
-        return self.function.check()
+        """What must hold of the shapes (Function.check). The first rows are about the extents
+        that the export has fixed, with or without being told to."""
+        return ExportReport(self.function.check(), self.fixed, self.function.__name__)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and
@@ -80,7 +93,15 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
     imported = import_graph(graph, evaluate)
     function = _compile.compile(imported.text, name=name, threads=threads)
-    return ExportedFunction(lowered, Compiled(imported, tensors, function), str(graph))
+    # What decompositions make of the program may have lost them.
+    fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.places_of_fixed(exported.graph))
+    return ExportedFunction(lowered, Compiled(imported, tensors, function), str(graph), fixed)
+
+
+def _find_constants(exported) -> dict[int, tuple[str, object]]:
+    """The names and the values of inputs, by their numbers, that the export has put into the program."""
+    inputs = [spec.arg for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT]
+    return {at: (arg.name, arg.value) for at, arg in enumerate(inputs) if isinstance(arg, ConstantArgument)}
 
 
 def _count_tokens(exported) -> int:

@@ -8,8 +8,10 @@ import re
 import sympy
 import torch
 from torch._decomp import get_decompositions
+from torch._guards import detect_fake_mode
 
 from ._context import OPERATIONS
+from ._fixed import name_argument
 from ._graph import Element, Graph, Node, Reference, Size, Type
 
 _ELEMENTS = {
@@ -56,6 +58,18 @@ class _Printer(sympy.StrPrinter):
 
     def _print_ToFloat(self, expr):
         return self._call("float", expr)
+
+    def _print_TruncToInt(self, expr):
+        return self._call("trunc", expr)
+
+    def _print_FloorToInt(self, expr):
+        return self._call("floor", expr)
+
+    def _print_CeilToInt(self, expr):
+        return self._call("ceil", expr)
+
+    def _print_RoundToInt(self, expr):
+        return self._call("round", expr)
 
     def _print_IntTrueDiv(self, expr):
         return f"(({self._print(expr.args[0])}) / ({self._print(expr.args[1])}))"
@@ -109,10 +123,29 @@ def _place(node: torch.fx.Node) -> str | None:
     """The last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
-    library = ("/torch/nn/", "/torch/_", "/broadloom/torch/")
-    own = [found for found in lines if not any(part in found[0] for part in library)]
-    chosen = (own or [found for found in lines if library[-1] not in found[0]])[-1:]
+    own = [found for found in lines if not _is_library(found[0])]
+    chosen = (own or [found for found in lines if "/broadloom/torch/" not in found[0]])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
+
+
+def _is_library(file: str) -> bool:
+    """Whether a file is of torch, or ours."""
+    return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
+
+
+def places_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
+    """The lines of Python that have fixed extents, where torch knows them: by the names of
+    the arguments and axes."""
+    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
+    environment = mode.shape_env if mode is not None else None
+    found = {}
+    for source, symbol in getattr(environment, "source_to_var", {}).items():
+        place = environment.replacements_slocs.get(symbol)
+        frame = getattr(place, "framework_loc", None)
+        axis = re.fullmatch(r"(.+)\.size\(\)\[(\d+)\]", str(source))
+        if axis and getattr(frame, "filename", None) and not _is_library(frame.filename):
+            found[name_argument(axis[1]), int(axis[2])] = f"{frame.filename}:{frame.lineno}"
+    return found
 
 
 def name_of(target) -> str:
@@ -228,7 +261,10 @@ def drop_known(table: dict) -> dict:
     """A table of decompositions without operations that there is a rule for, and with
     those that torch leaves alone."""
     aten = torch.ops.aten
-    more = [aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default]
+    more = [
+        aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default, aten.addmv,
+        aten.dist, aten.grid_sampler_2d, aten.ldexp.Tensor, aten.tril_indices, aten.triu_indices,
+    ]  # fmt: skip
     whole = {**get_decompositions(more), **table}
     return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}
 

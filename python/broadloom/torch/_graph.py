@@ -22,10 +22,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
+#: The functions of formulas, for numbers of Python's.
+FUNCTIONS: dict[str, Callable] = {
+    "max": max, "min": min, "float": float, "sqrt": math.sqrt, "trunc": math.trunc,
+    "floor": math.floor, "ceil": math.ceil, "round": round,
+}  # fmt: skip
+
+
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """A number that symbols tell: a formula in Python's grammar, with `//`, `%`,
-    `max`, `min`, `float`, `sqrt` and conditions."""
+    """A number that symbols tell: a formula in Python's grammar, with `//`, `%`, `/`, `**`
+    and FUNCTIONS."""
 
     text: str
 

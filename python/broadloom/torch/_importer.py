@@ -13,7 +13,9 @@ from .._errors import UnsupportedOperations
 from .._program import Value, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Tensor, plain, settle
-from . import _elementwise, _images, _indexing, _layers, _norms, _products, _shapes, _sorting, _sums  # noqa: F401
+from . import (  # noqa: F401
+    _elementwise, _images, _indexing, _layers, _norms, _pools, _products, _scatter, _shapes, _sorting, _sums,
+)  # fmt: skip
 from ._context import OPERATIONS, Context, Missing, Unsupported
 from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type
 from ._stored import Stored

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._program import Value, broadcast_known
-from .._tensors._tensor import Number, Tensor, plain, settle
+from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import view
 from ._context import Context, Unsupported, operation
 
@@ -39,41 +38,13 @@ def _index(c: Context, x, indices):
     values = [settle(index) for _, index in given]
     rank = max(value.rank for value in values)
     joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)]
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    first = axes[0] if together else 0
-    return plain(_pick(settle(x), axes, values, joint, first))
+    return plain(program.pick(settle(x), axes, values, joint))
 
 
 def _joint_shape(c: Context, x: Tensor, axes, rank: int):
     """The sizes of the broadcast indices, as the result has them."""
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    first = axes[0] if together else 0
+    first = program.first_picked(axes)
     return c.type.shape[first : first + rank]
-
-
-def _pick(x: Value, axes, indices, joint: list[Number], first: int) -> Value:
-    """The elements of x at indices along several axes, which stand from axis `first`
-    of the result on."""
-    rank = len(joint)
-    rest = [axis for axis in range(x.rank) if axis not in axes]
-    shape = [program.extent(x, axis) for axis in rest]
-    shape[first:first] = joint
-    given = []
-    for axis, value in zip(axes, indices):
-        if value.extents != broadcast_known([value.extents, [None] * rank]) or value.rank < rank:
-            value = program.broadcast_to(value, joint)
-        given.append(program.wrap_indices(value, program.extent(x, axis)))
-
-    def code(body, places, *found):
-        chosen = list(places[:first]) + list(places[first + rank :])
-        names = dict(zip(rest, chosen))
-        for axis, name, value in zip(axes, found, given):
-            names[axis] = program.to_index(body, name, value.element)
-        listed = ", ".join(names[axis] for axis in range(x.rank))
-        return body.make(f"tensor.extract {x.name}[{listed}] : {x.type}")
-
-    inputs = [(value, range(first, first + rank)) for value in given]
-    return program.elements(x.builder, shape, x.element, inputs, code)
 
 
 @operation("take.default")

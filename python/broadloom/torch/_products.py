@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._products import attend, linear, matmul
+from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, plain, settle
-from ._context import Context, Missing, Unsupported, elementwise, operation
+from .._tensors._views import add_axis
+from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
 from ._stored import Stored
 
 
@@ -52,6 +54,49 @@ def _matmul(c: Context, x, y):
 @operation("baddbmm.default")
 def _baddbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
     return _scaled_sum(c, bias, _matmul(c, x, y), beta, alpha)
+
+
+@operation("addbmm.default")
+def _addbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
+    product = matmul(x, y)
+    total = plain(program.sum(settle(product), [0]))
+    return _scaled_sum(c, bias, total, beta, alpha)
+
+
+@operation("_trilinear.default")
+def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
+    """The sum over some axes of the product of three tensors with more axes."""
+    values = []
+    for tensor, more in ((x, expand1), (y, expand2), (z, expand3)):
+        for axis in sorted(more):
+            tensor = add_axis(tensor, axis)
+        values.append(cast(tensor, wide_type(c.element)))
+    product = elementwise(c, lambda x, y, z: program.multiply(program.multiply(x, y), z), *values)
+    _, gone, order = reduced(product, sumdim)
+    return cast(Tensor(program.sum(product.value, gone), order), c.element)
+
+
+# Distances.
+
+
+@operation("_cdist_forward.default")
+def _cdist(c: Context, x, y, order, mode=None):
+    """The distance of each row of x from each of y."""
+    p = program
+    rows, columns = add_axis(cast(x, wide_type(c.element)), x.rank - 1), add_axis(cast(y, wide_type(c.element)), y.rank - 2)
+    apart = elementwise(c, lambda x, y: p.absolute(p.subtract(x, y)), rows, columns)
+    _, gone, left = reduced(apart, [-1])
+    if order == float("inf"):
+        return cast(Tensor(p.reduce("max", apart.value, gone), left), c.element)
+    if order == 0:
+        made = p.sum(p.cast(p.not_equal(apart.value, 0.0), apart.element), gone)
+    elif order == 1:
+        made = p.sum(apart.value, gone)
+    elif order == 2:
+        made = p.sqrt(p.sum(p.square(apart.value), gone))
+    else:
+        made = p.power(p.sum(p.power(apart.value, float(order)), gone), 1 / order)
+    return cast(Tensor(made, left), c.element)
 
 
 # Attention.

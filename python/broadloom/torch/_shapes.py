@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Extent
-from .._tensors._tensor import Number, Tensor, align, plain
+from .._tensors._tensor import Number, Tensor, align, plain, settle
 from .._tensors._views import add_axis, drop_axes, expand, keep, pad, part, places, view
 from ._context import Context, Unsupported, operation, promote
 from ._graph import Type
@@ -77,6 +77,13 @@ def _expand(c: Context, x, *_, **options):
     if isinstance(x, Stored) and x.shape == c.type.shape:
         return x
     return expand(c, c.tensor(x), c.shape)
+
+
+@operation("copy.default")
+def _copy_into(c: Context, x, source, non_blocking=False):
+    """What x has after it is written to: functions without effects have this."""
+    source = c.tensor(source)
+    return expand(c, Tensor(program.cast(source.value, c.element), source.order), c.shape)
 
 
 @operation("repeat.default")
@@ -187,7 +194,8 @@ def _flip(c: Context, x, dims):
 @operation("roll.default")
 def _roll(c: Context, x, shifts, dims=()):
     if not dims:
-        raise Unsupported("a roll of all axes as one")
+        flat = view(c, x, [program.product(x.extents)])
+        return view(c, _roll(c, flat, shifts, [0]), x.extents)
     for shift, dim in zip(shifts, dims):
         dim %= x.rank
         size = x.extent(dim)
@@ -207,9 +215,52 @@ def _roll(c: Context, x, shifts, dims=()):
 def _pad(c: Context, x, pads, mode="constant", value=0.0):
     if not isinstance(mode, str):
         mode, value = "constant", mode
-    if mode != "constant":
+    if mode == "constant":
+        return pad(c, x, c.numbers(pads), value or 0)
+    return _pad_by_place(c, x, c.numbers(pads), mode)
+
+
+@operation("reflection_pad1d.default", "reflection_pad2d.default", "reflection_pad3d.default")
+def _reflection_pad(c: Context, x, pads):
+    return _pad_by_place(c, x, c.numbers(pads), "reflect")
+
+
+@operation("replication_pad1d.default", "replication_pad2d.default", "replication_pad3d.default")
+def _replication_pad(c: Context, x, pads):
+    return _pad_by_place(c, x, c.numbers(pads), "replicate")
+
+
+#: What NumPy calls ways of padding, and by how much less than the axis they pad.
+_PADDING = {"reflect": ("reflect", 1), "replicate": ("edge", None), "circular": ("wrap", 0)}
+
+
+def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
+    if mode not in _PADDING:
         raise Unsupported(f"padding of mode {mode!r}")
-    return pad(c, x, c.numbers(pads), value or 0)
+    name, less = _PADDING[mode]
+    for place in range(len(pads) // 2):
+        axis = x.rank - 1 - place
+        ends = pads[2 * place : 2 * place + 2]
+        # Those below 0 cut.
+        for end in ends:
+            if less is not None and not (isinstance(end, int) and end <= 0):
+                message = f"{{0}} elements are padded with mode '{mode}' to axis {axis}, which has {{1}}"
+                program.require(c.builder, "sle", end + less, x.extent(axis), message)
+        if any(not isinstance(end, int) or end for end in ends):
+            x = Tensor(program.pad_by_place(x.value, x.order[axis], *ends, name), x.order)
+    return x
+
+
+@operation("diagonal.default", "diagonal_copy.default")
+def _diagonal(c: Context, x, offset=0, dim1=0, dim2=1):
+    return plain(program.diagonal(settle(x), dim1 % x.rank, dim2 % x.rank, offset))
+
+
+@operation("unfold.default", "unfold_copy.default")
+def _unfold(c: Context, x, dim, size, step):
+    if x.rank == 0:
+        return plain(program.take_slice(program.expand(x.value, [0]), 0, 0, size))
+    return plain(program.windows(settle(x), dim % x.rank, size, step))
 
 
 # What is made of numbers.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._making import reduced
-from .._tensors._tensor import Tensor, plain
-from ._context import Context, operation
+from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._views import view
+from ._context import Context, operation, promote
 
 
 def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, Tensor]:
@@ -53,3 +54,78 @@ def _kthvalue(c: Context, x, k, dim=-1, keepdim=False):
         last = program.slice_axis(part.value, at, k - 1, k)
         found.append(Tensor(last, x.order) if keepdim else Tensor(program.squeeze(last, [at]), order))
     return tuple(found)
+
+
+# Medians: the lower one of two, NaN where there is one.
+
+
+def _median(c: Context, x: Tensor, dim: int, keepdim: bool, skips_nan: bool) -> tuple[Tensor, Tensor]:
+    p = program
+    values, places = _order(x, dim, False)
+    if x.rank == 0:
+        return values, places
+    own, (at,), order = reduced(x, [dim])
+    size = p.extent(x.value, at)
+    message = f"a median along axis {own[0]} is of at least {{1}} element, but there are {{0}}"
+    p.require(c.builder, "sge", size, 1, message)
+    if skips_nan and p.is_float(x.element):
+        count = p.sum(p.cast(p.logical_not(p.isnan(x.value)), "i64"), [at], keepdims=True)
+        middle = p.maximum(p.floor_divide(p.subtract(count, 1), 2), 0)
+        found = [p.gather_elements(part.value, middle, at) for part in (values, places)]
+    else:
+        middle = (size - 1) // 2
+        found = [p.take_slice(part.value, at, middle, 1) for part in (values, places)]
+        if p.is_float(x.element):
+            # Sorting has NaN behind all numbers.
+            last, first = p.take_slice(values.value, at, size - 1, 1), p.argmax(x.value, at, keepdims=True)
+            is_nan = p.isnan(last)
+            found = [p.select(is_nan, last, found[0]), p.select(is_nan, first, found[1])]
+    return tuple(Tensor(f, x.order) if keepdim else Tensor(p.squeeze(f, [at]), order) for f in found)
+
+
+@operation("median.dim")
+def _median_dim(c: Context, x, dim, keepdim=False):
+    return _median(c, x, dim, keepdim, False)
+
+
+@operation("nanmedian.dim")
+def _nanmedian_dim(c: Context, x, dim, keepdim=False):
+    return _median(c, x, dim, keepdim, True)
+
+
+def _of_all(c: Context, x: Tensor, skips_nan: bool) -> Tensor:
+    flat = view(c, x, [program.product(x.extents)]) if x.rank else x
+    return _median(c, flat, 0, False, skips_nan)[0]
+
+
+@operation("median.default")
+def _median_of_all(c: Context, x):
+    return _of_all(c, x, False)
+
+
+@operation("nanmedian.default")
+def _nanmedian_of_all(c: Context, x):
+    return _of_all(c, x, True)
+
+
+# Places in what is in order.
+
+
+@operation("bucketize.Tensor", "bucketize.Scalar")
+def _bucketize(c: Context, x, boundaries, *, out_int32=False, right=False):
+    return _search(c, boundaries, x, right)
+
+
+@operation("searchsorted.Tensor", "searchsorted.Scalar")
+def _searchsorted(c: Context, ordered, x, *, out_int32=False, right=False, side=None, sorter=None):
+    if sorter is not None:
+        ordered = plain(program.gather_elements(settle(ordered), settle(sorter), -1))
+    return _search(c, ordered, x, right or side == "right")
+
+
+def _search(c: Context, ordered: Tensor, x, right: bool) -> Tensor:
+    element = promote(ordered, x)
+    x = c.tensor(x) if isinstance(x, Tensor) else plain(c.scalar(x, element))
+    ordered, x = (program.cast(settle(v), element) for v in (ordered, x))
+    found = program.search(ordered, x, right, shared=ordered.rank > 1)
+    return plain(program.cast(found, c.element))

@@ -160,3 +160,40 @@ def _cumsum(c: Context, x, dim, *, dtype=None):
     if x.rank == 0:
         return cast(x, c.element)
     return cumulate(cast(x, c.element), dim % x.rank)
+
+
+@operation("cumprod.default")
+def _cumprod(c: Context, x, dim, *, dtype=None):
+    x = cast(x, c.element)
+    return cumulate(x, dim % x.rank, "product") if x.rank else x
+
+
+@operation("logcumsumexp.default")
+def _logcumsumexp(c: Context, x, dim):
+    return cumulate(x, dim % x.rank, "logsumexp") if x.rank else x
+
+
+def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    """The running extreme, and the last place of each up to there."""
+    p = program
+    if x.rank == 0:
+        return x, plain(c.scalar(0, "i64"))
+    numbers = cast(x, "i8") if x.element == "i1" else x
+    extreme = cumulate(numbers, dim % x.rank, kind)
+    is_there = p.equal(numbers.value, extreme.value)
+    if p.is_float(x.element):
+        is_there = p.bitwise_or(is_there, p.isnan(numbers.value))
+    at = x.order[dim % x.rank]
+    line = p.iota(c.builder, p.extent(x.value, at), "i64", axis=at, rank=x.rank)
+    places = cumulate(Tensor(p.select(is_there, line, 0), x.order), dim % x.rank, "max")
+    return cast(extreme, x.element), places
+
+
+@operation("cummax.default")
+def _cummax(c: Context, x, dim):
+    return _running(c, "max", x, dim)
+
+
+@operation("cummin.default")
+def _cummin(c: Context, x, dim):
+    return _running(c, "min", x, dim)

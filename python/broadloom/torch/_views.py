@@ -86,7 +86,7 @@ class Views:
         if not self._views and not self._placed:
             return results
         numbers = {name: read(inputs) for name, read in self._sources.items()}
-        number = lambda size: _graph.evaluate(size, numbers, {"max": max, "min": min})
+        number = lambda size: _graph.evaluate(size, numbers, _graph.FUNCTIONS)
         for at, layout in self._placed.items():
             results[at] = _place(results[at], tuple(map(number, layout.stride)))
         for at, (is_input, of, layout) in self._views.items():

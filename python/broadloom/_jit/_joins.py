@@ -1,0 +1,278 @@
+"""More of NumPy's functions that join and take apart, over arrays without values."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._extent import number_of
+from ._functions import as_array, cast, find_trace, implements, spell_axes, wrap
+from ._shapes import atleast_1d, atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
+from ._ufuncs import to_array
+
+
+@implements("fliplr")
+def fliplr(m):
+    return flip(m, 1)
+
+
+@implements("flipud")
+def flipud(m):
+    return flip(m, 0)
+
+
+@implements("rot90")
+def rot90(m, k=1, axes=(0, 1)):
+    array = as_array(m)
+    (first,), (second,) = (spell_axes(a, array.ndim) for a in axes)
+    if first == second:
+        raise ValueError(f"{_trace.spell_place()}Axes must be different.")
+    k = operator.index(k) % 4
+    if k in (0, 2):
+        return flip(flip(array, first), second) if k else wrap(array, array._value, view=True)
+    order = list(range(array.ndim))
+    order[first], order[second] = second, first
+    return transpose(flip(array, second), order) if k == 1 else flip(transpose(array, order), second)
+
+
+@implements("atleast_3d")
+def atleast_3d(*arys):
+    if len(arys) != 1:
+        return tuple(atleast_3d(a) for a in arys)
+    array = as_array(arys[0])
+    return array if array.ndim >= 3 else expand_dims(array, {0: (0, 1, 2), 1: (0, 2), 2: (2,)}[array.ndim])
+
+
+@implements("rollaxis")
+def rollaxis(a, axis, start=0):
+    array = as_array(a)
+    (axis,) = spell_axes(axis, array.ndim)
+    start = operator.index(start)
+    start += array.ndim if start < 0 else 0
+    return moveaxis(array, axis, start - 1 if axis < start else start)
+
+
+@implements("dstack")
+def dstack(tup):
+    return concatenate([atleast_3d(a) for a in tup], 2)
+
+
+@implements("column_stack")
+def column_stack(tup):
+    columns = [atleast_2d(a) for a in tup]
+    return concatenate([c if as_array(a).ndim >= 2 else transpose(c) for a, c in zip(tup, columns)], 1)
+
+
+@implements("append")
+def append(arr, values, axis=None):
+    trace = find_trace((arr, values))
+    arrays = [to_array(trace, v) for v in (arr, values)]
+    return concatenate(arrays, axis)
+
+
+@implements("block")
+def block(arrays):
+    def depth_of(part) -> int:
+        return 1 + max(map(depth_of, part)) if isinstance(part, list) else 0
+
+    trace = find_trace(_leaves(arrays))
+    depth = depth_of(arrays)
+    rank = max([depth, *(to_array(trace, leaf).ndim for leaf in _leaves(arrays))])
+
+    def join(part, level: int):
+        if isinstance(part, list):
+            return concatenate([join(p, level + 1) for p in part], rank - depth + level)
+        array = to_array(trace, part)
+        return expand_dims(array, tuple(range(rank - array.ndim)))
+
+    return join(arrays, 0)
+
+
+def _leaves(part):
+    return [leaf for p in part for leaf in _leaves(p)] if isinstance(part, list) else [part]
+
+
+@implements("meshgrid")
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"{_trace.spell_place()}Valid values for `indexing` are 'xy' and 'ij'.")
+    trace = find_trace(xi)
+    lines = [np.reshape(to_array(trace, x), (-1,)) for x in xi]
+    order = list(range(len(lines)))
+    if indexing == "xy" and len(lines) > 1:
+        order[:2] = [1, 0]
+    wide = [
+        expand_dims(line, tuple(i for i in range(len(lines)) if i != at)) if len(lines) > 1 else line
+        for line, at in zip(lines, order)
+    ]
+    if sparse:
+        return tuple(wide)
+    shape = [None] * len(lines)
+    for line, at in zip(lines, order):
+        shape[at] = program.extent(line._value, 0)
+    return tuple(TracedArray(trace, program.broadcast_to(w._value, shape)) for w in wide)
+
+
+# Taken apart.
+
+
+@implements("array_split")
+def array_split(ary, indices_or_sections, axis=0):
+    if not isinstance(indices_or_sections, (int, np.integer)):
+        return split(ary, indices_or_sections, axis)
+    array, many = as_array(ary), operator.index(indices_or_sections)
+    if many <= 0:
+        raise ValueError(f"{_trace.spell_place()}number sections must be larger than 0.")
+    (axis,) = spell_axes(axis, array.ndim)
+    size = program.extent(array._value, axis)
+    # The first parts are longer by one, as many as are left over.
+    ends = [size // many * i + program.smallest(size % many, i) for i in range(many + 1)]
+    return [
+        wrap(array, program.take_slice(array._value, axis, a, b - a), view=True) for a, b in zip(ends, ends[1:])
+    ]
+
+
+def _split_along(name: str, least: int, axis: int):
+    @implements(name)
+    def function(ary, indices_or_sections):
+        array = as_array(ary)
+        if array.ndim < least:
+            raise ValueError(f"{_trace.spell_place()}{name} only works on arrays of {least} or more dimensions")
+        return split(array, indices_or_sections, 0 if array.ndim == 1 else axis)
+
+    return function
+
+
+_split_along("hsplit", 1, 1)
+_split_along("vsplit", 2, 0)
+_split_along("dsplit", 3, 2)
+
+
+@implements("unstack")
+def unstack(x, /, *, axis=0):
+    array = as_array(x)
+    (axis,) = spell_axes(axis, array.ndim)
+    count = array._value.extents[axis]
+    if not isinstance(count, int):
+        raise _trace.refuse("np.unstack of an axis whose extent a call tells", "index it: x[0], x[1]")
+    return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
+
+
+@implements("delete")
+def delete(arr, obj, axis=None):
+    array = as_array(arr)
+    at = number_of(obj)
+    if at is None:
+        raise _trace.refuse("np.delete of several places", "give one number, or use np.concatenate")
+    value = array._value if axis is not None else program.reshape(array._value, [-1])
+    (axis,) = spell_axes(axis or 0, value.rank)
+    size = program.extent(value, axis)
+    at = program.from_start(at, size)
+    behind = program.take_slice(value, axis, at + 1, size - at - 1)
+    return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
+
+
+@implements("insert")
+def insert(arr, obj, values, axis=None):
+    array = as_array(arr, (values,))
+    at = number_of(obj)
+    if at is None:
+        raise _trace.refuse("np.insert at several places", "give one number, or use np.concatenate")
+    given = cast(to_array(array._trace, values), array.dtype)._value
+    value = array._value if axis is not None else program.reshape(array._value, [-1])
+    (axis,) = spell_axes(axis or 0, value.rank)
+    size = program.extent(value, axis)
+    at = program.from_start(at, size)
+    shape = program.extents(value)
+    if given.rank < value.rank and given.rank:
+        # As many elements as the values have along their first axis, in one place.
+        if value.rank > 1:
+            raise _trace.refuse("np.insert of values of fewer axes", "give them all axes, or use np.concatenate")
+    if given.rank == 0:
+        shape[axis] = 1
+    else:
+        shape[axis] = program.extent(given, axis - value.rank)
+    given = program.broadcast_to(given, shape)
+    parts = [program.take_slice(value, axis, 0, at), given, program.take_slice(value, axis, at, size - at)]
+    return wrap(array, program.concat(parts, axis))
+
+
+# Diagonals.
+
+
+@implements("diagonal")
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    array = as_array(a)
+    if array.ndim < 2:
+        raise ValueError(f"{_trace.spell_place()}diag requires an array of at least two dimensions")
+    (first,), (second,) = (spell_axes(axis, array.ndim) for axis in (axis1, axis2))
+    return wrap(array, program.diagonal(array._value, first, second, operator.index(offset)), view=True)
+
+
+@implements("trace")
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
+    return np.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
+
+
+@implements("diag")
+def diag(v, k=0):
+    array, k = as_array(v), operator.index(k)
+    if array.ndim == 2:
+        return diagonal(array, k)
+    if array.ndim != 1:
+        raise ValueError(f"{_trace.spell_place()}Input must be 1- or 2-d.")
+    # A row, or a column, for each element.
+    wide = np.pad(array, (0, abs(k)))
+    wide = expand_dims(wide, 1 if k >= 0 else 0)
+    size = program.extent(array._value, 0) + abs(k)
+    rows, columns = (program.iota(array._trace.builder, size, "i64", axis, 2) for axis in (0, 1))
+    zero = 0.0 if array.dtype.kind == "f" else 0
+    return wrap(array, program.select(program.equal(program.subtract(columns, rows), k), wide._value, zero))
+
+
+@implements("diagflat")
+def diagflat(v, k=0):
+    return diag(np.ravel(as_array(v)), k)
+
+
+@implements("linalg.diagonal")
+def linalg_diagonal(x, /, *, offset=0):
+    return diagonal(x, offset, -2, -1)
+
+
+@implements("linalg.trace")
+def linalg_trace(x, /, *, offset=0, dtype=None):
+    return trace(x, offset, -2, -1, dtype)
+
+
+@implements("lib.stride_tricks.sliding_window_view")
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+    array = as_array(x)
+    sizes = window_shape if isinstance(window_shape, (tuple, list)) else (window_shape,)
+    axes = range(array.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    if len(sizes) != len(axes):
+        raise ValueError(f"{_trace.spell_place()}Must provide matching length window_shape and axis")
+    value = array._value
+    for size, at in zip(sizes, axes):
+        if not isinstance(size, (int, np.integer)):
+            raise _trace.refuse("a window whose size is no number", "give a number")
+        (at,) = spell_axes(at, array.ndim)
+        value = program.windows(value, at, int(size))
+    return wrap(array, value, view=True)
+
+
+@implements("kron")
+def kron(a, b):
+    trace = find_trace((a, b))
+    a, b = (to_array(trace, v) for v in (a, b))
+    rank = max(a.ndim, b.ndim)
+    a, b = (expand_dims(v, tuple(range(rank - v.ndim))) for v in (a, b))
+    shape = [n * m for n, m in zip(program.extents(a._value), program.extents(b._value))]
+    product = np.multiply(
+        expand_dims(a, tuple(range(1, 2 * rank, 2))), expand_dims(b, tuple(range(0, 2 * rank, 2)))
+    )
+    return TracedArray(trace, program.reshape(product._value, shape)) if rank else np.multiply(a, b)

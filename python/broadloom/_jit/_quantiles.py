@@ -1,0 +1,143 @@
+"""NumPy's quantiles, with and without NaN, over arrays without values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._extent import TracedExtent
+from ._functions import as_array, cast, implements, spell_axes
+
+_METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
+
+
+def _refuse_other(name: str, method, weights, out=None, overwrite_input=False) -> None:
+    if method not in _METHODS:
+        raise _trace.refuse(f"np.{name} with method={method!r}", f"use one of {', '.join(_METHODS)}")
+    if weights is not None or out is not None:
+        raise _trace.refuse(f"np.{name} with weights or out=", "leave them out")
+
+
+def _one_axis(array: TracedArray, axis) -> tuple[TracedArray, list[int], int]:
+    """The array with the axes that are reduced as the last one, and these."""
+    axes = spell_axes(axis, array.ndim)
+    rest = [i for i in range(array.ndim) if i not in axes]
+    value = program.transpose(array._value, rest + axes) if axes != [array.ndim - 1] else array._value
+    if len(axes) != 1:
+        sizes = program.extents(value)
+        value = program.reshape(value, [*sizes[: len(rest)], program.product(sizes[len(rest) :])])
+    return TracedArray(array._trace, value), axes, len(rest)
+
+
+def _find_type(name: str, array: TracedArray, q, method: str) -> np.dtype:
+    """What NumPy itself gives for numbers of the type."""
+    with np.errstate(all="ignore"):
+        return getattr(np, name)(np.ones(3, array.dtype), q, method=method).dtype
+
+
+def _spell(name: str, q, scale: float, kind: np.dtype):
+    """The quantiles, numbers from 0 to 1, in the type that NumPy computes places in, and whether there is one."""
+    parts = q if isinstance(q, (list, tuple)) else [q]
+    if any(isinstance(part, (TracedArray, TracedExtent)) for part in parts):
+        raise _trace.refuse(f"np.{name} of what is computed", "give a number, or a list of numbers")
+    if isinstance(q, (int, float)) and kind.kind == "f":
+        q = np.asarray(q, kind)
+    given = np.asarray(q)
+    places = given / (given.dtype.type(scale) if given.dtype.kind == "f" else scale) if scale != 1 else given
+    if places.ndim > 1:
+        raise _trace.refuse(f"np.{name} of {places.ndim} axes of quantiles", "give a number, or a list of numbers")
+    if not (np.all(places >= 0) and np.all(places <= 1)):
+        raise ValueError(f"{_trace.spell_place()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range [0, {scale:g}]")
+    return places if places.dtype.kind == "f" else places.astype(np.float64)
+
+
+def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, skips_nan: bool):
+    array = as_array(a)
+    _refuse_other(name, method, None)
+    places = _spell(name, q, scale, array.dtype)
+    made = _find_type(name, array, q, method)
+    flat, axes, at = _one_axis(array, axis)
+    size = program.extent(flat._value, at)
+    program.require_either(array._trace.builder, (("sgt", size, 0),), f"np.{name} of an empty axis")
+    ordered = TracedArray(array._trace, program.sort(flat._value, at)[0])
+    results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in places.reshape(-1)]
+    if keepdims:
+        results = [np.expand_dims(r, tuple(axes)) for r in results]
+    return np.stack(results) if places.ndim else results[0]
+
+
+def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, made: np.dtype) -> TracedArray:
+    """One quantile along the last axis."""
+    trace = ordered._trace
+    has_nan = ordered.dtype.kind == "f"
+    count = TracedArray(trace, program.scalar(trace.builder, size, "i64"))
+    if skips_nan and has_nan:
+        count = np.sum(np.logical_not(np.isnan(ordered)), axis=at)
+    # As NumPy computes it, in the type of the quantile.
+    place = np.maximum(cast(count - 1, q.dtype), 0) * q
+    low, high = np.floor(place), np.ceil(place)
+    part = place - low
+
+    def take(place):
+        index = np.clip(place.astype(np.int64), 0, TracedArray(trace, program.scalar(trace.builder, size, "i64")) - 1)
+        if index.ndim == 0:
+            return np.take(ordered, index, axis=at)
+        return np.squeeze(np.take_along_axis(ordered, np.expand_dims(index, at), axis=at), at)
+
+    if method == "lower":
+        found = take(low)
+    elif method == "higher":
+        found = take(high)
+    elif method == "nearest":
+        found = take(np.rint(place))
+    else:
+        part = np.where(part == 0, part, part.dtype.type(0.5)) if method == "midpoint" else part
+        first, last = take(low), take(high)
+        apart = np.subtract(last, first)
+        found = np.where(part >= 0.5, last - apart * (1 - part), first + apart * part)
+    found = cast(found, made)
+    if has_nan:
+        # Sorting has NaN behind all numbers.
+        last = take(place * 0) if skips_nan else np.take(ordered, -1, axis=at)
+        found = np.where(np.isnan(last), cast(last, made), found)
+    return found
+
+
+@implements("quantile")
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    _refuse_other("quantile", method, weights, out)
+    return _quantile("quantile", a, q, axis, method, keepdims, 1, False)
+
+
+@implements("percentile")
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    _refuse_other("percentile", method, weights, out)
+    return _quantile("percentile", a, q, axis, method, keepdims, 100, False)
+
+
+@implements("nanquantile")
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    _refuse_other("nanquantile", method, weights, out)
+    return _quantile("nanquantile", a, q, axis, method, keepdims, 1, True)
+
+
+@implements("nanpercentile")
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    _refuse_other("nanpercentile", method, weights, out)
+    return _quantile("nanpercentile", a, q, axis, method, keepdims, 100, True)
+
+
+@implements("nanmedian")
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    _refuse_other("nanmedian", "linear", None, out)
+    array = as_array(a)
+    if array.dtype.kind != "f":
+        return np.median(array, axis, keepdims=bool(keepdims))
+    flat, axes, at = _one_axis(array, axis)
+    found = _pick(
+        TracedArray(array._trace, program.sort(flat._value, at)[0]), at, program.extent(flat._value, at),
+        array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5), "midpoint", True, array.dtype,
+    )  # fmt: skip
+    return np.expand_dims(found, tuple(axes)) if keepdims else found

@@ -1,0 +1,209 @@
+"""NumPy's functions that search, count and choose, over arrays without values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray, element_of
+from ._functions import REFUSED, as_array, cast, common_type, find_trace, implements, spell_shape
+from ._ufuncs import to_array
+
+
+def _right(side) -> bool:
+    if side not in ("left", "right"):
+        raise ValueError(f"{_trace.spell_place()}search side must be 'left' or 'right' (got {side!r})")
+    return side == "right"
+
+
+@implements("searchsorted")
+def searchsorted(a, v, side="left", sorter=None):
+    trace = find_trace((a, v))
+    a, v = to_array(trace, a), to_array(trace, v)
+    if a.ndim != 1:
+        raise ValueError(f"{_trace.spell_place()}object of too small depth for desired array")
+    if sorter is not None:
+        a = np.take(a, sorter)
+    element = element_of(np.result_type(a.dtype, v.dtype))
+    found = program.search(program.cast(a._value, element), program.cast(v._value, element), _right(side))
+    return TracedArray(trace, found)
+
+
+@implements("digitize")
+def digitize(x, bins, right=False):
+    trace = find_trace((x, bins))
+    if not isinstance(bins, TracedArray):
+        steps = np.diff(np.asarray(bins, np.float64))
+        if not (np.all(steps >= 0) or np.all(steps <= 0)):
+            raise ValueError(f"{_trace.spell_place()}bins must be monotonically increasing or decreasing")
+    x, bins = to_array(trace, x), to_array(trace, bins)
+    side = "left" if right else "right"
+    rising = searchsorted(bins, x, side)
+    falling = np.subtract(bins.shape[0], searchsorted(np.flip(bins), x, side))
+    return np.where(np.any(np.less(bins[1:], bins[:-1])), falling, rising)
+
+
+@implements("interp")
+def interp(x, xp, fp, left=None, right=None, period=None):
+    if period is not None:
+        raise _trace.refuse("np.interp with period=", "bring x and xp into one period before it")
+    trace = find_trace((x, xp, fp, left, right))
+    x, xp, fp = (cast(to_array(trace, v), np.float64) for v in (x, xp, fp))
+    program.require_shape(fp._value, program.extents(xp._value))
+    last = TracedArray(trace, program.scalar(trace.builder, program.extent(xp._value, 0) - 1, "i64"))
+    at = np.clip(searchsorted(xp, x, "right") - 1, 0, np.maximum(last - 1, 0))
+    after = np.minimum(at + 1, last)
+    low, high, start, end = (np.take(v, i) for v in (xp, fp) for i in (at, after))
+    slope = (end - start) / (high - low)
+    found = slope * (x - low) + start
+    again = slope * (x - high) + end
+    found = np.where(np.isnan(found), np.where(np.logical_and(np.isnan(again), start == end), start, again), found)
+    found = np.where(x == low, start, found)
+    found = np.where(x == xp[-1], fp[-1], found)
+    found = np.where(x < xp[0], fp[0] if left is None else left, found)
+    found = np.where(x > xp[-1], fp[-1] if right is None else right, found)
+    return np.where(np.isnan(x), x, found)
+
+
+@implements("isin")
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    trace = find_trace((element, test_elements))
+    element, tests = to_array(trace, element), np.ravel(to_array(trace, test_elements))
+    found = np.any(np.equal(np.expand_dims(element, -1), tests), axis=-1)
+    return np.logical_not(found) if invert else found
+
+
+@implements("histogram")
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    if weights is not None or density:
+        raise _trace.refuse("np.histogram with weights or density", "divide the counts by their sum and the widths")
+    trace = find_trace((a, bins))
+    a = np.ravel(to_array(trace, a))
+    if isinstance(bins, (int, np.integer)):
+        if range is None:
+            raise _trace.refuse("np.histogram without edges or a range", "give range=(low, high), or the edges")
+        bins = np.histogram_bin_edges(np.empty(0), int(bins), range)
+    elif isinstance(bins, str):
+        raise _trace.refuse(f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges")
+    edges = to_array(trace, bins)
+    joint = np.result_type(a.dtype, edges.dtype)
+    wide, listed = np.expand_dims(cast(a, joint), 0), np.expand_dims(cast(edges, joint), 1)
+    # How many stand before each edge; the last edge has its own.
+    below = np.sum(wide < listed, axis=1)
+    whole = np.sum(wide <= listed[-1:], axis=1)
+    return np.diff(np.concatenate([below[:-1], whole])), edges
+
+
+# Places as one number and as several.
+
+
+def _check_places(index: TracedArray, size) -> TracedArray:
+    """The indices, which a call checks; none counts from the end."""
+    line = TracedArray(index._trace, program.iota(index._trace.builder, size, "i64"))
+    beyond = TracedArray(index._trace, program.scalar(index._trace.builder, size, "i64")) if not isinstance(size, int) else size
+    return np.take(line, np.where(index < 0, beyond, index))
+
+
+@implements("unravel_index")
+def unravel_index(indices, shape, order="C"):
+    if order != "C":
+        raise _trace.refuse(f"np.unravel_index with order={order!r}", "reverse the shape and the result")
+    sizes = spell_shape(shape)
+    rest = _check_places(cast(as_array(indices), np.int64), program.product(sizes))
+    found = []
+    for size in reversed(sizes):
+        number = size if isinstance(size, int) else TracedArray(rest._trace, program.scalar(rest._trace.builder, size, "i64"))
+        found.append(np.remainder(rest, number))
+        rest = np.floor_divide(rest, number)
+    return tuple(reversed(found))
+
+
+@implements("ravel_multi_index")
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    if mode != "raise" or order != "C":
+        raise _trace.refuse("np.ravel_multi_index with mode= or order=", "clip the indices before it")
+    trace, sizes = find_trace(multi_index), spell_shape(dims)
+    if len(multi_index) != len(sizes):
+        raise ValueError(f"{_trace.spell_place()}parameter multi_index must be a sequence of length {len(sizes)}")
+    total = None
+    for index, size in zip(multi_index, sizes):
+        one = _check_places(cast(to_array(trace, index), np.int64), size)
+        number = size if isinstance(size, int) else TracedArray(trace, program.scalar(trace.builder, size, "i64"))
+        total = one if total is None else total * number + one
+    return total
+
+
+# Choices.
+
+
+@implements("select")
+def select(condlist, choicelist, default=0):
+    if len(condlist) != len(choicelist):
+        raise ValueError(f"{_trace.spell_place()}list of cases must be same length as list of conditions")
+    if not condlist:
+        raise ValueError(f"{_trace.spell_place()}select with an empty condition list is not possible")
+    trace = find_trace((*condlist, *choicelist))
+    conditions = [to_array(trace, c) for c in condlist]
+    if any(c.dtype != np.bool_ for c in conditions):
+        raise TypeError(f"{_trace.spell_place()}invalid entry in condlist: should be boolean ndarray")
+    dtype = common_type(*choicelist, default)
+    found = cast(to_array(trace, default), dtype)
+    for condition, choice in zip(reversed(conditions), reversed(choicelist)):
+        found = np.where(condition, cast(to_array(trace, choice), dtype), found)
+    return found
+
+
+@implements("piecewise")
+def piecewise(x, condlist, funclist, *args, **kw):
+    array = as_array(x)
+    conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
+    conditions = [to_array(array._trace, c) for c in conditions]
+    functions = list(funclist)
+    found = np.zeros_like(array)
+    if len(functions) == len(conditions) + 1:
+        last = functions.pop()
+        found = np.broadcast_to(cast(to_array(array._trace, last(array, *args, **kw) if callable(last) else last), array.dtype), array.shape)
+    elif len(functions) != len(conditions):
+        raise ValueError(
+            f"{_trace.spell_place()}with {len(conditions)} condition(s), either {len(conditions)} or "
+            f"{len(conditions) + 1} functions are expected"
+        )
+    for condition, function in zip(conditions, functions):
+        made = function(array, *args, **kw) if callable(function) else function
+        found = np.where(condition, cast(to_array(array._trace, made), array.dtype), found)
+    return found
+
+
+@implements("partition")
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    return np.sort(as_array(a), axis=axis)
+
+
+@implements("argpartition")
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    return np.argsort(as_array(a), axis=axis)
+
+
+# How many elements there are is known from values alone.
+
+
+def _count_of_values(name: str, instead: str) -> None:
+    REFUSED.add(name)
+
+    @implements(name)
+    def function(*_, **__):
+        raise _trace.refuse(f"np.{name}", f"how many elements that gives is known from values alone; {instead}")
+
+
+for _name, _instead in (
+    ("nonzero", "use np.where(condition, a, b), or np.count_nonzero"),
+    ("flatnonzero", "use np.where(condition, a, b), or np.count_nonzero"),
+    ("argwhere", "use np.where(condition, a, b), or np.count_nonzero"),
+    ("extract", "use np.where(condition, x, 0)"), ("compress", "use np.where(condition, x, 0)"),
+    ("unique", "use np.sort, and np.diff to find what is new"), ("unique_values", "use np.sort"),
+    ("union1d", "use np.concatenate and np.sort"), ("intersect1d", "use np.isin"), ("setdiff1d", "use np.isin"),
+    ("setxor1d", "use np.isin"), ("trim_zeros", "slice it before the call"),
+    ("bincount", "use np.sum(x[:, None] == np.arange(n), axis=0)"),
+):  # fmt: skip
+    _count_of_values(_name, _instead)

@@ -1,0 +1,243 @@
+"""NumPy's functions of samples and series, over arrays without values."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace
+from ._array import TracedArray
+from ._functions import as_array, cast, find_trace, implements, spell_axes
+from ._ufuncs import to_array
+
+
+def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
+    """Each element of one with each of the other, added up by the sum of their places, or by the difference."""
+    trace = find_trace((a, v))
+    a, v = np.atleast_1d(to_array(trace, a)), np.atleast_1d(to_array(trace, v))
+    if a.ndim != 1 or v.ndim != 1:
+        raise ValueError(f"{_trace.spell_place()}np.{name} is of arrays of one axis, not of {a.ndim} and {v.ndim}")
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"{_trace.spell_place()}mode must be one of 'valid', 'same', or 'full', not {mode!r}")
+    dtype = np.result_type(a.dtype, v.dtype)
+    a, v = cast(a, dtype)._value, cast(np.flip(v) if turned else v, dtype)._value
+    n, m = program.extent(a, 0), program.extent(v, 0)
+    for size in (n, m):
+        program.require_either(trace.builder, (("sgt", size, 0),), f"np.{name} of an empty array")
+    shorter, longer = program.smallest(n, m), program.largest(n, m)
+    start, count = 0, n + m - 1
+    if mode == "valid":
+        start, count = shorter - 1, longer - shorter + 1
+    elif mode == "same":
+        start, count = (shorter - 1) // 2, longer
+        if turned:
+            # Of a longer second one, NumPy turns the result round.
+            is_longer = program.smallest(program.largest(m - n, 0), 1)
+            start = start + is_longer * (shorter - 1 - start * 2)
+    builder = trace.builder
+    zero = False if dtype == np.bool_ else 0.0 if dtype.kind == "f" else 0
+    wide = program.pad(a, [m - 1], [m - 1], zero)
+    places = program.add(program.iota(builder, count, "i64", 0, 2), start + m - 1)
+    places = program.subtract(places, program.iota(builder, m, "i64", 1, 2))
+    product = program.multiply(program.take(wide, places, 0), v)
+    return TracedArray(trace, program.reduce("any" if dtype == np.bool_ else "sum", product, [1]))
+
+
+@implements("convolve")
+def convolve(a, v, mode="full"):
+    return _slide_over("convolve", a, v, mode, False)
+
+
+@implements("correlate")
+def correlate(a, v, mode="valid"):
+    return _slide_over("correlate", a, v, mode, True)
+
+
+@implements("gradient")
+def gradient(f, *varargs, axis=None, edge_order=1):
+    array = as_array(f)
+    if edge_order != 1:
+        raise _trace.refuse(f"np.gradient with edge_order={edge_order!r}", "leave it out")
+    axes = spell_axes(axis, array.ndim)
+    if isinstance(axis, (tuple, list)):
+        axes = [a % array.ndim for a in axis]
+    spaces = list(varargs) * len(axes) if len(varargs) == 1 else list(varargs) or [1.0] * len(axes)
+    if len(spaces) != len(axes):
+        raise TypeError(f"{_trace.spell_place()}invalid number of arguments")
+    if any(np.ndim(h) if not isinstance(h, TracedArray) else h.ndim for h in spaces):
+        raise _trace.refuse("np.gradient with places as an array", "give the distance as a number")
+    if array.dtype.kind != "f":
+        array = cast(array, np.float64)
+    found = [cast(_slope(array, at, h), array.dtype) for at, h in zip(axes, spaces)]
+    return found[0] if len(axes) == 1 else tuple(found)
+
+
+def _slope(array: TracedArray, axis: int, distance) -> TracedArray:
+    size = program.extent(array._value, axis)
+    program.require(
+        array._trace.builder, "sge", size, 2, f"np.gradient along axis {axis} needs at least {{1}} elements, not {{0}}"
+    )
+
+    def part(start, stop):
+        return TracedArray(array._trace, program.slice_axis(array._value, axis, start, stop))
+
+    inner = (part(2, None) - part(None, -2)) / (2.0 * distance)
+    first, last = (part(1, 2) - part(0, 1)) / distance, (part(-1, None) - part(-2, -1)) / distance
+    return np.concatenate([first, inner, last], axis)
+
+
+@implements("trapezoid")
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    y = as_array(y, (x,))
+    (at,) = spell_axes(axis, y.ndim)
+
+    def part(start, stop):
+        return TracedArray(y._trace, program.slice_axis(y._value, at, start, stop))
+
+    width = dx
+    if x is not None:
+        x = to_array(y._trace, x)
+        width = np.diff(x, axis=0 if x.ndim == 1 else at)
+        if x.ndim == 1:
+            width = np.expand_dims(width, tuple(i for i in range(y.ndim) if i != at))
+    return np.sum(width * (part(1, None) + part(None, -1)) / 2.0, axis=at)
+
+
+@implements("ediff1d")
+def ediff1d(ary, to_end=None, to_begin=None):
+    if to_end is not None or to_begin is not None:
+        raise _trace.refuse("np.ediff1d with to_end= or to_begin=", "use np.concatenate")
+    return np.diff(np.ravel(as_array(ary)))
+
+
+# Of several variables.
+
+
+@implements("cov")
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+    return _covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype)
+
+
+def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+    if fweights is not None or aweights is not None:
+        raise _trace.refuse(f"np.{name} with weights", "write it with np.average")
+    trace = find_trace((m, y))
+    m = to_array(trace, m)
+    dtype = np.dtype(dtype or np.result_type(m.dtype, np.float64, *([] if y is None else [to_array(trace, y).dtype])))
+    ddof = (0 if bias else 1) if ddof is None else ddof
+
+    def rows(v):
+        if v.ndim > 2:
+            raise ValueError(f"{_trace.spell_place()}{'m' if v is m else 'y'} has more than 2 dimensions")
+        turned = np.transpose(v) if not rowvar and v.ndim == 2 else v
+        return cast(np.atleast_2d(turned), dtype)
+
+    data = rows(m) if y is None else np.concatenate([rows(m), rows(to_array(trace, y))], axis=0)
+    apart = data - np.mean(data, axis=1, keepdims=True)
+    count = program.extent(data._value, 1)
+    number = TracedArray(trace, program.scalar(trace.builder, program.largest(count - operator.index(ddof), 0), "f64"))
+    found = np.matmul(apart, np.transpose(apart)) / cast(number, dtype)
+    variables = found._value.extents[0] if y is None and m.ndim < 2 else program.extent(data._value, 0)
+    if y is None and m.ndim < 2 or program.is_same(variables, 1):
+        return np.squeeze(found, (0, 1))
+    # NumPy's result has no axes where there is one variable.
+    message = f"np.{name} of one variable is a number without axes: give an array of one axis"
+    program.require_either(trace.builder, (("sgt", variables, 1),), message)
+    return found
+
+
+@implements("corrcoef")
+def corrcoef(x, y=None, rowvar=True, *, dtype=None):
+    found = _covariance("corrcoef", x, y, rowvar, dtype=dtype)
+    if found.ndim == 0:
+        return found / found
+    spread = np.sqrt(np.diagonal(found))
+    return np.clip(found / np.expand_dims(spread, 1) / spread, -1, 1)
+
+
+# Functions of numbers.
+
+
+@implements("polyval")
+def polyval(p, x):
+    trace = find_trace((p, x))
+    x = to_array(trace, x)
+    if isinstance(p, TracedArray):
+        if not isinstance(p._value.extents[0], int):
+            raise _trace.refuse("np.polyval with coefficients whose number a call tells", "give a list of them")
+        parts = [p[i] for i in range(p._value.extents[0])]
+    else:
+        parts = list(np.asarray(p)) if not any(isinstance(c, TracedArray) for c in p) else list(p)
+    found = np.zeros_like(x)
+    for part in parts:
+        found = found * x + part
+    return found
+
+
+@implements("vander")
+def vander(x, N=None, increasing=False):
+    array = as_array(x)
+    if array.ndim != 1:
+        raise ValueError(f"{_trace.spell_place()}x must be a one-dimensional array or sequence.")
+    if not isinstance(N, (int, np.integer)):
+        raise _trace.refuse("np.vander without a number of columns", "give N=")
+    array = cast(array, np.promote_types(array.dtype, int))
+    columns = [np.ones_like(array)]
+    for _ in range(int(N) - 1):
+        columns.append(columns[-1] * array)
+    return np.stack(columns[: int(N)] if increasing else columns[: int(N)][::-1], axis=1)
+
+
+@implements("sinc")
+def sinc(x):
+    array = as_array(x)
+    y = math.pi * np.where(array == 0, 1e-20, array)
+    return np.sin(y) / y
+
+
+@implements("fix")
+def fix(x):
+    return np.trunc(as_array(x))
+
+
+@implements("isposinf")
+def isposinf(x):
+    return np.equal(as_array(x), math.inf)
+
+
+@implements("isneginf")
+def isneginf(x):
+    return np.equal(as_array(x), -math.inf)
+
+
+@implements("allclose")
+def allclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+    return np.all(np.isclose(a, b, rtol, atol, equal_nan))
+
+
+@implements("imag")
+def imag(val):
+    return np.zeros_like(as_array(val))
+
+
+@implements("isreal")
+def isreal(x):
+    return np.ones_like(as_array(x), dtype=np.bool_)
+
+
+@implements("iscomplex")
+def iscomplex(x):
+    return np.zeros_like(as_array(x), dtype=np.bool_)
+
+
+@implements("iscomplexobj")
+def iscomplexobj(x):
+    return False
+
+
+@implements("isrealobj")
+def isrealobj(x):
+    return True

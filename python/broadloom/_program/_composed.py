@@ -1,0 +1,21 @@
+"""Functions that are written with other element-wise ones."""
+
+from __future__ import annotations
+
+import math
+
+from ._arithmetic import absolute, add, divide, multiply, sqrt, square
+from ._builder import Value
+from ._elementwise import bitwise_or, equal, maximum, minimum, select
+from ._scalars import Operand
+
+
+def hypot(x: Operand, y: Operand) -> Value:
+    """The length of (x, y), without an overflow on the way."""
+    x, y = (absolute(v) if isinstance(v, Value) else abs(v) for v in (x, y))
+    high, low = maximum(x, y), minimum(x, y)
+    ratio = divide(low, high)
+    found = multiply(high, sqrt(add(square(ratio), 1.0)))
+    found = select(equal(high, 0.0), 0.0, found)
+    infinite = bitwise_or(equal(x, math.inf), equal(y, math.inf))
+    return select(infinite, math.inf, found)

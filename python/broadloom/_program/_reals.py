@@ -1,0 +1,223 @@
+"""Numbers with a fraction that a call tells, such as the quotient of two extents."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from . import _types
+from ._builder import Builder
+from ._extents import Extent, Number, divide_up, index, largest, smallest
+
+#: A number with or without a fraction, that is known or that a call tells.
+AnyNumber = "int | float | Extent | Real"
+
+#: The largest denominator, a power of 2, of numbers that are computed without a rounding.
+_EXACT = 2**10
+
+
+class Real:
+    """A number that a call tells, computed in f64.
+
+    One that is a whole number over a small power of 2, such as half of an extent, is kept as
+    these two, so that what it comes to as a whole number is an extent as any other.
+    """
+
+    __slots__ = ("builder", "_name", "_parts")
+
+    def __init__(self, builder: Builder, name: str | None, parts: tuple[Extent, int] | None = None):
+        self.builder = builder
+        self._name = name
+        #: A number that is not negative, and what it is divided by.
+        self._parts = parts
+
+    @property
+    def name(self) -> str:
+        """Its name in the text, of type f64."""
+        if self._name is None:
+            whole, over = self._parts
+            self._name = _name(self.builder, whole)
+            if over != 1:
+                self._name = _line(self.builder, "arith.divf", self._name, _name(self.builder, float(over)))
+        return self._name
+
+    def __add__(self, other):
+        return _compute("arith.addf", self, other)
+
+    def __radd__(self, other):
+        return _compute("arith.addf", other, self)
+
+    def __sub__(self, other):
+        return _compute("arith.subf", self, other)
+
+    def __rsub__(self, other):
+        return _compute("arith.subf", other, self)
+
+    def __mul__(self, other):
+        return _compute("arith.mulf", self, other)
+
+    def __rmul__(self, other):
+        return _compute("arith.mulf", other, self)
+
+    def __truediv__(self, other):
+        return _compute("arith.divf", self, other)
+
+    def __rtruediv__(self, other):
+        return _compute("arith.divf", other, self)
+
+    def __pow__(self, other):
+        if isinstance(other, (int, float)) and other == 0.5:
+            return square_root(self)
+        return _compute("math.powf", self, other)
+
+    def __rpow__(self, other):
+        return _compute("math.powf", other, self)
+
+    def __neg__(self):
+        return 0.0 - self
+
+    def __repr__(self):
+        return f"<number {self._name or self._parts}>"
+
+
+def _line(builder: Builder, operation: str, *names: str) -> str:
+    """The name of what an operation on numbers of type f64 gives; nothing is computed twice."""
+    key = (operation, *names)
+    if key not in builder._numbers:
+        name = builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{name} = {operation} {', '.join(names)} : f64")
+    return builder._numbers[key]
+
+
+def _name(builder: Builder, number: AnyNumber) -> str:
+    """The name of a number of type f64."""
+    if isinstance(number, Real):
+        builder.require_own(number)
+        return number.name
+    if isinstance(number, Extent):
+        key = ("arith.sitofp", index(builder, number))
+        if key not in builder._numbers:
+            wide, name = builder.new_name(), builder.new_name()
+            builder._numbers[key] = name
+            builder.add_line(f"{wide} = arith.index_cast {key[1]} : index to i64")
+            builder.add_line(f"{name} = arith.sitofp {wide} : i64 to f64")
+        return builder._numbers[key]
+    key = ("constant", "f64", _types.spell(float(number), "f64"))
+    if key not in builder._numbers:
+        name = builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{name} = arith.constant {key[2]} : f64")
+    return builder._numbers[key]
+
+
+def _compute(operation: str, x: AnyNumber, y: AnyNumber):
+    if not all(isinstance(v, (int, float, Extent, Real)) for v in (x, y)):
+        return NotImplemented
+    builder = next(v.builder for v in (x, y) if isinstance(v, (Extent, Real)))
+    parts = _combine_parts(operation, x, y)
+    if parts is not None:
+        return Real(builder, None, parts)
+    return Real(builder, _line(builder, operation, _name(builder, x), _name(builder, y)))
+
+
+def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
+    """A whole number that is not negative, and the power of 2 that it is divided by."""
+    if isinstance(number, Real):
+        return number._parts
+    if isinstance(number, Extent) or not math.isfinite(number) or number < 0:
+        return None
+    exact = Fraction(number)
+    return (exact.numerator, exact.denominator) if max(exact.numerator, exact.denominator) <= _EXACT else None
+
+
+def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Extent, int] | None:
+    """The parts of a sum or a product."""
+    one, other = _parts_of(x), _parts_of(y)
+    if one is None or other is None or operation not in ("arith.addf", "arith.mulf"):
+        return None
+    over = one[1] * other[1]
+    if over > _EXACT:
+        return None
+    if operation == "arith.mulf":
+        if not any(isinstance(whole, int) for whole in (one[0], other[0])):
+            return None
+        return one[0] * other[0], over
+    return one[0] * other[1] + other[0] * one[1], over
+
+
+def to_real(number: AnyNumber) -> float | Real:
+    """A number as one with a fraction. That of an extent is exact."""
+    if isinstance(number, Extent):
+        return Real(number.builder, None, (number, 1))
+    return number if isinstance(number, Real) else float(number)
+
+
+def quotient(x: AnyNumber, y: AnyNumber):
+    """x / y, of which a call tells one."""
+    return _compute("arith.divf", x, y)
+
+
+def square_root(x: AnyNumber) -> float | Real:
+    """The square root."""
+    if isinstance(x, (int, float)):
+        return math.sqrt(x)
+    return Real(x.builder, _line(x.builder, "math.sqrt", _name(x.builder, x)))
+
+
+def _rounding(operation: str, of_float: Callable, of_parts: Callable | None):
+    def function(x: AnyNumber) -> Number:
+        if isinstance(x, (int, float)):
+            return of_float(x)
+        if isinstance(x, Extent):
+            return x
+        if x._parts is not None and (of_parts is not None or x._parts[1] == 1):
+            return of_parts(*x._parts) if of_parts is not None else x._parts[0]
+        whole = _line(x.builder, operation, x.name)
+        key = ("arith.fptosi", whole)
+        if key not in x.builder._numbers:
+            wide, name = x.builder.new_name(), x.builder.new_name()
+            x.builder._numbers[key] = name
+            x.builder.add_line(f"{wide} = arith.fptosi {whole} : f64 to i64")
+            x.builder.add_line(f"{name} = arith.index_cast {wide} : i64 to index")
+        return Extent(x.builder, x.builder._numbers[key])
+
+    return function
+
+
+def _divide_down(whole: Number, over: int) -> Number:
+    return whole // over
+
+
+truncate = _rounding("math.trunc", math.trunc, _divide_down)
+round_down = _rounding("math.floor", math.floor, _divide_down)
+round_up = _rounding("math.ceil", math.ceil, divide_up)
+#: To the nearest whole number, of two to the even one.
+round_even = _rounding("math.roundeven", round, None)
+
+
+def _extreme(operation: str, of_extents: Callable):
+    def function(*numbers: AnyNumber) -> AnyNumber:
+        def choose(x, y):
+            has_fraction = any(isinstance(v, (float, Real)) for v in (x, y))
+            if has_fraction and any(isinstance(v, (Extent, Real)) for v in (x, y)):
+                return _compute(operation, x, y)
+            return of_extents(x, y)
+
+        return functools.reduce(choose, numbers)
+
+    return function
+
+
+def _or_of_floats(of_extents: Callable, of_floats: Callable) -> Callable:
+    return lambda x, y: of_extents(x, y) if isinstance(x, Extent) or isinstance(y, Extent) else of_floats(x, y)
+
+
+largest_of = _extreme("arith.maximumf", _or_of_floats(largest, max))
+smallest_of = _extreme("arith.minimumf", _or_of_floats(smallest, min))
+
+#: The functions of formulas of sizes, by their names there.
+FUNCTIONS = {
+    "max": largest_of, "min": smallest_of, "float": to_real, "sqrt": square_root, "trunc": truncate,
+    "floor": round_down, "ceil": round_up, "round": round_even,
+}  # fmt: skip

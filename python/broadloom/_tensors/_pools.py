@@ -1,0 +1,42 @@
+"""Pools over any number of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import _program as program
+from ._convolutions import channels_last
+from ._making import Maker
+from ._tensor import Tensor, arrange, plain
+from ._views import view
+from ._windows import pool
+
+
+def slide(
+    c: Maker, kind: str, x: Tensor, frame: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> Tensor:
+    """The 'max' or 'sum' over the windows of an image of any number of axes: over two axes
+    at a time, and the others after them."""
+    rank = x.rank - 2
+    order = channels_last(x.rank)
+    image = plain(arrange(x, order))
+    done = 0
+    while done < rank:
+        count = min(2, rank - done)
+        if not all(n == 1 for n in (*frame[done : done + count], *strides[done : done + count])):
+            image = _slide_two(c, kind, image, done + 1, count, frame, strides, dilations, done)
+        done += count
+    return Tensor(image.value, order)
+
+
+def _slide_two(c: Maker, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):
+    """Over `count` axes of a value from `axis` on; what is behind them counts as channels."""
+    own = image.extents
+    middle = own[axis : axis + count] + [1] * (2 - count)
+    before, behind = program.product(own[:axis]), program.product(own[axis + count :])
+    flat = view(c, image, [before, *middle, behind])
+    fill = [1] * (2 - count)
+    some = lambda numbers: list(numbers[at : at + count]) + fill
+    made = pool(kind, flat.value, some(frame), some(strides), some(dilations))
+    found = program.extents(made)[1 : 1 + count]
+    return view(c, plain(made), [*own[:axis], *found, *own[axis + count :]])

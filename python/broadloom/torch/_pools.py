@@ -1,0 +1,161 @@
+"""Pools of ATen."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._tensors._convolutions import channels_last
+from .._tensors._pools import slide
+from .._tensors._tensor import Number, Tensor, arrange, plain
+from .._tensors._views import add_axis, drop_axes, pad
+from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
+from ._images import each
+
+
+def _as_image(x: Tensor, rank: int) -> tuple[Tensor, bool]:
+    """With a batch."""
+    return (x, False) if x.rank == rank + 2 else (add_axis(x, 0), True)
+
+
+def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding: int, count: Number) -> Number:
+    """How much more padding an axis needs for `count` windows; less than a stride."""
+    need = (count - 1) * stride + (window - 1) * dilation + 1
+    return program.largest(need - x.extent(axis) - 2 * padding, 0)
+
+
+def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation, ceil_mode, fill, sizes) -> Tensor:
+    rank = len(window)
+    order = channels_last(rank + 2)
+    more = [0] * rank
+    if ceil_mode:
+        more = [
+            _ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)
+        ]
+    x = Tensor(arrange(x, order), order)
+    pads = [n for i in reversed(range(rank)) for n in (padding[i], padding[i] + more[i])]
+    return slide(c, kind, pad(c, x, pads, fill), window, stride, dilation)
+
+
+def _max_pool(c: Context, rank: int, x, window, stride=(), padding=0, dilation=1, ceil_mode=False):
+    type_ = c.node.type[0] if isinstance(c.node.type, tuple) else c.type
+    window, padding, dilation = (each(n, rank) for n in (window, padding, dilation))
+    stride = each(stride, rank) if stride else window
+    if not program.is_float(x.element):
+        raise Unsupported(f"a pool of {x.element}")
+    image, single = _as_image(x, rank)
+    sizes = c.numbers(type_.shape)[-rank:]
+    result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, float("-inf"), sizes)
+    if single:
+        result = drop_axes(result, [0])
+    return (result, Missing(f"the places of max_pool{rank}d")) if isinstance(c.node.type, tuple) else result
+
+
+@operation("max_pool2d_with_indices.default", "max_pool2d.default")
+def _max_pool2d(c: Context, x, *window):
+    return _max_pool(c, 2, x, *window)
+
+
+@operation("max_pool3d_with_indices.default", "max_pool3d.default")
+def _max_pool3d(c: Context, x, *window):
+    return _max_pool(c, 3, x, *window)
+
+
+def _avg_pool(c: Context, rank: int, x, window, stride=(), padding=0, ceil_mode=False, count_include_pad=True,
+              divisor_override=None):  # fmt: skip
+    window, padding = each(window, rank), each(padding, rank)
+    stride = each(stride, rank) if stride else window
+    image, single = _as_image(x, rank)
+    wide = "f32" if x.element in ("f16", "bf16") else x.element
+    image = Tensor(program.cast(image.value, wide), image.order)
+    sizes, ones_ = c.shape[-rank:], [1] * rank
+    total = _pooled(c, "sum", image, window, stride, padding, ones_, ceil_mode, 0.0, sizes)
+    counted = any(padding) or ceil_mode
+    if divisor_override:
+        total = Tensor(program.divide(total.value, float(divisor_override)), total.order)
+    elif not counted or (count_include_pad and not ceil_mode):
+        total = Tensor(program.divide(total.value, float(program.product(window))), total.order)
+    else:
+        one = c.scalar(1.0, wide)
+        border = padding if count_include_pad else [0] * rank
+        shape = [1, 1, *(image.extent(2 + i) + 2 * border[i] for i in range(rank))]
+        full = plain(program.broadcast_to(one, shape))
+        rest = [0] * rank if count_include_pad else padding
+        counts = _pooled(c, "sum", full, window, stride, rest, ones_, ceil_mode, 0.0, sizes)
+        total = elementwise(c, program.divide, total, counts)
+    total = Tensor(program.cast(total.value, x.element), total.order)
+    return drop_axes(total, [0]) if single else total
+
+
+@operation("avg_pool2d.default")
+def _avg_pool2d(c: Context, x, *window, **options):
+    return _avg_pool(c, 2, x, *window, **options)
+
+
+@operation("avg_pool3d.default")
+def _avg_pool3d(c: Context, x, *window, **options):
+    return _avg_pool(c, 3, x, *window, **options)
+
+
+# To as many places as are asked for.
+
+
+@operation("_adaptive_avg_pool2d.default", "adaptive_avg_pool2d.default", "adaptive_avg_pool1d.default",
+           "_adaptive_avg_pool3d.default", "adaptive_avg_pool3d.default")  # fmt: skip
+def _adaptive_avg_pool(c: Context, x, size):
+    """Means of parts of the axes, which may overlap by one."""
+    p = program
+    sizes = [c.number(n) for n in size]
+    wide = "f32" if x.element in ("f16", "bf16") else x.element
+    result = Tensor(p.cast(x.value, wide), x.order)
+    for place, count in enumerate(sizes):
+        axis = x.rank - len(sizes) + place
+        _, gone, _ = reduced(result, [axis])
+        if isinstance(count, int) and count == 1:
+            result = Tensor(p.mean(result.value, gone, keepdims=True), result.order)
+            continue
+        within, length = _parts(c, result, axis, count)
+        weight = p.divide(p.cast(within, wide), p.cast(length, wide))
+        result = _reduce_parts(c, result, axis, weight, p.multiply, p.sum)
+    return Tensor(p.cast(result.value, x.element), result.order)
+
+
+@operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")
+def _adaptive_max_pool(c: Context, x, size):
+    """The largest elements of the same parts."""
+    p = program
+    if not p.is_float(x.element):
+        raise Unsupported(f"a pool of {x.element}")
+    largest = lambda value, axes, **options: p.reduce("max", value, axes, **options)
+    choose = lambda within, value: p.select(within, value, float("-inf"))
+    result = x
+    for place, count in enumerate(c.number(n) for n in size):
+        axis = x.rank - len(size) + place
+        _, gone, _ = reduced(result, [axis])
+        if isinstance(count, int) and count == 1:
+            result = Tensor(largest(result.value, gone, keepdims=True), result.order)
+        else:
+            within, _ = _parts(c, result, axis, count)
+            result = _reduce_parts(c, result, axis, within, choose, largest)
+    return result, Missing("the places of an adaptive pool")
+
+
+def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Value, program.Value]:
+    """Of an axis in `count` parts, whether an element is in a part, and how many there are: part i is of
+    the elements from floor(i * size / count) to ceil((i + 1) * size / count)."""
+    p = program
+    size = x.extent(axis)
+    rows = p.iota(c.builder, count, "i64", axis=0, rank=2)
+    columns = p.iota(c.builder, size, "i64", axis=1, rank=2)
+    first = p.floor_divide(p.multiply(rows, size), count)
+    last = p.floor_divide(p.add(p.multiply(p.add(rows, 1), size), count - 1), count)
+    within = p.bitwise_and(p.greater_equal(columns, first), p.less(columns, last))
+    return within, p.subtract(last, first)
+
+
+def _reduce_parts(c: Context, x: Tensor, axis: int, weight: program.Value, combine, reduce) -> Tensor:
+    """Along an axis, what each part comes to."""
+    after = x.rank - 1 - axis
+    if after:
+        weight = program.expand(weight, list(range(2, 2 + after)))
+    parts = elementwise(c, combine, plain(weight), add_axis(x, axis))
+    _, gone, order = reduced(parts, [axis + 1])
+    return Tensor(reduce(parts.value, gone), order)

@@ -1,0 +1,203 @@
+"""Operations of ATen that put elements at places that data tells."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from .._program import Value, extents, is_same
+from .._tensors._tensor import Tensor, plain, settle
+from ._context import Context, Missing, Unsupported, elementwise, operation
+from ._elementwise import as_element
+
+_KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", "amax": "max", "amin": "min"}
+
+
+def _at_elements(x: Value, dim: int, indices: Value):
+    """The places of elements that differ from their own along one axis."""
+    dim %= max(x.rank, 1)
+    axes = range(indices.rank)
+    return [(indices, axes) if axis == dim else axis for axis in range(x.rank)]
+
+
+def _cut(source: Value, indices: Value) -> Value:
+    """The elements of `source` that there are indices of."""
+    for axis, (own, count) in enumerate(zip(extents(source), extents(indices))):
+        if not is_same(own, count):
+            source = program.take_slice(source, axis, 0, count)
+    return source
+
+
+def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
+    x, indices = settle(c.tensor(x)), settle(c.tensor(indices))
+    if isinstance(source, Tensor):
+        source = _cut(settle(source), indices)
+    else:
+        one = as_element(c.number(source), x.element)
+        source = program.broadcast_to(c.scalar(one, x.element), extents(indices))
+    if x.rank == 0:
+        x = program.expand(x, [0])
+        indices, source = (program.expand(v, [0]) if v.rank == 0 else v for v in (indices, source))
+        return plain(program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine), [0]))
+    return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine))
+
+
+@operation("scatter.src", "scatter.value")
+def _scatter_elements(c: Context, x, dim, indices, source):
+    return _scatter(c, x, dim, indices, source)
+
+
+@operation("scatter.reduce", "scatter.value_reduce")
+def _scatter_combined(c: Context, x, dim, indices, source, *, reduce):
+    return _scatter(c, x, dim, indices, source, _KINDS[reduce])
+
+
+@operation("scatter_add.default")
+def _scatter_add(c: Context, x, dim, indices, source):
+    return _scatter(c, x, dim, indices, source, "sum")
+
+
+@operation("scatter_reduce.two")
+def _scatter_reduce(c: Context, x, dim, indices, source, reduce, *, include_self=True):
+    if reduce == "mean":
+        raise Unsupported("a scattered mean; divide the scattered sum by the scattered count")
+    kind = _KINDS[reduce]
+    if not include_self:
+        x = _scatter(c, x, dim, indices, _neutral(kind, x.element))
+    return _scatter(c, x, dim, indices, source, kind)
+
+
+def _neutral(kind: str, element: str):
+    if kind in ("sum", "product"):
+        return int(kind == "product")
+    if program.is_float(element):
+        return float("-inf") if kind == "max" else float("inf")
+    info = program.limits(element)
+    return info[0] if kind == "max" else info[1]
+
+
+# By indices along some axes.
+
+
+@operation("index_put.default", "_unsafe_index_put.default", "_index_put_impl_.default")
+def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
+    given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
+    if any(index.element in ("i1", "ui8") for _, index in given):
+        return _put_masked(c, x, given, values, accumulate)
+    base, update = settle(x), settle(c.tensor(values))
+    axes = [axis for axis, _ in given]
+    settled = [settle(index) for _, index in given]
+    rank = max(index.rank for index in settled)
+    joint = program.join_shapes([extents(index) for index in settled])
+    first = program.first_picked(axes)
+    rest = [axis for axis in range(base.rank) if axis not in axes]
+    shape = [program.extent(base, axis) for axis in rest]
+    shape[first:first] = joint
+    # The axes of the updates that the indices, and the other axes of the result, have.
+    own = range(first, first + rank)
+    others = [axis for axis in range(len(shape)) if axis not in own]
+    places: list = [None] * base.rank
+    for axis, index in zip(axes, settled):
+        if index.rank and index.rank < rank or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
+            index = program.broadcast_to(index, joint)
+        places[axis] = (index, own if index.rank else ())
+    for axis, at in zip(rest, others):
+        places[axis] = at
+    update = program.broadcast_to(update, shape) if shape else update
+    return plain(program.scatter(base, program.cast(update, base.element), places, "sum" if accumulate else None))
+
+
+def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
+    """One number wherever a mask says so."""
+    values = c.tensor(values)
+    if len(given) != 1 or given[0][1].element != "i1":
+        raise Unsupported("an index that is a mask beside others; use torch.where")
+    if any(values.known(axis) != 1 for axis in range(values.rank)):
+        raise Unsupported("values for a mask whose number of elements data decides; use torch.where with one for all")
+    (axis, mask), = given
+    value = settle(mask)
+    behind = x.rank - axis - value.rank
+    value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value
+    number = program.squeeze(settle(values), list(range(values.rank)))
+
+    def code(mask, x, number):
+        number = program.cast(number, x.element)
+        return program.select(mask, program.add(x, number) if accumulate else number, x)
+
+    return elementwise(c, code, plain(value), x, plain(number))
+
+
+# Parts of an axis.
+
+
+@operation("slice_scatter.default")
+def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
+    dim %= x.rank
+    base, update = settle(x), program.cast(settle(source), x.element)
+    size = x.extent(dim)
+    start = 0 if start is None else program.from_start(c.number(start), size)
+    start = program.smallest(program.largest(start, 0), size)
+    count = program.extent(update, dim)
+    if step == 1:
+        end = start + count
+        parts = [program.take_slice(base, dim, 0, start), update, program.take_slice(base, dim, end, size - end)]
+        return plain(program.concat([p for p in parts if p.extents[dim] != 0], dim))
+    at = program.add(program.multiply(program.iota(c.builder, count, "i64"), step), start)
+    return plain(program.scatter(base, update, [(at, [axis]) if axis == dim else axis for axis in range(x.rank)]))
+
+
+@operation("select_scatter.default")
+def _select_scatter(c: Context, x, source, dim, index):
+    dim %= x.rank
+    wide = plain(program.expand(settle(source), [dim]))
+    index = program.from_start(c.number(index), x.extent(dim))
+    return _slice_scatter(c, x, wide, dim, index)
+
+
+@operation("diagonal_scatter.default")
+def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
+    first, second = dim1 % x.rank, dim2 % x.rank
+    update = program.cast(settle(source), x.element)
+    line = program.iota(c.builder, program.extent(update, -1), "i64")
+    last = [update.rank - 1]
+    rest = iter(range(update.rank))
+    shifts = {first: max(-offset, 0), second: max(offset, 0)}
+    places = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
+    return plain(program.scatter(settle(x), update, places))
+
+
+# Sums of rows of a table.
+
+
+@operation("_embedding_bag.default", "_embedding_bag_forward_only.default")
+def _embedding_bag(c: Context, weight, indices, offsets, scale_grad=False, mode=0, sparse=False, weights=None,
+                   include_last_offset=False, padding_idx=-1):  # fmt: skip
+    """Of the rows at indices, which offsets cut into bags, the sum, the mean or the largest of each bag."""
+    p = program
+    if padding_idx >= 0:
+        raise Unsupported("bags with padding_idx")
+    indices, starts = settle(indices), p.cast(settle(offsets), "i64")
+    element, length = weight.element, p.extent(indices, 0)
+    wide = "f32" if element in ("f16", "bf16") else element
+    rows = p.cast(p.take(settle(weight), indices, 0), wide)
+    if weights is not None:
+        rows = p.multiply(rows, p.expand(p.cast(settle(weights), wide), [1]))
+    # A bag begins at each offset, which may be the length. What stands before the first is in none,
+    # nor is what stands behind the last where that is an end.
+    zeros = p.broadcast_to(c.scalar(0, "i64"), [length + 1])
+    ones = p.broadcast_to(c.scalar(1, "i64"), p.extents(starts))
+    bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum"), 0), 0, 0, length)
+    count = p.extent(starts, 0) - int(include_last_offset)
+
+    def gather(start, updates: Value, kind: str) -> Value:
+        shape = [p.extent(starts, 0) + 1, *p.extents(updates)[1:]]
+        into = p.broadcast_to(c.scalar(start, updates.element), shape)
+        return p.take_slice(p.scatter(into, updates, [(bags, [0]), *range(1, updates.rank)], kind), 0, 1, count)
+
+    made = gather(float("-inf") if mode == 2 else 0.0, rows, "max" if mode == 2 else "sum")
+    if mode:
+        held = p.expand(gather(0, p.broadcast_to(c.scalar(1, "i64"), [length]), "sum"), [1])
+        if mode == 1:
+            made = p.divide(made, p.cast(p.maximum(held, 1), wide))
+        else:
+            made = p.select(p.equal(held, 0), 0.0, made)
+    why = Missing("what bags save for training")
+    return plain(p.cast(made, element)), why, why, why
