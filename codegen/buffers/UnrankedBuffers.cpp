@@ -62,11 +62,12 @@ public:
           .Case<tensor::CastOp, tensor::ReshapeOp>(
               [&](auto it) { replace(it); })
           .Case([&](tensor::DimOp dim) {
-            rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim.getSource(),
+            rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim->getOperand(0),
                                                        dim.getIndex());
           })
           .Case([&](tensor::RankOp rank) {
-            rewriter.replaceOpWithNewOp<memref::RankOp>(rank, rank.getTensor());
+            rewriter.replaceOpWithNewOp<memref::RankOp>(rank,
+                                                        rank->getOperand(0));
           });
     }
   }
@@ -112,19 +113,22 @@ private:
     rewriter.replaceOp(map, results);
   }
 
+  /// Operands and results may be no tensors any more, so that accessors which
+  /// give tensors must not be asked.
   void replace(tensor::CastOp cast) {
     Location loc = cast.getLoc();
-    Value source = cast.getSource();
+    Value source = cast->getOperand(0);
+    Type to = cast->getResult(0).getType();
     bool isFrom = isa<BaseMemRefType>(source.getType()),
-         isTo = isa<BaseMemRefType>(cast.getType());
+         isTo = isa<BaseMemRefType>(to);
     if (isFrom && isTo)
       return rewriter.replaceOp(cast, source);
     if (isTo) {
       Value buffer = makeBuffer(rewriter, loc, source);
-      rewriter.replaceOpWithNewOp<memref::CastOp>(cast, cast.getType(), buffer);
+      rewriter.replaceOpWithNewOp<memref::CastOp>(cast, to, buffer);
       return;
     }
-    auto type = mlir::cast<RankedTensorType>(cast.getType());
+    auto type = mlir::cast<RankedTensorType>(to);
     Value buffer = memref::CastOp::create(
         rewriter, loc, getMemRefTypeWithFullyDynamicLayout(type), source);
     Value tensor = ToTensorOp::create(rewriter, loc, type, buffer,
@@ -144,10 +148,10 @@ private:
                                 getFreshBufferType(tensor.getType()), rows,
                                 /*read_only=*/true);
     };
-    Value source = makeContiguous(reshape.getSource());
-    Value shape = makeContiguous(reshape.getShape());
-    rewriter.replaceOpWithNewOp<memref::ReshapeOp>(reshape, reshape.getType(),
-                                                   source, shape);
+    Value source = makeContiguous(reshape->getOperand(0));
+    Value shape = makeContiguous(reshape->getOperand(1));
+    rewriter.replaceOpWithNewOp<memref::ReshapeOp>(
+        reshape, reshape->getResult(0).getType(), source, shape);
   }
 
   func::FuncOp func;
