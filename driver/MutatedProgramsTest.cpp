@@ -306,6 +306,14 @@ struct Mutant {
   uint64_t choice;
 };
 
+/// An address sanitizer takes terabytes of addresses.
+void limitMemory() {
+#if !__has_feature(address_sanitizer)
+  rlimit limit{rlim_t(6) << 30, rlim_t(6) << 30};
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 /// Judges mutants in a child, from `first` on, until one is bad. Returns the
 /// number of that one, with the reason; or of mutants.
 size_t judgeFrom(size_t first, const std::vector<Mutant> &mutants,
@@ -318,8 +326,7 @@ size_t judgeFrom(size_t first, const std::vector<Mutant> &mutants,
     // The output of a crash is no part of the test's report.
     if (!std::freopen("/dev/null", "w", stderr))
       ::_exit(2);
-    rlimit limit{rlim_t(6) << 30, rlim_t(6) << 30};
-    ::setrlimit(RLIMIT_AS, &limit);
+    limitMemory();
     for (size_t i = first; i < mutants.size(); ++i) {
       progress.current = i;
       std::error_code error;

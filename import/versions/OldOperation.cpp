@@ -19,8 +19,10 @@ void Changes::report() const {
     std::string text = kind;
     if (count > 1)
       text += " (" + std::to_string(count) + " operations, this one first)";
-    where.getContext()->getDiagEngine().emit(where, DiagnosticSeverity::Note)
-        << text;
+    // A note that belongs to no error.
+    Diagnostic note(where, DiagnosticSeverity::Note);
+    note << text;
+    where.getContext()->getDiagEngine().emit(std::move(note));
   }
 }
 
