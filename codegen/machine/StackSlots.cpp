@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace broadloom;
 
 /// Whether the address of a slot reaches another block as an argument of it.
+/// Where it is stored, a call reads it before the slot is filled again: results
+/// that a function hands on are copies (broadloomKeepView).
 static bool isHandedOn(LLVM::AllocaOp slot) {
   llvm::SetVector<Value> values;
   values.insert(slot);

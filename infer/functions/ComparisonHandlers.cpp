@@ -190,6 +190,7 @@ ShapeDatum meet(const ShapeDatum &a, const ShapeDatum &b) {
   if (!a.isRanked)
     return b;
   ShapeDatum result = a;
+  result.isOfTensor &= !b.isRanked || b.isOfTensor;
   for (size_t i = 0; b.isRanked && i < result.extents.size(); ++i)
     if (b.extents[i].isConstant())
       result.extents[i] = b.extents[i];

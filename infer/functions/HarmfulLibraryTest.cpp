@@ -192,6 +192,12 @@ TEST_F(HarmTest, abi3_negativeExtents) {
                    "%r = shape.from_extents %n : index\n"
                    "shape.return %r : !shape.shape"),
             "refuted: axis 0 of result 0 would have extent -2");
+  // Also where it takes the place of an extent of a tensor.
+  EXPECT_EQ(tellOf("%c = shape.const_shape [-3, 5] : !shape.shape\n"
+                   "%r = \"shape.any\"(%s, %c) : (!shape.shape, "
+                   "!shape.shape) -> !shape.shape\n"
+                   "shape.return %r : !shape.shape"),
+            "refuted: axis 0 of result 0 would have extent -3");
 }
 
 TEST_F(HarmTest, abi3_broadcastOfNothing) {

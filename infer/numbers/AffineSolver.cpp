@@ -73,6 +73,8 @@ void AffineSolver::addRow(Number number, bool isZero, int32_t by) {
 }
 
 void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
+  if (rows.size() >= kMaxRows)
+    return;
   if (bounds.lo == bounds.hi)
     return addRow(subtract(form, Number(bounds.lo)), true, by);
   if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
@@ -81,19 +83,24 @@ void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
     addRow(subtract(Number(bounds.hi), form), false, by);
 }
 
+/// The last ones, which are about what was computed last.
+static llvm::ArrayRef<const Number *>
+getForms(const llvm::DenseMap<AtomId, std::vector<const Number *>> &formsOf,
+         AtomId atom) {
+  auto it = formsOf.find(atom);
+  if (it == formsOf.end())
+    return {};
+  llvm::ArrayRef<const Number *> forms = it->second;
+  return forms.take_back(std::min(forms.size(), kMaxForms));
+}
+
 void AffineSolver::addForms(AtomId atom) {
-  if (auto it = numbers.limitsOf.find(atom); it != numbers.limitsOf.end())
-    for (const Number *form : it->second)
-      addForm(*form, numbers.formLimits.at(*form), Answer::kNoFact);
-  auto it = numbers.formsOf.find(atom);
-  if (it == numbers.formsOf.end())
-    return;
-  const std::vector<const Number *> &forms = it->second;
-  size_t first = forms.size() - std::min(forms.size(), kMaxForms);
-  for (size_t i = first; i < forms.size(); ++i) {
-    const FormFact &known = numbers.forms.at(*forms[i]);
-    addForm(*forms[i], known.bounds, known.fact);
+  for (const Number *form : getForms(numbers.formsOf, atom)) {
+    const FormFact &known = numbers.forms.at(*form);
+    addForm(*form, known.bounds, known.fact);
   }
+  for (const Number *form : getForms(numbers.limitsOf, atom))
+    addForm(*form, numbers.formLimits.at(*form), Answer::kNoFact);
 }
 
 /// What an atom is by its nature.

@@ -110,8 +110,12 @@ Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
     sum = addBounds(sum, product);
   }
   bool asksFacts = depth > 0 && !forms.empty();
-  if ((asksFacts || !formLimits.empty()) && !number.isConstant() &&
-      isNegatable(number)) {
+  auto isLimited = [&](const Term &term) {
+    return llvm::any_of(term.atoms,
+                        [&](AtomId id) { return limitsOf.contains(id); });
+  };
+  bool hasLimit = !limitsOf.empty() && llvm::any_of(number.terms, isLimited);
+  if ((asksFacts || hasLimit) && !number.isConstant() && isNegatable(number)) {
     Split split(number);
     if (auto it = formLimits.find(split.form); it != formLimits.end())
       sum = sum.intersect(split.ofNumber(it->second));

@@ -71,6 +71,8 @@ int32_t BroadloomCall::setOutput(int32_t index,
   Slot &slot = slots[size_t(index)];
   numOutputs += int32_t(output != nullptr) - int32_t(slot.hasOutput);
   slot.hasOutput = output != nullptr;
+  // What an earlier call gave is where it was put then.
+  slot.ready = false;
   if (output)
     copyTensor(*output, slot.output);
   outputsChecked = false;

@@ -321,6 +321,7 @@ int32_t BroadloomCall::finish() noexcept {
   }
   return BROADLOOM_OK;
 }
+
 MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
   int64_t bytes = broadloomElementBytes(tensor.elementType);
   int64_t low = tensor.offset, high = tensor.offset;

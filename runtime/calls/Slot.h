@@ -8,7 +8,8 @@
 // The state of one function result during a call.
 //
 // Invariant: `memory` is owned here until it is handed over; where `hasOutput`
-// is set the result ends in the caller's `output`, and `memory` is null.
+// is set the result ends in the caller's `output`, and once the call has ended
+// `memory` is null.
 //
 //===----------------------------------------------------------------------===//
 

@@ -126,6 +126,35 @@ def test_functions_of_nan_of_integers():
     check(lambda x, y: (np.nansum(x), np.nanmax(x, axis=0), np.nanmean(x, axis=1), np.nanmedian(x), np.nanquantile(x, 0.3), np.nanstd(x)), "i4", "i8")
 
 
+def test_too_few_numbers():
+    """NumPy gives no infinity where fewer are left than ddof, but for var and std it does."""
+    x = np.random.default_rng(3).standard_normal((4, 6))
+    x[0, 1:] = x[2, :3] = np.nan
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for function in (lambda x: np.nanstd(x, axis=1, ddof=5), lambda x: np.nanvar(x, axis=1, ddof=3, keepdims=True),
+                         lambda x: np.var(x[:, :2], axis=1, ddof=2)):  # fmt: skip
+            agree(bl.jit(function)(x), function(x))
+
+
+@pytest.mark.parametrize("shape", [(3, 4, 5), (1, 2, 7)])
+def test_medians_over_several_axes(shape):
+    x = np.random.default_rng(4).standard_normal(shape)
+    for axis in ((0, 1), (0, 2), (2, 0), None, 1, -1):
+        for keepdims in (False, True):
+            agree(bl.jit(lambda x: np.median(x, axis=axis, keepdims=keepdims))(x), np.median(x, axis=axis, keepdims=keepdims))
+            agree(bl.jit(lambda x: np.nanmedian(x, axis=axis, keepdims=keepdims))(x), np.nanmedian(x, axis=axis, keepdims=keepdims))
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "i4"])
+def test_histograms_of_a_range(kind):
+    """Edges are of the array's type where that is one of floats."""
+    x = (np.arange(11) / (10 if kind[0] == "f" else 1)).astype(kind)
+    counts, edges = bl.jit(lambda x: np.histogram(x, 10, (0, 1)))(x)
+    expected, places = np.histogram(x, 10, (0, 1))
+    assert edges.dtype == places.dtype and np.array_equal(edges, places) and np.array_equal(counts, expected)
+
+
 def test_short_floats():
     check(lambda x, y: (np.mean(x, where=y > 0), np.nanmean(x, axis=1), np.nanvar(x), np.maximum.accumulate(x), np.quantile(x, 0.5, axis=1)), "f2")
 
@@ -214,6 +243,9 @@ def test_what_is_refused(function, said):
         (lambda x: np.quantile(x, 1.5), ValueError, r"Quantiles must be in the range \[0, 1\]"),
         (lambda x: np.percentile(x, -1), ValueError, r"Percentiles must be in the range \[0, 100\]"),
         (lambda x: np.digitize(x, [0, 2, 1]), ValueError, "bins must be monotonically increasing or decreasing"),
+        (lambda x: np.histogram(x, [1, 0, 2.0]), ValueError, "np.histogram: the edges must not decrease"),
+        (lambda x: np.unravel_index(x, (4, 5)), TypeError, "indices are integers, not float64"),
+        (lambda x: np.sum(x[:1], where=x > 0), bl.ShapeError, "extent"),
         (lambda x: np.max(x, where=x > 0), ValueError, "one has to specify 'initial'"),
         (lambda x: np.sum(x, where=x), TypeError, "where= is an array of bool, not of float64"),
         (lambda x: np.convolve(x, x), ValueError, "np.convolve is of arrays of one axis, not of 2 and 2"),

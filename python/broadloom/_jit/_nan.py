@@ -69,13 +69,17 @@ def nanmean(a, axis=None, dtype=None, *, keepdims=False):
 @implements("nanvar")
 def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     array = as_array(a)
-    return np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims, where=_is_number(array))
+    if array.dtype.kind != "f":
+        return np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims)
+    found = np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims, where=_is_number(array))
+    # Unlike np.var, it gives no infinity where too few are left.
+    count = np.sum(_is_number(array), axis, np.int64, keepdims=keepdims)
+    return np.where(count > ddof, found, found.dtype.type(np.nan))
 
 
 @implements("nanstd")
 def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
-    array = as_array(a)
-    return np.std(array, axis, dtype, ddof=ddof, keepdims=keepdims, where=_is_number(array))
+    return np.sqrt(nanvar(a, axis, dtype, ddof=ddof, keepdims=keepdims))
 
 
 @implements("nanargmax", "nanargmin")

@@ -23,12 +23,8 @@ def _refuse_other(name: str, method, weights, out=None, overwrite_input=False) -
 def _one_axis(array: TracedArray, axis) -> tuple[TracedArray, list[int], int]:
     """The array with the axes that are reduced as the last one, and these."""
     axes = spell_axes(axis, array.ndim)
-    rest = [i for i in range(array.ndim) if i not in axes]
-    value = program.transpose(array._value, rest + axes) if axes != [array.ndim - 1] else array._value
-    if len(axes) != 1:
-        sizes = program.extents(value)
-        value = program.reshape(value, [*sizes[: len(rest)], program.product(sizes[len(rest) :])])
-    return TracedArray(array._trace, value), axes, len(rest)
+    value, at = program.reduced_last(array._value, axes)
+    return TracedArray(array._trace, value), axes, at
 
 
 def _find_type(name: str, array: TracedArray, q, method: str) -> np.dtype:

@@ -24,9 +24,10 @@ def _masked(a, where, number):
     if where is True:
         return a
     array = as_array(a, (where,))
-    if as_array(where, (a,)).dtype != np.bool_:
-        raise TypeError(f"{_trace.spell_place()}where= is an array of bool, not of {as_array(where).dtype}")
-    return np.where(where, array, array.dtype.type(number))
+    mask = as_array(where, (a,))
+    if mask.dtype != np.bool_:
+        raise TypeError(f"{_trace.spell_place()}where= is an array of bool, not of {mask.dtype}")
+    return np.where(np.broadcast_to(mask, array.shape), array, array.dtype.type(number))
 
 
 def _require_initial(where, initial, name: str) -> None:

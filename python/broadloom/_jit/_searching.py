@@ -83,9 +83,13 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     if isinstance(bins, (int, np.integer)):
         if range is None:
             raise _trace.refuse("np.histogram without edges or a range", "give range=(low, high), or the edges")
-        bins = np.histogram_bin_edges(np.empty(0), int(bins), range)
+        # NumPy's edges are of the array's type where that is one of floats.
+        kind = a.dtype if a.dtype.kind == "f" else np.dtype(np.float64)
+        bins = np.histogram_bin_edges(np.empty(0, kind), int(bins), range)
     elif isinstance(bins, str):
         raise _trace.refuse(f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges")
+    if not isinstance(bins, TracedArray) and (np.diff(np.asarray(bins)) < 0).any():
+        raise ValueError(f"{_trace.spell_place()}np.histogram: the edges must not decrease")
     edges = to_array(trace, bins)
     joint = np.result_type(a.dtype, edges.dtype)
     wide, listed = np.expand_dims(cast(a, joint), 0), np.expand_dims(cast(edges, joint), 1)
@@ -100,6 +104,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
 
 def _check_places(index: TracedArray, size) -> TracedArray:
     """The indices, which a call checks; none counts from the end."""
+    if index.dtype.kind not in "iu":
+        raise TypeError(f"{_trace.spell_place()}indices are integers, not {index.dtype}")
+    index = cast(index, np.int64)
     line = TracedArray(index._trace, program.iota(index._trace.builder, size, "i64"))
     beyond = TracedArray(index._trace, program.scalar(index._trace.builder, size, "i64")) if not isinstance(size, int) else size
     return np.take(line, np.where(index < 0, beyond, index))
@@ -110,7 +117,7 @@ def unravel_index(indices, shape, order="C"):
     if order != "C":
         raise _trace.refuse(f"np.unravel_index with order={order!r}", "reverse the shape and the result")
     sizes = spell_shape(shape)
-    rest = _check_places(cast(as_array(indices), np.int64), program.product(sizes))
+    rest = _check_places(as_array(indices), program.product(sizes))
     found = []
     for size in reversed(sizes):
         number = size if isinstance(size, int) else TracedArray(rest._trace, program.scalar(rest._trace.builder, size, "i64"))
@@ -128,7 +135,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
         raise ValueError(f"{_trace.spell_place()}parameter multi_index must be a sequence of length {len(sizes)}")
     total = None
     for index, size in zip(multi_index, sizes):
-        one = _check_places(cast(to_array(trace, index), np.int64), size)
+        one = _check_places(to_array(trace, index), size)
         number = size if isinstance(size, int) else TracedArray(trace, program.scalar(trace.builder, size, "i64"))
         total = one if total is None else total * number + one
     return total

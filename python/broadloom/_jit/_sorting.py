@@ -43,11 +43,8 @@ def median(a, axis=None, *, keepdims=False):
     if array.dtype == np.float16:
         # The mean of two is rounded once.
         return median(array.astype(np.float32), axis, keepdims=keepdims).astype(np.float16)
-    rank = array.ndim
-    if axis is None:
-        value, at = program.reshape(array._value, [-1]), 0
-    else:
-        value, (at,) = array._value, spell_axes(axis, rank)
+    axes = spell_axes(axis, array.ndim)
+    value, at = program.reduced_last(array._value, axes)
     size = program.extent(value, at)
     program.require_either(array._trace.builder, (("sgt", size, 0),), "median of an empty axis")
     ordered, _ = program.sort(value, at)
@@ -57,7 +54,5 @@ def median(a, axis=None, *, keepdims=False):
     low, high = (TracedArray(array._trace, p) for p in parts)
     # A NaN is the last one, and what there is with it is one.
     last = TracedArray(array._trace, program.slice_axis(ordered, at, size - 1, size))
-    middle = np.where(np.isnan(last), last, (low + high) / 2)
-    if axis is None:
-        return np.reshape(middle, (1,) * rank if keepdims else ())
-    return middle if keepdims else np.squeeze(middle, at)
+    middle = np.squeeze(np.where(np.isnan(last), last, (low + high) / 2), at)
+    return np.expand_dims(middle, tuple(axes)) if keepdims else middle

@@ -51,6 +51,7 @@ from ._moves import (
     join_extents,
     join_shapes,
     pad,
+    reduced_last,
     require_shape,
     reshape,
     slice_axis,

@@ -146,6 +146,17 @@ def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
     return reshape(x, shape[:axis] + sizes + shape[axis + 1 :])
 
 
+def reduced_last(x: Value, axes: Sequence[int]) -> tuple[Value, int]:
+    """x with all of its axes `axes` as one, behind the others, and which axis that is."""
+    rest = [i for i in range(x.rank) if i not in axes]
+    if list(axes) != [x.rank - 1]:
+        x = transpose(x, [*rest, *axes])
+    if len(axes) != 1:
+        sizes = extents(x)
+        x = reshape(x, [*sizes[: len(rest)], product(sizes[len(rest) :])])
+    return x, len(rest)
+
+
 def transpose(x: Value, axes: Sequence[int]) -> Value:
     """x with its axes in another order: axis i of the result is axes[i]."""
     if check_axes(axes, x.rank) != list(range(x.rank)):
