@@ -108,7 +108,9 @@ class Reduction(Entry):
             error = np.abs(value) * eps * (data.shape[axis] + 2)
             if data.unknown is not None:
                 unknown = unknown | self.unknown(data, axis)
-            return between(kind, value - error, value + error, unknown)
+            # What is exactly -0 stays so.
+            low, high = (np.where(error == 0, value, end) for end in (value - error, value + error))
+            return between(kind, low, high, unknown)
 
     def max(self, data, axis, attributes):
         return self.extreme(data, axis, attributes, True)
