@@ -155,6 +155,22 @@ def test_histograms_of_a_range(kind):
     assert edges.dtype == places.dtype and np.array_equal(edges, places) and np.array_equal(counts, expected)
 
 
+def test_nan_stands_behind_all_numbers():
+    ordered, x = np.array([1, 2, np.nan, np.nan]), np.array([np.nan, 1, 3, -1, 2])
+    for side in ("left", "right"):
+        agree(bl.jit(lambda a, x: np.searchsorted(a, x, side=side))(ordered, x), np.searchsorted(ordered, x, side=side))
+
+
+def test_places_that_a_partition_has():
+    x = np.random.default_rng(5).standard_normal((3, 7))
+    for kth in (0, -1, (2, 4)):
+        found = bl.jit(lambda x: np.partition(x, kth, axis=1))(x)
+        agree(np.sort(found, axis=1), np.sort(x, axis=1))
+    for function in (lambda x: np.partition(x, 7, axis=1), lambda x: np.argpartition(x, -8)):
+        with pytest.raises(bl.ShapeError, match="kth is -?[78], but there are fewer elements"):
+            bl.jit(function)(x)
+
+
 def test_short_floats():
     check(lambda x, y: (np.mean(x, where=y > 0), np.nanmean(x, axis=1), np.nanvar(x), np.maximum.accumulate(x), np.quantile(x, 0.5, axis=1)), "f2")
 

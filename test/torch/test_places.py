@@ -215,3 +215,17 @@ def test_masksWhoseValuesDataCounts():
 def test_convolutionsOfDoubles():
     with pytest.raises(bl.UnsupportedOperations, match="a convolution of f64"):
         compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double()), torch.randn(2, 3, 5, 6).double())
+
+
+@pytest.mark.parametrize("function, said", [
+    (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
+    (lambda x, i: x.gather(0, i), "gather"),
+], ids=["scatter", "gather"])  # fmt: skip
+def test_noPlaceCountsFromTheEnd(function, said):
+    """Of these operations in torch."""
+    x, places = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)
+    f = compiled(function, x, places)
+    torch.testing.assert_close(f(x, places), function(x, places))
+    places[1, 2] = -1
+    with pytest.raises(bl.ShapeError, match=said):
+        f(x, places)

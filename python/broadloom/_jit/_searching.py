@@ -7,7 +7,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._functions import REFUSED, as_array, cast, common_type, find_trace, implements, spell_shape
+from ._functions import REFUSED, as_array, cast, common_type, find_trace, implements, spell_axes, spell_shape
 from ._ufuncs import to_array
 
 
@@ -182,14 +182,28 @@ def piecewise(x, condlist, funclist, *args, **kw):
     return found
 
 
+def _require_places(array: TracedArray, kth, axis) -> None:
+    """A call fails where the axis has no such place; the order of all has every one in its place."""
+    axes = range(array.ndim) if axis is None else spell_axes(axis, array.ndim)
+    size = program.product(program.extent(array._value, at) for at in axes)
+    for place in np.ravel(kth):
+        least = int(place) + 1 if place >= 0 else -int(place)
+        said = f"kth is {int(place)}, but there are fewer elements"
+        program.require_either(array._trace.builder, (("sge", size, least),), said)
+
+
 @implements("partition")
 def partition(a, kth, axis=-1, kind="introselect", order=None):
-    return np.sort(as_array(a), axis=axis)
+    array = as_array(a)
+    _require_places(array, kth, axis)
+    return np.sort(array, axis=axis)
 
 
 @implements("argpartition")
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
-    return np.argsort(as_array(a), axis=axis)
+    array = as_array(a)
+    _require_places(array, kth, axis)
+    return np.argsort(array, axis=axis)
 
 
 # How many elements there are is known from values alone.

@@ -61,7 +61,18 @@ from ._moves import (
     transpose,
 )
 from ._padding import pad_by_place
-from ._picking import elements, first_picked, gather_elements, iota, pick, scalar, take, to_index, wrap_indices
+from ._picking import (
+    elements,
+    first_picked,
+    gather_elements,
+    iota,
+    pick,
+    refuse_negative,
+    scalar,
+    take,
+    to_index,
+    wrap_indices,
+)
 from ._reals import FUNCTIONS, Real
 from ._scalars import broadcast_known
 from ._scans import scan
@@ -121,6 +132,8 @@ __all__ = [
     "product",
     "read_result",
     "reduce",
+    "reduced_last",
+    "refuse_negative",
     "require",
     "require_either",
     "require_shape",

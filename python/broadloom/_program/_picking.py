@@ -88,6 +88,13 @@ def wrap_indices(indices: Value, size: Number) -> Value:
     return select(less(indices, 0), add(indices, size), indices)
 
 
+def refuse_negative(indices: Value, size: Number) -> Value:
+    """Indices of which none counts from the end: in the place of one below 0 stands the size, which a call refuses."""
+    if _types.is_unsigned(indices.element):
+        return indices
+    return select(less(indices, 0), scalar(indices.builder, size, indices.element), indices)
+
+
 def to_index(b: Body, name: str, element: str) -> str:
     """An integer of a body as an index."""
     operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"

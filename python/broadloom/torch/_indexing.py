@@ -22,7 +22,10 @@ def _index_select(c: Context, x, dim, indices):
 
 @operation("gather.default")
 def _gather(c: Context, x, dim, indices, *, sparse_grad=False):
-    return plain(program.gather_elements(settle(x), settle(indices), dim))
+    x, indices = settle(x), settle(indices)
+    if x.rank:
+        indices = program.refuse_negative(indices, program.extent(x, dim % x.rank))
+    return plain(program.gather_elements(x, indices, dim))
 
 
 @operation("index.Tensor", "_unsafe_index.Tensor")

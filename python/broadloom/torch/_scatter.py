@@ -15,6 +15,7 @@ def _at_elements(x: Value, dim: int, indices: Value):
     """The places of elements that differ from their own along one axis."""
     dim %= max(x.rank, 1)
     axes = range(indices.rank)
+    indices = program.refuse_negative(indices, program.extent(x, dim))
     return [(indices, axes) if axis == dim else axis for axis in range(x.rank)]
 
 
