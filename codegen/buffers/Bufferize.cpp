@@ -140,15 +140,7 @@ void bufferizeMaps(func::FuncOp func) {
         .Case<loom::MapOp, loom::FusedReductionOp>([&](auto map) {
           rewriter.replaceOp(map, makeLaunch(rewriter, map, map.getInputs()));
         })
-        // Their operand is a buffer by now, and no tensor to ask for.
-        .Case<tensor::DimOp>([&](auto dim) {
-          rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim->getOperand(0),
-                                                     dim.getIndex());
-        })
-        .Case<tensor::RankOp>([&](auto rank) {
-          rewriter.replaceOpWithNewOp<memref::RankOp>(rank,
-                                                      rank->getOperand(0));
-        });
+        .Default([&](Operation *other) { replaceQuery(rewriter, other); });
   }
   func.setType(FunctionType::get(
       func.getContext(), llvm::to_vector(entry.getArgumentTypes()),

@@ -61,14 +61,7 @@ public:
               [&](auto map) { launch(map); })
           .Case<tensor::CastOp, tensor::ReshapeOp>(
               [&](auto it) { replace(it); })
-          .Case([&](tensor::DimOp dim) {
-            rewriter.replaceOpWithNewOp<memref::DimOp>(dim, dim->getOperand(0),
-                                                       dim.getIndex());
-          })
-          .Case([&](tensor::RankOp rank) {
-            rewriter.replaceOpWithNewOp<memref::RankOp>(rank,
-                                                        rank->getOperand(0));
-          });
+          .Default([&](Operation *other) { replaceQuery(rewriter, other); });
     }
   }
 
@@ -159,6 +152,15 @@ private:
 };
 
 } // namespace
+
+void codegen::replaceQuery(RewriterBase &rewriter, Operation *op) {
+  // An accessor of the operand would take it for a tensor.
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    rewriter.replaceOpWithNewOp<memref::DimOp>(dim, op->getOperand(0),
+                                               dim.getIndex());
+  else if (isa<tensor::RankOp>(op))
+    rewriter.replaceOpWithNewOp<memref::RankOp>(op, op->getOperand(0));
+}
 
 void codegen::bufferizeUnranked(func::FuncOp func) {
   UnrankedBufferizer(func).run();

@@ -16,12 +16,17 @@
 #define BROADLOOM_CODEGEN_BUFFERS_UNRANKEDBUFFERS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace broadloom::codegen {
 
 /// Gives every value of `func` that is a tensor of unknown rank the type of a
 /// buffer, its arguments and results among them.
 void bufferizeUnranked(mlir::func::FuncOp func);
+
+/// Replaces an operation that asks for an extent or the rank of a tensor which
+/// is a buffer by now; leaves any other as it is.
+void replaceQuery(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 } // namespace broadloom::codegen
 

@@ -108,6 +108,11 @@ def cast(array: TracedArray, dtype) -> TracedArray:
     return TracedArray(array._trace, program.cast(array._value, element_of(dtype)))
 
 
+def from_extent(trace, number, element: str = "i64") -> TracedArray:
+    """An extent, or what is computed of extents, as an array without axes."""
+    return TracedArray(trace, program.scalar(trace.builder, number, element))
+
+
 def spell_axes(axis, rank: int) -> list[int]:
     """The axes of an argument `axis`, counted from 0; all of None."""
     if axis is None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _trace
 from ._array import TracedArray
-from ._functions import REFUSED, as_array, implements
+from ._functions import REFUSED, as_array, cast, implements
+from ._reductions import var_where
 
 
 def _is_number(array: TracedArray):
@@ -71,10 +72,11 @@ def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     array = as_array(a)
     if array.dtype.kind != "f":
         return np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims)
-    found = np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims, where=_is_number(array))
+    result = np.dtype(dtype or array.dtype)
+    wide = cast(array, np.float32 if result == np.float16 else result)
+    found, count = var_where(wide, axis, ddof, keepdims, None, _is_number(array))
     # Unlike np.var, it gives no infinity where too few are left.
-    count = np.sum(_is_number(array), axis, np.int64, keepdims=keepdims)
-    return np.where(count > ddof, found, found.dtype.type(np.nan))
+    return cast(np.where(count > ddof, found, found.dtype.type(np.nan)), result)
 
 
 @implements("nanstd")

@@ -8,7 +8,7 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray
 from ._extent import TracedExtent
-from ._functions import as_array, cast, implements, spell_axes
+from ._functions import as_array, cast, from_extent, implements, spell_axes
 
 _METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
@@ -68,7 +68,7 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     """One quantile along the last axis."""
     trace = ordered._trace
     has_nan = ordered.dtype.kind == "f"
-    count = TracedArray(trace, program.scalar(trace.builder, size, "i64"))
+    count = from_extent(trace, size)
     if skips_nan and has_nan:
         count = np.sum(np.logical_not(np.isnan(ordered)), axis=at)
     # As NumPy computes it, in the type of the quantile.
@@ -77,7 +77,7 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     part = place - low
 
     def take(place):
-        index = np.clip(place.astype(np.int64), 0, TracedArray(trace, program.scalar(trace.builder, size, "i64")) - 1)
+        index = np.clip(place.astype(np.int64), 0, from_extent(trace, size) - 1)
         if index.ndim == 0:
             return np.take(ordered, index, axis=at)
         return np.squeeze(np.take_along_axis(ordered, np.expand_dims(index, at), axis=at), at)

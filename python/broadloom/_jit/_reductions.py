@@ -166,6 +166,18 @@ def _mean_where(array: TracedArray, axis, result: np.dtype, keepdims, where):
     return cast(np.divide(total, cast(count, wide)), result), count
 
 
+def var_where(array: TracedArray, axis, ddof, keepdims, mean, where) -> tuple[TracedArray, TracedArray]:
+    """The variance of what a mask says, in the array's type, and of how many that is."""
+    if mean is None:
+        mean, number = _mean_where(array, axis, array.dtype, True, where)
+    else:
+        number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=True)
+    apart = sum(np.square(array - mean), axis, keepdims=keepdims, where=where)
+    if not keepdims:
+        number = np.squeeze(number, tuple(spell_axes(axis, array.ndim)))
+    return np.divide(apart, np.maximum(cast(number, array.dtype) - ddof, 0)), number
+
+
 @implements("average")
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if returned:
@@ -195,11 +207,8 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
     wide = np.dtype(np.float32) if result == np.float16 else result
     array = cast(array, wide)
     if where is not True:
-        centre, _ = _mean_where(array, axis, wide, True, where) if mean is None else (mean, None)
-        apart = sum(np.square(array - centre), axis, keepdims=keepdims, where=where)
-        number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
         ddof = ddof if correction is None else correction
-        return cast(np.divide(apart, np.maximum(cast(number, wide) - ddof, 0)), result)
+        return cast(var_where(array, axis, ddof, keepdims, mean, where)[0], result)
     axes = spell_axes(axis, array.ndim)
     centre = program.mean(array._value, axes, True) if mean is None else to_operand(array._trace, mean, wide)
     apart = program.square(program.subtract(array._value, centre))

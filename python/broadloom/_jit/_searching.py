@@ -7,7 +7,17 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._functions import REFUSED, as_array, cast, common_type, find_trace, implements, spell_axes, spell_shape
+from ._functions import (
+    REFUSED,
+    as_array,
+    cast,
+    common_type,
+    find_trace,
+    from_extent,
+    implements,
+    spell_axes,
+    spell_shape,
+)
 from ._ufuncs import to_array
 
 
@@ -51,7 +61,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     trace = find_trace((x, xp, fp, left, right))
     x, xp, fp = (cast(to_array(trace, v), np.float64) for v in (x, xp, fp))
     program.require_shape(fp._value, program.extents(xp._value))
-    last = TracedArray(trace, program.scalar(trace.builder, program.extent(xp._value, 0) - 1, "i64"))
+    last = from_extent(trace, program.extent(xp._value, 0) - 1)
     at = np.clip(searchsorted(xp, x, "right") - 1, 0, np.maximum(last - 1, 0))
     after = np.minimum(at + 1, last)
     low, high, start, end = (np.take(v, i) for v in (xp, fp) for i in (at, after))
@@ -108,8 +118,7 @@ def _check_places(index: TracedArray, size) -> TracedArray:
         raise TypeError(f"{_trace.spell_place()}indices are integers, not {index.dtype}")
     index = cast(index, np.int64)
     line = TracedArray(index._trace, program.iota(index._trace.builder, size, "i64"))
-    beyond = TracedArray(index._trace, program.scalar(index._trace.builder, size, "i64")) if not isinstance(size, int) else size
-    return np.take(line, np.where(index < 0, beyond, index))
+    return np.take(line, np.where(index < 0, from_extent(index._trace, size), index))
 
 
 @implements("unravel_index")
@@ -120,7 +129,7 @@ def unravel_index(indices, shape, order="C"):
     rest = _check_places(as_array(indices), program.product(sizes))
     found = []
     for size in reversed(sizes):
-        number = size if isinstance(size, int) else TracedArray(rest._trace, program.scalar(rest._trace.builder, size, "i64"))
+        number = from_extent(rest._trace, size)
         found.append(np.remainder(rest, number))
         rest = np.floor_divide(rest, number)
     return tuple(reversed(found))
@@ -136,8 +145,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     total = None
     for index, size in zip(multi_index, sizes):
         one = _check_places(to_array(trace, index), size)
-        number = size if isinstance(size, int) else TracedArray(trace, program.scalar(trace.builder, size, "i64"))
-        total = one if total is None else total * number + one
+        total = one if total is None else total * from_extent(trace, size) + one
     return total
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, cast, find_trace, implements, spell_axes
+from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes
 from ._ufuncs import to_array
 
 
@@ -138,7 +138,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
     data = rows(m) if y is None else np.concatenate([rows(m), rows(to_array(trace, y))], axis=0)
     apart = data - np.mean(data, axis=1, keepdims=True)
     count = program.extent(data._value, 1)
-    number = TracedArray(trace, program.scalar(trace.builder, program.largest(count - operator.index(ddof), 0), "f64"))
+    number = from_extent(trace, program.largest(count - operator.index(ddof), 0), "f64")
     found = np.matmul(apart, np.transpose(apart)) / cast(number, dtype)
     variables = found._value.extents[0] if y is None and m.ndim < 2 else program.extent(data._value, 0)
     if y is None and m.ndim < 2 or program.is_same(variables, 1):

@@ -88,13 +88,6 @@ def wrap_indices(indices: Value, size: Number) -> Value:
     return select(less(indices, 0), add(indices, size), indices)
 
 
-def refuse_negative(indices: Value, size: Number) -> Value:
-    """Indices of which none counts from the end: in the place of one below 0 stands the size, which a call refuses."""
-    if _types.is_unsigned(indices.element):
-        return indices
-    return select(less(indices, 0), scalar(indices.builder, size, indices.element), indices)
-
-
 def to_index(b: Body, name: str, element: str) -> str:
     """An integer of a body as an index."""
     operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"
@@ -137,15 +130,17 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
 
-def gather_elements(x: Value, indices: Value, axis: int) -> Value:
+def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
     """Element [i, j] of the result is x[i, indices[i, j]], for the last of two axes:
-    NumPy's take_along_axis. The indices' other extents are at most x's."""
+    NumPy's take_along_axis. The indices' other extents are at most x's. Negative integers
+    count from the end, if `from_end`; a call checks them."""
     axis = check_axis(axis, x.rank)
     if indices.rank != x.rank:
         raise ValueError(f"`indices` and `arr` must have the same number of dimensions: {indices.rank} and {x.rank}")
     builder = x.builder
     with builder.naming("gather_elements"):
-        indices = wrap_indices(indices, extent(x, axis))
+        if from_end:
+            indices = wrap_indices(indices, extent(x, axis))
 
         origin = builder.origin()
 

@@ -24,17 +24,20 @@ _COMBINE = {
 Place = int | tuple[Value, Sequence[int]]
 
 
-def scatter(x: Value, updates: Value, places: Sequence[Place], combine: str | None = None) -> Value:
+def scatter(
+    x: Value, updates: Value, places: Sequence[Place], combine: str | None = None, from_end: bool = True
+) -> Value:
     """x with updates put at places, one for each axis of x, one update after the other: the last one at a
     place stays. With `combine`, 'sum', 'product', 'max' or 'min', each is combined with what is there.
-    Negative integers count from the end; a call checks them."""
+    Negative integers count from the end, if `from_end`; a call checks them."""
     builder = x.builder
     builder.require_own(updates, *(p[0] for p in places if not isinstance(p, int)))
     if updates.element != x.element:
         raise TypeError(f"scatter: operands have element types {x.element} and {updates.element}; cast one")
     with builder.naming("scatter"):
         sizes = extents(x)
-        places = [p if isinstance(p, int) else (wrap_indices(p[0], n), p[1]) for p, n in zip(places, sizes)]
+        if from_end:
+            places = [p if isinstance(p, int) else (wrap_indices(p[0], n), p[1]) for p, n in zip(places, sizes)]
         if updates.rank == 0:
             updates = expand(updates, [0])
         ends = [index(builder, n) for n in extents(updates)]

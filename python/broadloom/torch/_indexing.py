@@ -22,10 +22,7 @@ def _index_select(c: Context, x, dim, indices):
 
 @operation("gather.default")
 def _gather(c: Context, x, dim, indices, *, sparse_grad=False):
-    x, indices = settle(x), settle(indices)
-    if x.rank:
-        indices = program.refuse_negative(indices, program.extent(x, dim % x.rank))
-    return plain(program.gather_elements(x, indices, dim))
+    return plain(program.gather_elements(settle(x), settle(indices), dim, from_end=False))
 
 
 @operation("index.Tensor", "_unsafe_index.Tensor")

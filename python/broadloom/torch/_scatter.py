@@ -15,7 +15,6 @@ def _at_elements(x: Value, dim: int, indices: Value):
     """The places of elements that differ from their own along one axis."""
     dim %= max(x.rank, 1)
     axes = range(indices.rank)
-    indices = program.refuse_negative(indices, program.extent(x, dim))
     return [(indices, axes) if axis == dim else axis for axis in range(x.rank)]
 
 
@@ -37,8 +36,8 @@ def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
     if x.rank == 0:
         x = program.expand(x, [0])
         indices, source = (program.expand(v, [0]) if v.rank == 0 else v for v in (indices, source))
-        return plain(program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine), [0]))
-    return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine))
+        return plain(program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0]))
+    return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine, from_end=False))
 
 
 @operation("scatter.src", "scatter.value")

@@ -237,11 +237,12 @@ class Sort(Entry):
                     continue
                 extents.append(w.fresh("k"))
                 w.line(f"{extents[-1]} = tensor.dim {w.name(source)}, {w.index(axis)} : {w.type(source)}")
-            into.append(w.fresh("e"))
-            w.line(f"{into[-1]} = tensor.empty({', '.join(extents)}) : {typeText(result.kind, made)}")
+            name = w.fresh("e")
+            w.line(f"{name} = tensor.empty({', '.join(extents)}) : {typeText(result.kind, made)}")
             if made != tuple(result.extents):
-                into.append(w.fresh("e"))
-                w.line(f"{into[-1]} = tensor.cast {into.pop(-2)} : {typeText(result.kind, made)} to {w.type(result)}")
+                name, opened = w.fresh("e"), name
+                w.line(f"{name} = tensor.cast {opened} : {typeText(result.kind, made)} to {w.type(result)}")
+            into.append(name)
         types = w.types(operation.results)
         descending = ", descending" if attributes["descending"] else ""
         w.line(f"{w.definitions(operation)}loom.sort {w.name(source)} into {', '.join(into)} "
