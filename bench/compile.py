@@ -5,7 +5,8 @@ All extents are dynamic. A chain is one operation after another on two
 arguments, with the operations in turn; `random` is a chain of operations and
 arguments chosen at random, so that no two kernels are equal; `wide` has as many
 independent operations, all of them results; `operands` is a chain in which each
-operation has an argument of its own, with its guards.
+operation has an argument of its own, with its guards. `remainders` pads each
+argument by what the extent of the last one leaves of its own.
 """
 
 import argparse
@@ -23,7 +24,8 @@ BEGIN, END = "<!-- compile: begin -->", "<!-- compile: end -->"
 OPERATIONS = ["add", "sub", "maximum", "minimum"]
 TENSOR = "tensor<?x?xf32>"
 SIZES = {"chain": (10, 1000, 10000, 50000), "random": (1000, 10000, 50000),
-         "wide": (1000, 10000, 50000), "operands": (200, 400, 1000)}
+         "wide": (1000, 10000, 50000), "operands": (200, 400, 1000), "remainders": (10, 100)}
+SHAPE = "!tosa.shape<1>"
 TAKES = re.compile(r"^\s*([\d.]+) ms  (.+)$", re.MULTILINE)
 
 
@@ -31,8 +33,30 @@ def step(index, operation, a, b):
     return f"  %{index} = tosa.{operation} {a}, {b} : ({TENSOR}, {TENSOR}) -> {TENSOR}"
 
 
+def remainders(length):
+    """The text of a program whose shapes are computed from its arguments'."""
+    binary = f": ({SHAPE}, {SHAPE}) -> {SHAPE}"
+    arguments = ", ".join(f"%a{i}: {TENSOR}" for i in range(length + 1))
+    types = ", ".join([TENSOR] * length)
+    lines = [f"func.func @main({arguments}) -> ({types}) {{",
+             f"  %one = tosa.const_shape {{values = dense<1> : tensor<1xindex>}} : () -> {SHAPE}",
+             "  %zeros = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () -> !tosa.shape<3>",
+             '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+             f"  %n = tosa.dim %a{length} {{axis = 0 : i32}} : ({TENSOR}) -> {SHAPE}",
+             f"  %by = tosa.add_shape %n, %one {binary}"]
+    for i in range(length):
+        lines += [f"  %d{i} = tosa.dim %a{i} {{axis = 1 : i32}} : ({TENSOR}) -> {SHAPE}",
+                  f"  %r{i} = tosa.mod_shape %d{i}, %by {binary}",
+                  f"  %p{i} = tosa.concat_shape %zeros, %r{i} : (!tosa.shape<3>, {SHAPE}) -> !tosa.shape<4>",
+                  f"  %{i} = tosa.pad %a{i}, %p{i}, %zero : ({TENSOR}, !tosa.shape<4>, tensor<1xf32>) -> {TENSOR}"]
+    results = ", ".join(f"%{i}" for i in range(length))
+    return "\n".join([*lines, f"  return {results} : {types}", "}\n"]), length + 1
+
+
 def program(kind, length):
     """The text of a program, and how many arguments it takes."""
+    if kind == "remainders":
+        return remainders(length)
     choose = random.Random(0)
     arguments = length + 1 if kind == "operands" else 2
     lines, last = [], "%a0"

@@ -46,10 +46,6 @@ void AccessAttr::print(AsmPrinter &printer) const {
   printer << "]>";
 }
 
-LogicalResult LaunchOp::verify() {
-  return verifyKinds(*this, getKinds(), getInputs());
-}
-
 LogicalResult loom::verifyKinds(Operation *op, std::optional<ArrayAttr> kinds,
                                 ValueRange operands) {
   if (!kinds)

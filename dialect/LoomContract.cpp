@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomFusedReduction.h"
+#include "dialect/WindowFormula.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -108,29 +111,50 @@ LogicalResult ContractOp::verifyRegions() {
   return verifyYield(*this, body);
 }
 
-/// (extent + pads - dilation * (window - 1) - 1) / stride + 1
+namespace {
+/// Emits numbers where no constant says them.
+class Arithmetic {
+public:
+  Arithmetic(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  OpFoldResult get(int64_t number) { return b.getIndexAttr(number); }
+  OpFoldResult add(OpFoldResult x, OpFoldResult y) {
+    return emit<arith::AddIOp>(x, y);
+  }
+  OpFoldResult subtract(OpFoldResult x, OpFoldResult y) {
+    return emit<arith::SubIOp>(x, y);
+  }
+  OpFoldResult multiply(OpFoldResult x, OpFoldResult y) {
+    return emit<arith::MulIOp>(x, y);
+  }
+  OpFoldResult divide(OpFoldResult x, OpFoldResult y) {
+    return emit<arith::DivSIOp>(x, y);
+  }
+
+private:
+  template <typename Op> OpFoldResult emit(OpFoldResult x, OpFoldResult y) {
+    return b.createOrFold<Op>(loc, getValueOrCreateConstantIndexOp(b, loc, x),
+                              getValueOrCreateConstantIndexOp(b, loc, y));
+  }
+
+  OpBuilder &b;
+  Location loc;
+};
+} // namespace
+
 static OpFoldResult reifyWindowExtent(OpBuilder &b, ContractOp op, int64_t axis,
                                       int64_t weightAxis) {
   Location loc = op.getLoc();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  Value extent = tensor::DimOp::create(b, loc, op.getImage(), axis + 1);
-  Value window =
-      op.getPacked()
-          ? number((*op.getPacked())[axis])
-          : Value(tensor::DimOp::create(b, loc, op.getWeight(), weightAxis));
-  Value padded = arith::AddIOp::create(
-      b, loc, extent,
-      number(op.getPads()[2 * axis] + op.getPads()[2 * axis + 1]));
-  Value last = arith::SubIOp::create(b, loc, window, number(1));
-  Value reach =
-      arith::MulIOp::create(b, loc, last, number(op.getDilations()[axis]));
-  Value places = arith::SubIOp::create(
-      b, loc, arith::SubIOp::create(b, loc, padded, reach), number(1));
-  Value steps =
-      arith::DivSIOp::create(b, loc, places, number(op.getStrides()[axis]));
-  return arith::AddIOp::create(b, loc, steps, number(1)).getResult();
+  OpFoldResult extent =
+      tensor::DimOp::create(b, loc, op.getImage(), axis + 1).getResult();
+  OpFoldResult kernel =
+      op.getPacked() ? OpFoldResult(b.getIndexAttr((*op.getPacked())[axis]))
+                     : tensor::DimOp::create(b, loc, op.getWeight(), weightAxis)
+                           .getResult();
+  Arithmetic arithmetic(b, loc);
+  WindowFormula formula(op, axis, arithmetic);
+  return formula.getPlaces(formula.getPadded(extent),
+                           formula.getCovered(kernel));
 }
 
 LogicalResult

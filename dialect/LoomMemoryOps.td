@@ -21,6 +21,7 @@ def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Loom_TransposedOp : Loom_Op<"transposed", [Pure]> {
@@ -34,6 +35,7 @@ def Loom_TransposedOp : Loom_Op<"transposed", [Pure]> {
   let assemblyFormat = [{
     $source `order` $order attr-dict `:` type($source) `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def Loom_LaunchOp : Loom_Op<"launch"> {
@@ -74,6 +76,7 @@ def Loom_RunOp : Loom_Op<"run"> {
     $program `(` $inputs `)` `slots` $slots attr-dict
     `:` functional-type($inputs, $outputs)
   }];
+  let hasVerifier = 1;
 }
 
 def Loom_RetainOp : Loom_Op<"retain"> {
@@ -115,6 +118,7 @@ def Loom_AllocOp : Loom_Op<"alloc", [
   let assemblyFormat = [{
     `(` $dynamicExtents `)` attr-dict `:` type($memref)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -80,6 +80,10 @@ public:
     infer::QueryShapes asked = infer::ask(query, shapes, numbers);
     answer.status = asked.status;
     answer.message = asked.message;
+    if (asked.isOpen)
+      answer.whyOpen =
+          "it has loops that are too long to be followed here, and "
+          "not all that they ask for is proved";
     if (asked.status == BROADLOOM_OK)
       answerBy(asked);
     return answer;

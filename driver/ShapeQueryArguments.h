@@ -57,6 +57,8 @@ struct ShapeQueryResult {
   std::vector<Result> results;
   /// Why no more is known than the types of the results; empty where more is.
   std::string whyOnlyTypes;
+  /// Why a call may fail although no guard does here; empty where it will not.
+  std::string whyOpen;
 };
 
 } // namespace broadloom

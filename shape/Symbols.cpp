@@ -281,6 +281,7 @@ void Symbols::concludePair(Extent a, Extent b, int32_t fact) {
 }
 
 void Symbols::rollBack(size_t mark) {
+  numRollBacks_ += trail_.size() > mark;
   for (; trail_.size() > mark; trail_.pop_back()) {
     const Change &change = trail_.back();
     Class &known = classes_[change.symbol];

@@ -30,6 +30,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace broadloom {
@@ -107,6 +108,10 @@ public:
   /// Forgets all facts and joins since `mark`, as at the end of a region that
   /// need not have been entered (rt-8). Symbols stay.
   void rollBack(size_t mark);
+  /// Changes whenever a fact comes or goes, and is never the same again.
+  std::pair<size_t, size_t> version() const {
+    return {numRollBacks_, trail_.size()};
+  }
 
 private:
   /// What is known of equal symbols; kept at the root of their tree.
@@ -168,6 +173,8 @@ private:
   std::map<SymbolId, std::vector<SymbolId>> joinedFrom_;
   std::vector<std::string> origins_;
   std::vector<Change> trail_;
+  // Those that took something back.
+  size_t numRollBacks_ = 0;
   bool consistent_ = true;
 };
 

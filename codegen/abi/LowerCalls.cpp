@@ -72,6 +72,7 @@ public:
               [&](auto) { lower(c, ops); })
           .Case<func::ReturnOp, func::CallOp, loom::RequireOp>(
               [&](auto it) { lowerControl(it); })
+          .Case([&](BranchOpInterface it) { keepHandedOn(it); })
           .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
                 loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
                 loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
@@ -157,13 +158,26 @@ private:
     op.erase();
   }
 
-  /// A shape whose extents outlive this function's frame.
-  Value keep(Value shape) {
-    // The check moves the arguments of the block, of which the shape may be
+  /// What stands for a tensor or shape of unknown rank on the other side of a
+  /// branch. A loop may come back to where it is described, while it is still
+  /// read: the call has one descriptor for each that is different.
+  void keepHandedOn(Operation *branch) {
+    for (OpOperand &operand : branch->getOpOperands())
+      if (isa<UnrankedMemRefType, loom::ShapeType>(operand.get().getType()) &&
+          !isa<BlockArgument>(operand.get()))
+        operand.set(keep(operand.get()));
+  }
+
+  /// A shape, or a tensor of unknown rank, whose extents outlive this
+  /// function's frame.
+  Value keep(Value value) {
+    // The check moves the arguments of the block, of which the value may be
     // one.
-    Type type = shape.getType();
-    Value slot = c.address(c.frame.takeView());
-    c.runtime.store(c.b, c.loc, c.runtime.asStruct(c.b, c.loc, shape), slot);
+    Type type = value.getType();
+    Value slot = c.address(c.frame.takeView()), from = c.makeViews(value);
+    c.runtime.store(c.b, c.loc,
+                    LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, from),
+                    slot);
     c.checkedCall(abi::broadloomKeepView, {c.frame.call(), slot});
     Value view = LLVM::LoadOp::create(c.b, c.loc, c.runtime.view, slot);
     return c.runtime.fromStruct(c.b, c.loc, view, type);

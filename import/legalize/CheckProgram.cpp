@@ -34,9 +34,9 @@ namespace {
 /// their operands.
 class ProgramCheck {
 public:
-  ProgramCheck(DynamicToStatic policy, infer::GuardReport *report,
-               infer::ShapeLibraries *libraries)
-      : policy(policy), report(report), libraries(libraries) {}
+  ProgramCheck(ModuleOp module, DynamicToStatic policy,
+               infer::GuardReport *report, infer::ShapeLibraries *libraries)
+      : module(module), policy(policy), report(report), libraries(libraries) {}
 
   /// Checks `op` and all that is in it.
   bool check(Operation *op) {
@@ -101,7 +101,7 @@ private:
     LogicalResult result = checkOperation(op);
     if (follows)
       refuted.insert(op);
-    if (failed(result)) {
+    if (failed(result) && !message.empty()) {
       infer::GuardReport::Row row =
           infer::makeRow(op, op->getName().getStringRef());
       row.constraint = "the operation is valid";
@@ -126,7 +126,7 @@ private:
       return checkUnknown(op);
     if (isa<tosa::ConstOp>(op)) {
       unsupported.note(op);
-      return checkConstant(op);
+      return checkValue(op);
     }
     if (failed(checkBeforeVerifier(op)))
       return failure();
@@ -134,7 +134,19 @@ private:
                                       : verify(op)))
       return failure();
     unsupported.note(op);
-    return isa<arith::ConstantOp>(op) ? checkConstant(op) : success();
+    return isa<arith::ConstantOp>(op) ? checkValue(op) : success();
+  }
+
+  /// A model that was printed without its weights has left out many values: one
+  /// error counts them.
+  LogicalResult checkValue(Operation *op) {
+    if (!wasLeftOut(op))
+      return checkConstant(op);
+    if (std::exchange(toldLeftOut, true))
+      return failure();
+    size_t count = 0;
+    module->walk([&](Operation *other) { count += wasLeftOut(other); });
+    return reportLeftOut(op, count);
   }
 
   /// By upstream's verifier, in this project's words where it has some.
@@ -214,9 +226,12 @@ private:
            << op->getName() << "' is of a dialect that is not known";
   }
 
+  ModuleOp module;
   DynamicToStatic policy;
   infer::GuardReport *report;
   infer::ShapeLibraries *libraries;
+  /// Whether an error has told of values that were left out.
+  bool toldLeftOut = false;
   DenseSet<Operation *> visited, checked;
   /// With a report: what broadcasting refutes, and what reads that.
   DenseSet<Operation *> refuted;
@@ -228,7 +243,7 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
                                      bool forCompilation,
                                      infer::GuardReport *report,
                                      infer::ShapeLibraries *libraries) {
-  ProgramCheck program(policy, report, libraries);
+  ProgramCheck program(module, policy, report, libraries);
   bool sound = program.check(module);
   if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();

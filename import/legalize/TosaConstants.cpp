@@ -35,21 +35,32 @@ static uint64_t getElementBytes(Type type) {
              : 0;
 }
 
+bool legalize::wasLeftOut(Operation *op) {
+  auto value = isa<tosa::ConstOp, arith::ConstantOp>(op)
+                   ? dyn_cast_or_null<DenseResourceElementsAttr>(getValue(op))
+                   : DenseResourceElementsAttr();
+  return value && isElided(value) && !value.getRawHandle().getBlob();
+}
+
+LogicalResult legalize::reportLeftOut(Operation *op, size_t count) {
+  InFlightDiagnostic error = op->emitOpError("refers to the resource '")
+                             << kElided << "', whose data is not in the file";
+  if (count > 1)
+    error << ", like that of " << count - 1
+          << (count == 2 ? " other constant" : " other constants");
+  return error << "; it was left out when the program was printed, so print "
+                  "it in full, or let --fill-elided make up values";
+}
+
 /// Checks that all of a resource is there.
 static LogicalResult checkResource(Operation *op,
                                    DenseResourceElementsAttr value) {
   const AsmResourceBlob *blob = value.getRawHandle().getBlob();
   StringRef key = value.getRawHandle().getKey();
-  bool wasElided = isElided(value);
   ShapedType type = value.getType();
   if (!blob)
     return op->emitOpError("refers to the resource '")
-           << (wasElided ? StringRef(kElided) : key)
-           << "', whose data is not in the file"
-           << (wasElided ? "; it was left out when the program was "
-                           "printed, so print it in full, or let "
-                           "--fill-elided make up values"
-                         : "");
+           << key << "', whose data is not in the file";
   uint64_t bytes = getElementBytes(type.getElementType());
   uint64_t actual = blob->getData().size();
   bool overflows = false;

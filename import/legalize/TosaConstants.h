@@ -24,6 +24,11 @@ namespace broadloom::legalize {
 /// element becomes dense, since scalars are looked at by value.
 llvm::LogicalResult checkConstant(mlir::Operation *op);
 
+/// Whether MLIR has left the value of a constant out of the program's text.
+bool wasLeftOut(mlir::Operation *op);
+/// Reports that at `op`, one of `count` such constants of a program.
+llvm::LogicalResult reportLeftOut(mlir::Operation *op, size_t count);
+
 /// Replaces a `tosa.const` by an `arith.constant` and returns that. Resources
 /// stay resources.
 mlir::Operation *convertTosaConstant(mlir::Operation *op);

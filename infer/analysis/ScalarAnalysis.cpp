@@ -159,14 +159,14 @@ static bool isInterpreted(Operation *op) {
     Type type = op->getResult(0).getType();
     return isInteger(type) || isList(type) || type.isInteger(1);
   }
-  if (!isa<arith::ArithDialect, index::IndexDialect, shape::ShapeDialect>(
-          op->getDialect()) &&
+  if (!isa_and_nonnull<arith::ArithDialect, index::IndexDialect,
+                       shape::ShapeDialect>(op->getDialect()) &&
       !isa<tensor::ExtractOp, tensor::FromElementsOp, tensor::CastOp>(op))
     return false;
   return llvm::all_of(op->getOperandTypes(), isKnown) &&
          llvm::all_of(op->getResultTypes(), isKnown) &&
          // Lists are not added element by element.
-         (!isa<arith::ArithDialect>(op->getDialect()) ||
+         (!isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
           llvm::none_of(op->getResultTypes(), isList));
 }
 

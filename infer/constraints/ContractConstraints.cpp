@@ -8,7 +8,7 @@
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 
-#include "dialect/LoomDialect.h"
+#include "dialect/WindowFormula.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -68,20 +68,15 @@ private:
     if (axis == 0 || window == 0)
       return w.getExtent(image, axis);
     int64_t i = axis - 1;
-    int64_t before = op.getPads()[2 * i], after = op.getPads()[2 * i + 1];
+    loom::WindowFormula formula(op, i, w);
     Index kernel = weightExtents[first + i];
-    Index gaps = w.subtract(kernel, w.get(1));
-    Index covered =
-        w.add(w.multiply(gaps, w.get(op.getDilations()[i])), w.get(1));
-    Index padded =
-        w.add(w.add(w.getExtent(image, axis), w.get(before)), w.get(after));
+    Index covered = formula.getCovered(kernel);
+    Index padded = formula.getPadded(w.getExtent(image, axis));
     w.constrain(w.both(w.atMost(w.get(1), kernel), w.atMost(covered, padded)),
                 "the kernel of {0} covers {1} along axis " + Twine(axis) +
                     ", but the padded image has {2}",
                 {kernel, covered, padded});
-    Index steps =
-        w.divide(w.subtract(padded, covered), w.get(op.getStrides()[i]));
-    return w.add(steps, w.get(1));
+    return formula.getPlaces(padded, covered);
   }
 
   void constrainOperand(size_t number, Value operand, int64_t axis,

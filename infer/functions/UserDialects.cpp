@@ -159,7 +159,7 @@ private:
     auto result = dialect->walk([&](Operation *op) {
       if (op == dialect)
         return WalkResult::advance();
-      if (!isa<irdl::IRDLDialect>(op->getDialect()) ||
+      if (!isa_and_nonnull<irdl::IRDLDialect>(op->getDialect()) ||
           isa<irdl::CPredOp, irdl::DialectOp>(op)) {
         op->emitError("the definition of a dialect cannot have '")
             << op->getName() << "'";

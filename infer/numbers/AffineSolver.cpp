@@ -84,23 +84,22 @@ void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
 }
 
 /// The last ones, which are about what was computed last.
-static llvm::ArrayRef<const Number *>
-getForms(const llvm::DenseMap<AtomId, std::vector<const Number *>> &formsOf,
+template <typename Form>
+static llvm::ArrayRef<const Form *>
+getForms(const llvm::DenseMap<AtomId, std::vector<const Form *>> &formsOf,
          AtomId atom) {
   auto it = formsOf.find(atom);
   if (it == formsOf.end())
     return {};
-  llvm::ArrayRef<const Number *> forms = it->second;
+  llvm::ArrayRef<const Form *> forms = it->second;
   return forms.take_back(std::min(forms.size(), kMaxForms));
 }
 
 void AffineSolver::addForms(AtomId atom) {
-  for (const Number *form : getForms(numbers.formsOf, atom)) {
-    const FormFact &known = numbers.forms.at(*form);
-    addForm(*form, known.bounds, known.fact);
-  }
-  for (const Number *form : getForms(numbers.limitsOf, atom))
-    addForm(*form, numbers.formLimits.at(*form), Answer::kNoFact);
+  for (const auto *form : getForms(numbers.formsOf, atom))
+    addForm(form->first, form->second.bounds, form->second.fact);
+  for (const auto *form : getForms(numbers.limitsOf, atom))
+    addForm(form->first, form->second, Answer::kNoFact);
 }
 
 /// What an atom is by its nature.

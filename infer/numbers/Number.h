@@ -133,6 +133,11 @@ struct Atom {
   /// How far atoms are nested in it: everything that looks into atoms is
   /// recursive.
   unsigned depth = 0;
+
+  /// Whether it is made of no other atoms.
+  bool isLeaf() const {
+    return kind == Kind::Unknown || kind == Kind::Symbol || kind == Kind::End;
+  }
 };
 
 /// A statement about numbers.

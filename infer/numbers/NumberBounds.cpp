@@ -27,9 +27,20 @@ const FormFact *Numbers::findForm(const Number &form) const {
 
 Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
   const Atom &atom = atoms[id];
-  Bounds bounds = atom.bounds;
   if (depth == 0)
-    return bounds;
+    return atom.bounds;
+  if (atom.isLeaf())
+    return findBoundsOfAtom(id, depth);
+  if (auto it = found.bounds.find({id, depth}); it != found.bounds.end())
+    return it->second;
+  Bounds bounds = findBoundsOfAtom(id, depth);
+  found.bounds.try_emplace({id, depth}, bounds);
+  return bounds;
+}
+
+Bounds Numbers::findBoundsOfAtom(AtomId id, unsigned depth) const {
+  const Atom &atom = atoms[id];
+  Bounds bounds = atom.bounds;
   auto of = [&](const Number &number) { return boundsOf(number, depth - 1); };
   switch (atom.kind) {
   case Atom::Kind::Symbol: {
@@ -87,18 +98,33 @@ Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
   return bounds;
 }
 
+void Numbers::forgetFound() const {
+  found.bounds.clear();
+  found.wide.clear();
+}
+
+void Numbers::updateFound() const {
+  std::pair<size_t, size_t> version = symbols.version();
+  if (found.version != version)
+    forgetFound();
+  found.version = version;
+}
+
 void Numbers::limitForm(const Number &number, Bounds bounds) {
   if (number.isConstant() || !isNegatable(number))
     return;
   Split split(number);
-  auto [it, isNew] = formLimits.try_emplace(split.form, split.ofForm(bounds));
-  if (!isNew) {
-    it->second = it->second.intersect(split.ofForm(bounds));
+  Bounds ofForm = split.ofForm(bounds);
+  auto [it, isNew] = formLimits.try_emplace(split.form, ofForm);
+  if (!isNew && it->second.lo >= ofForm.lo && it->second.hi <= ofForm.hi)
     return;
-  }
+  forgetFound();
+  it->second = it->second.intersect(ofForm);
+  if (!isNew)
+    return;
   for (const Term &term : it->first.terms)
     for (AtomId atom : term.atoms)
-      limitsOf[atom].push_back(&it->first);
+      limitsOf[atom].push_back(&*it);
 }
 
 Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
@@ -126,6 +152,7 @@ Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
 }
 
 Bounds Numbers::boundsOf(const Number &number) const {
+  updateFound();
   return boundsOf(number, kDepth);
 }
 

@@ -20,6 +20,7 @@ using namespace broadloom::infer;
 static constexpr size_t kMaxNotEqual = 4;
 
 void Numbers::setForm(const Number &form, FormFact known) {
+  forgetFound();
   auto [it, isNew] = forms.try_emplace(form);
   Change change;
   change.form = &it->first;
@@ -31,7 +32,7 @@ void Numbers::setForm(const Number &form, FormFact known) {
     return;
   for (const Term &term : form.terms)
     for (AtomId atom : term.atoms)
-      formsOf[atom].push_back(&it->first);
+      formsOf[atom].push_back(&*it);
 }
 
 void Numbers::setTruth(ConditionId condition, Truth truth, int32_t fact) {
@@ -40,6 +41,8 @@ void Numbers::setTruth(ConditionId condition, Truth truth, int32_t fact) {
 }
 
 void Numbers::rollBack(size_t mark) {
+  if (trail.size() > mark)
+    forgetFound();
   for (; trail.size() > mark; trail.pop_back()) {
     Change &change = trail.back();
     if (!change.form) {

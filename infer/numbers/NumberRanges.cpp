@@ -9,7 +9,8 @@
 #include "infer/numbers/FormSplit.h"
 #include "infer/numbers/Numbers.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -114,21 +115,20 @@ WideBounds Numbers::wideByForms(AtomId id, unsigned depth) const {
   auto it = formsOf.find(id);
   if (it == formsOf.end())
     return wide;
-  const std::vector<const Number *> &about = it->second;
-  size_t first = about.size() - std::min(about.size(), kMaxForms);
-  for (size_t i = first; i < about.size(); ++i) {
-    Number rest = *about[i];
-    auto own = std::find_if(
-        rest.terms.begin(), rest.terms.end(), [&](const Term &term) {
-          return term.atoms.size() == 1 && term.atoms[0] == id;
-        });
-    if (own == rest.terms.end() || std::abs(own->factor) != 1)
+  llvm::ArrayRef<const Forms::value_type *> about = it->second;
+  for (const auto *entry : about.take_back(std::min(about.size(), kMaxForms))) {
+    const auto &[form, known] = *entry;
+    auto own = llvm::find_if(form.terms, [&](const Term &term) {
+      return term.atoms.size() == 1 && term.atoms[0] == id;
+    });
+    if (own == form.terms.end() || std::abs(own->factor) != 1)
       continue;
     int64_t factor = own->factor;
-    rest.terms.erase(own);
+    Number rest = form;
+    rest.terms.erase(rest.terms.begin() + (own - form.terms.begin()));
     WideBounds others =
         depth > 1 ? wideBoundsOf(rest, depth - 1) : naturalWideOf(rest);
-    WideBounds of = addBounds(widen(forms.at(*about[i]).bounds),
+    WideBounds of = addBounds(widen(known.bounds),
                               multiplyBounds(others, WideBounds{-1, -1}));
     wide = wide.intersect(multiplyBounds(of, WideBounds{factor, factor}));
   }
@@ -136,15 +136,21 @@ WideBounds Numbers::wideByForms(AtomId id, unsigned depth) const {
 }
 
 WideBounds Numbers::wideBoundsOfAtom(AtomId id, unsigned depth) const {
+  if (depth == 0)
+    return atoms[id].wide;
+  if (auto it = found.wide.find({id, depth}); it != found.wide.end())
+    return it->second;
+  WideBounds wide = findWideBoundsOfAtom(id, depth);
+  found.wide.try_emplace({id, depth}, wide);
+  return wide;
+}
+
+WideBounds Numbers::findWideBoundsOfAtom(AtomId id, unsigned depth) const {
   const Atom &atom = atoms[id];
   WideBounds wide = atom.wide;
-  if (depth == 0)
-    return wide;
   wide = wide.intersect(widen(boundsOfAtom(id, depth)));
   wide = wide.intersect(wideByForms(id, depth));
-  using Kind = Atom::Kind;
-  if (wide.isInWord() || atom.kind == Kind::Symbol ||
-      atom.kind == Kind::Unknown || atom.kind == Kind::End)
+  if (wide.isInWord() || atom.isLeaf())
     return wide;
   return wide.intersect(wideOfParts(atom, wideBoundsOf(atom.a, depth - 1),
                                     wideBoundsOf(atom.b, depth - 1)));
@@ -170,5 +176,8 @@ WideBounds Numbers::wideBoundsOf(const Number &number, unsigned depth) const {
 WideBounds Numbers::wideBoundsOf(const Number &number) const {
   // Most numbers need no facts.
   WideBounds natural = naturalWideOf(number);
-  return natural.isInWord() ? natural : wideBoundsOf(number, kDepth);
+  if (natural.isInWord())
+    return natural;
+  updateFound();
+  return wideBoundsOf(number, kDepth);
 }

@@ -39,7 +39,11 @@ Number Numbers::unknownWord(Bounds bounds) {
 }
 
 void Numbers::setWord(AtomId id) {
-  atoms[id].wide = atoms[id].wide.intersect(WideBounds::ofWord());
+  WideBounds &wide = atoms[id].wide;
+  if (wide.isInWord())
+    return;
+  wide = wide.intersect(WideBounds::ofWord());
+  forgetFound();
 }
 
 Number Numbers::word(int64_t value) {

@@ -200,9 +200,6 @@ private:
   WideBounds wideOfParts(const Atom &atom, WideBounds a, WideBounds b) const;
   WideBounds wideOfSum(const Number &number,
                        llvm::function_ref<WideBounds(AtomId)> ofAtom) const;
-  WideBounds wideBoundsOf(const Number &number, unsigned depth) const;
-  WideBounds wideBoundsOfAtom(AtomId id, unsigned depth) const;
-  WideBounds wideByForms(AtomId id, unsigned depth) const;
   std::optional<Number> divideQuotient(const Number &number, int64_t by);
   std::string nameOfLeaf(AtomId id) const;
 
@@ -210,6 +207,11 @@ private:
   // their parts; 0 is their nature alone.
   Bounds boundsOf(const Number &number, unsigned depth) const;
   Bounds boundsOfAtom(AtomId id, unsigned depth) const;
+  Bounds findBoundsOfAtom(AtomId id, unsigned depth) const;
+  WideBounds wideBoundsOf(const Number &number, unsigned depth) const;
+  WideBounds wideBoundsOfAtom(AtomId id, unsigned depth) const;
+  WideBounds findWideBoundsOfAtom(AtomId id, unsigned depth) const;
+  WideBounds wideByForms(AtomId id, unsigned depth) const;
 
   // Facts.
   ConditionId makeCondition(Condition condition);
@@ -255,13 +257,15 @@ private:
   llvm::DenseMap<SymbolId, Limit> limits;
   bool overflow = false;
 
-  std::map<Number, FormFact> forms;
+  using Forms = std::map<Number, FormFact>;
+  Forms forms;
   /// Natural bounds of forms, and the forms in which an atom takes part.
-  std::map<Number, Bounds> formLimits;
-  llvm::DenseMap<AtomId, std::vector<const Number *>> limitsOf;
+  using FormLimits = std::map<Number, Bounds>;
+  FormLimits formLimits;
+  llvm::DenseMap<AtomId, std::vector<const FormLimits::value_type *>> limitsOf;
   llvm::DenseMap<ConditionId, std::pair<Truth, int32_t>> truths;
   /// The forms of more than one term in which an atom takes part.
-  llvm::DenseMap<AtomId, std::vector<const Number *>> formsOf;
+  llvm::DenseMap<AtomId, std::vector<const Forms::value_type *>> formsOf;
   /// One fact, with what was known before; a null form is that of a condition.
   struct Change {
     const Number *form = nullptr;
@@ -269,6 +273,18 @@ private:
     ConditionId condition = 0;
   };
   std::vector<Change> trail;
+  /// What is known of atoms at each depth, by the facts of now. Many ways lead
+  /// to an atom that others share, and many questions stand between two facts.
+  struct Found {
+    llvm::DenseMap<std::pair<AtomId, unsigned>, Bounds> bounds;
+    llvm::DenseMap<std::pair<AtomId, unsigned>, WideBounds> wide;
+    /// Of the table of symbols.
+    std::pair<size_t, size_t> version;
+  };
+  mutable Found found;
+  void forgetFound() const;
+  /// Forgets what was found before the table of symbols has changed.
+  void updateFound() const;
   /// How many questions the solver may still be asked: it must not make the
   /// analysis of a long program slow.
   mutable unsigned solverBudget = 4096;

@@ -208,6 +208,31 @@ TEST_F(NumbersTest, rt8_aScopeTakesBackWhatItLearned) {
   EXPECT_EQ(numbers.boundsOf(n).lo, 0);
 }
 
+/// What has been found of a number does not outlive the facts that say it,
+/// whichever table has them.
+TEST_F(NumbersTest, rt8_boundsAreThoseOfTheFactsOfNow) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]);
+  Number half = numbers.divide(n, Number(2));
+  Number product = numbers.multiply(numbers.multiply(half, m), half);
+  for (int64_t least : {0, 6, 4}) {
+    size_t mark = symbols.mark();
+    symbols.assumeBounds(extents[0], least, least + 5);
+    EXPECT_EQ(numbers.boundsOf(half).lo, least / 2);
+    EXPECT_FALSE(numbers.isWord(product));
+    {
+      Numbers::Scope scope(numbers);
+      numbers.assume(numbers.atMost(m, Number(9)));
+      EXPECT_TRUE(numbers.isWord(product));
+      numbers.assume(numbers.atMost(Number(least + 2), n));
+      EXPECT_EQ(numbers.boundsOf(half).lo, least / 2 + 1);
+    }
+    EXPECT_EQ(numbers.boundsOf(half).lo, least / 2);
+    EXPECT_FALSE(numbers.isWord(product));
+    symbols.rollBack(mark);
+  }
+  EXPECT_EQ(numbers.boundsOf(half).lo, 0);
+}
+
 TEST_F(NumbersTest, sf6_quotientsOfQuotientsAreOne) {
   Number n = numbers.numberOf(extents[0]);
   auto halve = [&](const Number &x) {

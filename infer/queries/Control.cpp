@@ -21,8 +21,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Each level of loops may translate its body several times.
-static constexpr unsigned kMaxDepth = 4;
 /// How often a loop's body is translated before nothing is assumed of what it
 /// carries.
 static constexpr unsigned kMaxAttempts = 3;
@@ -225,18 +223,6 @@ static void forgetBounds(SmallVectorImpl<Certainty> &certainty) {
       known = Certainty::Unknown;
 }
 
-/// Whether a loop's body has guards that need emitting.
-static bool hasGuards(Block &body) {
-  return body
-      .walk([](Operation *op) {
-        return isa<loom::RequireOp, loom::RequireBroadcastOp,
-                   loom::RequireFunctionOp, func::CallOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Translates the body of a loop of which it is not known how often it runs.
 /// Returns whether all that it carries stays what it was.
 bool Translator::translateInvariant(Operation *op, Block &body,
@@ -348,28 +334,4 @@ void Translator::translate(scf::WhileOp op) {
       continue;
     return unflattenAll(op.getResults(), passed);
   }
-}
-
-/// The guards of its body are asked at each index.
-void Translator::translate(tensor::GenerateOp op) {
-  reify(cast<ReifyRankedShapedTypeOpInterface>(op.getOperation()));
-  llvm::SaveAndRestore level(depth, depth + 1);
-  Block &body = op.getBody().front();
-  if (depth > kMaxDepth || !certain || !hasGuards(body))
-    return;
-  Location loc = op.getLoc();
-  BoundedShape bounded = getBoundedShape(op.getResult());
-  if (llvm::any_of(bounded.extents, [](const BoundedExtent &extent) {
-        return !extent.value || !extent.isExact;
-      }))
-    return;
-  OpBuilder::InsertionGuard guard(b);
-  Value zero = emitter.getConstant(loc, 0), one = emitter.getConstant(loc, 1);
-  for (auto [index, extent] :
-       llvm::zip_equal(body.getArguments(), bounded.extents)) {
-    auto loop = scf::ForOp::create(b, loc, zero, extent.value, one);
-    setScalar(index, loop.getInductionVar());
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  translate(body);
 }

@@ -27,9 +27,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Beyond this many operations calls and loops are not followed.
-static constexpr uint64_t kMaxSteps = 1 << 20;
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -115,9 +112,11 @@ std::string QueryEvaluator::getText(Value value) {
 }
 
 void QueryEvaluator::evaluate(loom::RequireOp op) {
-  if (!certain)
-    return;
   ConditionId condition = getCondition(op.getCondition());
+  if (isAnyTurn)
+    answer.isOpen |= !numbers.decide(condition).isProved();
+  if (isAnyTurn || !certain)
+    return;
   if (!numbers.decide(condition).isRefuted())
     return numbers.record(condition, "by a guard");
   std::vector<std::string> texts;
@@ -140,7 +139,8 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
   }
   std::vector<ShapeView> views(shapes.begin(), shapes.end());
   Broadcast result = broadcast(views, numbers.getProver());
-  if (!certain)
+  answer.isOpen |= isAnyTurn;
+  if (isAnyTurn || !certain)
     return;
   if (!result.error) {
     for (const ShapeConstraint &constraint : result.constraints)
@@ -172,7 +172,8 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
 
 /// Refuted is what fails for all extents that are not known.
 void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
-  if (!certain)
+  answer.isOpen |= isAnyTurn;
+  if (isAnyTurn || !certain)
     return;
   std::vector<FunctionInput> inputs;
   for (Value value : op.getInputs()) {
@@ -220,10 +221,7 @@ void QueryEvaluator::evaluate(loom::BroadcastOp op) {
 //===----------------------------------------------------------------------===//
 
 void QueryEvaluator::evaluate(Operation *op) {
-  if (++steps > kMaxSteps && isa<scf::ForOp, func::CallOp>(op)) {
-    llvm::for_each(op->getResults(), [&](Value v) { setUnknown(v); });
-    return;
-  }
+  ++steps;
   llvm::TypeSwitch<Operation *>(op)
       .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
             loom::BroadcastOp, scf::IfOp, scf::ForOp, func::CallOp>(

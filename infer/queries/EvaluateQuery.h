@@ -38,6 +38,9 @@ struct QueryShapes {
   int32_t status = 0;
   /// What a call would fail with, where the status is not BROADLOOM_OK.
   std::string message;
+  /// Whether a call may fail all the same, since a loop is too long to be
+  /// followed and not all of its guards are proved.
+  bool isOpen = false;
   /// One for each result.
   std::vector<QueryShape> results;
 };

@@ -53,10 +53,15 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
   Number at = getNumber(op.getLowerBound()), step = getNumber(op.getStep()),
          end = getNumber(op.getUpperBound());
   std::vector<QueryValue> carried = getAll(op.getInitArgs());
-  if (!at.isConstant() || !end.isConstant() || !step.isConstant() ||
-      step.constant <= 0 ||
-      (end.constant - at.constant) / step.constant > kMaxTurns) {
+  bool isKnown = at.isConstant() && end.isConstant() && step.isConstant() &&
+                 step.constant > 0;
+  bool isLong = isKnown && end.constant > at.constant &&
+                (isFarEnough() ||
+                 (end.constant - at.constant) / step.constant > kMaxTurns);
+  if (!isKnown || isLong) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+    if (isLong)
+      askAnyTurn(op, {at.constant, end.constant - 1});
     return;
   }
   for (; at.constant < end.constant; at = numbers.add(at, step)) {
@@ -72,7 +77,20 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
     values[result] = value;
 }
 
+/// What holds of any index holds in each turn.
+void QueryEvaluator::askAnyTurn(scf::ForOp op, Bounds indices) {
+  llvm::SaveAndRestore any(isAnyTurn, true);
+  values[op.getInductionVar()].number = numbers.unknown(indices);
+  llvm::for_each(op.getRegionIterArgs(), [&](Value v) { setUnknown(v); });
+  (void)evaluate(*op.getBody());
+}
+
 void QueryEvaluator::evaluate(func::CallOp op) {
+  if (isFarEnough()) {
+    llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+    answer.isOpen |= certain || isAnyTurn;
+    return;
+  }
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   for (auto [argument, value] :

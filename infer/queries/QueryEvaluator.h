@@ -51,6 +51,8 @@ private:
   void evaluate(loom::BroadcastOp op);
   void evaluate(mlir::scf::IfOp op);
   void evaluate(mlir::scf::ForOp op);
+  void askAnyTurn(mlir::scf::ForOp op, Bounds indices);
+  bool isFarEnough() const { return steps > kMaxSteps; }
   void evaluate(mlir::func::CallOp op);
   void compute(mlir::Operation *op);
 
@@ -78,6 +80,10 @@ private:
   QueryShapes answer;
   /// Whether every call gets to where the evaluation is.
   bool certain = true;
+  /// Whether the evaluation is of any turn of a loop that is not followed.
+  bool isAnyTurn = false;
+  /// Beyond this many operations calls and loops are not followed.
+  static constexpr uint64_t kMaxSteps = 1 << 20;
   /// Operations evaluated. Functions that each call another twice would take as
   /// long as running them.
   uint64_t steps = 0;

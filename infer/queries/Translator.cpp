@@ -94,7 +94,8 @@ void Translator::translate(Operation *op) {
             loom::ShapeOfOp, loom::FromExtentsOp, loom::ExtentOp, loom::RankOp,
             tensor::DimOp, tensor::RankOp, tensor::ExtractOp,
             tensor::ExtractSliceOp, tensor::ReshapeOp, tensor::GenerateOp,
-            arith::SelectOp, func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp>(
+            arith::SelectOp, func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp,
+            scf::ParallelOp, scf::ForallOp, linalg::LinalgOp, linalg::IndexOp>(
           [&](auto it) { translate(it); })
       .Case<loom::MapOp, loom::BroadcastOp>([&](auto it) { broadcastOf(it); })
       .Case([&](tensor::CastOp cast) {

@@ -21,6 +21,7 @@
 #include "infer/queries/BoundedShape.h"
 #include "infer/queries/ShapeQuery.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -58,12 +59,16 @@ private:
   void translate(mlir::tensor::ExtractOp op);
   void translate(mlir::tensor::ExtractSliceOp op);
   void translate(mlir::tensor::ReshapeOp op);
-  void translate(mlir::tensor::GenerateOp op);
   void translate(mlir::arith::SelectOp op);
   void translate(mlir::func::CallOp op);
   void translate(mlir::scf::IfOp op);
   void translate(mlir::scf::ForOp op);
   void translate(mlir::scf::WhileOp op);
+  void translate(mlir::tensor::GenerateOp op);
+  void translate(mlir::linalg::LinalgOp op);
+  void translate(mlir::linalg::IndexOp op);
+  void translate(mlir::scf::ParallelOp op);
+  void translate(mlir::scf::ForallOp op);
   void broadcastOf(mlir::Operation *op);
   void reify(mlir::ReifyRankedShapedTypeOpInterface op);
   void compute(mlir::Operation *op);
@@ -110,6 +115,23 @@ private:
                           mlir::ValueRange arguments, mlir::ValueRange inits,
                           mlir::ValueRange yielded, mlir::ValueRange results);
 
+  // Bodies that run at each index of a space.
+  /// The indices along one axis; null where data decides them.
+  struct Range {
+    mlir::Value lower, upper, step;
+  };
+  /// Whether a loop's body has guards that need emitting.
+  static bool hasGuards(mlir::Block &body);
+  /// The same, where guards may be emitted.
+  bool mayAskAt(mlir::Block &body);
+  /// Asks the guards of a body at each index. `setIndices` says what stands for
+  /// the body's indices.
+  void askAtEach(mlir::Location loc, llvm::ArrayRef<Range> space,
+                 mlir::Block &body,
+                 llvm::function_ref<void(mlir::ValueRange)> setIndices);
+  Range getWholeRange(mlir::Location loc, const BoundedExtent &extent);
+  void setScalars(mlir::ValueRange values, mlir::ValueRange mapped);
+
   mlir::func::FuncOp func, query;
   FindShapeQuery findShapeQuery;
   mlir::OpBuilder b;
@@ -119,6 +141,10 @@ private:
   /// Values without readers on their paths. Blocks that became regions pass
   /// them on where they have no value to pass.
   llvm::DenseSet<mlir::Value> poison;
+  /// What stands for the `linalg.index` of bodies.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> indexOf;
+  /// Each level of loops may translate its body several times.
+  static constexpr unsigned kMaxDepth = 4;
   /// Whether each call of the function gets to the place of the walk, or to the
   /// region of the shape query that is being filled.
   bool certain = true;

@@ -111,13 +111,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
 }
 
 int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
-  int64_t bytes = descriptorBytes(view->rank);
-  void *kept = call->arena().allocate(bytes);
-  if (!kept)
-    return call->failMemory();
-  std::memcpy(kept, view->descriptor, size_t(bytes));
-  view->descriptor = kept;
-  return BROADLOOM_OK;
+  return call->keepDescriptor(*view);
 }
 
 int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
@@ -321,6 +315,7 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
                                 BroadloomView *result) {
   auto spanAt = [&](size_t i) { return spanOf(shapes[i]); };
   int64_t rank = broadcastRank(size_t(numShapes), spanAt);
+  Arena::Mark mark = call->arena().mark();
   auto *descriptor = static_cast<BroadloomDescriptor *>(
       call->arena().allocate(descriptorBytes(rank)));
   if (!descriptor)
@@ -329,9 +324,10 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
   std::fill(descriptor->dims + rank, descriptor->dims + 2 * rank, 0);
   // Incompatible extents are a guard's to report; here they give some extents.
   (void)broadcastSpans(size_t(numShapes), spanAt, descriptor->dims);
-  result->rank = rank;
-  result->descriptor = descriptor;
-  return BROADLOOM_OK;
+  *result = BroadloomView{rank, descriptor};
+  int32_t status = call->keepDescriptor(*result);
+  call->arena().rewind(mark);
+  return status;
 }
 
 int32_t broadloomStoreShape(BroadloomCall *call, const BroadloomView *shape,

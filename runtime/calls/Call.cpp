@@ -117,6 +117,7 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   if (status != BROADLOOM_OK)
     forgetResults();
   memory.reset();
+  descriptors.reset();
   buffers.freeAll();
   return status;
 }
@@ -136,6 +137,7 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
                 const_cast<void **>(&arguments[i]->allocated)};
   int32_t status = shapes(this, views, results);
   memory.reset();
+  descriptors.reset();
   buffers.freeAll();
   return status;
 }

@@ -24,6 +24,7 @@
 #ifndef BROADLOOM_RUNTIME_CALLS_CALL_H
 #define BROADLOOM_RUNTIME_CALLS_CALL_H
 
+#include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Failure.h"
 #include "runtime/calls/Tensor.h"
 #include "runtime/memory/Arena.h"
@@ -161,8 +162,13 @@ public:
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, int64_t count,
                      char *&data) noexcept;
+  /// Points a view to a descriptor that is equal to its own and lives as long
+  /// as the call.
+  int32_t keepDescriptor(BroadloomView &view) noexcept {
+    return descriptors.keep(view) ? int32_t(BROADLOOM_OK) : failMemory();
+  }
   /// Space for the descriptor of a result of `rank` axes, where `result` has
-  /// none yet (broadloomLaunch).
+  /// none yet; the launch gives it back (broadloomLaunch).
   int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
   /// Space and memory for a launch's row-major result.
   int32_t makeResult(BroadloomView &result, int32_t slot, int64_t elementBytes,
@@ -203,6 +209,7 @@ private:
 
   const BroadloomFunction *function = nullptr;
   broadloom::Arena memory;
+  broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;
   broadloom::Failure failed;
   std::unique_ptr<Slot[]> slots;

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Invoke.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/SystemMemory.h"
@@ -171,6 +173,32 @@ TEST(Arena, rewindsToAMark) {
     EXPECT_EQ(arena.array<int64_t>(INT64_MAX / 4), nullptr);
   }
   EXPECT_EQ(memoryUse().used, before.used);
+}
+
+TEST(Descriptors, equalOnesAreKeptOnce) {
+  Descriptors descriptors;
+  constexpr int64_t kRank = 2;
+  std::vector<int64_t> words(size_t(descriptorBytes(kRank)) / sizeof(int64_t));
+  auto *own = reinterpret_cast<BroadloomDescriptor *>(words.data());
+  std::vector<void *> kept;
+  for (int round = 0; round < 3; ++round)
+    for (int64_t i = 0; i < 100; ++i) {
+      own->dims[0] = i;
+      BroadloomView view{i % 2 ? kRank : 0, own};
+      ASSERT_TRUE(descriptors.keep(view));
+      ASSERT_NE(view.descriptor, own);
+      if (round == 0)
+        kept.push_back(view.descriptor);
+      EXPECT_EQ(view.descriptor, kept[size_t(i)]);
+      EXPECT_EQ(view.rank, i % 2 ? kRank : 0);
+    }
+  // Of rank 0 there is one.
+  EXPECT_EQ(descriptors.size(), 51);
+  EXPECT_EQ(kept[0], kept[2]);
+  EXPECT_NE(kept[1], kept[3]);
+  EXPECT_EQ(static_cast<BroadloomDescriptor *>(kept[97])->dims[0], 97);
+  descriptors.reset();
+  EXPECT_EQ(descriptors.size(), 0);
 }
 
 TEST(Arena, aMarkBeforeAnythingWasTaken) {

@@ -228,15 +228,19 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const int32_t *slots) {
   if (int32_t status = call->checkCancelled())
     return status;
-  // A loop may launch any number of times. What is in the arena is needed
-  // during the launch only, but for the descriptors of results that nobody has
-  // given a place for.
-  bool makesDescriptors =
-      std::any_of(results, results + program->numResults,
-                  [](const BroadloomView &view) { return !view.descriptor; });
+  // A loop may launch any number of times: what is in the arena is needed
+  // during the launch only. The call keeps the descriptors of results that
+  // nobody has given a place for.
   Arena::Mark mark = call->arena().mark();
+  auto *made = call->arena().array<bool>(program->numResults);
+  if (!made)
+    return call->failMemory();
+  for (int32_t i = 0; i < program->numResults; ++i)
+    made[i] = !results[i].descriptor;
   int32_t status = launch(*call, *program, operands, results, slots);
-  if (!makesDescriptors)
-    call->arena().rewind(mark);
+  for (int32_t i = 0; status == BROADLOOM_OK && i < program->numResults; ++i)
+    if (made[i])
+      status = call->keepDescriptor(results[i]);
+  call->arena().rewind(mark);
   return status;
 }

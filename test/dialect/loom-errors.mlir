@@ -198,3 +198,110 @@ func.func @accessIsKnown(%a: tensor<?xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @orderCount(%a: tensor<4x5xf32>) {
+  // expected-error @+1 {{'loom.transposed' op has an order of 1 axes for 'tensor<4x5xf32>' and 'tensor<5x4xf32>'; all must have the same number of axes}}
+  %0 = loom.transposed %a order [0] : tensor<4x5xf32> -> tensor<5x4xf32>
+  return
+}
+
+// -----
+
+func.func @orderRank(%a: tensor<4x5xf32>) {
+  // expected-error @+1 {{has an order of 2 axes for 'tensor<4x5xf32>' and 'tensor<20xf32>'}}
+  %0 = loom.transposed %a order [1, 0] : tensor<4x5xf32> -> tensor<20xf32>
+  return
+}
+
+// -----
+
+func.func @orderBeyond(%a: tensor<4x5xf32>) {
+  // expected-error @+1 {{has the order array<i64: 0, 7>, which is not each axis from 0 to 1 once}}
+  %0 = loom.transposed %a order [0, 7] : tensor<4x5xf32> -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+func.func @orderTwice(%a: tensor<4x4xf32>) {
+  // expected-error @+1 {{has the order array<i64: 1, 1>, which is not each axis from 0 to 1 once}}
+  %0 = loom.transposed %a order [1, 1] : tensor<4x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @orderNegative(%a: tensor<?xf32>) {
+  // expected-error @+1 {{has the order array<i64: -1>, which is not each axis from 0 to 0 once}}
+  %0 = loom.transposed %a order [-1] : tensor<?xf32> -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @orderElements(%a: tensor<?xf32>) {
+  // expected-error @+1 {{reads elements of 'f32' but gives 'f64'}}
+  %0 = loom.transposed %a order [0] : tensor<?xf32> -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @orderExtents(%a: tensor<4x?xf32>) {
+  // expected-error @+1 {{axis 1 of the result has extent 5, but axis 0 of the source has 4}}
+  %0 = loom.transposed %a order [1, 0] : tensor<4x?xf32> -> tensor<7x5xf32>
+  return
+}
+
+// -----
+
+func.func @launchSlots(%a: memref<?xf32>) {
+  // expected-error @+1 {{'loom.launch' op has 1 results but 2 slots}}
+  %0 = loom.launch (%a) slots [0, 1] : (memref<?xf32>) -> memref<?xf32> {
+  ^bb0(%x: f32):
+    loom.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @runSlots(%a: memref<?xf32>) {
+  // expected-error @+1 {{'loom.run' op has 1 results but 0 slots}}
+  %0 = loom.run @program(%a) slots [] : (memref<?xf32>) -> memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @contiguousScalar(%a: f32) {
+  // expected-error @+1 {{'loom.contiguous' op takes 'f32' and gives 'f32'; both must have a shape}}
+  %0 = loom.contiguous %a : f32 -> f32
+  return
+}
+
+// -----
+
+func.func @contiguousElements(%a: tensor<4xf32>) {
+  // expected-error @+1 {{makes 'tensor<4xi32>' of 'tensor<4xf32>'; it changes strides alone}}
+  %0 = loom.contiguous %a : tensor<4xf32> -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @contiguousShape(%a: tensor<4xf32>) {
+  // expected-error @+1 {{makes 'tensor<2x2xf32>' of 'tensor<4xf32>'; it changes strides alone}}
+  %0 = loom.contiguous %a : tensor<4xf32> -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @allocExtents(%n: index) {
+  // expected-error @+1 {{'loom.alloc' op has 1 extents for the 2 open ones of 'memref<?x3x?xf32>'}}
+  %0 = loom.alloc(%n) : memref<?x3x?xf32>
+  return
+}

@@ -497,7 +497,9 @@ func.func @main() -> tensor<{extents}xf32> {{
 def test_elidedIsAnError(tmp_path):
     outcome = check(tmp_path, ELIDED)
     assert outcome.status == REJECTED
-    assert ("refers to the resource '__elided__', whose data is not in the file; it was left out when the program "
+    assert outcome.error.count("error:") == 1, outcome.error
+    assert ("refers to the resource '__elided__', whose data is not in the file, like that of 3 other constants; "
+            "it was left out when the program "
             "was printed, so print it in full, or let --fill-elided make up values") in outcome.error, outcome.error
 
 

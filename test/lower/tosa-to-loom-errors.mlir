@@ -144,6 +144,30 @@ func.func @shift(%a: tensor<2xi32>) {
 
 // -----
 
+// A model that was printed without its weights: one error for all of them, and
+// none for what reads them.
+func.func @weights(%a: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'tosa.const' op refers to the resource '__elided__', whose data is not in the file, like that of 2 other constants; it was left out when the program was printed, so print it in full, or let --fill-elided make up values}}
+  %0 = "tosa.const"() {values = dense_resource<__elided__> : tensor<3xf32>} : () -> tensor<3xf32>
+  %1 = "tosa.const"() {values = dense_resource<__elided__> : tensor<3xf32>} : () -> tensor<3xf32>
+  %2 = arith.constant dense_resource<__elided__> : tensor<3xf32>
+  %3 = tosa.add %a, %0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %4 = tosa.add %3, %1 : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %5 = tosa.add %4, %2 : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %5 : tensor<3xf32>
+}
+
+// -----
+
+func.func @weights() {
+  // expected-error @+1 {{whose data is not in the file, like that of 1 other constant; it was left out}}
+  %0 = "tosa.const"() {values = dense_resource<__elided__> : tensor<3xf32>} : () -> tensor<3xf32>
+  %1 = "tosa.const"() {values = dense_resource<__elided__> : tensor<3xf32>} : () -> tensor<3xf32>
+  return
+}
+
+// -----
+
 // What can never be compiled, once, with what to do.
 func.func @unsupported(%u: tensor<*xf32>) {
   %s = tosa.const_shape {values = dense<[2]> : tensor<1xindex>} : () -> !tosa.shape<1>
@@ -242,12 +266,11 @@ func.func @twice() {
 
 // -----
 
-// Nothing checks an order that a program has.
-func.func @transposed(%a: tensor<4x5xf32>) -> tensor<4x5xf32> {
+func.func @transposed(%a: tensor<4x5xf32>) -> tensor<5x4xf32> {
   // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
   // expected-note @+1 {{loom.transposed: the compiler makes it where memory is read in another order; use 'linalg.transpose'}}
-  %0 = loom.transposed %a order [0, 7] : tensor<4x5xf32> -> tensor<4x5xf32>
-  return %0 : tensor<4x5xf32>
+  %0 = loom.transposed %a order [1, 0] : tensor<4x5xf32> -> tensor<5x4xf32>
+  return %0 : tensor<5x4xf32>
 }
 
 // -----

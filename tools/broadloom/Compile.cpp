@@ -12,7 +12,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <iterator>
 
 using namespace broadloom;
 using namespace broadloom::tool;
@@ -39,15 +42,36 @@ constexpr Form kForms[] = {
     {"tosa", ".tosa", Emit::Tosa},
 };
 
+/// How the name of a file ends, with the dot; empty for no ending.
+llvm::StringRef endingOf(llvm::StringRef file) {
+  llvm::StringRef name = llvm::sys::path::filename(file);
+  return name.drop_front(name.starts_with(".")).contains('.')
+             ? llvm::sys::path::extension(name)
+             : llvm::StringRef();
+}
+
 /// The form that the command line asks for: by name, or by the ending of the
-/// output, or else the first one. Null where there is none of that name.
+/// output, or the first one for an output without an ending. The end of the
+/// table where there is none of that name or ending.
 const Form *findForm(const Options &options) {
-  llvm::StringRef name = options.emit, out = options.out;
-  for (const Form &form : kForms)
-    if (name.empty() ? !form.ending.empty() && out.ends_with(form.ending)
-                     : form.name == name)
-      return &form;
-  return name.empty() ? &kForms[0] : nullptr;
+  llvm::StringRef name = options.emit, ending = endingOf(options.out);
+  if (name.empty() && ending.empty())
+    return &kForms[0];
+  return llvm::find_if(kForms, [&](const Form &form) {
+    return name.empty() ? form.ending == ending : form.name == name;
+  });
+}
+
+/// What is wrong with a form that is not there.
+std::string explainForm(const Options &options) {
+  if (!options.emit.empty())
+    return "--emit=" + options.emit +
+           ": there are loom, linalg, llvm, asm, obj, so, shape-library and "
+           "tosa";
+  return options.out + ": no form has the ending " +
+         endingOf(options.out).str() +
+         "; there are .mlir, .s, .o, .so and .tosa, and --emit names the form "
+         "of a file with any other";
 }
 
 bool isIdentifier(llvm::StringRef text) {
@@ -78,10 +102,8 @@ void noteLibraries(llvm::StringRef object) {
 
 int broadloom::tool::compileProgram(const Options &options) {
   const Form *form = findForm(options);
-  if (!form)
-    return fail(kUsage, "--emit=" + options.emit +
-                            ": there are loom, linalg, llvm, asm, obj, so, "
-                            "shape-library and tosa");
+  if (form == std::end(kForms))
+    return fail(kUsage, explainForm(options));
   if (!isIdentifier(options.compile.tableSymbol))
     return fail(kUsage, "--symbol=" + options.compile.tableSymbol +
                             ": a symbol is a C identifier: letters, digits "

@@ -23,6 +23,8 @@ static void printJson(const ShapeQueryResult &answer) {
     }
     if (!answer.whyOnlyTypes.empty())
       json.attribute("only_types", answer.whyOnlyTypes);
+    if (!answer.whyOpen.empty())
+      json.attribute("may_fail", answer.whyOpen);
     json.attributeArray("results", [&] {
       for (const ShapeQueryResult::Result &result : answer.results)
         json.object([&] {
@@ -68,6 +70,9 @@ int broadloom::tool::evaluateProgram(const Options &options) {
     llvm::errs() << "broadloom: note: only what types say is known of the "
                     "results of '"
                  << answer->function << "': " << answer->whyOnlyTypes << '\n';
+  if (!answer->whyOpen.empty())
+    llvm::errs() << "broadloom: note: a call of '" << answer->function
+                 << "' may fail all the same: " << answer->whyOpen << '\n';
   if (!options.json)
     for (const ShapeQueryResult::Result &result : answer->results)
       llvm::outs() << result.text() << '\n';

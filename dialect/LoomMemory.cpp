@@ -1,0 +1,83 @@
+//===- LoomMemory.cpp - verifying operations on memory --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomAccess.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace broadloom::loom;
+
+LogicalResult TransposedOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType()),
+       result = cast<RankedTensorType>(getResult().getType());
+  int64_t rank = source.getRank();
+  if (int64_t(getOrder().size()) != rank || result.getRank() != rank)
+    return emitOpError("has an order of ")
+           << getOrder().size() << " axes for " << source << " and " << result
+           << "; all must have the same number of axes";
+  SmallVector<bool> isRead(rank, false);
+  for (int64_t axis : getOrder()) {
+    if (axis < 0 || axis >= rank || isRead[axis])
+      return emitOpError("has the order ")
+             << getOrderAttr() << ", which is not each axis from 0 to "
+             << rank - 1 << " once";
+    isRead[axis] = true;
+  }
+  if (source.getElementType() != result.getElementType())
+    return emitOpError("reads elements of ")
+           << source.getElementType() << " but gives "
+           << result.getElementType();
+  for (auto [i, axis] : llvm::enumerate(getOrder()))
+    if (failed(verifyCompatibleDims(
+            {source.getDimSize(axis), result.getDimSize(i)})))
+      return emitOpError("axis ")
+             << i << " of the result has extent " << result.getDimSize(i)
+             << ", but axis " << axis << " of the source has "
+             << source.getDimSize(axis);
+  return success();
+}
+
+/// Each result has a slot.
+static LogicalResult verifySlots(Operation *op, ArrayRef<int32_t> slots) {
+  if (slots.size() == op->getNumResults())
+    return success();
+  return op->emitOpError("has ")
+         << op->getNumResults() << " results but " << slots.size() << " slots";
+}
+
+LogicalResult LaunchOp::verify() {
+  if (failed(verifySlots(*this, getSlots())))
+    return failure();
+  return verifyKinds(*this, getKinds(), getInputs());
+}
+
+LogicalResult RunOp::verify() { return verifySlots(*this, getSlots()); }
+
+LogicalResult ContiguousOp::verify() {
+  auto source = dyn_cast<ShapedType>(getSource().getType()),
+       result = dyn_cast<ShapedType>(getResult().getType());
+  if (!source || !result)
+    return emitOpError("takes ")
+           << getSource().getType() << " and gives " << getResult().getType()
+           << "; both must have a shape";
+  if (source.getElementType() == result.getElementType() &&
+      succeeded(verifyCompatibleShape(source, result)))
+    return success();
+  return emitOpError("makes ")
+         << result << " of " << source << "; it changes strides alone";
+}
+
+LogicalResult AllocOp::verify() {
+  MemRefType type = getMemref().getType();
+  if (size_t(type.getNumDynamicDims()) == getDynamicExtents().size())
+    return success();
+  return emitOpError("has ")
+         << getDynamicExtents().size() << " extents for the "
+         << type.getNumDynamicDims() << " open ones of " << type;
+}

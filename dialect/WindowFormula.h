@@ -1,0 +1,55 @@
+//===- WindowFormula.h - how many places a window has -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The extents of the sums of a `loom.contract` along one axis of its window,
+// for whoever emits them: with constraints, or without.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_WINDOWFORMULA_H
+#define BROADLOOM_DIALECT_WINDOWFORMULA_H
+
+#include "dialect/LoomDialect.h"
+
+namespace broadloom::loom {
+
+/// (extent + pads - (dilation * (kernel - 1) + 1)) / stride + 1 along one axis,
+/// in its parts. `Arithmetic` computes with mlir::OpFoldResult: get, add,
+/// subtract, multiply and divide.
+template <typename Arithmetic> class WindowFormula {
+public:
+  WindowFormula(ContractOp op, int64_t axis, Arithmetic &arithmetic)
+      : op(op), axis(axis), a(arithmetic) {}
+
+  /// How far a kernel reaches.
+  mlir::OpFoldResult getCovered(mlir::OpFoldResult kernel) {
+    mlir::OpFoldResult gaps = a.subtract(kernel, a.get(1));
+    return a.add(a.multiply(gaps, a.get(op.getDilations()[axis])), a.get(1));
+  }
+  /// The extent of the image with what is around it.
+  mlir::OpFoldResult getPadded(mlir::OpFoldResult extent) {
+    mlir::OpFoldResult before = a.get(op.getPads()[2 * axis]),
+                       after = a.get(op.getPads()[2 * axis + 1]);
+    return a.add(a.add(extent, before), after);
+  }
+  /// Where a kernel that covers no more than there is can stand.
+  mlir::OpFoldResult getPlaces(mlir::OpFoldResult padded,
+                               mlir::OpFoldResult covered) {
+    mlir::OpFoldResult steps =
+        a.divide(a.subtract(padded, covered), a.get(op.getStrides()[axis]));
+    return a.add(steps, a.get(1));
+  }
+
+private:
+  ContractOp op;
+  int64_t axis;
+  Arithmetic &a;
+};
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_WINDOWFORMULA_H
