@@ -61,6 +61,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     trace = find_trace((x, xp, fp, left, right))
     x, xp, fp = (cast(to_array(trace, v), np.float64) for v in (x, xp, fp))
     program.require_shape(fp._value, program.extents(xp._value))
+    size = program.extent(xp._value, 0)
+    program.require_either(trace.builder, (("sgt", size, 0),), "array of sample points is empty")
     last = from_extent(trace, program.extent(xp._value, 0) - 1)
     at = np.clip(searchsorted(xp, x, "right") - 1, 0, np.maximum(last - 1, 0))
     after = np.minimum(at + 1, last)
@@ -73,7 +75,9 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     found = np.where(x == xp[-1], fp[-1], found)
     found = np.where(x < xp[0], fp[0] if left is None else left, found)
     found = np.where(x > xp[-1], fp[-1] if right is None else right, found)
-    return np.where(np.isnan(x), x, found)
+    # NumPy compares with one point alone, which no NaN is beyond.
+    beyond = np.where(from_extent(trace, size) == 1, fp[0], x)
+    return np.where(np.isnan(x), beyond, found)
 
 
 @implements("isin")
