@@ -52,14 +52,22 @@ static SmallVector<BasicBlock *> cloneBlocks(Function &function,
 }
 
 /// Asks for what each of the blocks' loads of vectors reads some rounds later;
-/// beyond an operand's end that does nothing.
+/// beyond an operand's end that does nothing. With less arithmetic than
+/// operands there is nothing to do meanwhile, and the prefetchers keep up.
 static void askAhead(ArrayRef<BasicBlock *> blocks) {
   SmallVector<LoadInst *> loads;
+  size_t arithmetic = 0;
   for (BasicBlock *block : blocks)
-    for (Instruction &instruction : *block)
-      if (auto *load = dyn_cast<LoadInst>(&instruction);
-          load && load->getType()->isVectorTy())
+    for (Instruction &instruction : *block) {
+      if (!instruction.getType()->isVectorTy())
+        continue;
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
         loads.push_back(load);
+      else
+        ++arithmetic;
+    }
+  if (arithmetic < loads.size())
+    return;
   for (LoadInst *load : loads) {
     IRBuilder<> b(load);
     Value *ahead = b.CreateConstGEP1_64(b.getInt8Ty(),
