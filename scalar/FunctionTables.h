@@ -64,6 +64,31 @@ inline constexpr double erfDenominator[] = {
     0x1.e539e6p-6, 0x1.2d3b4ep-9, 0x1.3ba752p-14,
 };
 
+/// (sin(r) / r - 1) / r^2 in r^2 for |r| up to 1.005 pi / 2: sin(r) has an
+/// error of 6.7e-9.
+inline constexpr double sineRest[] = {
+    -0x1.55554cp-3,
+    0x1.110ed4p-7,
+    -0x1.9f6f28p-13,
+    0x1.5da8fap-19,
+};
+
+/// (log2(1 + r) - r log2(e)) / r^2 for |r| up to 0.0153: log2(1 + r) has an
+/// error of 2.5e-11.
+inline constexpr double log2Curve[] = {
+    -0x1.715476p-1,
+    0x1.ec709ep-2,
+    -0x1.7170acp-2,
+    0x1.277ffep-2,
+};
+
+/// (2^f - 1) / f for |f| up to 0.0158: 2^f has an error of 1.1e-10.
+inline constexpr double exp2Rest[] = {
+    0x1.62e43p-1,
+    0x1.ebfce6p-3,
+    0x1.c6a09p-5,
+};
+
 } // namespace broadloom::scalar::tables
 
 #endif // BROADLOOM_SCALAR_FUNCTIONTABLES_H

@@ -7,14 +7,13 @@
 
 #include "scalar/LookupFunctions.h"
 #include "scalar/LookupTables.h"
+#include "scalar/VectorVersions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <numeric>
 
@@ -24,26 +23,25 @@ using namespace broadloom::scalar;
 static constexpr StringLiteral kPrefix = "loom_lookup_";
 static_assert(tables::kEntries == 2 * kLookupLanes);
 
-/// Vectors that loops over elements become: of 16, and of 8 where elements of
-/// 64 bits are in the loop too.
-static constexpr unsigned kVectors[] = {kLookupLanes, kLookupLanes / 2};
-
 std::string broadloom::scalar::getLookupName(StringRef table) {
   return (kPrefix + table).str();
 }
 
-static std::string getVectorName(StringRef scalar, unsigned lanes) {
-  return (scalar + "_x" + Twine(lanes)).str();
-}
-
 std::string broadloom::scalar::getVectorLookupName(StringRef table) {
-  return getVectorName(getLookupName(table), kLookupLanes);
+  return getVersionName(getLookupName(table), kLookupLanes);
 }
 
 /// The table of that name; empty if there is none.
 static ArrayRef<double> findTable(StringRef name) {
   if (name == "powers")
     return tables::powers;
+  if (name == "powerRests")
+    return tables::powerRests;
+  if (name == "inverses")
+    return tables::inverses;
+  for (auto [k, logarithms] : enumerate(tables::logarithms))
+    if (name == "logarithms" + std::to_string(k))
+      return logarithms;
   for (const tables::Pieces *pieces : {&tables::tanhPieces, &tables::erfPieces})
     for (auto [k, coefficients] : enumerate(pieces->coefficients))
       if (name == pieces->name + std::to_string(k))
@@ -58,16 +56,6 @@ static SmallVector<float> take(ArrayRef<double> table, unsigned first,
   for (double number : table.slice(first, count))
     numbers.push_back(float(number));
   return numbers;
-}
-
-/// Makes it a function of this module alone, which does nothing but compute.
-static void makeLocal(Function &function) {
-  function.setDoesNotAccessMemory();
-  function.setDoesNotThrow();
-  function.setWillReturn();
-  function.setLinkage(GlobalValue::InternalLinkage);
-  // Until the loops around its calls are vectors.
-  function.addFnAttr(Attribute::NoInline);
 }
 
 static std::string getTableName(const Function &function) {
@@ -116,44 +104,6 @@ static void defineVector(Function &function, ArrayRef<double> table) {
   b.CreateRet(found);
 }
 
-/// The version of `scalar` for vectors of `lanes`.
-static Function &getVersion(Function &scalar, unsigned lanes,
-                            ArrayRef<double> table) {
-  Module &module = *scalar.getParent();
-  LLVMContext &context = module.getContext();
-  auto *type =
-      FunctionType::get(FixedVectorType::get(Type::getFloatTy(context), lanes),
-                        FixedVectorType::get(Type::getInt32Ty(context), lanes),
-                        /*isVarArg=*/false);
-  auto callee =
-      module.getOrInsertFunction(getVectorName(scalar.getName(), lanes), type);
-  auto &function = *cast<Function>(callee.getCallee());
-  if (function.isDeclaration()) {
-    makeLocal(function);
-    defineVector(function, table);
-  }
-  return function;
-}
-
-/// Tells LLVM's vectoriser of the versions of `scalar`, which it adds to
-/// `made`.
-static void addVersions(Function &scalar, ArrayRef<double> table,
-                        SmallVectorImpl<GlobalValue *> &made) {
-  std::string versions;
-  for (unsigned lanes : kVectors) {
-    Function &version = getVersion(scalar, lanes, table);
-    made.push_back(&version);
-    versions += versions.empty() ? "" : ",";
-    versions += ("_ZGV_LLVM_N" + Twine(lanes) + "v_" + scalar.getName() + "(" +
-                 version.getName() + ")")
-                    .str();
-  }
-  for (User *user : scalar.users())
-    if (auto *call = dyn_cast<CallInst>(user))
-      call->addFnAttr(Attribute::get(scalar.getContext(),
-                                     "vector-function-abi-variant", versions));
-}
-
 void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
   SmallVector<Function *> declared;
   for (Function &function : module)
@@ -176,41 +126,18 @@ void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
     }
     defineScalar(*function, table);
     if (hasVectors)
-      addVersions(*function, table, versions);
+      addVersions(
+          *function, [&](Function &version) { defineVector(version, table); },
+          versions);
   }
-  // Nothing calls them before vectorisation; keep them until then.
-  if (!versions.empty())
-    appendToCompilerUsed(module, versions);
-}
-
-static void inlineCalls(Function &function) {
-  SmallVector<CallInst *> calls;
-  for (User *user : function.users())
-    if (auto *call = dyn_cast<CallInst>(user))
-      calls.push_back(call);
-  for (CallInst *call : calls) {
-    InlineFunctionInfo info;
-    InlineFunction(*call, info);
-  }
+  keepVersions(module, versions);
 }
 
 void broadloom::scalar::inlineLookups(Module &module) {
-  auto isLookup = [](Function &function) {
-    return !function.isDeclaration() && function.getName().starts_with(kPrefix);
-  };
-  removeFromUsedLists(module, [&](Constant *used) {
-    auto *function = dyn_cast<Function>(used);
-    return function && isLookup(*function);
-  });
-  for (Function &function : make_early_inc_range(module)) {
-    if (!isLookup(function))
-      continue;
-    inlineCalls(function);
-    function.removeDeadConstantUsers();
+  inlineVersions(module, kPrefix, [&](Function &function) {
     GlobalVariable *table = module.getNamedGlobal(getTableName(function));
-    if (function.use_empty())
-      function.eraseFromParent();
+    function.eraseFromParent();
     if (table && table->use_empty())
       table->eraseFromParent();
-  }
+  });
 }

@@ -31,8 +31,8 @@ namespace broadloom::scalar {
 inline constexpr unsigned kLookupLanes = 16;
 
 /// The function of (i32) -> f32 that gives element `index mod 32` of a table:
-/// of "powers", or of coefficient k of "tanh" or "erf", "tanh<k>"; and the one
-/// of vectors of kLookupLanes.
+/// of "powers", "powerRests", "inverses", "logarithms<k>" or of coefficient k
+/// of "tanh" or "erf", "tanh<k>"; and the one of vectors of kLookupLanes.
 std::string getLookupName(llvm::StringRef table);
 std::string getVectorLookupName(llvm::StringRef table);
 

@@ -13,6 +13,8 @@
 #ifndef BROADLOOM_SCALAR_LOOKUPTABLES_H
 #define BROADLOOM_SCALAR_LOOKUPTABLES_H
 
+#include <cstdint>
+
 namespace broadloom::scalar::tables {
 
 inline constexpr unsigned kEntries = 32;
@@ -29,12 +31,64 @@ inline constexpr Table powers = {
     0x1.b7f77p+0, 0x1.c199bep+0, 0x1.cb720ep+0, 0x1.d5818ep+0, 0x1.dfc974p+0,
     0x1.ea4afap+0, 0x1.f50766p+0
 };
+
+/// What the rounding took away.
+inline constexpr Table powerRests = {
+    0, -0x1.9d4f52p-25, 0x1.9f3122p-25, -0x1.fdb496p-25,
+    -0x1.c15742p-27, -0x1.d2e8cap-25, 0x1.ceac48p-25, -0x1.5c0424p-25,
+    0x1.4636e2p-25, -0x1.18aac6p-25, 0x1.824684p-25, 0x1.8624b4p-30,
+    -0x1.593abcp-25, -0x1.2c561p-25, -0x1.5bd5ecp-27, -0x1.f8b55p-25,
+    0x1.9fcef4p-26, 0x1.1d8beep-25, -0x1.829fdp-25, -0x1.accc7cp-26,
+    0x1.15506ep-27, -0x1.e64744p-25, 0x1.51f848p-27, -0x1.b83b54p-25,
+    -0x1.a94b14p-26, -0x1.a09438p-25, -0x1.3d56b2p-27, -0x1.8837ccp-27,
+    -0x1.822dbcp-27, -0x1.908c94p-25, 0x1.52486cp-27, -0x1.246ebp-26
+};
 // clang-format on
 
 /// exp(r) for |r| up to 0.505 ln 2 / 32 is 1 + r + c2 r^2 + c3 r^3: error
 /// 1e-10.
 inline constexpr double expSquare = 0x1.00008ap-1;
 inline constexpr double expCube = 0x1.555566p-3;
+
+/// For z from the number with these bits to twice that: near 1 / z where the
+/// first five bits of z's distance from it say which; and the base-2 logarithms
+/// of what that is the inverse of, in multiples of 2^-16 and what they leave.
+/// The piece around 1 has 1 itself.
+inline constexpr int64_t leastZ = 0x3F255555;
+// clang-format off
+inline constexpr Table inverses = {
+    0x1.87a64p+0, 0x1.7e818p+0, 0x1.75c78cp+0, 0x1.6d714p+0,
+    0x1.657816p+0, 0x1.5dd618p+0, 0x1.5685ccp+0, 0x1.4f823p+0,
+    0x1.48c6a4p+0, 0x1.424ee6p+0, 0x1.3c170cp+0, 0x1.361b76p+0,
+    0x1.3058c6p+0, 0x1.2acbdep+0, 0x1.2571dep+0, 0x1.204812p+0,
+    0x1.1b4bfep+0, 0x1.167b4ap+0, 0x1.11d3cap+0, 0x1.0d5376p+0,
+    0x1.08f86ap+0, 0x1.04c0dap+0, 1, 0x1.f3014ep-1,
+    0x1.e44194p-1, 0x1.d65aa6p-1, 0x1.c93a5ap-1, 0x1.bcd082p-1,
+    0x1.b10eaap-1, 0x1.a5e7d4p-1, 0x1.9b5056p-1, 0x1.913da6p-1
+};
+inline constexpr Table logarithms[] = {
+    {
+    -0x1.3a12p-1, -0x1.289ep-1, -0x1.1794p-1, -0x1.06eap-1,
+    -0x1.ed3cp-2, -0x1.cd58p-2, -0x1.ae24p-2, -0x1.8f94p-2,
+    -0x1.71ap-2, -0x1.5444p-2, -0x1.378p-2, -0x1.1b44p-2,
+    -0x1.ff2p-3, -0x1.c8cp-3, -0x1.9358p-3, -0x1.5ee8p-3,
+    -0x1.2b58p-3, -0x1.f17p-4, -0x1.8ddp-4, -0x1.2bep-4,
+    -0x1.97p-5, -0x1.b2cp-6, 0, 0x1.2fep-5,
+    0x1.493p-4, 0x1.f55p-4, 0x1.4e48p-3, 0x1.9fap-3,
+    0x1.eec8p-3, 0x1.1decp-2, 0x1.437cp-2, 0x1.681cp-2
+    },
+    {
+    -0x1.b8f298p-22, -0x1.fd91e2p-18, 0x1.f51146p-18, 0x1.041a26p-18,
+    -0x1.000bd4p-21, -0x1.5c9634p-18, 0x1.e9808cp-19, 0x1.eabe66p-18,
+    0x1.0c2132p-20, -0x1.aeda34p-18, 0x1.f82518p-18, 0x1.99abc6p-19,
+    0x1.0e53f2p-21, 0x1.f2d17p-19, -0x1.de65aep-24, 0x1.ab9ea2p-18,
+    -0x1.c71b36p-18, 0x1.b5391cp-18, -0x1.37970ap-22, 0x1.f502d4p-20,
+    -0x1.34ace8p-18, -0x1.c933b2p-18, 0, -0x1.45e3f8p-18,
+    0x1.674ac8p-18, 0x1.8506ecp-18, 0x1.d52e76p-18, -0x1.f04bf4p-20,
+    -0x1.b1bd02p-18, 0x1.9b7408p-19, 0x1.a852c2p-20, 0x1.9babb4p-18
+    },
+};
+// clang-format on
 
 /// A function of x >= 0 as polynomials of degree 4. Pieces begin where the
 /// first three bits of the mantissa of x + offset change; bits 20 to 24 of that

@@ -6,123 +6,66 @@
 //===----------------------------------------------------------------------===//
 
 #include "scalar/MathExpansion.h"
-#include "scalar/Emitter.h"
+#include "scalar/Expander.h"
 #include "scalar/FunctionTables.h"
 #include "scalar/LookupFunctions.h"
 #include "scalar/LookupTables.h"
 #include "scalar/MathFunctions.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <cmath>
 #include <limits>
-#include <map>
-#include <string>
 
 using namespace mlir;
 using namespace broadloom::scalar;
 using FloatPredicate = arith::CmpFPredicate;
 using IntPredicate = arith::CmpIPredicate;
 
-namespace {
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr unsigned mantissa = 23;
-constexpr int64_t bias = 127;
+Value Expander::expand(math::ExpOp op) {
+  return exp(op.getOperand(), op->hasAttr(kAtMostZero) ? 0 : kInfinity);
+}
 
-/// Functions of LookupFunctions.h, by name.
-using Lookups = std::map<std::string, LLVM::LLVMFunctionType>;
+Value Expander::expand(math::TanhOp op) {
+  if (unit.lookup)
+    return oddPieces(op.getOperand(), tables::tanhPieces);
+  return oddQuotient(op.getOperand(), tables::tanhLimit, tables::tanhNumerator,
+                     tables::tanhDenominator);
+}
 
-/// Expands functions of f32, or of vectors of it.
-class Expander {
-public:
-  /// Adds the functions that are called to `lookups`.
-  Expander(Emitter &e, MathUnit unit, Lookups &lookups, Type type)
-      : e(e), unit(unit), lookups(lookups), real(type),
-        bits(e.intLike(type, 32)) {}
+Value Expander::expand(math::ErfOp op) {
+  if (unit.lookup)
+    return oddPieces(op.getOperand(), tables::erfPieces);
+  return oddQuotient(op.getOperand(), tables::erfLimit, tables::erfNumerator,
+                     tables::erfDenominator);
+}
 
-  /// What scalar/MathFunctions.def says to be expanded.
-  Value expand(math::ExpOp op) {
-    return exp(op.getOperand(), op->hasAttr(kAtMostZero) ? 0 : infinity);
-  }
-  Value expand(math::LogOp op) { return log(op.getOperand()); }
-  Value expand(math::TanhOp op) {
-    if (unit.lookup)
-      return oddPieces(op.getOperand(), tables::tanhPieces);
-    return oddQuotient(op.getOperand(), tables::tanhLimit,
-                       tables::tanhNumerator, tables::tanhDenominator);
-  }
-  Value expand(math::ErfOp op) {
-    if (unit.lookup)
-      return oddPieces(op.getOperand(), tables::erfPieces);
-    return oddQuotient(op.getOperand(), tables::erfLimit, tables::erfNumerator,
-                       tables::erfDenominator);
-  }
+Value Expander::scale(Value x, Value n) {
+  auto name = StringAttr::get(real.getContext(), "llvm.ldexp");
+  return e.make<LLVM::CallIntrinsicOp>(real, name, ValueRange{x, n});
+}
 
-private:
-  /// Of no number above `most`.
-  Value exp(Value x, double most);
-  Value log(Value x);
-  /// An odd function by a polynomial for each of the pieces of its positive
-  /// half, which has no value above 1.
-  Value oddPieces(Value x, const tables::Pieces &pieces);
-  /// x P(x^2) / Q(x^2), in [-1, 1], for an odd function that is 1 from `limit`
-  /// on, where the quotient is at least 1.
-  Value oddQuotient(Value x, double limit, ArrayRef<double> numerator,
-                    ArrayRef<double> denominator);
+Value Expander::atLeast(double low, Value x) {
+  return e.select(e.compare(FloatPredicate::OLT, x, c(low)), c(low), x);
+}
 
-  Value c(double value) { return e.real(real, value); }
-  Value i(int64_t value) { return e.integer(bits, value); }
-  Value add(Value x, Value y) { return e.make<arith::AddFOp>(x, y); }
-  Value sub(Value x, Value y) { return e.make<arith::SubFOp>(x, y); }
-  Value mul(Value x, Value y) { return e.make<arith::MulFOp>(x, y); }
-  Value mulAdd(Value x, Value y, Value z) {
-    return unit.fma ? e.make<LLVM::FMAOp>(x, y, z) : add(mul(x, y), z);
-  }
-  /// x 2^n; llvm.intr.ldexp is for scalars alone.
-  Value scale(Value x, Value n) {
-    auto name = StringAttr::get(real.getContext(), "llvm.ldexp");
-    return e.make<LLVM::CallIntrinsicOp>(real, name, ValueRange{x, n});
-  }
-  /// NaN is neither below nor above, and stays.
-  Value atLeast(double low, Value x) {
-    return e.select(e.compare(FloatPredicate::OLT, x, c(low)), c(low), x);
-  }
-  Value atMost(double high, Value x) {
-    return e.select(e.compare(FloatPredicate::OGT, x, c(high)), c(high), x);
-  }
-  Value within(Value x, double low, double high) {
-    return atMost(high, atLeast(low, x));
-  }
-  /// What lies outside of [-104, 89] gives 0 and infinity as these ends do.
-  Value toExpRange(Value x, double most) {
-    x = atLeast(-104, x);
-    return most <= 89 ? x : atMost(89, x);
-  }
-  Value horner(Value x, ArrayRef<double> coefficients) {
-    Value sum = c(coefficients.back());
-    for (double coefficient : llvm::reverse(coefficients.drop_back()))
-      sum = mulAdd(sum, x, c(coefficient));
-    return sum;
-  }
-  Value inPairs(Value x, Value square, ArrayRef<double> coefficients);
-  Value expByPowers(Value x, double most);
-  /// Element `index` mod 32 of a table, in LookupFunctions.h.
-  Value lookup(const std::string &table, Value index);
-  Value callLookup(const std::string &name, Value index, Type result);
+Value Expander::atMost(double high, Value x) {
+  return e.select(e.compare(FloatPredicate::OGT, x, c(high)), c(high), x);
+}
 
-  Emitter &e;
-  MathUnit unit;
-  Lookups &lookups;
-  Type real, bits;
-};
+Value Expander::toExpRange(Value x, double most) {
+  x = atLeast(-104, x);
+  return most <= 89 ? x : atMost(89, x);
+}
 
-} // namespace
+Value Expander::horner(Value x, ArrayRef<double> coefficients) {
+  Value sum = c(coefficients.back());
+  for (double coefficient : llvm::reverse(coefficients.drop_back()))
+    sum = mulAdd(sum, x, c(coefficient));
+  return sum;
+}
 
-/// A polynomial as one in x^2 whose coefficients are c0 + c1 x: half as many
-/// roundings, one after the other, as by Horner's rule.
 Value Expander::inPairs(Value x, Value square, ArrayRef<double> coefficients) {
   Value sum;
   for (size_t n = (coefficients.size() + 1) / 2; n-- > 0;) {
@@ -134,22 +77,24 @@ Value Expander::inPairs(Value x, Value square, ArrayRef<double> coefficients) {
   return sum;
 }
 
-Value Expander::callLookup(const std::string &name, Value index, Type result) {
-  auto type = LLVM::LLVMFunctionType::get(result, index.getType());
-  lookups.try_emplace(name, type);
-  return e.make<LLVM::CallOp>(type, name, ValueRange{index});
+Value Expander::call(const std::string &name, ValueRange operands,
+                     Type result) {
+  auto type =
+      LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands.getTypes()));
+  callees.try_emplace(name, type);
+  return e.make<LLVM::CallOp>(type, name, operands);
 }
 
 Value Expander::lookup(const std::string &table, Value index) {
   Type f32 = getElementTypeOrSelf(real);
   auto all = dyn_cast<VectorType>(real);
   if (!all)
-    return callLookup(getLookupName(table), index, f32);
+    return call(getLookupName(table), index, f32);
   constexpr int32_t part = kLookupLanes;
   auto type = VectorType::get({part}, f32);
   auto lanes = int32_t(all.getNumElements());
   if (lanes == part)
-    return callLookup(getVectorLookupName(table), index, type);
+    return call(getVectorLookupName(table), index, type);
   // In parts that fill vectors; beyond `lanes` the last one may be anything.
   auto take = [&](int32_t from, int32_t count, int32_t limit) {
     SmallVector<int32_t> order(count, -1);
@@ -161,7 +106,7 @@ Value Expander::lookup(const std::string &table, Value index) {
   for (int32_t first = 0; first < lanes; first += part) {
     Value some =
         e.make<LLVM::ShuffleVectorOp>(index, index, take(first, part, lanes));
-    some = callLookup(getVectorLookupName(table), some, type);
+    some = call(getVectorLookupName(table), some, type);
     some = e.make<LLVM::ShuffleVectorOp>(some, some, take(-first, lanes, part));
     SmallVector<int32_t> order = take(0, first, first);
     for (int32_t i = first; i < lanes; ++i)
@@ -201,29 +146,30 @@ Value Expander::exp(Value x, double most) {
   if (unit.lookup)
     return expByPowers(x, most);
   constexpr double ln4High = 0x1.63p+0, ln4Low = -0x1.bd0106p-12;
-  constexpr double log4e = 0.7213475204444817, shift = 0x1.8p23 + bias;
+  constexpr double log4e = 0.7213475204444817, shift = 0x1.8p23 + kBias;
   x = toExpRange(x, most);
   Value shifted = mulAdd(x, c(log4e), c(shift));
   Value count = sub(shifted, c(shift));
   Value r = mulAdd(count, c(-ln4High), x);
   r = mulAdd(count, c(-ln4Low), r);
   Value power =
-      e.bitcast(e.shiftLeft(e.bitcast(shifted, bits), mantissa), real);
+      e.bitcast(e.shiftLeft(e.bitcast(shifted, bits), kMantissa), real);
   return mul(mul(horner(r, tables::exp), power), power);
 }
 
 /// log(x) = k ln 2 + log(1 + r), with x = 2^k (1 + r) and 1 + r from 2/3 to
 /// 4/3; the distance of x's bits from those of 2/3 has k above the mantissa.
 /// Subnormals are scaled first.
-Value Expander::log(Value x) {
+Value Expander::expand(math::LogOp op) {
+  Value x = op.getOperand();
   constexpr int64_t twoThirds = 0x3F2AAAAB, infinityBits = 0x7F800000;
   Value isSmall = e.compare(FloatPredicate::OLT, x, c(0x1p-126));
   Value scaled = e.select(isSmall, mul(x, c(0x1p23)), x);
   Value distance = e.sub(e.bitcast(scaled, bits), i(twoThirds));
   Value k =
-      e.make<arith::SIToFPOp>(real, e.shiftRight(distance, mantissa, false));
+      e.make<arith::SIToFPOp>(real, e.shiftRight(distance, kMantissa, false));
   k = add(k, e.select(isSmall, c(-23), c(0)));
-  Value fraction = e.bitAnd(distance, i((1 << mantissa) - 1));
+  Value fraction = e.bitAnd(distance, i((1 << kMantissa) - 1));
   Value r = sub(e.bitcast(e.add(fraction, i(twoThirds)), real), c(1));
   // r + r^2 (...), which rounds once where r is small.
   Value tail = mul(horner(r, ArrayRef(tables::logOnePlus).drop_front()), r);
@@ -233,16 +179,16 @@ Value Expander::log(Value x) {
   Value special = e.select(e.compare(FloatPredicate::OLT, x, c(0)),
                            c(std::numeric_limits<double>::quiet_NaN()), x);
   special =
-      e.select(e.compare(FloatPredicate::OEQ, x, c(0)), c(-infinity), special);
+      e.select(e.compare(FloatPredicate::OEQ, x, c(0)), c(-kInfinity), special);
   Value isPositive = e.compare(
       IntPredicate::ult, e.sub(e.bitcast(x, bits), i(1)), i(infinityBits - 1));
   return e.select(isPositive, result, special);
 }
 
-Value Expander::oddPieces(Value x, const tables::Pieces &pieces) {
-  constexpr int64_t sign = 0x80000000, fraction = 0xFFFFF;
-  Value xBits = e.bitcast(x, bits);
-  Value y = e.bitcast(e.bitAnd(xBits, i(~sign)), real);
+template <typename Pieces>
+Value Expander::oddPieces(Value x, const Pieces &pieces) {
+  constexpr int64_t fraction = 0xFFFFF;
+  Value xBits = asBits(x), y = magnitude(x);
   y = atMost(pieces.limit, y);
   Value place = e.bitcast(add(y, c(pieces.offset)), bits);
   Value low = e.bitcast(e.bitAnd(place, i(~fraction)), real);
@@ -254,7 +200,7 @@ Value Expander::oddPieces(Value x, const tables::Pieces &pieces) {
     Value coefficient = lookup(pieces.name + std::to_string(k), index);
     sum = sum ? mulAdd(sum, distance, coefficient) : coefficient;
   }
-  return e.bitcast(e.bitOr(e.bitcast(sum, bits), e.bitAnd(xBits, i(sign))),
+  return e.bitcast(e.bitOr(e.bitcast(sum, bits), e.bitAnd(xBits, i(kSign))),
                    real);
 }
 
@@ -273,18 +219,19 @@ template <Expansion when, typename Op>
 static Value expandWhere(Expander &expander, Op op, MathUnit unit) {
   if constexpr (when == Expansion::Never)
     return {};
-  else if (when == Expansion::WithFma && !unit.fma)
+  else if ((when == Expansion::WithFma && !unit.fma) ||
+           (when == Expansion::WithLookup && !unit.lookup))
     return {};
   else
     return expander.expand(op);
 }
 
 static Value expand(Emitter &e, Operation *op, MathUnit unit,
-                    Lookups &lookups) {
+                    Callees &callees) {
   Type type = op->getResult(0).getType();
   if (!getElementTypeOrSelf(type).isF32())
     return {};
-  Expander expander(e, unit, lookups, type);
+  Expander expander(e, unit, callees, type);
   return llvm::TypeSwitch<Operation *, Value>(op)
 #define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
   .Case([&](math::CLASS it) {                                                  \
@@ -294,9 +241,9 @@ static Value expand(Emitter &e, Operation *op, MathUnit unit,
       .Default([](Operation *) { return Value(); });
 }
 
-static void declare(ModuleOp module, const Lookups &lookups) {
+static void declare(ModuleOp module, const Callees &callees) {
   auto builder = OpBuilder::atBlockEnd(module.getBody());
-  for (const auto &[name, type] : lookups)
+  for (const auto &[name, type] : callees)
     if (!module.lookupSymbol(name))
       LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
 }
@@ -307,14 +254,14 @@ void broadloom::scalar::expandMath(ModuleOp module, MathUnit unit) {
     if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
       operations.push_back(op);
   });
-  Lookups lookups;
+  Callees callees;
   for (Operation *op : operations) {
     OpBuilder builder(op);
     Emitter e(builder, op->getLoc());
-    if (Value value = expand(e, op, unit, lookups)) {
+    if (Value value = expand(e, op, unit, callees)) {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
     }
   }
-  declare(module, lookups);
+  declare(module, callees);
 }

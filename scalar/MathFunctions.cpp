@@ -33,10 +33,20 @@ unsigned scalar::getMathCost(Operation *op) {
   return kFunctionCost;
 }
 
-bool scalar::isExpandedInline(Operation *op) {
+bool scalar::hasExpansion(Operation *op) {
 #define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
   if (isa<math::CLASS>(op))                                                    \
     return Expansion::EXPANSION != Expansion::Never &&                         \
+           op->getResult(0).getType().isF32();
+#include "scalar/MathFunctions.def"
+  return false;
+}
+
+bool scalar::isExpandedInline(Operation *op) {
+#define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
+  if (isa<math::CLASS>(op))                                                    \
+    return (Expansion::EXPANSION == Expansion::WithFma ||                      \
+            Expansion::EXPANSION == Expansion::Always) &&                      \
            op->getResult(0).getType().isF32();
 #include "scalar/MathFunctions.def"
   return false;

@@ -23,7 +23,7 @@ class Operation;
 namespace broadloom::scalar {
 
 /// When a function of f32 becomes inline arithmetic (scalar/MathExpansion.h).
-enum class Expansion { Never, WithFma, Always };
+enum class Expansion { Never, WithLookup, WithFma, Always };
 
 /// A function of the C library, which libmvec has for vectors.
 struct LibraryFunction {
@@ -40,6 +40,10 @@ inline constexpr unsigned kFunctionCost = 20;
 unsigned getMathCost(mlir::Operation *op);
 
 /// Whether there is inline arithmetic for `op`, on some processors at least.
+bool hasExpansion(mlir::Operation *op);
+
+/// Whether there is inline arithmetic for `op` on vectors, on some processors
+/// at least.
 bool isExpandedInline(mlir::Operation *op);
 
 /// Whether `op`, an operation of `math`, may have vectors for its scalars: it

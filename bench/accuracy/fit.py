@@ -104,10 +104,52 @@ def pieces(title, function, offset, limit, degree, slope):
     show(title, worst, worst, {f"c{k}": row for k, row in enumerate(table)})
 
 
+def tail(title, function, low, high, degree, known, power=2):
+    """function(x) ~ known(x) + x^power (c0 + c1 x + ...), by the relative error of the
+    whole, on [low, high] without what is next to 0."""
+    x = chebyshev(low, high)
+    x = x[np.abs(x) > 1e-3 * high]
+    whole = [function(mpmath.mpf(v)) for v in x]
+    y = np.array([float((f - known(mpmath.mpf(v))) / mpmath.mpf(v) ** power) for f, v in zip(whole, x)])
+    divisor = np.array([float(f) for f in whole]) / x**power
+    columns = {k: x**k for k in range(degree + 1)}
+    ideal, error, found = roundOneByOne(columns, {}, y, lambda _: divisor, range(degree + 1))
+    show(title, ideal, error, {"coefficients": [found[k] for k in range(degree + 1)]})
+
+
+def sineRest():
+    """sin(r) ~ r + r^3 (c0 + c1 r^2 + ...): as a function of t = r^2, sin(r) r ~ t + t^2 (...)."""
+    # Half a percent more than half of pi: what a rounded multiple of pi leaves.
+    limit = float(mpmath.pi / 2 * 1.005) ** 2
+    tail("sin(r)", lambda t: mpmath.sin(mpmath.sqrt(t)) * mpmath.sqrt(t), 1e-6, limit, 3, lambda t: t)
+
+
+def logarithms():
+    """32 pieces of [z, 2 z), of which one has 1 in its middle: the inverses of their
+    middles, the base-2 logarithms of what those are the inverses of in multiples of
+    2^-16, and what that leaves."""
+    width, middle = 0x40000, 0x2AAAB
+    least = 0x3F800000 - middle - 22 * width
+    inverses, high, low, most = [], [], [], 0
+    for piece in range(32):
+        begin, end = (float(np.uint32(least + n * width).view(np.float32)) for n in (piece, piece + 1))
+        inverse = 1.0 if begin < 1 < end else float(np.float32(2 / (begin + end)))
+        logarithm = -mpmath.log(mpmath.mpf(inverse), 2)
+        inverses.append(inverse)
+        high.append(float(mpmath.nint(logarithm * 65536) / 65536))
+        low.append(float(np.float32(float(logarithm - mpmath.mpf(high[-1])))))
+        most = max(most, abs(begin * inverse - 1), abs(end * inverse - 1))
+    show(f"pieces from {least:#x}, |r| up to {most:.4f}", 0, 0,
+         {"inverses": inverses, "logarithms 0": high, "logarithms 1": low})
+    tail("log2(1 + r)", lambda r: mpmath.log(1 + r, 2), -most, most, 3, lambda r: r / mpmath.log(2))
+
+
 def powers():
-    """2^(k / 32), rounded to f32."""
-    values = [float(np.float32(float(mpmath.mpf(2) ** (mpmath.mpf(k) / 32)))) for k in range(32)]
-    show("2^(k / 32)", 0, 0, {"powers": values})
+    """2^(k / 32), rounded to f32, and what the rounding took away."""
+    exact = [mpmath.mpf(2) ** (mpmath.mpf(k) / 32) for k in range(32)]
+    values = [float(np.float32(float(power))) for power in exact]
+    rests = [float(np.float32(float(power - mpmath.mpf(value)))) for power, value in zip(exact, values)]
+    show("2^(k / 32)", 0, 0, {"powers": values, "rests": rests})
 
 
 def show(title, ideal, error, rows):
@@ -132,6 +174,11 @@ def main():
     # c0 = 1 is multiplied by separately.
     polynomial("exp, steps of ln 2 / 32", mpmath.exp, -0.505 * ln2 / 32, 0.505 * ln2 / 32, 3, {0: 1.0, 1: 1.0})
     powers()
+    # One percent more than half of 1/32.
+    x = 1.01 / 64
+    tail("2^f", lambda f: mpmath.mpf(2) ** f, -x, x, 2, lambda f: 1, power=1)
+    sineRest()
+    logarithms()
     polynomial("log(1 + r) / r", lambda r: mpmath.log1p(r) / r, -1 / 3, 1 / 3, 8, {0: 1.0})
     # P(0) = Q(0), so that tanh of a small number is the number.
     oddQuotient("tanh", mpmath.tanh, 8.7, (4, 4), {("p", 0): 1.0, ("q", 0): 1.0})

@@ -13,6 +13,7 @@
 #include "codegen/kernels/StripKernel.h"
 #include "codegen/layout/ConstantData.h"
 #include "dialect/LoomDialect.h"
+#include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -81,12 +82,22 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
   return OperandReach::Open;
 }
 
+/// Whether a function of it has inline arithmetic.
+static bool hasFunction(loom::LaunchOp launch) {
+  return launch.getBody()
+      .walk([](Operation *op) {
+        return scalar::hasExpansion(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 class Outliner {
 public:
   Outliner(ModuleOp module, const VectorUnit &unit)
       : builder(OpBuilder::atBlockEnd(module.getBody())),
-        data(module, "loom_numbers_"), rows(module),
-        contractions(module, unit) {}
+        data(module, "loom_numbers_"), rows(module), contractions(module, unit),
+        unit(unit) {}
 
   void outline(loom::LaunchOp launch) {
     if (launch.getAxes())
@@ -143,7 +154,7 @@ private:
     Kernel &kernel = kernels[makeKey(stage)];
     if (!kernel.symbol) {
       std::string name = (kKernelPrefix + Twine(kernels.size() - 1)).str();
-      kernel.streams = isWorthStreamedLoop(stage);
+      kernel.streams = isWorthStreamedLoop(stage, unit);
       kernel.symbol = FlatSymbolRefAttr::get(
           buildStripKernel(builder, loc, name, stage, kernel.streams)
               .getSymNameAttr());
@@ -230,6 +241,7 @@ private:
   ConstantData data;
   RowOutliner rows;
   ContractOutliner contractions;
+  VectorUnit unit;
   std::map<Key, Kernel> kernels;
   std::map<Key, FlatSymbolRefAttr> programs;
   /// The programs of whole bodies, so that equal ones are cut once.
@@ -242,10 +254,11 @@ struct LoomOutlineKernelsPass
     SmallVector<loom::LaunchOp> launches;
     getOperation().walk(
         [&](loom::LaunchOp launch) { launches.push_back(launch); });
-    // Looked up for contractions alone, whose tiles depend on it.
+    // Looked up for what depends on it alone: the tiles of contractions, and
+    // whether functions are streamed.
     VectorUnit unit{};
     if (llvm::any_of(launches, [](loom::LaunchOp launch) {
-          return launch.getContraction().has_value();
+          return launch.getContraction().has_value() || hasFunction(launch);
         })) {
       auto target = CodeTarget::getOf(getOperation());
       if (!target) {

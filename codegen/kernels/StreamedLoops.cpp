@@ -14,16 +14,28 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace broadloom;
 using namespace broadloom::codegen;
 
 /// With more than these, arithmetic takes longer than memory does.
 static constexpr size_t kMostOperations = 24;
+/// Functions whose arithmetic goes on while memory brings what was asked for.
+static constexpr ptrdiff_t kMostFunctions = 2;
 
-bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage) {
-  // Beside a function's arithmetic, a copy from L1 is little.
+/// How far ahead a loop asks.
+static constexpr int64_t kAheadBytes = 1024;
+
+bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage,
+                                             const VectorUnit &unit) {
+  auto isVector = [](mlir::Operation *op) {
+    return canCloneAsVectors(op) || scalar::hasExpansion(op);
+  };
+  // Unless the loop asks ahead, a copy from L1 is little beside a function's
+  // arithmetic.
   return stage.operations.size() <= kMostOperations &&
-         llvm::all_of(stage.operations, canCloneAsVectors) &&
-         llvm::none_of(stage.operations, broadloom::scalar::isExpandedInline);
+         llvm::all_of(stage.operations, isVector) &&
+         llvm::count_if(stage.operations, scalar::hasExpansion) <=
+             (unit.asksAhead ? kMostFunctions : 0);
 }
 
 /// The blocks again; branches between them lead to the copies.
@@ -37,6 +49,24 @@ static SmallVector<BasicBlock *> cloneBlocks(Function &function,
   }
   remapInstructionsInBlocks(clones, map);
   return clones;
+}
+
+/// Asks for what each of the blocks' loads of vectors reads some rounds later;
+/// beyond an operand's end that does nothing.
+static void askAhead(ArrayRef<BasicBlock *> blocks) {
+  SmallVector<LoadInst *> loads;
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load && load->getType()->isVectorTy())
+        loads.push_back(load);
+  for (LoadInst *load : loads) {
+    IRBuilder<> b(load);
+    Value *ahead = b.CreateConstGEP1_64(b.getInt8Ty(),
+                                        load->getPointerOperand(), kAheadBytes);
+    b.CreateIntrinsic(Intrinsic::prefetch, {ahead->getType()},
+                      {ahead, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
+  }
 }
 
 void broadloom::codegen::addStreamedLoop(Function &kernel,
@@ -65,6 +95,8 @@ void broadloom::codegen::addStreamedLoop(Function &kernel,
         store->setMetadata(LLVMContext::MD_nontemporal, yes);
       }
 
+  if (asksAhead(target))
+    askAhead(clones);
   Instruction *end = entry.getTerminator();
   b.SetInsertPoint(end);
   b.CreateCondBr(b.CreateIsNotNull(kernel.getArg(4)), clones.front(),

@@ -18,6 +18,7 @@
 #define BROADLOOM_CODEGEN_KERNELS_STREAMEDLOOPS_H
 
 #include "codegen/kernels/StagePartition.h"
+#include "codegen/target/CodeTarget.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -31,8 +32,9 @@ namespace broadloom::codegen {
 /// Attribute of kernels that get a second loop.
 inline constexpr llvm::StringLiteral kStreamsAttribute = "loom-streams";
 
-/// Whether the kernel of `stage` waits for memory rather than for arithmetic.
-bool isWorthStreamedLoop(const Stage &stage);
+/// Whether the kernel of `stage` waits for memory rather than for arithmetic,
+/// or can ask for memory while it computes.
+bool isWorthStreamedLoop(const Stage &stage, const VectorUnit &unit);
 
 /// Adds the second loop to a vectorised strip kernel that has the attribute.
 /// Does nothing for targets without such stores.

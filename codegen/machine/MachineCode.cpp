@@ -15,6 +15,7 @@
 #include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Description.h"
 #include "scalar/LookupFunctions.h"
+#include "scalar/RareCases.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -74,7 +75,9 @@ Expected<std::string> compile(Part &part, CodeFormat format,
   part.module->setTargetTriple(target.getTargetTriple());
   if (part.usesVectorMath)
     useVectorMath(*part.module, target);
-  broadloom::scalar::defineLookups(*part.module, hasWideVectors(target));
+  bool hasWide = hasWideVectors(target);
+  broadloom::scalar::defineLookups(*part.module, hasWide);
+  broadloom::scalar::defineRareCases(*part.module, hasWide);
   if (effort == CodeEffort::Least || isLongGlue(*part.module)) {
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);

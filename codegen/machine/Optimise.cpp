@@ -11,6 +11,7 @@
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/target/CodeTarget.h"
 #include "scalar/LookupFunctions.h"
+#include "scalar/RareCases.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -123,6 +124,11 @@ static FunctionPassManager makeGluePipeline() {
   return passes;
 }
 
+/// Whether it is called in rare cases alone, and need not be fast.
+static bool isCold(const Function &function) {
+  return function.hasFnAttribute(Attribute::Cold);
+}
+
 void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -146,7 +152,8 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
     // ones; strip kernels are bound by memory or by few wide operations.
     if (hasWideVectors(target))
       function.addFnAttr("prefer-vector-width", "512");
-    needsAll |= !isKernelName(function.getName()) && hasLoop(function);
+    needsAll |= !isKernelName(function.getName()) && !isCold(function) &&
+                hasLoop(function);
   }
   if (needsAll)
     builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
@@ -162,6 +169,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
                                                       : kernel)
             .run(function, functions);
   scalar::inlineLookups(module);
+  scalar::inlineRareCases(module);
   for (Function &function : module) {
     if (function.isDeclaration() || !isKernelName(function.getName()))
       continue;

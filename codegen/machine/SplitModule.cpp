@@ -16,7 +16,7 @@ using namespace broadloom::codegen;
 
 /// Operations from which on a part of its own pays: with it come a context, a
 /// target machine and an object file, which take as long as these.
-static constexpr size_t kPartOperations = 1500;
+static constexpr size_t kPartOperations = 600;
 
 static size_t countOperations(LLVM::LLVMFuncOp func) {
   size_t count = 0;

@@ -176,6 +176,15 @@ Expected<CodeTarget> CodeTarget::getOf(mlir::ModuleOp module) {
   return CodeTarget::get(get("triple"), get("cpu"));
 }
 
+/// Of those with AVX-512.
+static bool isIntelServer(StringRef cpu) {
+  static constexpr StringLiteral kNames[] = {
+      "skylake-avx512", "cascadelake",     "cooperlake",
+      "icelake-server", "sapphirerapids",  "emeraldrapids",
+      "graniterapids",  "graniterapids-d", "diamondrapids"};
+  return llvm::is_contained(kNames, cpu);
+}
+
 scalar::MathUnit CodeTarget::getMathUnit() const {
   if (getTriple().isAArch64())
     return {/*fma=*/true, /*lookup=*/false};
@@ -193,13 +202,18 @@ VectorUnit CodeTarget::getVectorUnit() const {
     return (instructionSets & instructionSetBit(set)) != 0;
   };
   if (has("avx512f"))
-    return {512, 32, has("fma"), has("avx512vnni")};
+    return {512, 32, has("fma"), has("avx512vnni"),
+            isIntelServer(builder.getCPU())};
   return {has("avx2") ? 256u : 128u, 16, has("fma"), has("avxvnni")};
 }
 
 bool codegen::hasWideVectors(const TargetMachine &target) {
   return target.getTargetTriple().getArch() == Triple::x86_64 &&
          target.getMCSubtargetInfo()->checkFeatures("+avx512f");
+}
+
+bool codegen::asksAhead(const TargetMachine &target) {
+  return isIntelServer(target.getTargetCPU());
 }
 
 SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {

@@ -102,11 +102,56 @@ func.func @at_most_zero(%x: f32) -> f32 {
 // What has no expansion is left for a call.
 // CHECK-LABEL: func.func @calls
 // CHECK: math.exp {{.*}} : f64
-// CHECK: math.sin
-// CHECK: math.powf
-func.func @calls(%x: f64, %y: f32) -> (f64, f32, f32) {
+// CHECK: math.sin {{.*}} : f64
+// CHECK: math.powf {{.*}} : f64
+// CHECK: math.sin {{.*}} : vector<16xf32>
+func.func @calls(%x: f64, %y: vector<16xf32>) -> (f64, f64, f64, vector<16xf32>) {
   %0 = math.exp %x : f64
-  %1 = math.sin %y : f32
-  %2 = math.powf %y, %y : f32
-  return %0, %1, %2 : f64, f32, f32
+  %1 = math.sin %x : f64
+  %2 = math.powf %x, %x : f64
+  %3 = math.sin %y : vector<16xf32>
+  return %0, %1, %2, %3 : f64, f64, f64, vector<16xf32>
+}
+
+// -----
+
+// Sine and cosine are one polynomial; pi goes away in three parts. The sign of
+// a sine is that of the operand, and of the multiple of pi.
+// CHECK-LABEL: func.func @angles
+// NONE: math.sin
+// NONE: math.cos
+// FMA: math.sin
+// FMA: math.cos
+// LOOKUP-SAME: (%[[X:.*]]: f32)
+// LOOKUP-COUNT-8: llvm.intr.fma
+// LOOKUP: arith.xori
+// LOOKUP: arith.xori
+// LOOKUP: %[[NEARLY:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// LOOKUP: %[[SIN:.*]] = llvm.call @loom_rare_sin(%[[X]], %[[NEARLY]]) : (f32, f32) -> f32
+// LOOKUP-COUNT-8: llvm.intr.fma
+// LOOKUP: %[[COS:.*]] = llvm.call @loom_rare_cos(%[[X]], %{{.*}}) : (f32, f32) -> f32
+// LOOKUP: return %[[SIN]], %[[COS]]
+func.func @angles(%x: f32) -> (f32, f32) {
+  %0 = math.sin %x : f32
+  %1 = math.cos %x : f32
+  return %0, %1 : f32, f32
+}
+
+// -----
+
+// A power is 2^(y log2(x)), with the logarithm as a sum of two numbers.
+// CHECK-LABEL: func.func @power
+// NONE: math.powf
+// FMA: math.powf
+// LOOKUP-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f32)
+// LOOKUP: llvm.call @loom_lookup_inverses
+// LOOKUP: llvm.call @loom_lookup_logarithms1
+// LOOKUP: llvm.call @loom_lookup_logarithms0
+// LOOKUP: llvm.call @loom_lookup_powers
+// LOOKUP: %[[NEARLY:.*]] = llvm.call_intrinsic "llvm.ldexp"
+// LOOKUP: %[[POWER:.*]] = llvm.call @loom_rare_pow(%[[X]], %[[Y]], %[[NEARLY]]) : (f32, f32, f32) -> f32
+// LOOKUP: return %[[POWER]]
+func.func @power(%x: f32, %y: f32) -> f32 {
+  %0 = math.powf %x, %y : f32
+  return %0 : f32
 }

@@ -36,14 +36,35 @@ func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
 // CHECK: arith.addf
 // CHECK: llvm.mlir.global internal constant @loom_numbers_0(dense<0>
 // CHECK: llvm.mlir.global internal constant @loom_numbers_1(dense<[2, 1]>
-func.func @costly(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
-  %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
-  ^bb0(%x: f32, %y: f32):
-    %e = math.exp %x : f32
-    %s = arith.addf %e, %y : f32
-    loom.yield %s : f32
+module attributes {loom.target = {triple = "x86_64-linux-gnu", cpu = "znver4"}} {
+  func.func @costly(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
+    %r = loom.launch(%a, %b) slots [-1] : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+    ^bb0(%x: f32, %y: f32):
+      %e = math.exp %x : f32
+      %s = arith.addf %e, %y : f32
+      loom.yield %s : f32
+    }
+    return %r : memref<?x?xf32>
   }
-  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// Beside stores past the caches the prefetchers of some processors fall behind;
+// there a function's loop asks for its operand ahead.
+// CHECK-LABEL: func.func @ahead
+// CHECK: llvm.func internal @loom_kernel_0
+// CHECK-SAME: "loom-streams"
+// CHECK: math.exp
+module attributes {loom.target = {triple = "x86_64-linux-gnu", cpu = "sapphirerapids"}} {
+  func.func @ahead(%a: memref<?xf32>) -> memref<?xf32> {
+    %r = loom.launch(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32> {
+    ^bb0(%x: f32):
+      %e = math.exp %x : f32
+      loom.yield %e : f32
+    }
+    return %r : memref<?xf32>
+  }
 }
 
 // -----

@@ -92,8 +92,8 @@ def test_the_median_of_no_number_is_none():
     x = numbers((3, 5), "f4")
     x[1, 2] = np.nan
     np.testing.assert_array_equal(bl.jit(lambda x: np.median(x, 1))(x), np.median(x, 1))
-    with pytest.raises(bl.ShapeError, match="'numpy.median': median of an empty axis"):
-        bl.jit(lambda x: np.median(x, 1))(x[:, :0])
+    found = bl.jit(lambda x: np.median(x, 1))(x[:, :0])
+    np.testing.assert_array_equal(found, [np.nan] * 3)
 
 
 def test_what_is_refused():

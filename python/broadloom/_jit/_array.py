@@ -115,21 +115,26 @@ class TracedArray:
 
         if out is not None:
             raise _trace.refuse(f"out= of '{ufunc.__name__}'", "use the result")
-        if where is not True:
+        is_reduction = method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS
+        if where is not True and not is_reduction:
             raise _trace.refuse(f"where= of '{ufunc.__name__}'", "use np.where on the result")
         if method == "accumulate" and ufunc.__name__ in _ufuncs.RUNNING:
             return _functions.accumulate(ufunc, *inputs, dtype=dtype, **keywords)
         if method == "outer" and ufunc.nin == 2 and not keywords:
             return _functions.outer_of(ufunc, *inputs, dtype=dtype)
-        unknown = set(keywords) - {"axis", "keepdims"} if method == "reduce" else set(keywords) - {"casting"}
+        unknown = set(keywords) - ({"axis", "keepdims", "initial"} if method == "reduce" else {"casting"})
         if unknown:
             raise _trace.refuse(f"{min(unknown)}= of '{ufunc.__name__}'", "leave it out")
         if method == "__call__":
             return _ufuncs.apply(ufunc, inputs, dtype, casting=keywords.get("casting"))
-        if method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS:
+        if is_reduction:
             reduction = _functions.NAMED[_ufuncs.REDUCTIONS[ufunc.__name__]]
             keywords.setdefault("axis", 0)
-            return reduction(*inputs, **keywords) if dtype is None else reduction(*inputs, dtype=dtype, **keywords)
+            if where is not True:
+                keywords["where"] = where
+            if dtype is not None:
+                keywords["dtype"] = dtype
+            return reduction(*inputs, **keywords)
         raise _trace.refuse(f"'{ufunc.__name__}.{method}'", "write it with other functions")
 
     def __array_function__(self, function, types, arguments, keywords):

@@ -10,7 +10,7 @@ import threading
 import time
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from .. import _program as program
 from .._errors import CompileWarning
 from .._program._types import from_numpy
 from .._report import Report
-from . import _trace, _trees
+from . import _functions, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 from ._trace import Trace
@@ -71,6 +71,23 @@ class _Traced(NamedTuple):
     finish: Callable | None
 
 
+def _find_signature(function) -> inspect.Signature:
+    """The arguments of a function, also of NumPy's own that do not tell them."""
+    if isinstance(function, np.ufunc):
+        kind = inspect.Parameter.POSITIONAL_ONLY
+        names = ["x"] if function.nin == 1 else [f"x{place + 1}" for place in range(function.nin)]
+        dtype = inspect.Parameter("dtype", inspect.Parameter.KEYWORD_ONLY, default=None)
+        return inspect.Signature([*(inspect.Parameter(name, kind) for name in names), dtype])
+    # What is written in C does not tell them; what computes it here does.
+    known = _functions.NUMPY.get(function) if isinstance(function, Hashable) else None
+    for one in (function, known):
+        try:
+            return inspect.signature(one)
+        except (TypeError, ValueError):
+            continue
+    raise TypeError(f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it")
+
+
 class JitFunction:
     """A function of arrays, compiled for all shapes. `jit` makes it."""
 
@@ -82,12 +99,7 @@ class JitFunction:
         self.__qualname__ = getattr(inner, "__qualname__", self.__name__)
         self._function = function
         self._options = options
-        try:
-            self._signature = inspect.signature(function)
-        except ValueError:
-            raise TypeError(
-                f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it"
-            ) from None
+        self._signature = _find_signature(function)
         self._takes_out = "out" in self._signature.parameters
         self._traced: dict[Any, _Traced] = {}
         # Calls with arrays alone, whose result is one.

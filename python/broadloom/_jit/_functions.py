@@ -10,7 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from . import _trace
+from .._errors import TraceError
+from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
 from ._ufuncs import RUNNING, kind_of, to_array, to_operand, translate_errors
@@ -42,13 +43,15 @@ def implements(*names: str):
 
         @functools.wraps(function)
         def enter(*arguments, **keywords):
+            if _selected.has_selected([*arguments, *keywords.values()]):
+                return _selected.call(names[0], enter, arguments, keywords)
             trace = find_trace(arguments, keywords)
             builder = _trace.enter(trace)
             with builder.naming(called), translate_errors():
                 try:
                     return function(*arguments, **keywords)
                 except TypeError as error:
-                    if "argument" in str(error) and function.__name__ in str(error):
+                    if not isinstance(error, TraceError) and "argument" in str(error) and function.__name__ in str(error):
                         raise TypeError(
                             f"{_trace.spell_place()}{error}: under bl.jit, '{called}' has no others"
                         ) from None

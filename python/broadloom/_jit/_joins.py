@@ -162,6 +162,20 @@ def unstack(x, /, *, axis=0):
     return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
 
 
+def _spell_place(array: TracedArray, place, axis: int, size, last):
+    """A place of an axis from 0 to `last`, of one that counts from the end where it is negative."""
+    builder, given = array._trace.builder, place
+    message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
+    place = program.from_start(given, size)
+    for predicate, end in (("sge", 0), ("sle", last)):
+        if not isinstance(place, int) or not isinstance(end, int):
+            numbers = [program.index(builder, n) for n in (given, size)]
+            builder.require(program.compare(predicate, place, end), message, numbers)
+        elif not (place >= end if predicate == "sge" else place <= end):
+            raise IndexError(_trace.spell_place() + message.format(given, size))
+    return place
+
+
 @implements("delete")
 def delete(arr, obj, axis=None):
     array = as_array(arr)
@@ -171,7 +185,7 @@ def delete(arr, obj, axis=None):
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     (axis,) = spell_axes(axis or 0, value.rank)
     size = program.extent(value, axis)
-    at = program.from_start(at, size)
+    at = _spell_place(array, at, axis, size, size - 1)
     behind = program.take_slice(value, axis, at + 1, size - at - 1)
     return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
 
@@ -179,24 +193,24 @@ def delete(arr, obj, axis=None):
 @implements("insert")
 def insert(arr, obj, values, axis=None):
     array = as_array(arr, (values,))
-    at = number_of(obj)
+    is_listed = isinstance(obj, (list, tuple, np.ndarray)) and np.shape(obj) == (1,)
+    at = number_of(obj[0] if is_listed else obj)
     if at is None:
         raise _trace.refuse("np.insert at several places", "give one number, or use np.concatenate")
-    given = cast(to_array(array._trace, values), array.dtype)._value
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     (axis,) = spell_axes(axis or 0, value.rank)
+    given = cast(to_array(array._trace, values), array.dtype)
+    if given.ndim > value.rank:
+        raise ValueError(f"{_trace.spell_place()}values of {given.ndim} axes are inserted into an array of {value.rank}")
+    given = expand_dims(given, tuple(range(value.rank - given.ndim)))
+    if not is_listed:
+        # NumPy has what is inserted along the first axis.
+        given = moveaxis(given, 0, axis)
     size = program.extent(value, axis)
-    at = program.from_start(at, size)
+    at = _spell_place(array, at, axis, size, size)
     shape = program.extents(value)
-    if given.rank < value.rank and given.rank:
-        # As many elements as the values have along their first axis, in one place.
-        if value.rank > 1:
-            raise _trace.refuse("np.insert of values of fewer axes", "give them all axes, or use np.concatenate")
-    if given.rank == 0:
-        shape[axis] = 1
-    else:
-        shape[axis] = program.extent(given, axis - value.rank)
-    given = program.broadcast_to(given, shape)
+    shape[axis] = program.extent(given._value, axis)
+    given = program.broadcast_to(given._value, shape)
     parts = [program.take_slice(value, axis, 0, at), given, program.take_slice(value, axis, at, size - at)]
     return wrap(array, program.concat(parts, axis))
 

@@ -9,11 +9,15 @@ import numpy as np
 from . import _trace
 from ._array import TracedArray
 from ._functions import REFUSED, as_array, cast, implements
-from ._reductions import var_where
+from ._reductions import all, max, mean, min, prod, require_initial, sum, var, var_where
 
 
-def _is_number(array: TracedArray):
-    return True if array.dtype.kind != "f" else np.logical_not(np.isnan(array))
+def _is_number(array: TracedArray, where=True):
+    """What is counted: the elements of the mask `where` that are no NaN."""
+    if array.dtype.kind != "f":
+        return where
+    is_number = np.logical_not(np.isnan(array))
+    return is_number if where is True else np.logical_and(is_number, where)
 
 
 def _replaced(a, number) -> TracedArray:
@@ -23,13 +27,13 @@ def _replaced(a, number) -> TracedArray:
 
 
 @implements("nansum")
-def nansum(a, axis=None, dtype=None, *, keepdims=False):
-    return np.sum(_replaced(a, 0), axis, dtype, keepdims=keepdims)
+def nansum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    return sum(_replaced(a, 0), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
 @implements("nanprod")
-def nanprod(a, axis=None, dtype=None, *, keepdims=False):
-    return np.prod(_replaced(a, 1), axis, dtype, keepdims=keepdims)
+def nanprod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    return prod(_replaced(a, 1), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
 @implements("nancumsum")
@@ -42,46 +46,56 @@ def nancumprod(a, axis=None, dtype=None):
     return np.cumprod(_replaced(a, 1), axis, dtype)
 
 
-def _extreme(function, number, a, axis, keepdims):
-    array = as_array(a)
-    found = function(_replaced(array, number), axis=axis, keepdims=keepdims)
+def _extreme(function, joined, number, a, axis, keepdims, initial, where):
+    array = as_array(a, (where,))
     if array.dtype.kind != "f":
-        return found
-    # Of nothing but NaN it is one.
-    return np.where(np.all(np.isnan(array), axis=axis, keepdims=keepdims), array.dtype.type(math.nan), found)
+        return function(array, axis, keepdims=keepdims, initial=initial, where=where)
+    if where is not True and initial is None:
+        require_initial(where, initial, joined.__name__)
+    start = None if initial is None else number
+    found = function(_replaced(array, number), axis, keepdims=keepdims, initial=start, where=where)
+    # Of nothing but NaN it is one, or what the others begin with.
+    least = array.dtype.type(math.nan)
+    if initial is not None:
+        least = cast(as_array(initial, (array,)), array.dtype)
+        found = joined(found, least)
+    is_empty = all(np.isnan(array), axis, keepdims=keepdims, where=where)
+    return np.where(is_empty, least, found)
 
 
 @implements("nanmax")
-def nanmax(a, axis=None, *, keepdims=False):
-    return _extreme(np.max, -math.inf, a, axis, keepdims)
+def nanmax(a, axis=None, *, keepdims=False, initial=None, where=True):
+    return _extreme(max, np.fmax, -math.inf, a, axis, keepdims, initial, where)
 
 
 @implements("nanmin")
-def nanmin(a, axis=None, *, keepdims=False):
-    return _extreme(np.min, math.inf, a, axis, keepdims)
+def nanmin(a, axis=None, *, keepdims=False, initial=None, where=True):
+    return _extreme(min, np.fmin, math.inf, a, axis, keepdims, initial, where)
 
 
 @implements("nanmean")
-def nanmean(a, axis=None, dtype=None, *, keepdims=False):
-    array = as_array(a)
-    return np.mean(array, axis, dtype, keepdims=keepdims, where=_is_number(array))
+def nanmean(a, axis=None, dtype=None, *, keepdims=False, where=True):
+    array = as_array(a, (where,))
+    return mean(array, axis, dtype, keepdims=keepdims, where=_is_number(array, where))
 
 
 @implements("nanvar")
-def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
-    array = as_array(a)
+def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean=None, correction=None):
+    array = as_array(a, (where,))
+    ddof = ddof if correction is None else correction
     if array.dtype.kind != "f":
-        return np.var(array, axis, dtype, ddof=ddof, keepdims=keepdims)
+        return var(array, axis, dtype, ddof=ddof, keepdims=keepdims, where=where, mean=mean)
     result = np.dtype(dtype or array.dtype)
     wide = cast(array, np.float32 if result == np.float16 else result)
-    found, count = var_where(wide, axis, ddof, keepdims, None, _is_number(array))
+    found, count = var_where(wide, axis, ddof, keepdims, mean, _is_number(array, where))
     # Unlike np.var, it gives no infinity where too few are left.
     return cast(np.where(count > ddof, found, found.dtype.type(np.nan)), result)
 
 
 @implements("nanstd")
-def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
-    return np.sqrt(nanvar(a, axis, dtype, ddof=ddof, keepdims=keepdims))
+def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean=None, correction=None):
+    options = {"ddof": ddof, "keepdims": keepdims, "where": where, "mean": mean, "correction": correction}
+    return np.sqrt(nanvar(a, axis, dtype, **options))
 
 
 @implements("nanargmax", "nanargmin")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .. import _program as program
@@ -58,10 +60,12 @@ def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, 
     size = program.extent(flat._value, at)
     program.require_either(array._trace.builder, (("sgt", size, 0),), f"np.{name} of an empty axis")
     ordered = TracedArray(array._trace, program.sort(flat._value, at)[0])
-    results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in places.reshape(-1)]
+    # None of nothing has the shape that one has.
+    listed = places.reshape(-1) if places.size else places.dtype.type([0])
+    results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in listed]
     if keepdims:
         results = [np.expand_dims(r, tuple(axes)) for r in results]
-    return np.stack(results) if places.ndim else results[0]
+    return np.stack(results)[: places.size] if places.ndim else results[0]
 
 
 def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, made: np.dtype) -> TracedArray:
@@ -132,8 +136,11 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if array.dtype.kind != "f":
         return np.median(array, axis, keepdims=bool(keepdims))
     flat, axes, at = _one_axis(array, axis)
+    # Of nothing it is NaN.
+    around = [(0, program.largest(1 - n, 0) if i == at else 0) for i, n in enumerate(program.extents(flat._value))]
+    value = program.pad(flat._value, [0] * flat.ndim, [high for _, high in around], math.nan)
     found = _pick(
-        TracedArray(array._trace, program.sort(flat._value, at)[0]), at, program.extent(flat._value, at),
+        TracedArray(array._trace, program.sort(value, at)[0]), at, program.extent(value, at),
         array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5), "midpoint", True, array.dtype,
     )  # fmt: skip
     return np.expand_dims(found, tuple(axes)) if keepdims else found

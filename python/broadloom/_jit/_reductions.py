@@ -30,7 +30,8 @@ def _masked(a, where, number):
     return np.where(np.broadcast_to(mask, array.shape), array, array.dtype.type(number))
 
 
-def _require_initial(where, initial, name: str) -> None:
+def require_initial(where, initial, name: str) -> None:
+    """An extreme of what a mask says, which may be nothing, needs a number to begin with."""
     if where is not True and initial is None:
         raise ValueError(
             f"{_trace.spell_place()}reduction operation '{name}' does not have an identity, so to use a where mask "
@@ -99,14 +100,14 @@ def _require_elements(array: TracedArray, axes, message: str) -> None:
 
 @implements("max", "amax")
 def max(a, axis=None, *, keepdims=False, initial=None, where=True):
-    _require_initial(where, initial, "maximum")
+    require_initial(where, initial, "maximum")
     a = _masked(a, where, _least(as_array(a), "max"))
     return _extreme("max", a, axis, keepdims, initial)
 
 
 @implements("min", "amin")
 def min(a, axis=None, *, keepdims=False, initial=None, where=True):
-    _require_initial(where, initial, "minimum")
+    require_initial(where, initial, "minimum")
     a = _masked(a, where, _least(as_array(a), "min"))
     return _extreme("min", a, axis, keepdims, initial)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from . import _trace
+from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._functions import (
     REFUSED,
@@ -61,6 +61,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     trace = find_trace((x, xp, fp, left, right))
     x, xp, fp = (cast(to_array(trace, v), np.float64) for v in (x, xp, fp))
     program.require_shape(fp._value, program.extents(xp._value))
+    size = program.extent(xp._value, 0)
+    program.require_either(trace.builder, (("sgt", size, 0),), "array of sample points is empty")
     last = from_extent(trace, program.extent(xp._value, 0) - 1)
     at = np.clip(searchsorted(xp, x, "right") - 1, 0, np.maximum(last - 1, 0))
     after = np.minimum(at + 1, last)
@@ -73,7 +75,9 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     found = np.where(x == xp[-1], fp[-1], found)
     found = np.where(x < xp[0], fp[0] if left is None else left, found)
     found = np.where(x > xp[-1], fp[-1] if right is None else right, found)
-    return np.where(np.isnan(x), x, found)
+    # NumPy compares with one point alone, which no NaN is beyond.
+    beyond = np.where(from_extent(trace, size) == 1, fp[0], x)
+    return np.where(np.isnan(x), beyond, found)
 
 
 @implements("isin")
@@ -172,22 +176,49 @@ def select(condlist, choicelist, default=0):
 @implements("piecewise")
 def piecewise(x, condlist, funclist, *args, **kw):
     array = as_array(x)
-    conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
-    conditions = [to_array(array._trace, c) for c in conditions]
+    conditions = [_spell_condition(array, c) for c in _list_conditions(array, condlist)]
     functions = list(funclist)
+
+    def compute(function) -> TracedArray:
+        made = _selected.call_with(function, array, args, kw) if callable(function) else function
+        return cast(to_array(array._trace, made), array.dtype)
+
     found = np.zeros_like(array)
     if len(functions) == len(conditions) + 1:
-        last = functions.pop()
-        found = np.broadcast_to(cast(to_array(array._trace, last(array, *args, **kw) if callable(last) else last), array.dtype), array.shape)
+        found = np.where(True, compute(functions.pop()), found)
     elif len(functions) != len(conditions):
         raise ValueError(
             f"{_trace.spell_place()}with {len(conditions)} condition(s), either {len(conditions)} or "
             f"{len(conditions) + 1} functions are expected"
         )
     for condition, function in zip(conditions, functions):
-        made = function(array, *args, **kw) if callable(function) else function
-        found = np.where(condition, cast(to_array(array._trace, made), array.dtype), found)
+        found = np.where(condition, compute(function), found)
     return found
+
+
+def _list_conditions(array: TracedArray, given) -> list:
+    """Each condition of np.piecewise, of a list of them or of an array with one in each row, or of one alone."""
+    is_listed = isinstance(given, (list, tuple)) or np.ndim(given) > 1
+    if not is_listed:
+        return [given]
+    if isinstance(given, TracedArray) and not isinstance(given._value.extents[0], int):
+        raise _trace.refuse("np.piecewise with conditions whose number a call tells", "give a list of conditions")
+    listed = list(given)
+    # Numbers are one condition of an array that has axes.
+    is_one = array.ndim and listed and not isinstance(listed[0], (list, tuple)) and not np.ndim(listed[0])
+    return [given] if is_one else listed
+
+
+def _spell_condition(array: TracedArray, given) -> TracedArray:
+    """A condition of bool with as many axes as the array. One with fewer is of its first axes."""
+    condition = cast(to_array(array._trace, given), np.bool_)
+    if condition.ndim > array.ndim:
+        raise IndexError(
+            f"{_trace.spell_place()}a condition of {condition.ndim} axes is of an array of {array.ndim}"
+        )
+    program.require_shape(condition._value, program.extents(array._value)[: condition.ndim])
+    value = program.expand(condition._value, range(condition.ndim, array.ndim))
+    return TracedArray(array._trace, value)
 
 
 def _require_places(array: TracedArray, kth, axis) -> None:

@@ -245,11 +245,22 @@ def pad(array, pad_width, mode="constant", *, constant_values=0):
         value = array._value
         for axis, (low, high) in enumerate(pairs):
             if not program.is_same(low, 0) or not program.is_same(high, 0):
+                _require_padding(value, axis, low, high)
                 value = program.pad_by_place(value, axis, low, high, mode)
         return wrap(array, value)
     number = array.dtype.type(constant_values).item()
     value = program.pad(array._value, [p[0] for p in pairs], [p[1] for p in pairs], number)
     return wrap(array, value)
+
+
+def _require_padding(value, axis: int, low, high) -> None:
+    """What is repeated is there, and no number of times is negative."""
+    for many in (low, high):
+        program.require(value.builder, "sge", many, 0, f"the padding of axis {axis} is {{0}}, expected at least {{1}}")
+    program.require_either(
+        value.builder, (("sgt", program.extent(value, axis), 0), ("eq", low + high, 0)),
+        f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'",
+    )  # fmt: skip
 
 
 def _spell_padding(width, rank: int) -> list:

@@ -69,7 +69,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         raise TypeError(f"{_trace.spell_place()}invalid number of arguments")
     if any(np.ndim(h) if not isinstance(h, TracedArray) else h.ndim for h in spaces):
         raise _trace.refuse("np.gradient with places as an array", "give the distance as a number")
-    if array.dtype.kind != "f":
+    if array.dtype.kind in "iu":
         array = cast(array, np.float64)
     found = [cast(_slope(array, at, h), array.dtype) for at, h in zip(axes, spaces)]
     return found[0] if len(axes) == 1 else tuple(found)
@@ -93,6 +93,7 @@ def _slope(array: TracedArray, axis: int, distance) -> TracedArray:
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_array(y, (x,))
     (at,) = spell_axes(axis, y.ndim)
+    along = operator.index(axis)
 
     def part(start, stop):
         return TracedArray(y._trace, program.slice_axis(y._value, at, start, stop))
@@ -100,10 +101,11 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     width = dx
     if x is not None:
         x = to_array(y._trace, x)
-        width = np.diff(x, axis=0 if x.ndim == 1 else at)
+        # Each array counts the axis on its own.
+        width = np.diff(x, axis=0 if x.ndim == 1 else along)
         if x.ndim == 1:
             width = np.expand_dims(width, tuple(i for i in range(y.ndim) if i != at))
-    return np.sum(width * (part(1, None) + part(None, -1)) / 2.0, axis=at)
+    return np.sum(width * (part(1, None) + part(None, -1)) / 2.0, axis=along)
 
 
 @implements("ediff1d")
@@ -184,11 +186,13 @@ def vander(x, N=None, increasing=False):
         raise ValueError(f"{_trace.spell_place()}x must be a one-dimensional array or sequence.")
     if not isinstance(N, (int, np.integer)):
         raise _trace.refuse("np.vander without a number of columns", "give N=")
+    if N < 0:
+        raise ValueError(f"{_trace.spell_place()}negative dimensions are not allowed")
     array = cast(array, np.promote_types(array.dtype, int))
     columns = [np.ones_like(array)]
     for _ in range(int(N) - 1):
         columns.append(columns[-1] * array)
-    return np.stack(columns[: int(N)] if increasing else columns[: int(N)][::-1], axis=1)
+    return np.stack(columns if increasing else columns[::-1], axis=1)[:, : int(N)]
 
 
 @implements("sinc")

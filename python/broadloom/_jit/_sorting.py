@@ -7,7 +7,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, implements, spell_axes
+from ._functions import as_array, from_extent, implements, spell_axes
 
 #: What `kind` may be: each is kept, since the order of equal elements is.
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
@@ -46,13 +46,17 @@ def median(a, axis=None, *, keepdims=False):
     axes = spell_axes(axis, array.ndim)
     value, at = program.reduced_last(array._value, axes)
     size = program.extent(value, at)
-    program.require_either(array._trace.builder, (("sgt", size, 0),), "median of an empty axis")
     ordered, _ = program.sort(value, at)
-    parts = [
-        program.slice_axis(ordered, at, middle, middle + 1) for middle in ((size - 1) // 2, size // 2)
-    ]
-    low, high = (TracedArray(array._trace, p) for p in parts)
-    # A NaN is the last one, and what there is with it is one.
-    last = TracedArray(array._trace, program.slice_axis(ordered, at, size - 1, size))
-    middle = np.squeeze(np.where(np.isnan(last), last, (low + high) / 2), at)
+
+    def pick(place) -> TracedArray:
+        """The element at a place; what there is of no elements."""
+        place = program.largest(place, 0)
+        part = program.slice_axis(ordered, at, place, place + 1)
+        return TracedArray(array._trace, program.reduce("max", part, [at]))
+
+    low, high = pick((size - 1) // 2), pick(size // 2)
+    # A NaN is the last one, and what there is with it is one; so is the median of nothing.
+    last = pick(size - 1)
+    is_empty = from_extent(array._trace, size) == 0
+    middle = np.where(np.isnan(last) | is_empty, array.dtype.type(np.nan), (low + high) / 2)
     return np.expand_dims(middle, tuple(axes)) if keepdims else middle

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import TraceError
-from . import _trace
+from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 
@@ -232,6 +232,8 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         raise TraceError(
             f"{_trace.spell_place()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
         )
+    if _selected.has_selected(inputs):
+        return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
     wanted, given = resolve(ufunc, inputs, dtype, casting)
     builder = _trace.enter(trace)

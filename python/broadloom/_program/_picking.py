@@ -94,14 +94,15 @@ def to_index(b: Body, name: str, element: str) -> str:
     return b.make(f"{operation} {name} : {_types.signless(element)} to index")
 
 
-def take(x: Value, indices: Value, axis: int) -> Value:
+def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
     """The parts of x at `indices`, integers of any rank, along an axis. Negative ones
-    count from the end; a call checks them."""
+    count from the end, if `from_end`; a call checks them."""
     axis = check_axis(axis, x.rank)
     builder = x.builder
     with builder.naming("take"):
         size = extent(x, axis)
-        indices = wrap_indices(indices, size)
+        if from_end:
+            indices = wrap_indices(indices, size)
         around = extents(x)
         shape = around[:axis] + extents(indices) + around[axis + 1 :]
         if axis == 0 and x.rank and indices.element in ("i32", "i64") and x.element != "i1":

@@ -10,14 +10,14 @@ from ._context import Context, Unsupported, operation
 
 @operation("embedding.default")
 def _embedding(c: Context, weight, indices, *rest):
-    return plain(program.take(settle(weight), settle(indices), 0))
+    return plain(program.take(settle(weight), settle(indices), 0, from_end=False))
 
 
 @operation("index_select.default")
 def _index_select(c: Context, x, dim, indices):
     if x.rank == 0:
-        return x
-    return plain(program.take(settle(x), settle(indices), dim))
+        return plain(program.squeeze(program.take(program.expand(x.value, [0]), settle(indices), 0, from_end=False), [0]))
+    return plain(program.take(settle(x), settle(indices), dim, from_end=False))
 
 
 @operation("gather.default")

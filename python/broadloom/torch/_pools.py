@@ -113,8 +113,10 @@ def _adaptive_avg_pool(c: Context, x, size):
             result = Tensor(p.mean(result.value, gone, keepdims=True), result.order)
             continue
         within, length = _parts(c, result, axis, count)
-        weight = p.divide(p.cast(within, wide), p.cast(length, wide))
-        result = _reduce_parts(c, result, axis, weight, p.multiply, p.sum)
+        # What is outside a part counts as nothing, whatever it is.
+        result = _reduce_parts(c, result, axis, within, lambda within, x: p.select(within, x, 0.0), p.sum)
+        length = p.expand(p.squeeze(length, [1]), list(range(1, x.rank - axis)))
+        result = elementwise(c, p.divide, result, plain(p.cast(length, wide)))
     return Tensor(p.cast(result.value, x.element), result.order)
 
 

@@ -125,7 +125,52 @@ def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
     return elementwise(c, code, plain(value), x, plain(number))
 
 
+@operation("index_add.default")
+def _index_add(c: Context, x, dim, indices, source, *, alpha=1):
+    source = c.tensor(source)
+    if alpha != 1:
+        source = Tensor(program.multiply(source.value, as_element(c.number(alpha), x.element)), source.order)
+    return _put_parts(x, dim, indices, source, "sum")
+
+
+@operation("index_copy.default")
+def _index_copy(c: Context, x, dim, indices, source):
+    return _put_parts(x, dim, indices, c.tensor(source), None)
+
+
+@operation("index_fill.int_Scalar", "index_fill.int_Tensor")
+def _index_fill(c: Context, x, dim, indices, value):
+    # Here alone a negative index counts from the end.
+    if not isinstance(value, Tensor):
+        value = plain(c.scalar(as_element(c.number(value), x.element), x.element))
+    value = Tensor(program.cast(value.value, x.element), value.order)
+    return _put_parts(x, dim, indices, value, None, from_end=True)
+
+
+def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: str | None, from_end=False) -> Tensor:
+    """Each part of the source along an axis, or its one number, at its index."""
+    one = lambda value: program.expand(value, [0]) if value.rank == 0 else value
+    base, at = one(settle(x)), one(settle(indices))
+    dim %= base.rank
+    shape = [program.extent(at, 0) if axis == dim else n for axis, n in enumerate(extents(base))]
+    if from_end:
+        update = program.broadcast_to(settle(source), shape)
+    else:
+        update = one(settle(source))
+        _require_source(update, shape)
+    places = [(at, [axis]) if axis == dim else axis for axis in range(base.rank)]
+    made = program.scatter(base, update, places, combine, from_end)
+    return plain(made if x.rank else program.squeeze(made, [0]))
+
+
 # Parts of an axis.
+
+
+def _require_source(source: Value, shape) -> None:
+    """What is put in place of a part is as large as this."""
+    for axis, wanted in enumerate(shape):
+        message = f"the source has extent {{0}} along axis {axis}, but what it replaces has {{1}}"
+        program.require(source.builder, "eq", program.extent(source, axis), wanted, message)
 
 
 @operation("slice_scatter.default")
@@ -133,9 +178,12 @@ def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
     dim %= x.rank
     base, update = settle(x), program.cast(settle(source), x.element)
     size = x.extent(dim)
-    start = 0 if start is None else program.from_start(c.number(start), size)
-    start = program.smallest(program.largest(start, 0), size)
-    count = program.extent(update, dim)
+    start, end = (
+        program.smallest(program.largest(program.from_start(c.number(n), size), 0), size)
+        for n in (0 if start is None else start, size if end is None else end)
+    )
+    count = program.divide_up(program.largest(end - start, 0), step)
+    _require_source(update, [count if axis == dim else n for axis, n in enumerate(x.extents)])
     if step == 1:
         end = start + count
         parts = [program.take_slice(base, dim, 0, start), update, program.take_slice(base, dim, end, size - end)]
@@ -149,17 +197,20 @@ def _select_scatter(c: Context, x, source, dim, index):
     dim %= x.rank
     wide = plain(program.expand(settle(source), [dim]))
     index = program.from_start(c.number(index), x.extent(dim))
-    return _slice_scatter(c, x, wide, dim, index)
+    return _slice_scatter(c, x, wide, dim, index, index + 1)
 
 
 @operation("diagonal_scatter.default")
 def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
     first, second = dim1 % x.rank, dim2 % x.rank
     update = program.cast(settle(source), x.element)
+    shifts = {first: max(-offset, 0), second: max(offset, 0)}
+    sizes = [x.extent(axis) - shift for axis, shift in shifts.items()]
+    length = program.largest(program.smallest(*sizes), 0)
+    _require_source(update, [*(n for axis, n in enumerate(x.extents) if axis not in shifts), length])
     line = program.iota(c.builder, program.extent(update, -1), "i64")
     last = [update.rank - 1]
     rest = iter(range(update.rank))
-    shifts = {first: max(-offset, 0), second: max(offset, 0)}
     places = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
     return plain(program.scatter(settle(x), update, places))
 
@@ -177,14 +228,14 @@ def _embedding_bag(c: Context, weight, indices, offsets, scale_grad=False, mode=
     indices, starts = settle(indices), p.cast(settle(offsets), "i64")
     element, length = weight.element, p.extent(indices, 0)
     wide = "f32" if element in ("f16", "bf16") else element
-    rows = p.cast(p.take(settle(weight), indices, 0), wide)
+    rows = p.cast(p.take(settle(weight), indices, 0, from_end=False), wide)
     if weights is not None:
         rows = p.multiply(rows, p.expand(p.cast(settle(weights), wide), [1]))
     # A bag begins at each offset, which may be the length. What stands before the first is in none,
     # nor is what stands behind the last where that is an end.
     zeros = p.broadcast_to(c.scalar(0, "i64"), [length + 1])
     ones = p.broadcast_to(c.scalar(1, "i64"), p.extents(starts))
-    bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum"), 0), 0, 0, length)
+    bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum", from_end=False), 0), 0, 0, length)
     count = p.extent(starts, 0) - int(include_last_offset)
 
     def gather(start, updates: Value, kind: str) -> Value:

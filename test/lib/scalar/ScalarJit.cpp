@@ -12,6 +12,7 @@
 #include "dialect/BroadcastableOpInterface.h"
 #include "scalar/LookupFunctions.h"
 #include "scalar/MathExpansion.h"
+#include "scalar/RareCases.h"
 #include "scalar/TosaModels.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -230,6 +231,7 @@ LogicalResult ScalarJit::Impl::compile() {
   auto optimize = makeOptimizingTransformer(2, 0, machine.get());
   auto prepare = [&](llvm::Module *module) {
     defineLookups(*module, /*hasVectors=*/false);
+    defineRareCases(*module, /*hasVectors=*/false);
     return optimize(module);
   };
   ExecutionEngineOptions options;

@@ -1,0 +1,206 @@
+//===- RareCases.cpp - where inline arithmetic does not hold --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scalar/RareCases.h"
+#include "scalar/VectorVersions.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace broadloom::scalar;
+
+static constexpr StringLiteral kPrefix = "loom_rare_";
+
+std::string broadloom::scalar::getRareCaseName(StringRef function) {
+  return (kPrefix + function).str();
+}
+
+namespace {
+
+/// Writes the bodies, of scalars or of vectors.
+class Writer {
+public:
+  Writer(Function &function, StringRef name)
+      : function(function), name(name), context(function.getContext()),
+        b(BasicBlock::Create(context, "", &function)),
+        type(function.getReturnType()),
+        operands(llvm::make_pointer_range(function.args())) {
+    result = operands.pop_back_val();
+  }
+
+  void writeTest();
+  void writeCases();
+
+private:
+  Value *asBits(Value *x) {
+    return b.CreateBitCast(x, type->getWithNewType(b.getInt32Ty()));
+  }
+  /// Whether x is positive and neither subnormal, infinite nor NaN.
+  Value *isNormal(Value *x) {
+    constexpr uint32_t least = 0x00800000, infinity = 0x7F800000;
+    Value *bits = asBits(x);
+    return b.CreateICmpULT(
+        b.CreateSub(bits, ConstantInt::get(bits->getType(), least)),
+        ConstantInt::get(bits->getType(), infinity - least));
+  }
+  Value *isRare();
+  Value *powerOfNegative();
+  void callLibrary(Value *rare);
+  Function &getCases();
+
+  Function &function;
+  StringRef name;
+  LLVMContext &context;
+  IRBuilder<> b;
+  Type *type;
+  SmallVector<Value *> operands;
+  Value *result;
+};
+
+} // namespace
+
+Value *Writer::isRare() {
+  if (name == "pow")
+    return b.CreateNot(b.CreateAnd(isNormal(operands[0]), isNormal(result)));
+  return b.CreateFCmpUGE(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0]),
+                         ConstantFP::get(type, kLeastLibraryAngle));
+}
+
+/// The function that is called in rare cases, which has all that is long.
+Function &Writer::getCases() {
+  Module &module = *function.getParent();
+  // Not one that is put where it is called.
+  std::string symbol =
+      ("loom_cases_" + function.getName().drop_front(kPrefix.size())).str();
+  auto callee = module.getOrInsertFunction(symbol, function.getFunctionType());
+  auto &cases = *cast<Function>(callee.getCallee());
+  if (cases.isDeclaration()) {
+    makeLocal(cases);
+    cases.addFnAttr(Attribute::Cold);
+    Writer(cases, name).writeCases();
+  }
+  return cases;
+}
+
+void Writer::writeTest() {
+  Value *rare = isRare();
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    Type *all = b.getIntNTy(vector->getNumElements());
+    rare = b.CreateICmpNE(b.CreateBitCast(rare, all), ConstantInt::get(all, 0));
+  }
+  BasicBlock *entry = b.GetInsertBlock();
+  auto *cases = BasicBlock::Create(context, "", &function);
+  auto *end = BasicBlock::Create(context, "", &function);
+  b.CreateCondBr(rare, cases, end,
+                 MDBuilder(context).createUnlikelyBranchWeights());
+  b.SetInsertPoint(cases);
+  SmallVector<Value *> all = operands;
+  all.push_back(result);
+  Value *value = b.CreateCall(&getCases(), all);
+  b.CreateBr(end);
+  b.SetInsertPoint(end);
+  PHINode *either = b.CreatePHI(type, 2);
+  either->addIncoming(result, entry);
+  either->addIncoming(value, cases);
+  b.CreateRet(either);
+}
+
+/// Of a negative normal x, whose magnitude has the power `result`: a number
+/// where y is an integer, negative where it is odd, else NaN. Other elements
+/// stay what they are.
+Value *Writer::powerOfNegative() {
+  Value *x = operands[0], *y = operands[1];
+  auto isInteger = [&](Value *v) {
+    return b.CreateFCmpOEQ(v, b.CreateUnaryIntrinsic(Intrinsic::trunc, v));
+  };
+  Value *isOdd =
+      b.CreateNot(isInteger(b.CreateFMul(y, ConstantFP::get(type, 0.5))));
+  Value *power = b.CreateSelect(isOdd, b.CreateFNeg(result), result);
+  power = b.CreateSelect(isInteger(y), power, ConstantFP::getNaN(type));
+  Value *isNegative = b.CreateAnd(isNormal(b.CreateFNeg(x)), isNormal(result));
+  return b.CreateSelect(isNegative, power, result);
+}
+
+/// Calls the C library's function for the elements where `rare` is true, one
+/// after the other.
+void Writer::callLibrary(Value *rare) {
+  Module &module = *function.getParent();
+  Type *f32 = b.getFloatTy(), *i32 = b.getInt32Ty();
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  unsigned lanes = vector ? vector->getNumElements() : 1;
+  auto library = module.getOrInsertFunction(
+      (name + "f").str(),
+      FunctionType::get(f32, SmallVector<Type *>(operands.size(), f32), false));
+  auto keep = [&](Value *value) {
+    Value *slot = b.CreateAlloca(value->getType());
+    b.CreateStore(value, slot);
+    return slot;
+  };
+  SmallVector<Value *> slots;
+  for (Value *operand : operands)
+    slots.push_back(keep(operand));
+  Value *slot = keep(result);
+  Value *bits =
+      b.CreateZExtOrBitCast(b.CreateBitCast(rare, b.getIntNTy(lanes)), i32);
+
+  BasicBlock *entry = b.GetInsertBlock();
+  auto *loop = BasicBlock::Create(context, "", &function);
+  auto *call = BasicBlock::Create(context, "", &function);
+  auto *next = BasicBlock::Create(context, "", &function);
+  auto *end = BasicBlock::Create(context, "", &function);
+  b.CreateBr(loop);
+  b.SetInsertPoint(loop);
+  PHINode *lane = b.CreatePHI(i32, 2);
+  lane->addIncoming(b.getInt32(0), entry);
+  b.CreateCondBr(b.CreateTrunc(b.CreateLShr(bits, lane), b.getInt1Ty()), call,
+                 next);
+  b.SetInsertPoint(call);
+  SmallVector<Value *> arguments;
+  for (Value *from : slots)
+    arguments.push_back(b.CreateLoad(f32, b.CreateGEP(f32, from, lane)));
+  b.CreateStore(b.CreateCall(library, arguments), b.CreateGEP(f32, slot, lane));
+  b.CreateBr(next);
+  b.SetInsertPoint(next);
+  Value *following = b.CreateAdd(lane, b.getInt32(1));
+  lane->addIncoming(following, next);
+  b.CreateCondBr(b.CreateICmpEQ(following, b.getInt32(lanes)), end, loop);
+  b.SetInsertPoint(end);
+  b.CreateRet(b.CreateLoad(type, slot));
+}
+
+void Writer::writeCases() {
+  Value *rare = isRare();
+  if (name == "pow") {
+    rare = b.CreateNot(b.CreateAnd(
+        isNormal(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0])),
+        isNormal(result)));
+    result = powerOfNegative();
+  }
+  callLibrary(rare);
+}
+
+void broadloom::scalar::defineRareCases(Module &module, bool hasVectors) {
+  SmallVector<GlobalValue *> versions;
+  for (StringRef name : {"sin", "cos", "pow"}) {
+    Function *function = module.getFunction(getRareCaseName(name));
+    if (!function || !function->isDeclaration())
+      continue;
+    auto define = [&](Function &made) { Writer(made, name).writeTest(); };
+    makeLocal(*function);
+    define(*function);
+    if (hasVectors)
+      addVersions(*function, define, versions);
+  }
+  keepVersions(module, versions);
+}
+
+void broadloom::scalar::inlineRareCases(Module &module) {
+  inlineVersions(module, kPrefix,
+                 [](Function &function) { function.eraseFromParent(); });
+}

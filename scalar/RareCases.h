@@ -1,0 +1,46 @@
+//===- RareCases.h - where inline arithmetic does not hold ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arithmetic that replaces sin, cos and pow of f32 (scalar/MathExpansion.h)
+// is for operands that are not huge, or powers of normal numbers with normal
+// results. A function puts the C library's value in place of the result where
+// an operand is another. Of a vector it computes each such element by itself,
+// behind a branch: vectors without any go past it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_RARECASES_H
+#define BROADLOOM_SCALAR_RARECASES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace broadloom::scalar {
+
+/// From this magnitude on the C library computes sines and cosines.
+inline constexpr float kLeastLibraryAngle = 0x1p17f;
+
+/// The function that takes the operands of `function`, "sin", "cos" or "pow",
+/// and what arithmetic makes of them, and gives the function's value.
+std::string getRareCaseName(llvm::StringRef function);
+
+/// Defines the functions of that kind that `module` declares. With `hasVectors`
+/// tells LLVM's vectoriser of versions for vectors as well.
+void defineRareCases(llvm::Module &module, bool hasVectors);
+
+/// Puts the tests for rare cases where the functions are called. What the tests
+/// lead to stays a function.
+void inlineRareCases(llvm::Module &module);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_RARECASES_H
