@@ -12,6 +12,7 @@
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -49,10 +50,23 @@ static void makeBranches(scf::IndexSwitchOp op) {
   op->erase();
 }
 
+/// Makes loops that count `scf.for`, which says how often they run.
+static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
+  SmallVector<scf::WhileOp> loops;
+  func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+  for (scf::WhileOp loop : loops) {
+    rewriter.setInsertionPoint(loop);
+    (void)scf::upliftWhileToForLoop(rewriter, loop);
+  }
+}
+
 OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
-  auto isSwitch = [](scf::IndexSwitchOp) { return WalkResult::interrupt(); };
+  auto needsLifting = [](Operation *op) {
+    return isa<scf::IndexSwitchOp, scf::WhileOp>(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+  };
   bool isOneBlock = llvm::hasSingleElement(func.getBody());
-  if (isOneBlock && !func.walk(isSwitch).wasInterrupted())
+  if (isOneBlock && !func.walk(needsLifting).wasInterrupted())
     return {};
   OwningOpRef<func::FuncOp> copy = func.clone();
   // A failure is no error: the function is left as it is, so that the
@@ -68,5 +82,6 @@ OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   SmallVector<scf::IndexSwitchOp> switches;
   copy->walk([&](scf::IndexSwitchOp op) { switches.push_back(op); });
   llvm::for_each(switches, makeBranches);
+  countTurns(rewriter, *copy);
   return copy;
 }
