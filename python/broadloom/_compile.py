@@ -271,8 +271,9 @@ def compile(
 
     program: a path, MLIR text (a str with a line break or a brace), bytes of
         text, bytecode, a TOSA file, a TensorFlow Lite or an ONNX model, a file of
-        torch.export (.pt2, which PyTorch reads; docs/pytorch.md), or an open file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with tensor,
-        scf, arith and linalg around it.
+        torch.export that you trust (.pt2, which PyTorch reads; docs/pytorch.md), or an
+        open file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with
+        tensor, scf, arith and linalg around it.
     function: its name; without it the only public function, or `main`.
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.
