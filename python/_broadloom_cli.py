@@ -12,6 +12,10 @@ def main() -> int:
     package = importlib.util.find_spec("broadloom")
     folder = package.submodule_search_locations[0]
     program = os.path.join(folder, "bin", "broadloom")
+    if any(word.endswith(".pt2") for word in sys.argv[1:]):
+        from broadloom.torch import _command
+
+        return _command.run(program, sys.argv[1:])
     try:
         os.execv(program, ["broadloom", *sys.argv[1:]])
     except OSError as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core, _function, onnx  # noqa: F401
 from ._errors import CompileError
 from ._report import Report
+from .torch import _files
 
 #: What a saved program begins with (driver/saved/SavedProgram.cpp).
 _SAVED = b"\x89BLM\r\n\x1a"
@@ -63,19 +64,22 @@ def _read_file(file, name: str | None) -> tuple[bytes, str]:
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
 
 
-def _read(program, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a program, and what diagnostics call it."""
+def _read(program, name: str | None) -> tuple[bytes, str, Sequence]:
+    """The bytes of a program, what diagnostics call it, and the extents that an export has fixed."""
     if isinstance(program, str) and _is_text(program):
-        return program.encode(), _print_name(name or "<text>")
+        return program.encode(), _print_name(name or "<text>"), ()
     source, name, folder = onnx.read_program(program, name)
-    if not onnx.is_model(source):
-        return source, name
-    return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name)
+    if onnx.is_model(source):
+        return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name), ()
+    if _files.is_archive(source):
+        text, fixed = _files.read_exported(source, name)
+        return text.encode(), onnx.text_name(name), fixed
+    return source, name, ()
 
 
 def _read_program(program, name: str | None) -> tuple[bytes, str]:
-    """What `_read` gives, of a program without machine code."""
-    source, name = _read(program, name)
+    """The bytes of a program without machine code, and what diagnostics call it."""
+    source, name, _ = _read(program, name)
     if source.startswith(_SAVED):
         raise ValueError(
             f"{name} is a saved program, which has machine code; broadloom.load takes it, "
@@ -266,9 +270,10 @@ def compile(
         y = f(a, b)
 
     program: a path, MLIR text (a str with a line break or a brace), bytes of
-        text, bytecode, a TOSA file, a TensorFlow Lite or an ONNX model, or an open
-        file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with tensor,
-        scf, arith and linalg around it.
+        text, bytecode, a TOSA file, a TensorFlow Lite or an ONNX model, a file of
+        torch.export that you trust (.pt2, which PyTorch reads; docs/pytorch.md), or an
+        open file; or an onnx.ModelProto (docs/onnx.md). Programs are in TOSA, with
+        tensor, scf, arith and linalg around it.
     function: its name; without it the only public function, or `main`.
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.
@@ -367,7 +372,7 @@ def check(
     """
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
     _refuse("check", unknown, known)
-    source, name = _read(program, name)
+    source, name, fixed = _read(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -377,4 +382,9 @@ def check(
         True,
         trust_bytecode,
     )
-    return Report(*_core._check(source, name, options, function))
+    report = Report(*_core._check(source, name, options, function))
+    if not fixed:
+        return report
+    from .torch._fixed import ExportReport
+
+    return ExportReport(report, fixed, "main")

@@ -36,6 +36,32 @@ def test_poolsKeepWhatIsNotFiniteInItsPart(function):
         torch.testing.assert_close(f(x), function(x), equal_nan=True)
 
 
+SCALED = [
+    ("bilinear", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear")),
+    ("by a fraction", lambda x: F.interpolate(x, scale_factor=(1.7, 0.6), mode="bilinear")),
+    ("to a size", lambda x: F.interpolate(x, size=(9, 4), mode="bilinear")),
+    ("to its corners", lambda x: F.interpolate(x, size=(9, 4), mode="bilinear", align_corners=True)),
+    ("to one", lambda x: F.interpolate(x, size=(1, 1), mode="bilinear", align_corners=True)),
+    ("linear", lambda x: F.interpolate(x[0], size=11, mode="linear")),
+    ("trilinear", lambda x: F.interpolate(x[None], size=(3, 4, 9), mode="trilinear")),
+    ("half", lambda x: F.interpolate(x.half(), scale_factor=2, mode="bilinear")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", [f for _, f in SCALED], ids=[name for name, _ in SCALED])
+def test_blendsOfWhatIsNotFinite(function):
+    f = compile_for(function, torch.randn(2, 2, 7, 5))
+    for shape in ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), function(x))
+        if function is dict(SCALED)["trilinear"]:
+            # Which places beyond the two are multiplied by 0 is the kernel's choice there.
+            continue
+        x[0, 0, 0, 0], x[1, 1, 2, 2] = float("inf"), float("nan")
+        found, expected = f(x), function(x)
+        assert (torch.isfinite(found) == torch.isfinite(expected)).all()
+
+
 # Sources that stand for a part: those of the first shape fit, others do not.
 
 PUT = [

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
+from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from .. import _compile
 from . import _fx
 from ._calls import Compiled, compute, to_numpy
 from ._fixed import ExportReport, FixedExtent, find_fixed
-from ._importer import import_graph
+from ._graph import Graph
+from ._importer import Imported, import_graph
 from ._stored import Stored
 
 
@@ -27,6 +30,12 @@ class ExportedFunction:
 
     def __init__(self, exported, compiled: Compiled, graph: str, fixed: tuple[FixedExtent, ...]):
         self._exported = exported
+        # The property makes another class at each read, which takes a tenth of a millisecond.
+        spec = exported.call_spec
+        self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
+        count = self._in_spec.num_leaves
+        #: Of how many tensors alone the arguments are; None where there are others, or trees of them.
+        self._tensors = count if self._in_spec == tree_flatten(((0,) * count, {}))[1] else None
         self._compiled = compiled
         self._constants = _find_constants(exported)
         self.graph = graph
@@ -35,12 +44,14 @@ class ExportedFunction:
         self.function = compiled.function
 
     def __call__(self, *args, **kwargs):
-        inputs, tree = torch.utils._pytree.tree_flatten((args, kwargs))
-        spec = self._exported.call_spec
-        if tree != spec.in_spec:
-            raise TypeError(
-                f"the program was exported for arguments of the form {spec.in_spec}, but is called with {tree}"
-            )
+        if not kwargs and len(args) == self._tensors and all(type(a) is torch.Tensor for a in args):
+            inputs = args
+        else:
+            inputs, tree = tree_flatten((args, kwargs))
+            if tree != self._in_spec:
+                raise TypeError(
+                    f"the program was exported for arguments of the form {self._in_spec}, but is called with {tree}"
+                )
         for number, (name, value) in self._constants.items():
             given = inputs[number]
             if type(given) is not type(value) or given != value:
@@ -49,7 +60,7 @@ class ExportedFunction:
                     f"argument '{name}' is {value!r} in the exported program, but {given} is given; "
                     "export the module for it"
                 )
-        return torch.utils._pytree.tree_unflatten(self._compiled(inputs), spec.out_spec)
+        return tree_unflatten(self._compiled(inputs), self._out_spec)
 
     def refresh(self) -> None:
         """Lay out the weights again at the next call, after changes that torch does not
@@ -70,8 +81,20 @@ class ExportedFunction:
         return f"<broadloom.ExportedFunction {self.function!r}>"
 
 
-def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
-    """What broadloom.from_torch does."""
+class Lowered(NamedTuple):
+    """An exported program, imported."""
+
+    #: The program after decompositions.
+    exported: torch.export.ExportedProgram
+    graph: Graph
+    imported: Imported
+    #: The weights by their names.
+    tensors: dict[str, torch.Tensor]
+    fixed: tuple[FixedExtent, ...]
+
+
+def lower_exported(exported, weights: str) -> Lowered:
+    """Imports an exported program; `weights` as from_torch has them."""
     if not isinstance(exported, torch.export.ExportedProgram):
         raise TypeError(
             f"from_torch takes what torch.export.export gives, not {type(exported).__name__}; "
@@ -92,10 +115,17 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
     imported = import_graph(graph, evaluate)
-    function = _compile.compile(imported.text, name=name, threads=threads)
     # What decompositions make of the program may have lost them.
     fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.places_of_fixed(exported.graph))
-    return ExportedFunction(lowered, Compiled(imported, tensors, function), str(graph), fixed)
+    return Lowered(lowered, graph, imported, tensors, fixed)
+
+
+def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
+    """What broadloom.from_torch does."""
+    lowered = lower_exported(exported, weights)
+    function = _compile.compile(lowered.imported.text, name=name, threads=threads)
+    compiled = Compiled(lowered.imported, lowered.tensors, function)
+    return ExportedFunction(lowered.exported, compiled, str(lowered.graph), lowered.fixed)
 
 
 def _find_constants(exported) -> dict[int, tuple[str, object]]:

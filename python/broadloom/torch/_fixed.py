@@ -80,18 +80,9 @@ class ExportReport(Report):
     def __init__(self, report: Report, fixed: tuple[FixedExtent, ...], function: str):
         #: The extents that the export has fixed.
         self.fixed = fixed
-        own = [
-            Row(function, "torch.export", f.location or "", f.axis, f.constraint, "fixed", f.reason, "") for f in fixed
-        ]
-        listed = [{**row._asdict()} for row in own]
-        for row in listed:
-            if not row["names"]:
-                del row["names"]
-        super().__init__(
-            [*own, *report], report.accepted, _spell(own) + str(report),
-            json.dumps([*listed, *json.loads(report.to_json())], indent=1) if own else report.to_json(),
-            _draw(own, report.to_html()),
-        )  # fmt: skip
+        forms = {"text": str(report), "json": report.to_json(), "html": report.to_html()}
+        made = [add_fixed(text, form, function, fixed) for form, text in forms.items()]
+        super().__init__([*_rows(function, fixed), *report], report.accepted, *made)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -100,6 +91,22 @@ class ExportReport(Report):
         for row in self:
             counts[row.status] += 1
         return counts
+
+
+def _rows(function: str, fixed: Iterable[FixedExtent]) -> list[Row]:
+    return [Row(function, "torch.export", f.location or "", f.axis, f.constraint, "fixed", f.reason, "") for f in fixed]
+
+
+def add_fixed(report: str, form: str, function: str, fixed: Iterable[FixedExtent]) -> str:
+    """A report of `check` in one of its forms, 'text', 'json' or 'html', with the extents that an export has
+    fixed at its head."""
+    rows = _rows(function, fixed)
+    if form == "text":
+        return _spell(rows) + report
+    if form == "html":
+        return _draw(rows, report)
+    listed = [{key: value for key, value in row._asdict().items() if key != "names" or value} for row in rows]
+    return json.dumps([*listed, *json.loads(report)], indent=1) if rows else report
 
 
 def _spell(rows: list[Row]) -> str:

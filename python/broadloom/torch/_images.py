@@ -74,3 +74,36 @@ def _take_nearest(c: Context, x: Tensor, axis: int, count: Number, scale: float 
     at = p.floor(p.multiply(p.iota(c.builder, count, "f32"), ratio))
     at = p.minimum(p.cast(at, "i64"), size - 1)
     return Tensor(p.take(x.value, at, x.order[axis]), x.order)
+
+
+@operation("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
+def _upsample_linear(c: Context, x, output_size, align_corners, scales):
+    sizes = c.shape[2:]
+    scales = [None] * len(sizes) if scales is None else list(scales)
+    wide = "f64" if x.element == "f64" else "f32"
+    result = Tensor(program.cast(x.value, wide), x.order)
+    # The first axis first: what the others compute is no more than it must be.
+    for axis, (size, scale) in enumerate(zip(sizes, scales), 2):
+        result = _blend(c, result, axis, size, scale, align_corners)
+    value = result.value if program.is_float(x.element) else program.round(result.value)
+    return Tensor(program.cast(value, x.element), result.order)
+
+
+def _blend(c: Context, x: Tensor, axis: int, count: Number, scale: float | None, align_corners: bool) -> Tensor:
+    """An axis of another extent, whose elements are blends of the two that are next to their places."""
+    p = program
+    size, element, at = x.extent(axis), x.element, x.order[axis]
+    line = p.iota(c.builder, count, element)
+    if align_corners:
+        # Of one element the ratio is not read.
+        place = p.multiply(line, (size - 1) / p.largest(count - 1, 1))
+    else:
+        ratio = 1 / scale if scale is not None else size / count
+        place = p.maximum(p.subtract(p.multiply(p.add(line, 0.5), ratio), 0.5), 0.0)
+    low = p.minimum(p.cast(place, "i64"), size - 1)
+    high = p.minimum(p.add(low, 1), size - 1)
+    share = p.subtract(place, p.cast(low, element))
+    share = p.expand(share, list(range(1, x.rank - at)))
+    below, above = (p.take(x.value, index, at, from_end=False) for index in (low, high))
+    blend = p.add(p.multiply(below, p.subtract(1.0, share)), p.multiply(above, share))
+    return Tensor(blend, x.order)

@@ -247,7 +247,7 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
                 message = f"{{0}} elements are padded with mode '{mode}' to axis {axis}, which has {{1}}"
                 program.require(c.builder, "sle", end + less, x.extent(axis), message)
         if any(not isinstance(end, int) or end for end in ends):
-            x = Tensor(program.pad_by_place(x.value, x.order[axis], *ends, name), x.order)
+            x = Tensor(program.pad_by_place(x.value, x.order[axis], *ends, name, once=less is not None), x.order)
     return x
 
 

@@ -1,0 +1,61 @@
+"""Files of torch.export (`.pt2`) as programs."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, NamedTuple
+
+from .._errors import CompileError
+
+if TYPE_CHECKING:
+    from ._fixed import FixedExtent
+
+#: What an archive of torch.export has, now and before PyTorch 2.8.
+_MARKS = ("/archive_format", "serialized_exported_program.json")
+
+
+class FileProgram(NamedTuple):
+    """A file as a program."""
+
+    #: MLIR, with the weights as constants.
+    text: str
+    #: The extents of arguments that the export allows no others of.
+    fixed: tuple[FixedExtent, ...]
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether the bytes are an archive, as those of torch.export.save are. No other program begins so."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def _is_exported(data: bytes) -> bool:
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return any(name.endswith(_MARKS) for name in archive.namelist())
+    except zipfile.BadZipFile:
+        return False
+
+
+def read_exported(data: bytes, name: str) -> FileProgram:
+    """The program of an archive; `name` is what messages call it."""
+    if not _is_exported(data):
+        raise CompileError(f"{name}: error: it is an archive, but none of torch.export.save, or it is damaged")
+    try:
+        import torch
+    except ImportError:
+        raise ImportError(
+            f"{name} is a program of torch.export, which PyTorch reads; install it with 'pip install torch'"
+        ) from None
+    from ._export import lower_exported
+
+    try:
+        exported = torch.export.load(io.BytesIO(data))
+    except Exception as error:
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise CompileError(
+            f"{name}: error: torch.export.load of PyTorch {torch.__version__} does not read it: {reason}"
+        ) from None
+    lowered = lower_exported(exported, "constant")
+    return FileProgram(lowered.imported.text, lowered.fixed)

@@ -1,0 +1,105 @@
+"""Files of torch.export as programs: in Python, and on the command line."""
+
+import json
+import os
+import subprocess
+import sys
+
+import broadloom as bl
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.export import Dim
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 4)
+
+    def forward(self, x, y):
+        return self.linear(x) + y
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A model and its file."""
+    model = Model().eval()
+    example = torch.randn(5, 3), torch.randn(4)
+    exported = torch.export.export(model, example, dynamic_shapes=({0: Dim("n", min=1)}, None))
+    path = tmp_path / "model.pt2"
+    torch.export.save(exported, path)
+    return model, path
+
+
+def run(*words):
+    script = "import sys; from _broadloom_cli import main; sys.exit(main())"
+    package = os.path.dirname(os.path.dirname(bl.__file__))
+    environment = dict(os.environ, BROADLOOM_CACHE="0", PYTHONPATH=package)
+    return subprocess.run([sys.executable, "-c", script, *map(str, words)], capture_output=True, text=True, env=environment)
+
+
+FIXED = ["axis 1 of argument 'x' is 3", "axis 0 of argument 'y' is 4"]
+
+
+def test_compile(saved):
+    model, path = saved
+    for given in (path, path.read_bytes(), open(path, "rb")):
+        f = bl.compile(given)
+        for n in (1, 7):
+            x, y = torch.randn(n, 3), torch.randn(4)
+            np.testing.assert_allclose(f(x.numpy(), y.numpy()), model(x, y).numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_check(saved):
+    report = bl.check(saved[1])
+    assert [row.constraint for row in report if row.status == "fixed"] == FIXED
+    assert report.counts["fixed"] == 2 and str(report).startswith("torch.export\n  fixed     axis 1")
+
+
+def test_commands(saved, tmp_path):
+    model, path = saved
+    done = run("check", path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("torch.export\n  fixed     axis 1 of argument 'x' is 3\n")
+    assert f"func.func  {path}.mlir:1:" in done.stdout and "at least 1" in done.stdout
+    rows = json.loads(run("check", path, "--json").stdout)
+    assert [row["constraint"] for row in rows if row["status"] == "fixed"] == FIXED
+    page = tmp_path / "report.html"
+    assert run("check", path, "--format=html", f"--output={page}").returncode == 0
+    assert page.read_text().count("What the export has fixed") == 1
+    done = run("run", path, "--input=2x3xf32=1", "--input=4xf32=2", f"--output={tmp_path / 'y.npy'}")
+    assert done.returncode == 0, done.stderr
+    expected = model(torch.ones(2, 3), torch.full((4,), 2.0)).numpy()
+    np.testing.assert_allclose(np.load(tmp_path / "y.npy"), expected, rtol=1e-5)
+    wrong = run("run", path, "--input=2x4xf32=1", "--input=4xf32=2")
+    assert wrong.returncode == 1 and "argument 0 has shape 2x4" in wrong.stderr
+
+
+def test_files_that_cannot_be_read(saved, tmp_path):
+    _, path = saved
+    damaged = tmp_path / "damaged.pt2"
+    damaged.write_bytes(path.read_bytes()[:2000])
+    done = run("check", damaged)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"broadloom: error: {damaged}: error: it is an archive, but none of torch.export.save, or it is damaged\n"
+    )
+    text = tmp_path / "text.pt2"
+    text.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n return %a : tensor<?xf32>\n}\n")
+    assert run("check", text).returncode == 0
+    assert "no such file" in run("check", tmp_path / "none.pt2").stderr.lower()
+
+
+def test_operations_that_are_not_imported(tmp_path):
+    class Counts(nn.Module):
+        def forward(self, x):
+            return torch.bincount(x, minlength=5)
+
+    bad = tmp_path / "bad.pt2"
+    torch.export.save(torch.export.export(Counts(), (torch.tensor([1, 2]),)), bad)
+    with pytest.raises(bl.UnsupportedOperations, match="aten.bincount.default"):
+        bl.compile(bad)
+    done = run("run", bad)
+    assert done.returncode == 1 and f"broadloom: error: {bad}: the graph has an operation" in done.stderr
