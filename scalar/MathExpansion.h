@@ -9,8 +9,10 @@
 // lines of `arith`, fused multiply-adds and bit operations without a branch, so
 // that LLVM vectorises them like any other code and keeps what is around them
 // in registers. Where a table fits into registers, its numbers are looked up by
-// calls that LookupFunctions.h makes instructions of. All that has no expansion
-// here stays what it is, and becomes a call (codegen/math/VectorMath.h).
+// calls that LookupFunctions.h makes instructions of; where the arithmetic does
+// not hold for all elements, RareCases.h makes a test of a call. All that has
+// no expansion here stays what it is, and becomes a call
+// (codegen/math/VectorMath.h).
 //
 // The results are within el-9, for special values those of el-8, and the same
 // wherever in a vector or in what is left over an element stands; subnormals
@@ -43,7 +45,8 @@ struct MathUnit {
 inline constexpr llvm::StringLiteral kAtMostZero = "loom.at_most_zero";
 
 /// Expands the operations inside `module`, on scalars and on vectors: `exp` for
-/// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add.
+/// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add, and
+/// with lookups `sin`, `cos` and `pow` on scalars.
 void expandMath(mlir::ModuleOp module, MathUnit unit);
 
 } // namespace broadloom::scalar

@@ -16,6 +16,8 @@ using namespace llvm;
 using namespace broadloom::scalar;
 
 static constexpr StringLiteral kPrefix = "loom_rare_";
+/// Of functions that are not put where they are called.
+static constexpr StringLiteral kCasesPrefix = "loom_cases_";
 
 std::string broadloom::scalar::getRareCaseName(StringRef function) {
   return (kPrefix + function).str();
@@ -75,14 +77,15 @@ Value *Writer::isRare() {
 /// The function that is called in rare cases, which has all that is long.
 Function &Writer::getCases() {
   Module &module = *function.getParent();
-  // Not one that is put where it is called.
   std::string symbol =
-      ("loom_cases_" + function.getName().drop_front(kPrefix.size())).str();
+      (kCasesPrefix + function.getName().drop_front(kPrefix.size())).str();
   auto callee = module.getOrInsertFunction(symbol, function.getFunctionType());
   auto &cases = *cast<Function>(callee.getCallee());
   if (cases.isDeclaration()) {
     makeLocal(cases);
-    cases.addFnAttr(Attribute::Cold);
+    for (auto small :
+         {Attribute::Cold, Attribute::MinSize, Attribute::OptimizeForSize})
+      cases.addFnAttr(small);
     Writer(cases, name).writeCases();
   }
   return cases;
@@ -189,7 +192,7 @@ void broadloom::scalar::defineRareCases(Module &module, bool hasVectors) {
   SmallVector<GlobalValue *> versions;
   for (StringRef name : {"sin", "cos", "pow"}) {
     Function *function = module.getFunction(getRareCaseName(name));
-    if (!function || !function->isDeclaration())
+    if (!function || !function->isDeclaration() || function->use_empty())
       continue;
     auto define = [&](Function &made) { Writer(made, name).writeTest(); };
     makeLocal(*function);
@@ -203,4 +206,8 @@ void broadloom::scalar::defineRareCases(Module &module, bool hasVectors) {
 void broadloom::scalar::inlineRareCases(Module &module) {
   inlineVersions(module, kPrefix,
                  [](Function &function) { function.eraseFromParent(); });
+  // Those of versions that no loop has become.
+  for (Function &function : make_early_inc_range(module))
+    if (function.getName().starts_with(kCasesPrefix) && function.use_empty())
+      function.eraseFromParent();
 }

@@ -58,6 +58,9 @@ static Function &getVersion(Function &scalar, unsigned lanes,
 void broadloom::scalar::addVersions(Function &scalar,
                                     function_ref<void(Function &)> define,
                                     SmallVectorImpl<GlobalValue *> &made) {
+  // Kept as well: of a function that only calls use LLVM may drop a parameter
+  // that is the same in all of them, and the versions would no longer fit.
+  made.push_back(&scalar);
   std::string versions;
   for (unsigned lanes : kVectors) {
     Function &version = getVersion(scalar, lanes, define);

@@ -42,8 +42,8 @@ std::string getVersionName(llvm::StringRef scalar, unsigned lanes);
 void makeLocal(llvm::Function &function);
 
 /// Makes the versions of `scalar`, of scalars of 32 bits, for vectors, with
-/// bodies by `define`; tells LLVM's vectoriser of them, and adds them to
-/// `made`.
+/// bodies by `define`; tells LLVM's vectoriser of them, and adds them and
+/// `scalar` to `made`.
 void addVersions(llvm::Function &scalar,
                  llvm::function_ref<void(llvm::Function &)> define,
                  llvm::SmallVectorImpl<llvm::GlobalValue *> &made);

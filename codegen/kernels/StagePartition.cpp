@@ -30,10 +30,10 @@ static constexpr unsigned kMaxStageOperations = 96;
 /// What a division costs.
 static constexpr unsigned kDivision = 8;
 
-/// Functions are inline code of some twenty instructions each. With more of
-/// them than this, each is a stage of its own: its kernel is that of all calls
-/// of the function, and is compiled once.
-static constexpr unsigned kMaxInlineFunctions = 32;
+/// Functions are inline code of twenty instructions and more. Where they cost
+/// more than this together, each is a stage of its own: its kernel is that of
+/// all calls of the function, and is compiled once.
+static constexpr unsigned kMaxFunctionCost = 32 * scalar::kFunctionCost;
 
 /// LLVM compares every pointer of a loop with every other.
 static constexpr unsigned kMaxStagePointers = 24;
@@ -64,8 +64,11 @@ public:
     for (Operation &op : body.without_terminator())
       if (!op.hasTrait<OpTrait::ConstantLike>())
         operations.push_back(&op);
-    separateFunctions =
-        llvm::count_if(operations, isFunction) > kMaxInlineFunctions;
+    unsigned functionCost = 0;
+    for (Operation *op : operations)
+      if (isFunction(op))
+        functionCost += getScalarCost(op);
+    separateFunctions = functionCost > kMaxFunctionCost;
     classify();
     group();
     return build();

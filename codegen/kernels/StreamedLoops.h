@@ -7,7 +7,9 @@
 //
 // A kernel of a few operations waits for memory. Where its result is larger
 // than the caches (decision 6) it stores past them itself, in a second
-// copy of its loop; others compute into a buffer, which the runtime copies.
+// copy of its loop; others compute into a buffer, which the runtime copies. On
+// Intel's processors kernels of a function or two have such a copy as well, and
+// it asks for operands ahead (decision 35).
 //
 // Invariant: made after vectorisation, since LLVM does not vectorise loops with
 // such stores whose alignment it cannot see.

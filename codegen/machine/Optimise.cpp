@@ -34,13 +34,18 @@ bool broadloom::codegen::hasLoop(const Function &function) {
   return !edges.empty();
 }
 
+/// Whether it is called in rare cases alone, and need not be fast.
+static bool isCold(const Function &function) {
+  return function.hasFnAttribute(Attribute::Cold);
+}
+
 /// Instructions from which glue is long.
 static constexpr unsigned kLong = 4000;
 
 bool broadloom::codegen::isLongGlue(const Module &module) {
   unsigned instructions = 0;
   for (const Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || isCold(function))
       continue;
     if (isKernelName(function.getName()) || hasLoop(function))
       return false;
@@ -122,11 +127,6 @@ static FunctionPassManager makeGluePipeline() {
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   return passes;
-}
-
-/// Whether it is called in rare cases alone, and need not be fast.
-static bool isCold(const Function &function) {
-  return function.hasFnAttribute(Attribute::Cold);
 }
 
 void broadloom::codegen::optimise(Module &module, TargetMachine &target) {

@@ -213,7 +213,7 @@ bool codegen::hasWideVectors(const TargetMachine &target) {
 }
 
 bool codegen::asksAhead(const TargetMachine &target) {
-  return isIntelServer(target.getTargetCPU());
+  return hasWideVectors(target) && isIntelServer(target.getTargetCPU());
 }
 
 SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {
