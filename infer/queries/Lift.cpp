@@ -50,11 +50,57 @@ static void makeBranches(scf::IndexSwitchOp op) {
   op->erase();
 }
 
+/// Whether `value` is what the loop's body has of the argument `number`.
+static bool isLast(scf::WhileOp loop, Value value, unsigned number) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == loop.getAfterBody() &&
+         loop.getConditionOp().getArgs()[argument.getArgNumber()] ==
+             loop.getBeforeArguments()[number];
+}
+
+/// Whether `value` is that and a constant above 0.
+static bool isNext(scf::WhileOp loop, Value value, unsigned number) {
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return false;
+  auto isStep = [](Value step) {
+    std::optional<int64_t> constant = getConstantIntValue(step);
+    return constant && *constant > 0;
+  };
+  return (isLast(loop, sum.getLhs(), number) && isStep(sum.getRhs())) ||
+         (isLast(loop, sum.getRhs(), number) && isStep(sum.getLhs()));
+}
+
+/// Whether the loop counts upwards and nobody asks how far. Behind an
+/// `scf.while` its index is the first that the condition refuses, and MLIR's
+/// transformation gives the last that it accepts. That one divides by the step,
+/// too.
+static bool countsUp(scf::WhileOp loop) {
+  scf::ConditionOp condition = loop.getConditionOp();
+  auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return false;
+  for (auto [number, argument] : llvm::enumerate(loop.getBeforeArguments())) {
+    if (!llvm::is_contained(compare->getOperands(), argument) ||
+        isLast(loop, loop.getYieldOp().getResults()[number], number))
+      continue;
+    if (!isNext(loop, loop.getYieldOp().getResults()[number], number))
+      return false;
+    for (auto [passed, result] :
+         llvm::zip_equal(condition.getArgs(), loop.getResults()))
+      if (passed == argument && !result.use_empty())
+        return false;
+  }
+  return true;
+}
+
 /// Makes loops that count `scf.for`, which says how often they run.
 static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
   SmallVector<scf::WhileOp> loops;
   func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
   for (scf::WhileOp loop : loops) {
+    if (!countsUp(loop))
+      continue;
     rewriter.setInsertionPoint(loop);
     (void)scf::upliftWhileToForLoop(rewriter, loop);
   }

@@ -115,6 +115,22 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   return word ? *word : numbers.unknown();
 }
 
+/// What an index becomes as a number of `type`. Of 32 bits and more an index
+/// that nothing is known of is taken to fit: no tensor has an axis that long.
+static Number fitNumber(Numbers &numbers, const Number &x, Type type) {
+  constexpr unsigned kLong = 32, kWord = 64;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() >= kWord)
+    return x;
+  unsigned width = integer.getWidth();
+  if (x.isConstant())
+    return Number(llvm::SignExtend64(uint64_t(x.constant), width));
+  Bounds bounds = numbers.boundsOf(x);
+  bool fits =
+      bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
+  return fits || width >= kLong ? x : numbers.unknown();
+}
+
 static Number evaluateOperation(Numbers &numbers, Operation *op,
                                 ArrayRef<Number> x) {
   if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
@@ -123,9 +139,16 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
     return number ? *number : numbers.unknown();
   };
   return llvm::TypeSwitch<Operation *, Number>(op)
-      .Case<arith::IndexCastOp, arith::ExtSIOp>(
-          [&](Operation *) { return x[0]; })
-      .Case<arith::IndexCastUIOp, arith::ExtUIOp>([&](Operation *) {
+      .Case([&](arith::ExtSIOp) { return x[0]; })
+      .Case([&](arith::IndexCastOp cast) {
+        return fitNumber(numbers, x[0], cast.getType());
+      })
+      .Case([&](arith::IndexCastUIOp cast) {
+        return numbers.isNotNegative(x[0])
+                   ? fitNumber(numbers, x[0], cast.getType())
+                   : numbers.unknown();
+      })
+      .Case([&](arith::ExtUIOp) {
         return numbers.isNotNegative(x[0]) ? x[0] : numbers.unknown();
       })
       .Case([&](affine::AffineApplyOp apply) {

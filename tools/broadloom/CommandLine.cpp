@@ -158,8 +158,7 @@ struct CommandLine {
       cl::desc(
           "loom, linalg, llvm, asm, obj, so, shape-library or tosa; without it "
           "what the ending of OUT says: .mlir, .s, .o, .so or .tosa; loom "
-          "where "
-          "it has none"),
+          "where it has none"),
       cl::value_desc("FORM"), cl::sub(compile), cl::cat(category)};
   cl::opt<std::string> target{
       "target",
