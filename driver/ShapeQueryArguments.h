@@ -57,7 +57,9 @@ struct ShapeQueryResult {
   std::vector<Result> results;
   /// Why no more is known than the types of the results; empty where more is.
   std::string whyOnlyTypes;
-  /// Why a call may fail although no guard does here; empty where it will not.
+  /// Why a call may fail although no guard does here: a loop is too long to be
+  /// followed. Empty where there is none. Guards that data decides are not
+  /// told.
   std::string whyOpen;
 };
 

@@ -11,7 +11,7 @@ from . import _trace
 from ._array import TracedArray
 from ._extent import number_of
 from ._functions import as_array, cast, find_trace, implements, spell_axes, wrap
-from ._shapes import atleast_1d, atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
+from ._shapes import atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
 from ._ufuncs import to_array
 
 
