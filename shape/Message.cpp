@@ -73,9 +73,8 @@ std::string TemplateSpelling::origin(int32_t operand, int32_t axis) {
 /// What is said where a shape has no extents to write.
 static constexpr const char *kRankZero = "scalar";
 
-std::string
-broadloom::writeShape(size_t rank,
-                      const std::function<std::string(size_t axis)> &write) {
+std::string writeShape(size_t rank,
+                       const std::function<std::string(size_t axis)> &write) {
   std::string text = rank == 0 ? kRankZero : "";
   for (size_t axis = 0; axis < rank; ++axis) {
     if (axis)
@@ -94,7 +93,7 @@ static std::string writeShape(int32_t party, ShapeView shape,
   });
 }
 
-std::string broadloom::writeShape(ExtentSpan span) {
+std::string writeShape(ExtentSpan span) {
   return writeShape(static_cast<size_t>(span.rank), [&](size_t axis) {
     return std::to_string(span.extents[axis]);
   });
@@ -207,8 +206,7 @@ static std::string writeOperandShapes(const Situation &situation,
   return writeOperandShapes(shapes);
 }
 
-std::string
-broadloom::describeOperands(const std::vector<OperandText> &operands) {
+std::string describeOperands(const std::vector<OperandText> &operands) {
   if (operands.empty())
     return {};
   std::vector<std::string> shapes;

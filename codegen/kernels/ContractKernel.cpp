@@ -65,7 +65,8 @@ private:
     if (!isKnown || shape.channels >= panel)
       forms.push_back({shape.tile.vectors, false});
     for (int64_t v = shape.tile.vectors; v > 0; --v)
-      if (!isKnown || llvm::divideCeil(shape.channels % panel, lanes) == v)
+      if (!isKnown ||
+          int64_t(llvm::divideCeil(shape.channels % panel, lanes)) == v)
         forms.push_back({v, true});
     if (forms.empty())
       forms.push_back({shape.tile.vectors, false});
@@ -101,17 +102,17 @@ private:
     Value stride = field(abi::Tile::weightStride);
     Value row = constant(0);
     isNarrow = true;
-    for (auto [size, count] : getNarrowTiles(shape.registers)) {
+    for (const NarrowTile &tile : getNarrowTiles(shape.registers)) {
       Value first = constant(0), lanes = constant(shape.tile.lanes);
       // What is left of the channels goes by fewer vectors together.
-      for (int64_t together = count; together > 1; together /= 4) {
+      for (int64_t together = tile.vectors; together > 1; together /= 4) {
         vectors = together;
         Value wide = constant(width());
         Value left = LLVM::SubOp::create(b, loc, channels, first);
         Value rest = LLVM::SRemOp::create(b, loc, left, wide);
         Value whole = LLVM::SubOp::create(b, loc, channels, rest);
         loop(first, whole, wide, {}, [&](Value channel, ValueRange) {
-          buildRowsOfSize(size, row, stride, channel, {});
+          buildRowsOfSize(tile.rows, row, stride, channel, {});
           return SmallVector<Value>();
         });
         first = whole;
@@ -119,10 +120,10 @@ private:
       vectors = 1;
       loop(first, channels, lanes, {}, [&](Value channel, ValueRange) {
         Value left = LLVM::SubOp::create(b, loc, channels, channel);
-        buildRowsOfSize(size, row, stride, channel, makeMasks(left));
+        buildRowsOfSize(tile.rows, row, stride, channel, makeMasks(left));
         return SmallVector<Value>();
       });
-      row = endOfRows(size, row);
+      row = endOfRows(tile.rows, row);
     }
     isNarrow = false;
     vectors = shape.tile.vectors;

@@ -167,6 +167,7 @@ const BroadloomProgram &TestProgram::get() {
                              valueBytes.data(),
                              stages.data(),
                              results.data(),
+                             nullptr,
                              nullptr};
   return program;
 }
