@@ -514,8 +514,8 @@ def test_looking_at_the_program(tmp_path):
 def test_what_jit_takes():
     with pytest.raises(TypeError, match="bl.jit takes a function, not int"):
         bl.jit(3)
-    with pytest.raises(TypeError, match="cannot tell the arguments of <function lexsort"):
-        bl.jit(np.lexsort)
+    with pytest.raises(TypeError, match="cannot tell the arguments of <built-in function max"):
+        bl.jit(max)
 
     def generator(x):
         yield x

@@ -250,6 +250,9 @@ def _define_operators():
         function.__name__ = name
         setattr(TracedArray, name, function)
 
+    # The kinds of a 2 for which NumPy does: int and float, with NumPy 2.4 int alone.
+    squaring = [kind for kind in (int, float) if (np.zeros(1, np.bool_) ** kind(2)).dtype == np.int8]
+
     def call(ufunc, *operands):
         from ._ufuncs import apply, kind_of
 
@@ -257,8 +260,8 @@ def _define_operators():
         if any(getattr(o, "__array_ufunc__", 0) is None for o in operands):
             return NotImplemented
         if ufunc is np.power and kind_of(operands[0]) == np.bool_:
-            # NumPy squares, where np.power would compute with int64.
-            if type(operands[1]) in (int, float) and operands[1] == 2:
+            # NumPy squares, where np.power would compute with another type.
+            if type(operands[1]) in squaring and operands[1] == 2:
                 ufunc, operands = np.square, operands[:1]
         return apply(ufunc, operands, operator=True)
 
