@@ -7,7 +7,6 @@
 
 #include "scalar/LookupFunctions.h"
 #include "scalar/LookupTables.h"
-#include "scalar/VectorVersions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"

@@ -17,6 +17,8 @@
 #ifndef BROADLOOM_SCALAR_LOOKUPFUNCTIONS_H
 #define BROADLOOM_SCALAR_LOOKUPFUNCTIONS_H
 
+#include "scalar/VectorVersions.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -28,7 +30,7 @@ class Module;
 namespace broadloom::scalar {
 
 /// The numbers that one instruction looks up.
-inline constexpr unsigned kLookupLanes = 16;
+inline constexpr unsigned kLookupLanes = kVersionLanes;
 
 /// The function of (i32) -> f32 that gives element `index mod 32` of a table:
 /// of "powers", "powerRests", "inverses", "logarithms<k>" or of coefficient k

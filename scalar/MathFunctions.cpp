@@ -33,23 +33,23 @@ unsigned scalar::getMathCost(Operation *op) {
   return kFunctionCost;
 }
 
-bool scalar::hasExpansion(Operation *op) {
+/// When the function that `op` is becomes inline arithmetic.
+static Expansion getExpansion(Operation *op) {
 #define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
   if (isa<math::CLASS>(op))                                                    \
-    return Expansion::EXPANSION != Expansion::Never &&                         \
-           op->getResult(0).getType().isF32();
+    return op->getResult(0).getType().isF32() ? Expansion::EXPANSION           \
+                                              : Expansion::Never;
 #include "scalar/MathFunctions.def"
-  return false;
+  return Expansion::Never;
+}
+
+bool scalar::hasExpansion(Operation *op) {
+  return getExpansion(op) != Expansion::Never;
 }
 
 bool scalar::isExpandedInline(Operation *op) {
-#define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
-  if (isa<math::CLASS>(op))                                                    \
-    return (Expansion::EXPANSION == Expansion::WithFma ||                      \
-            Expansion::EXPANSION == Expansion::Always) &&                      \
-           op->getResult(0).getType().isF32();
-#include "scalar/MathFunctions.def"
-  return false;
+  Expansion when = getExpansion(op);
+  return when == Expansion::WithFma || when == Expansion::Always;
 }
 
 bool scalar::isMathOnVectors(Operation *op) {

@@ -52,6 +52,7 @@ private:
         ConstantInt::get(bits->getType(), infinity - least));
   }
   Value *isRare();
+  Value *isRarePower(Value *base);
   Value *powerOfNegative();
   void callLibrary(Value *rare);
   Function &getCases();
@@ -67,9 +68,13 @@ private:
 
 } // namespace
 
+Value *Writer::isRarePower(Value *base) {
+  return b.CreateNot(b.CreateAnd(isNormal(base), isNormal(result)));
+}
+
 Value *Writer::isRare() {
   if (name == "pow")
-    return b.CreateNot(b.CreateAnd(isNormal(operands[0]), isNormal(result)));
+    return isRarePower(operands[0]);
   return b.CreateFCmpUGE(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0]),
                          ConstantFP::get(type, kLeastLibraryAngle));
 }
@@ -178,13 +183,12 @@ void Writer::callLibrary(Value *rare) {
 }
 
 void Writer::writeCases() {
-  Value *rare = isRare();
-  if (name == "pow") {
-    rare = b.CreateNot(b.CreateAnd(
-        isNormal(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0])),
-        isNormal(result)));
-    result = powerOfNegative();
-  }
+  if (name != "pow")
+    return callLibrary(isRare());
+  // Signs are settled for all at once, and what else is rare one by one.
+  Value *rare =
+      isRarePower(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0]));
+  result = powerOfNegative();
   callLibrary(rare);
 }
 

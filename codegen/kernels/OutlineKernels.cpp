@@ -83,7 +83,7 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
 }
 
 /// Whether a function of it has inline arithmetic.
-static bool hasFunction(loom::LaunchOp launch) {
+bool hasFunction(loom::LaunchOp launch) {
   return launch.getBody()
       .walk([](Operation *op) {
         return scalar::hasExpansion(op) ? WalkResult::interrupt()
