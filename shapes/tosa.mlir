@@ -207,6 +207,13 @@ shape.func @rescale(%input: !operand, %multiplier: !operand, %shift: !operand, %
 // Windows: convolutions and pools
 //===----------------------------------------------------------------------===//
 
+shape.func @some_input(%axis: index, %input: index) {
+  %one = index.constant 1
+  %some = index.cmp sge(%input, %one)
+  loom.constraint %some, "the input has {1} along axis {0}, so that there is nothing to look at"(%axis, %input)
+  shape.return
+}
+
 shape.func @some_kernel(%axis: index, %kernel: index) {
   %one = index.constant 1
   %has_kernel = index.cmp sge(%kernel, %one)
@@ -350,6 +357,8 @@ shape.func @transposed_window(%axis: index, %input: index, %kernel: index, %befo
   %one = index.constant 1
   %has_stride = index.cmp sge(%stride, %one)
   loom.constraint %has_stride, "the stride must be at least 1 along axis {0}, but is {1}"(%axis, %stride)
+  loom.apply @some_input(%axis, %input) : (index, index) -> ()
+  loom.apply @some_kernel(%axis, %kernel) : (index, index) -> ()
   %minus_kernel = index.sub %zero, %kernel
   %before_good = index.cmp sgt(%before, %minus_kernel)
   loom.constraint %before_good, "out_pad before axis {0} is {1}, which cuts away the whole kernel of {2}"(%axis, %before, %kernel)
@@ -391,13 +400,6 @@ shape.func @pad_within_kernel(%axis: index, %kernel: index, %before: index, %aft
   loom.constraint %before_good, "the padding before axis {0} is {1}, but must be less than the kernel's {2}"(%axis, %before, %kernel)
   %after_good = index.cmp slt(%after, %kernel)
   loom.constraint %after_good, "the padding after axis {0} is {1}, but must be less than the kernel's {2}"(%axis, %after, %kernel)
-  shape.return
-}
-
-shape.func @some_input(%axis: index, %input: index) {
-  %one = index.constant 1
-  %some = index.cmp sge(%input, %one)
-  loom.constraint %some, "the input has {1} along axis {0}, so that there is nothing to look at"(%axis, %input)
   shape.return
 }
 

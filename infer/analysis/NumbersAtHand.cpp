@@ -66,9 +66,34 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
 bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
   if (atHand.contains(symbol))
     return true;
-  // A shape that other operations broadcast is not computed again for this.
   ExtentSource source = analysis.getSource(symbol);
-  return source.isKnown && analysis.getNode(source.node).value;
+  if (!source.isKnown || analysis.getNode(source.node).value)
+    return source.isKnown;
+  // The extents of a broadcast of a known rank have definitions.
+  return source.axis < 0 &&
+         llvm::all_of(
+             analysis.getLeaves(source.node),
+             [&](NodeId leaf) { return bool(analysis.getNode(leaf).value); });
+}
+
+/// The shape of a value, or of what values of these nodes broadcast to.
+Value NumbersAtHand::readShape(NodeId node) {
+  Location loc = op->getLoc();
+  SmallVector<Value> shapes;
+  for (NodeId leaf : analysis.getLeaves(node)) {
+    Value value = analysis.getNode(leaf).value;
+    auto type = dyn_cast<ShapedType>(value.getType());
+    shapes.push_back(
+        type ? loom::ShapeOfOp::create(
+                   builder, loc,
+                   loom::ShapeType::get(builder.getContext(), type), value)
+                   .getResult()
+             : value);
+  }
+  if (shapes.size() == 1)
+    return shapes.front();
+  auto unranked = loom::ShapeType::get(builder.getContext(), false, {});
+  return loom::BroadcastOp::create(builder, loc, unranked, shapes);
 }
 
 Value NumbersAtHand::readSymbol(SymbolId symbol) {
@@ -77,13 +102,10 @@ Value NumbersAtHand::readSymbol(SymbolId symbol) {
     return tensor::DimOp::create(builder, loc, it->second.first,
                                  it->second.second);
   ExtentSource source = analysis.getSource(symbol);
-  Value value = analysis.getNode(source.node).value;
-  if (isa<RankedTensorType>(value.getType()))
+  if (Value value = analysis.getNode(source.node).value;
+      value && isa<RankedTensorType>(value.getType()))
     return tensor::DimOp::create(builder, loc, value, source.axis);
-  if (auto type = dyn_cast<ShapedType>(value.getType()))
-    value = loom::ShapeOfOp::create(
-        builder, loc, loom::ShapeType::get(builder.getContext(), type), value);
-  return loom::ExtentOp::create(builder, loc, value,
+  return loom::ExtentOp::create(builder, loc, readShape(source.node),
                                 static_cast<uint64_t>(source.axis));
 }
 

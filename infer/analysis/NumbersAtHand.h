@@ -40,6 +40,7 @@ public:
 
 private:
   mlir::Value readSymbol(SymbolId symbol);
+  mlir::Value readShape(NodeId node);
   bool hasSymbol(SymbolId symbol) const;
   bool hasUnknown(AtomId atom) const;
   mlir::Value readUnknown(AtomId atom);

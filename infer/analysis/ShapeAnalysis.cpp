@@ -87,16 +87,32 @@ static bool isChecked(Value value) {
          isa<TensorType>(value.getType());
 }
 
-Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
-  Value value = nodes[node].value;
-  Extent symbol = symbols.create(namesResults ? nameAxis(value, axis) : "");
-  setSource(symbol, node, axis);
-  if (isChecked(value)) {
+void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
+  if (Value value = nodes[node].value) {
+    if (!isChecked(value))
+      return;
     int64_t most = getMostElements(value.getType());
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
       most = getMostBeside(most, type.getShape());
-    numbers.limitExtent(symbol, most, node);
+    return numbers.limitExtent(symbol, most, node);
   }
+  // The extent of a broadcast is 1 or that of an operand. All its extents
+  // together have no limit, so that each is an owner of its own.
+  int64_t most = 1;
+  for (NodeId leaf : getLeaves(node)) {
+    Value value = nodes[leaf].value;
+    if (!value || !isChecked(value))
+      return;
+    most = std::max(most, getMostElements(value.getType()));
+  }
+  numbers.limitExtent(symbol, most, ~symbol.symbolId());
+}
+
+Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
+  Extent symbol =
+      symbols.create(namesResults ? nameAxis(nodes[node].value, axis) : "");
+  setSource(symbol, node, axis);
+  limitExtent(symbol, node);
   return symbol;
 }
 

@@ -209,6 +209,9 @@ private:
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
   NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
   Extent createSymbol(NodeId node, int64_t axis);
+  /// Tells the numbers how large a symbol of `node` can be, where arguments of
+  /// the function say so. ext-5
+  void limitExtent(Extent symbol, NodeId node);
   bool canConstrain(mlir::Operation *op, const Outcome &outcome);
   void setSource(Extent symbol, NodeId node, int64_t axis);
   /// The shape of unknown rank `node`, once its rank is known.

@@ -157,6 +157,40 @@ ResultExtents::emit(OpBuilder &builder, Operation *op, unsigned index,
   return extents;
 }
 
+/// The numbers that a `!tosa.shape` holds, as values, and what each is at
+/// least.
+struct ShapeNumbers {
+  SmallVector<Value> indices;
+  SmallVector<int64_t> atLeast;
+};
+
+static FailureOr<ShapeNumbers> emitOutcome(OpBuilder &builder, Operation *op,
+                                           Evaluation &evaluation,
+                                           const Outcome &outcome) {
+  ShapeNumbers numbers;
+  if (outcome.truth == Truth::Refuted) {
+    // A guard before it says so, and it is not reached: any numbers will do.
+    constexpr int64_t any = 1;
+    Value one = arith::ConstantIndexOp::create(builder, op->getLoc(), any);
+    int64_t count = cast<tosa::shapeType>(op->getResult(0).getType()).getRank();
+    numbers.indices.append(count, one);
+    numbers.atLeast.append(count, any);
+    return numbers;
+  }
+  if (outcome.results.size() != 1 || !outcome.results[0].value)
+    return failure();
+  for (const Integer &integer : *outcome.results[0].value) {
+    Number number = evaluation.numberOf(integer);
+    FailureOr<OpFoldResult> emitted = evaluation.emit(number);
+    if (failed(emitted))
+      return failure();
+    numbers.indices.push_back(
+        getValueOrCreateConstantIndexOp(builder, op->getLoc(), *emitted));
+    numbers.atLeast.push_back(evaluation.boundsOf(number).lo);
+  }
+  return numbers;
+}
+
 LogicalResult ResultExtents::emitNumbers(Operation *op) const {
   if (isa<tosa::ConstShapeOp>(op))
     return success();
@@ -165,23 +199,15 @@ LogicalResult ResultExtents::emitNumbers(Operation *op) const {
   OpBuilder builder(op);
   Evaluation evaluation(builder, op, op->getOperands());
   std::optional<Outcome> outcome = evaluation.evaluate(*library);
-  if (!outcome || outcome->truth == Truth::Refuted ||
-      outcome->results.size() != 1 || !outcome->results[0].value)
+  if (!outcome)
     return failure();
-  SmallVector<Value> indices;
-  SmallVector<int64_t> atLeast;
-  for (const Integer &integer : *outcome->results[0].value) {
-    Number number = evaluation.numberOf(integer);
-    FailureOr<OpFoldResult> emitted = evaluation.emit(number);
-    if (failed(emitted))
-      return failure();
-    indices.push_back(
-        getValueOrCreateConstantIndexOp(builder, op->getLoc(), *emitted));
-    atLeast.push_back(evaluation.boundsOf(number).lo);
-  }
-  auto cast = UnrealizedConversionCastOp::create(builder, op->getLoc(),
-                                                 op->getResultTypes(), indices);
-  cast->setAttr(atLeastName, builder.getDenseI64ArrayAttr(atLeast));
+  FailureOr<ShapeNumbers> numbers =
+      emitOutcome(builder, op, evaluation, *outcome);
+  if (failed(numbers))
+    return failure();
+  auto cast = UnrealizedConversionCastOp::create(
+      builder, op->getLoc(), op->getResultTypes(), numbers->indices);
+  cast->setAttr(atLeastName, builder.getDenseI64ArrayAttr(numbers->atLeast));
   op->replaceAllUsesWith(cast);
   op->erase();
   return success();

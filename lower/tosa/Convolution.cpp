@@ -47,10 +47,16 @@ Value lower::startWithBias(OpBuilder &b, Location loc,
     return last ? arith::MinSIOp::create(b, loc, channel, last) : channel;
   };
   return computeElements(
-      b, loc, extents, sum, {}, [&](OpBuilder &b, Location loc, ValueRange) {
+      b, loc, extents, sum, {},
+      [&](OpBuilder &b, Location loc, ValueRange) -> Value {
         Value element = tensor::ExtractOp::create(b, loc, bias, getChannel(b));
-        return convertScalarToDtype(b, loc, element, sum,
-                                    /*isUnsignedCast=*/false);
+        element = convertScalarToDtype(b, loc, element, sum,
+                                       /*isUnsignedCast=*/false);
+        if (!isa<FloatType>(sum))
+          return element;
+        // The sum of no products is 0, and with a bias of -0 it stays so.
+        auto zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(sum, 0.0));
+        return arith::AddFOp::create(b, loc, element, zero).getResult();
       });
 }
 

@@ -77,11 +77,17 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
               getValueOrCreateConstantIndexOp(rewriter, loc, left), given)
               .getResult());
     }
-    auto sliced = RankedTensorType::get(decomposeMixedValues(extents).first,
-                                        type.getElementType());
-    if (!tensor::CastOp::areCastCompatible(sliced, op.getType()))
-      return op.emitOpError("gives ")
-             << sliced << " by its sizes, but declares " << op.getType();
+    auto getType = [&] {
+      return RankedTensorType::get(decomposeMixedValues(extents).first,
+                                   type.getElementType());
+    };
+    RankedTensorType sliced = getType();
+    if (!tensor::CastOp::areCastCompatible(sliced, op.getType())) {
+      // A guard before it says so, and it is not reached.
+      for (OpFoldResult &extent : extents)
+        extent = getValueOrCreateConstantIndexOp(rewriter, loc, extent);
+      sliced = getType();
+    }
     SmallVector<OpFoldResult> strides(starts->size(), rewriter.getIndexAttr(1));
     Value slice = tensor::ExtractSliceOp::create(rewriter, loc, sliced, input,
                                                  *starts, extents, strides);

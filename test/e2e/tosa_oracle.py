@@ -266,6 +266,8 @@ FAR = {"exp": 800.0, "tanh": 60.0, "erf": 40.0, "sigmoid": 800.0}
 
 def _limit(operation, x, y):
     """The result (el-8) where multiprecision arithmetic has none, or None."""
+    if operation == "pow" and (y == 0 or x == 1):
+        return 1.0
     if math.isnan(x) or (y is not None and math.isnan(y)):
         return math.nan
     if operation in FAR and abs(x) > FAR[operation]:
@@ -290,12 +292,11 @@ def _limit(operation, x, y):
 
 def _powerLimit(x, y):
     """pow at zero and infinity; not for x < 0."""
-    if y == 0:
-        return 1.0
     if x == 0:
-        return 0.0 if y > 0 else math.inf
+        isOdd = not math.isinf(y) and y % 2 == 1
+        return 0.0 if y > 0 else math.copysign(math.inf, x if isOdd else 1.0)
     if math.isinf(y):
-        return 1.0 if x == 1 else math.inf if (x > 1) == (y > 0) else 0.0
+        return math.inf if (x > 1) == (y > 0) else 0.0
     return (math.inf if y > 0 else 0.0) if math.isinf(x) else None
 
 
@@ -329,7 +330,7 @@ def _bound(operation, kind, x, y, value):
         bound = r * np.expm1(m) + kind.eps * np.maximum(r, kind.smallestNormal) * (
             b + 2 * np.abs(yLog + m))
         # A limit (el-8) is exact.
-        return np.where((x == 0) | np.isinf(x), 0.0, bound)
+        return np.where((x == 0) | (x == 1) | (y == 0) | np.isinf(x), 0.0, bound)
     ulps = {
         "reciprocal": 1, "rsqrt": 2, "erf": 5, "log": 5, "sin": 4, "cos": 4, "sigmoid": 2 * (1 + np.abs(x)),
         "exp": b + 2 * np.abs(x), "tanh": 4 * (b + 2 * np.abs(x)),
