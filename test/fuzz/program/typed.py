@@ -18,7 +18,8 @@ MODES = ("static", "dynamic", "partial", "mixed", "unranked")
 def observeShapes(program, inputs):
     """Sets the shape of each value to what all its moments in one call have in
     common. What is not reached keeps what it had in `main`; other functions were
-    made for other arguments, so that nothing of it is known there."""
+    made for other arguments, so that nothing is known of one of which a part is
+    not reached: types that contradict each other there are no program (ext-2)."""
     seen = {}
 
     def observe(value, data):
@@ -34,10 +35,13 @@ def observeShapes(program, inputs):
         Evaluator(program, observe, withTypes=False).run(inputs)
     except (Fails, Undecided):
         pass
-    inMain = {value for block, function in blocksOf(program) if function is program.main for value in defined(block)}
-    for value in allValues(program):
-        if value.kind != "index" and (value in seen or value not in inMain):
-            value.shape = seen.get(value, (None,) * len(value.shape))
+    for function, values in valuesOf(program):
+        isReached = all(value in seen for value in values)
+        for value in values:
+            if function is not program.main and not isReached:
+                value.shape = (None,) * len(value.shape)
+            elif value in seen:
+                value.shape = seen[value]
     # What is not taken in this call counts as well, inner blocks first.
     for operation in reversed(list(program.walk())):
         if operation.name == "call":
@@ -60,9 +64,14 @@ def observeShapes(program, inputs):
             value.shape = joined(value.shape, operation.operands[0].shape)
 
 
-def defined(block):
-    """The values that stand in `block` itself."""
-    return [*block.arguments, *(result for operation in block.operations for result in operation.results)]
+def valuesOf(program):
+    """Pairs of a function and the values in it that have shapes."""
+    values = {}
+    for block, function in blocksOf(program):
+        results = (result for operation in block.operations for result in operation.results)
+        values.setdefault(function.name, (function, []))[1].extend(
+            value for value in (*block.arguments, *results) if value.kind != "index")
+    return list(values.values())
 
 
 def joined(a, b):
