@@ -61,13 +61,15 @@ def exact(kind, array):
 
 
 def between(kind, low, high, unknown=None):
-    """From bounds as float64, which are rounded to the type. What may be
-    infinite or NaN and may be not is unknown."""
+    """From bounds as float64, which are rounded to the type. A zero whose sign
+    is not known has the bounds -0 and 0. What may be infinite or NaN and may be
+    not is unknown."""
     low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
     with np.errstate(all="ignore"):
         low, high = roundTo(kind, low), roundTo(kind, high)
         wideLow, wideHigh = low.astype(np.float64), high.astype(np.float64)
-        differ = ~((wideLow == wideHigh) | (np.isnan(wideLow) & np.isnan(wideHigh)))
+        isSame = (wideLow == wideHigh) & (np.signbit(wideLow) == np.signbit(wideHigh))
+        differ = ~(isSame | (np.isnan(wideLow) & np.isnan(wideHigh)))
         vague = differ & ~(np.isfinite(wideLow) & np.isfinite(wideHigh))
     if unknown is not None:
         vague = vague | unknown

@@ -47,6 +47,13 @@ def evaluateAt(name, arrays, kind, attributes):
     return found, least, most
 
 
+def leastOf(arrays):
+    """The least of each element, where -0 is less than 0."""
+    least = np.minimum.reduce(arrays)
+    isNegative = np.logical_or.reduce([(a == 0) & np.signbit(a) for a in arrays])
+    return np.where((least == 0) & isNegative, -0.0, np.where(least == 0, 0.0, least))
+
+
 def withoutNegatives(data):
     """Nothing is said of powers of negative numbers: they are unknown."""
     isNegative = (data.low.astype(np.float64) < 0) | (data.high.astype(np.float64) < 0)
@@ -126,7 +133,7 @@ class Elementwise(Entry):
             return Data(result, np.array(corners[0]), None, uncertain)
         wide = [np.asarray(c, np.float64) for c in corners]
         with np.errstate(all="ignore"):
-            low, high = np.minimum.reduce(wide), np.maximum.reduce(wide)
+            low, high = leastOf(wide), -leastOf([-w for w in wide])
             if name == "abs":
                 wide = [np.broadcast_to(np.asarray(e, np.float64), shape) for e in ends[0]]
                 low = np.where((wide[0] < 0) & (wide[-1] > 0), 0.0, low)
