@@ -24,9 +24,14 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
   if (ShapeAnalysis::hasShape(value.getType())) {
     carried.info = analysis.getInfo(value);
     if (carried.info.shape.isRanked()) {
+      // What a type declares a guard has made sure of, and a cast may keep the
+      // names of what it is made from.
+      auto type = dyn_cast<RankedTensorType>(value.getType());
       carried.known = Shape();
-      for (Extent extent : carried.info.shape)
-        carried.known.push_back(analysis.getProver().resolve(extent));
+      for (auto [axis, extent] : llvm::enumerate(carried.info.shape))
+        carried.known.push_back(type && !type.isDynamicDim(axis)
+                                    ? Extent::fixed(type.getDimSize(axis))
+                                    : analysis.getProver().resolve(extent));
     }
   } else if (isInteger(value.getType())) {
     carried.number = analysis.getScalars().getNumber(value);

@@ -17,9 +17,10 @@ MODES = ("static", "dynamic", "partial", "mixed", "unranked")
 
 def observeShapes(program, inputs):
     """Sets the shape of each value to what all its moments in one call have in
-    common. What is not reached keeps what it had in `main`; other functions were
-    made for other arguments, so that nothing is known of one of which a part is
-    not reached: types that contradict each other there are no program (ext-2)."""
+    common. What is not reached keeps what it had in `main`, if the arguments have
+    the shapes that `main` was made for; other functions were made for other
+    arguments, so that nothing is known of one of which a part is not reached:
+    types that contradict each other there are no program (ext-2)."""
     seen = {}
 
     def observe(value, data):
@@ -37,17 +38,18 @@ def observeShapes(program, inputs):
         pass
     for function, values in valuesOf(program):
         isReached = all(value in seen for value in values)
+        isMadeForThis = function is program.main and all(
+            seen.get(a, a.shape) == a.shape for a in function.block.arguments)
         for value in values:
-            if function is not program.main and not isReached:
+            if value not in seen and not isMadeForThis or function is not program.main and not isReached:
                 value.shape = (None,) * len(value.shape)
             elif value in seen:
                 value.shape = seen[value]
     # What is not taken in this call counts as well, inner blocks first.
+    widenCallees(program)
     for operation in reversed(list(program.walk())):
         if operation.name == "call":
             callee = program.function(operation.attributes["callee"]).block
-            for argument, operand in zip(callee.arguments, operation.operands, strict=True):
-                argument.shape = joined(argument.shape, operand.shape)
             for result, value in zip(operation.results, callee.results, strict=True):
                 result.shape = joined(result.shape, value.shape)
         for i, result in enumerate(operation.results if operation.blocks else ()):
@@ -62,6 +64,19 @@ def observeShapes(program, inputs):
         if operation.name == "variable_write":
             value = program.variable(operation.attributes["variable"]).value
             value.shape = joined(value.shape, operation.operands[0].shape)
+
+
+def widenCallees(program):
+    """Nothing is known of a function that is also called with other shapes."""
+    values = {function.name: values for function, values in valuesOf(program)}
+    for operation in program.walk():
+        if operation.name != "call":
+            continue
+        callee = program.function(operation.attributes["callee"])
+        pairs = list(zip(callee.block.arguments, operation.operands, strict=True))
+        if any(joined(a.shape, o.shape) != a.shape for a, o in pairs):
+            for value in values[callee.name]:
+                value.shape = (None,) * len(value.shape)
 
 
 def valuesOf(program):
