@@ -315,7 +315,7 @@ void ShapeWalk::check(Value input, const Carried &carried) {
   if (own.shape.rank() != next.shape.rank())
     return giveUp(input, kWhole);
   for (size_t axis = 0; axis < own.shape.rank(); ++axis)
-    if (!isGivenUp(input, axis) &&
+    if (!isGivenUp(input, axis) && own.shape[axis] != carried.known[axis] &&
         !analysis.getProver()
              .equal(own.shape[axis], next.shape[axis])
              .isProved())

@@ -194,10 +194,16 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
       info.shape = viewWithRank(info.node, result.getRank());
     // Behind a cast to another rank, which fails, nothing is reached; what
     // stands there reads as many axes as its type has.
-    if (result && info.shape.rank() != size_t(result.getRank()))
+    if (result && info.shape.rank() != size_t(result.getRank())) {
       setUnknown(cast.getResult());
-    else
-      setInfo(cast.getResult(), info);
+      return true;
+    }
+    setInfo(cast.getResult(), info);
+    for (auto [axis, extent] : llvm::enumerate(info.shape))
+      if (result && extent.isSymbol() && !result.isDynamicDim(axis))
+        learn(numbers.equal(numbers.numberOf(extent),
+                            Number(result.getDimSize(axis))),
+              "by a cast's type");
     return true;
   }
   // What a list of integers is, the integers say.
