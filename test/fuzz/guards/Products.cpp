@@ -124,7 +124,8 @@ static Case transposed(const std::vector<int64_t> &pad,
     for (size_t i = 0; i < 2; ++i) {
       int64_t kernel = filter[i + 1], before = pad[2 * i],
               after = pad[2 * i + 1];
-      if (before <= -kernel || after <= -kernel)
+      if (image[i + 1] < 1 || kernel < 1 || before <= -kernel ||
+          after <= -kernel)
         return std::nullopt;
       shape[i + 1] = (image[i + 1] - 1) * stride[i] + before + after + kernel;
       if (shape[i + 1] < 1)
