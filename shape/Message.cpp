@@ -125,7 +125,7 @@ struct Meeting {
     std::string shape;
     std::string origin;
   };
-  std::string axis;
+  int64_t axis;
   Operand first;
   Operand second;
   /// Whether the operands must be numbered: where there are only two, their
@@ -134,12 +134,23 @@ struct Meeting {
 };
 } // namespace
 
+std::string describeExtents(int64_t axis, std::string_view first,
+                            std::string_view second) {
+  std::string text(kNotBroadcastable);
+  text += " along axis " + std::to_string(axis);
+  text.append(": extents ").append(first).append(" and ").append(second);
+  return text;
+}
+
+std::string describeShapes(std::string_view shapes) {
+  return std::string(kNotBroadcastable).append(": shapes ").append(shapes);
+}
+
 static std::string describe(const Meeting &meeting) {
   const Meeting::Operand &first = meeting.first, &second = meeting.second;
-  std::string text = "operands are not broadcast-compatible along axis " +
-                     meeting.axis + ": extents " + first.extent + " and " +
-                     second.extent + " (operand shapes " + first.shape +
-                     " and " + second.shape;
+  std::string text =
+      describeExtents(meeting.axis, first.extent, second.extent) +
+      " (operand shapes " + first.shape + " and " + second.shape;
   if (meeting.numbered)
     text += " of operands " + std::to_string(first.number) + " and " +
             std::to_string(second.number);
@@ -174,7 +185,7 @@ static std::string describeMeeting(const ShapeConstraint &constraint,
                                    Spelling &spelling) {
   bool inOrder = constraint.a.party <= constraint.b.party;
   Meeting meeting;
-  meeting.axis = std::to_string(constraint.axis);
+  meeting.axis = constraint.axis;
   meeting.first =
       writeOperand(inOrder ? constraint.a : constraint.b, situation, spelling);
   meeting.second =
@@ -192,8 +203,7 @@ std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                             origin ? origin(number, static_cast<int32_t>(own))
                                    : std::string()};
   };
-  return describe({std::to_string(conflict.axis),
-                   operand(conflict.first, conflict.firstExtent),
+  return describe({conflict.axis, operand(conflict.first, conflict.firstExtent),
                    operand(conflict.second, conflict.secondExtent), count > 2});
 }
 
@@ -285,7 +295,7 @@ std::string describe(const ShapeConstraint &constraint,
   case Kind::Equal:
     return describeMeeting(constraint, situation, spelling);
   case Kind::Shapes:
-    return "operands are not broadcast-compatible (" +
+    return std::string(kNotBroadcastable) + " (" +
            writeOperandShapes(situation, spelling) + ")";
   case Kind::ResultExtent:
   case Kind::ResultStatic:

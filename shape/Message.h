@@ -114,6 +114,19 @@ std::string describe(const ShapeConstraint &constraint,
 std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                      size_t count, const OriginOf &origin = {});
 
+/// What every text about operands that do not broadcast begins with.
+constexpr std::string_view kNotBroadcastable =
+    "operands are not broadcast-compatible";
+
+/// The sentence where no operand can be named:
+///   operands are not broadcast-compatible along axis 1: extents 3 and 2
+std::string describeExtents(int64_t axis, std::string_view first,
+                            std::string_view second);
+
+/// The sentence where no axis can be named, for shapes that are in words:
+///   operands are not broadcast-compatible: shapes 4x3 and 4x2
+std::string describeShapes(std::string_view shapes);
+
 /// The same sentence as describe() for a constraint, as a guard's template;
 /// `slots` is filled with what its values are.
 std::string describeAsTemplate(const ShapeConstraint &constraint,

@@ -71,6 +71,14 @@ TEST(Message, verify1_incompatibleOperands) {
             "[2] (operand shapes ?x3 and [2] of operands 0 and 3)");
 }
 
+TEST(Message, verify1_whereOperandsOrAxesHaveNoName) {
+  EXPECT_EQ(describeExtents(1, "3", "?"),
+            "operands are not broadcast-compatible along axis 1: extents 3 and "
+            "?");
+  EXPECT_EQ(describeShapes("{0} and {1}"),
+            "operands are not broadcast-compatible: shapes {0} and {1}");
+}
+
 TEST(Message, verify3_ranks) {
   EXPECT_EQ(Operation({"3", "3"}, "1x3").error(),
             "result has rank 2 but the operands give rank 1 (operand shapes 3 "

@@ -7,6 +7,8 @@
 
 #include "shape/ReadMessage.h"
 
+#include "shape/Message.h"
+
 #include <charconv>
 
 using namespace broadloom;
@@ -47,13 +49,13 @@ private:
 
 std::optional<SpokenConflict>
 broadloom::readConflict(std::string_view message) {
-  constexpr std::string_view beginning =
-      "operands are not broadcast-compatible along axis ";
-  size_t place = message.find(beginning);
+  size_t place = message.find(kNotBroadcastable);
   if (place == message.npos)
     return std::nullopt;
-  Reader reader(message.substr(place + beginning.size()));
+  Reader reader(message.substr(place + kNotBroadcastable.size()));
   SpokenConflict conflict;
+  if (!reader.skip(" along axis "))
+    return std::nullopt;
   conflict.axis = reader.extent();
   if (!reader.skip(": extents "))
     return std::nullopt;

@@ -135,11 +135,9 @@ Step constrainBroadcast(Evaluator &evaluator, Operation *op,
                         OperandRange values, ConditionId condition,
                         const Broadcasting &broadcasting) {
   if (!broadcasting.result.error)
-    return evaluator.constrain(
-        op, condition,
-        "operands are not broadcast-compatible: shapes " +
-            enumerate(values.size()),
-        getData(evaluator, values));
+    return evaluator.constrain(op, condition,
+                               describeShapes(enumerate(values.size())),
+                               getData(evaluator, values));
   PlainSpelling spelling(&evaluator.numbers.getSymbols());
   std::string text = broadloom::describe(
       *broadcasting.result.error,

@@ -11,6 +11,7 @@
 #include "runtime/memory/Space.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Formula.h"
+#include "shape/Message.h"
 
 #include <algorithm>
 
@@ -90,9 +91,8 @@ int32_t RowLaunch::extentsOf(uint64_t kept, uint64_t reduced,
         return call.fail(
             BROADLOOM_GUARD_FAILED,
             [&] {
-              return "operands are not broadcast-compatible along axis " +
-                     std::to_string(axis) + ": extents " +
-                     std::to_string(extent) + " and " + std::to_string(next);
+              return describeExtents(axis, std::to_string(extent),
+                                     std::to_string(next));
             },
             nullptr, met, 2, axis);
       }
