@@ -7,6 +7,8 @@
 
 #include "dialect/LoomFusedReduction.h"
 
+#include "dialect/BroadcastExtents.h"
+
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

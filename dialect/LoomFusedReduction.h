@@ -39,12 +39,6 @@ struct RowDependence {
 /// For all values of a body with at most 64 arguments, constants aside.
 llvm::DenseMap<mlir::Value, RowDependence> getRowDependences(mlir::Block &body);
 
-/// The extent on `axis`, of `rank` axes, of the broadcast of ranked `inputs`.
-mlir::OpFoldResult reifyBroadcastExtent(mlir::OpBuilder &builder,
-                                        mlir::Location loc,
-                                        mlir::ValueRange inputs, int64_t rank,
-                                        int64_t axis);
-
 } // namespace broadloom::loom
 
 #endif // BROADLOOM_DIALECT_LOOMFUSEDREDUCTION_H

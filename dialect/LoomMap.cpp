@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/BroadcastExtents.h"
 #include "dialect/LoomAccess.h"
 #include "dialect/LoomFusedReduction.h"
 
@@ -169,32 +170,6 @@ LogicalResult MapOp::verify() {
 //===----------------------------------------------------------------------===//
 // Shape reification
 //===----------------------------------------------------------------------===//
-
-OpFoldResult broadloom::loom::reifyBroadcastExtent(OpBuilder &builder,
-                                                   Location loc,
-                                                   ValueRange inputs,
-                                                   int64_t rank, int64_t axis) {
-  // bcast-2 over run-time extents: the first that is not 1 decides.
-  Value extent;
-  for (Value input : inputs) {
-    auto type = cast<RankedTensorType>(input.getType());
-    int64_t own = axis - (rank - type.getRank());
-    if (own < 0 || type.getDimSize(own) == 1)
-      continue;
-    Value dim = tensor::DimOp::create(builder, loc, input, own);
-    if (!extent) {
-      extent = dim;
-      continue;
-    }
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-    Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        extent, one);
-    extent = arith::SelectOp::create(builder, loc, isOne, dim, extent);
-  }
-  if (!extent)
-    return builder.getIndexAttr(1);
-  return extent;
-}
 
 LogicalResult MapOp::reifyResultShapes(OpBuilder &builder,
                                        ReifiedRankedShapedTypeDims &reified) {

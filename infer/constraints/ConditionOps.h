@@ -19,7 +19,7 @@
 
 namespace broadloom::infer {
 
-/// `Ops` of joinFormula and compatibleFormula: emits at `point`.
+/// `Ops` of compatibleFormula: emits at `point`.
 struct ConditionOps {
   ExtentEmitter &emitter;
   EmissionPoint point;
@@ -32,9 +32,6 @@ struct ConditionOps {
   }
   mlir::Value either(mlir::Value p, mlir::Value q) const {
     return emitter.create<mlir::arith::OrIOp>(point, loc, p, q);
-  }
-  mlir::Value select(mlir::Value p, mlir::Value a, mlir::Value b) const {
-    return emitter.create<mlir::arith::SelectOp>(point, loc, p, a, b);
   }
 };
 

@@ -7,7 +7,7 @@
 
 #include "infer/queries/BoundedShape.h"
 
-#include "shape/Formula.h"
+#include "dialect/BroadcastExtents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -108,30 +108,11 @@ Value BoundedShapeEmitter::getShape(Location loc, const BoundedShape &bounded) {
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// `Ops` of joinFormula.
-struct JoinOps {
-  OpBuilder &builder;
-  Location loc;
-  Value oneValue;
-
-  Value one() const { return oneValue; }
-  Value equal(Value a, Value b) const {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
-  }
-  Value select(Value p, Value a, Value b) const {
-    return arith::SelectOp::create(builder, loc, p, a, b);
-  }
-};
-
-} // namespace
-
 Value BoundedShapeEmitter::join(Location loc, Value a, Value b) {
   if (Value known = joins.lookup({a, b}))
     return known;
-  JoinOps ops{builder, loc, getConstant(loc, 1)};
-  Value joined = joinFormula(ops, a, b);
+  Value joined =
+      loom::emitBroadcastExtent(builder, loc, a, b, getConstant(loc, 1));
   if (builder.getInsertionBlock() == entry)
     joins[{a, b}] = joined;
   return joined;
