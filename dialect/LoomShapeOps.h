@@ -19,6 +19,11 @@
 
 namespace broadloom::loom {
 
+/// Operations that stand in shape functions only.
+template <typename ConcreteOp>
+class InShapeFunction
+    : public mlir::OpTrait::TraitBase<ConcreteOp, InShapeFunction> {};
+
 /// What a constraint writes to: the outcome of an evaluation.
 struct ConstraintResource
     : public mlir::SideEffects::Resource::Base<ConstraintResource> {

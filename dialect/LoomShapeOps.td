@@ -18,8 +18,12 @@ include "dialect/LoomDialect.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+def Loom_InShapeFunction : NativeOpTrait<"InShapeFunction"> {
+  let cppNamespace = "::broadloom::loom";
+}
+
 class Loom_ShapeFunctionOp<string mnemonic, list<Trait> traits = []>
-    : Op<Loom_Dialect, mnemonic, traits>;
+    : Op<Loom_Dialect, mnemonic, !listconcat([Loom_InShapeFunction], traits)>;
 
 // With these two an operation over operands needs no type in its text.
 def Loom_Operand

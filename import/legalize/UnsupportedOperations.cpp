@@ -165,11 +165,7 @@ static StringRef findUpstream(Operation *op) {
   // What later stages write, and what shape functions are made of.
   if (hasType(op, isMemory))
     return useTensors;
-  if (isa<loom::ExtentsOp, loom::DimOp, loom::ElementTypeOp, loom::TypeOp,
-          loom::SameTypeOp, loom::IsScalarOp, loom::EncodingOp,
-          loom::SameEncodingOp, loom::AttributeOp, loom::AttributeIsOp,
-          loom::RegionYieldsOp, loom::DataExtentOp, loom::DataOp,
-          loom::ConstraintOp, loom::ApplyOp>(op))
+  if (op->hasTrait<loom::InShapeFunction>())
     return "it stands in shape functions only";
   // Nothing checks that its order and its types go together.
   if (isa<loom::TransposedOp>(op))
