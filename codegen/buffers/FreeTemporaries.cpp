@@ -19,11 +19,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/buffers/StructuredControl.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMFREETEMPORARIES
@@ -32,27 +32,22 @@ namespace broadloom::codegen {
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::codegen;
 
 namespace {
 
 bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
-/// Operations whose regions pass buffers on as this pass does.
-bool passesOn(Operation *op) {
-  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
-             scf::ExecuteRegionOp>(op);
-}
-
 /// Whether a result of `op` comes with a reference of its own.
 bool givesReferences(Operation *op) {
   return isa<loom::RunOp, loom::AllocOp, loom::ContiguousOp, func::CallOp>(
              op) ||
-         passesOn(op);
+         passesValuesOn(op);
 }
 
 /// Operations of whose regions nothing is known.
 bool isForeign(Operation *op) {
-  if (op->getNumRegions() == 0 || passesOn(op) || isa<func::FuncOp>(op))
+  if (op->getNumRegions() == 0 || passesValuesOn(op) || isa<func::FuncOp>(op))
     return false;
   auto hasMemref = [](ValueRange values) {
     return llvm::any_of(values, isMemref);
@@ -95,18 +90,18 @@ private:
 
   void freeIn(Block &block) {
     SmallVector<Value> owned;
-    if (passesOn(block.getParentOp()))
+    if (passesValuesOn(block.getParentOp()))
       llvm::copy_if(block.getArguments(), std::back_inserter(owned), isMemref);
     for (Operation &op : block) {
       if (givesReferences(&op))
         llvm::copy_if(op.getResults(), std::back_inserter(owned), isMemref);
       // The loop gives each turn a reference, so also the first.
-      if (isa<scf::ForOp, scf::WhileOp>(op))
+      if (isSequentialLoop(&op))
         retainInits(&op);
     }
     Operation *terminator = block.getTerminator();
     bool passes =
-        passesOn(block.getParentOp()) || isa<func::ReturnOp>(terminator);
+        passesValuesOn(block.getParentOp()) || isa<func::ReturnOp>(terminator);
     // What the terminator passes on with the block's own reference.
     llvm::DenseSet<OpOperand *> moved;
     // What is released once all is passed on.

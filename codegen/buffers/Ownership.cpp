@@ -7,6 +7,7 @@
 
 #include "codegen/buffers/Ownership.h"
 
+#include "codegen/buffers/StructuredControl.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -44,39 +45,35 @@ static Value getView(OpOperand &use) {
 
 SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
   Operation *op = use.getOwner();
-  unsigned index = use.getOperandNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    unsigned first = loop.getNumControlOperands();
-    if (index < first)
-      return {};
-    return {loop.getRegionIterArg(index - first),
-            loop->getResult(index - first)};
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return {loop.getBeforeArguments()[index]};
+  // Its threads hand nothing on by a terminator's operands.
   if (auto loop = dyn_cast<scf::ForallOp>(op)) {
-    unsigned first = loop.getNumControlOperands();
-    if (index < first)
+    if (!loop.isDpsInit(&use))
       return {};
-    return {loop.getRegionIterArgs()[index - first],
-            loop->getResult(index - first)};
+    return {loop.getTiedBlockArgument(&use), loop.getTiedOpResult(&use)};
   }
-  if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
-    auto loop = cast<scf::WhileOp>(op->getParentOp());
-    if (index == 0)
-      return {};
-    return {loop.getAfterArguments()[index - 1], loop->getResult(index - 1)};
+  SmallVector<Value, 2> targets;
+  auto add = [&](OperandRange passed, RegionSuccessor successor) {
+    if (passed.empty())
+      return;
+    unsigned index = use.getOperandNumber() - passed.getBeginOperandIndex();
+    if (index < passed.size())
+      targets.push_back(successor.getSuccessorInputs()[index]);
+  };
+  SmallVector<RegionSuccessor, 2> successors;
+  if (auto entered = dyn_cast<RegionBranchOpInterface>(op)) {
+    entered.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+    for (RegionSuccessor successor : successors)
+      add(entered.getEntrySuccessorOperands(successor), successor);
   }
-  if (!isa<scf::YieldOp>(op))
-    return {};
-  Operation *parent = op->getParentOp();
-  if (auto loop = dyn_cast<scf::ForOp>(parent))
-    return {loop.getRegionIterArg(index), loop->getResult(index)};
-  if (auto loop = dyn_cast<scf::WhileOp>(parent))
-    return {loop.getBeforeArguments()[index]};
-  if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(parent))
-    return {parent->getResult(index)};
-  return {};
+  successors.clear();
+  auto end = dyn_cast<RegionBranchTerminatorOpInterface>(op);
+  auto around = dyn_cast<RegionBranchOpInterface>(op->getParentOp());
+  if (end && around) {
+    around.getSuccessorRegions(end, successors);
+    for (RegionSuccessor successor : successors)
+      add(end.getSuccessorOperands(successor), successor);
+  }
+  return targets;
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,11 +97,6 @@ static bool onlyReads(OpOperand &use) {
 
 static bool isAboutExtents(OpOperand &use) {
   return isa<tensor::DimOp, tensor::RankOp, loom::ShapeOfOp>(use.getOwner());
-}
-
-/// Whether `op` runs each of its regions once at most.
-static bool runsOnce(Operation *op) {
-  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op);
 }
 
 /// The operations of `block` and of those inside it that lead to `op`,
@@ -176,7 +168,7 @@ bool Ownership::computeOwns(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op) {
     Operation *parent = value.getParentBlock()->getParentOp();
-    return isa<scf::ForOp, scf::WhileOp>(parent) && wantsOwnership(value);
+    return isSequentialLoop(parent) && wantsOwnership(value);
   }
   if (loom::hasScalarBody(op) ||
       isa<tensor::EmptyOp, tensor::SplatOp, tensor::GenerateOp,
@@ -188,8 +180,7 @@ bool Ownership::computeOwns(Value value) {
     return tensor.getWritable();
   if (op->getNumOperands() != 0 && getView(op->getOpOperand(0)))
     return canTakeOver(op->getOpOperand(0));
-  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
-          scf::ExecuteRegionOp>(op))
+  if (passesValuesOn(op))
     return wantsOwnership(value);
   return false;
 }
