@@ -39,8 +39,8 @@ def LoomPrintShapeFunctions : Pass<"loom-print-shape-functions"> {
     "::mlir::tosa::TosaDialect"];
 }
 
-def LoomTestShapeFunctions
-    : Pass<"loom-test-shape-functions", "::mlir::ModuleOp"> {
+def LoomCheckShapeFunctions
+    : Pass<"loom-check-shape-functions", "::mlir::ModuleOp"> {
   let summary = "Creates operations from operands alone and checks their types";
   let description = [{
     Creates each operation of the program that has a shape function a second

@@ -2,7 +2,7 @@
 NumPy computes. sf-1
 
 Each case is an operation on static operands whose result type is declared with
-NumPy's shape; the pass loom-test-shape-functions creates it from its operands
+NumPy's shape; the pass loom-check-shape-functions creates it from its operands
 and compares. All cases of a family are one program."""
 
 import os
@@ -178,7 +178,7 @@ FAMILIES = [broadcast, compare, reduce, argmax, concat, pad, reshape, slices, ti
 def check(tmp_path, text):
     path = tmp_path / "program.mlir"
     path.write_text(text)
-    return subprocess.run([OPT, str(path), "--loom-test-shape-functions", "-o", os.devnull],
+    return subprocess.run([OPT, str(path), "--loom-check-shape-functions", "-o", os.devnull],
                           capture_output=True, text=True, timeout=broadloom.LIMIT_S)
 
 

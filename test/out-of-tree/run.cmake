@@ -85,4 +85,4 @@ if(NOT count EQUAL 1)
   message(FATAL_ERROR "${count} loops instead of one fused loop:\n${output}")
 endif()
 run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
-  -loom-test-shape-functions -verify-diagnostics=only-expected -split-input-file)
+  -loom-check-shape-functions -verify-diagnostics=only-expected -split-input-file)

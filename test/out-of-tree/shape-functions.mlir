@@ -1,4 +1,4 @@
-// Run by run.cmake, under -loom-test-shape-functions
+// Run by run.cmake, under -loom-check-shape-functions
 // -verify-diagnostics=only-expected -split-input-file.
 
 // sf-2, S-12: as declared, from operands alone: by the function in the

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --loom-test-shape-functions -split-input-file -verify-diagnostics=only-expected
+// RUN: broadloom-opt %s --loom-check-shape-functions -split-input-file -verify-diagnostics=only-expected
 
 // Shape functions in the definitions of operations (dialect/ShapeFunction.td).
 // sf-1, S-21

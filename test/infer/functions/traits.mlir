@@ -1,5 +1,5 @@
 // RUN: broadloom-opt %s -split-input-file --loom-print-shape-functions -o /dev/null | FileCheck %s --check-prefix=PRINT
-// RUN: broadloom-opt %s --loom-test-shape-functions -split-input-file -verify-diagnostics=only-expected
+// RUN: broadloom-opt %s --loom-check-shape-functions -split-input-file -verify-diagnostics=only-expected
 
 // Functions that nobody wrote: sf-9, S-21. What is printed is text as in a
 // library.

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --loom-test-shape-functions="operations=tosa.maximum,tosa.equal,arith.addf" -verify-diagnostics=only-expected
+// RUN: broadloom-opt %s --loom-check-shape-functions="operations=tosa.maximum,tosa.equal,arith.addf" -verify-diagnostics=only-expected
 
 // Operations from every pair of a function's arguments, as the seed's section
 // on testing has it. S-24

@@ -1,4 +1,4 @@
-//===- TestShapeFunctions.cpp - operations from operands alone ------------===//
+//===- CheckShapeFunctions.cpp - operations from operands alone -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 #include "mlir/IR/Verifier.h"
 
 namespace broadloom::infer {
-#define GEN_PASS_DEF_LOOMTESTSHAPEFUNCTIONS
+#define GEN_PASS_DEF_LOOMCHECKSHAPEFUNCTIONS
 #include "infer/functions/Passes.h.inc"
 } // namespace broadloom::infer
 
@@ -31,9 +31,9 @@ static std::string write(TypeRange types) {
 
 namespace {
 
-struct LoomTestShapeFunctionsPass
-    : infer::impl::LoomTestShapeFunctionsBase<LoomTestShapeFunctionsPass> {
-  using LoomTestShapeFunctionsBase::LoomTestShapeFunctionsBase;
+struct LoomCheckShapeFunctionsPass
+    : infer::impl::LoomCheckShapeFunctionsBase<LoomCheckShapeFunctionsPass> {
+  using LoomCheckShapeFunctionsBase::LoomCheckShapeFunctionsBase;
 
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<std::shared_ptr<ShapeLibrary>> loaded =

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --loom-test-shape-functions -split-input-file -verify-diagnostics=only-expected
+// RUN: broadloom-opt %s --loom-check-shape-functions -split-input-file -verify-diagnostics=only-expected
 
 // The driver of the seed's section on testing: operations are created from
 // operands only, and what is inferred must be what is expected, here: what is
