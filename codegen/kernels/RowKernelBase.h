@@ -73,6 +73,13 @@ protected:
 mlir::Value combineVectors(mlir::OpBuilder &builder, loom::ReduceOp reduce,
                            mlir::Value left, mlir::Value right);
 
+/// One vector of what the elements of each of these, as many as each has,
+/// combine to. They are combined in halves: two vectors become one, which has
+/// half as many partial results of each.
+mlir::Value combineInHalves(mlir::OpBuilder &builder, mlir::Location loc,
+                            loom::ReduceOp reduce,
+                            llvm::SmallVector<mlir::Value> vectors);
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_KERNELS_ROWKERNELBASE_H

@@ -354,8 +354,7 @@ private:
     }
   }
 
-  /// The partial results of all rows in halves, until one is left of each: two
-  /// vectors become one, which has half as many of each one's rows.
+  /// Combines the partial results of all rows, until one is left of each.
   void finish(ReduceOp reduce) {
     Type type = reduce.getType();
     SmallVector<Value> vectors;
@@ -363,23 +362,8 @@ private:
       vectors.push_back(loadVector(type, element(getStorageType(type),
                                                  partials[reduce.getResult()],
                                                  constant(row * kLanes))));
-    for (int64_t size = kLanes; size > 1; size /= 2) {
-      SmallVector<int32_t> low, high;
-      for (int64_t group = 0; group < 2 * kLanes; group += size)
-        for (int64_t i = 0; i < size / 2; ++i) {
-          low.push_back(int32_t(group + i));
-          high.push_back(int32_t(group + size / 2 + i));
-        }
-      SmallVector<Value> joined;
-      for (size_t i = 0; i < vectors.size(); i += 2) {
-        Value x = vectors[i], y = vectors[i + 1];
-        joined.push_back(combineVectors(
-            b, reduce, LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
-            LLVM::ShuffleVectorOp::create(b, loc, x, y, high)));
-      }
-      vectors = joined;
-    }
-    storeVector(vectors.front(), perRow[reduce.getResult()]);
+    storeVector(combineInHalves(b, loc, reduce, std::move(vectors)),
+                perRow[reduce.getResult()]);
   }
 
   const RowPartition &partition;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/GuardBuilder.h"
+#include "infer/constraints/ExtentOrigins.h"
 
 #include "infer/constraints/ConditionOps.h"
 #include "infer/constraints/ConstraintWords.h"

@@ -40,9 +40,6 @@ std::string makeTemplate(ShapeAnalysis &analysis,
                          const ShapeConstraint &constraint,
                          std::vector<TemplateValue> &values);
 
-/// Whose shape a node is: `argument 0`; empty where that has no name.
-std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
-
 /// Says that `constraint` does not hold, with what is known statically; what is
 /// not is `?`.
 std::string makeError(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
@@ -65,9 +62,6 @@ std::string makeError(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeStatement(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeReason(ShapeAnalysis &analysis, loom::ConstrainOp constrain,
                        const Answer &answer);
-
-/// What a symbol stands for: "axis 0 of argument 1".
-std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
 
 } // namespace broadloom::infer
 

@@ -10,6 +10,7 @@
 #include "infer/analysis/CallSummaries.h"
 #include "infer/analysis/NameExtents.h"
 #include "infer/analysis/ShapeWalk.h"
+#include "infer/constraints/ExtentOrigins.h"
 #include "infer/constraints/GuardBuilder.h"
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ReportStatements.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/NameOperands.h"
+#include "infer/constraints/ExtentOrigins.h"
 
-#include "infer/constraints/GuardMessage.h"
 #include "shape/Message.h"
 
 #include "mlir/IR/Matchers.h"

@@ -1,0 +1,151 @@
+//===- ExtentOrigins.cpp - where extents come from, in words --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ExtentOrigins.h"
+
+#include "infer/report/Position.h"
+#include "shape/Message.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static std::string describeArgument(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  std::string name = "argument " + std::to_string(argument.getArgNumber());
+  if (auto function = dyn_cast<FunctionOpInterface>(parent);
+      function && argument.getOwner()->isEntryBlock()) {
+    // Arguments without a name beside them are those of the call itself.
+    if (!function.isPublic())
+      name += " of '" + function.getName().str() + "'";
+    return name;
+  }
+  return argument.getOwner()->isEntryBlock()
+             ? name + " of a region of '" +
+                   parent->getName().getStringRef().str() + "'"
+             : name + " of a block";
+}
+
+static std::string describeValue(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return describeArgument(argument);
+  return "the result of '" + getOriginalName(value.getDefiningOp()).str() + "'";
+}
+
+static std::string describeLeafAxis(Value value, int64_t axis) {
+  return ofAxis(axis, describeValue(value));
+}
+
+/// Where a symbol or an unknown number is read; empty if that has no name.
+static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
+  const Atom &atom = analysis.getNumbers().getAtom(leaf);
+  if (atom.kind == Atom::Kind::Unknown) {
+    Value value = analysis.getScalars().getValue(leaf);
+    return value ? describeValue(value) : std::string();
+  }
+  ExtentSource source = analysis.findSource(atom.symbol);
+  Value value = analysis.getNode(source.node).value;
+  if (!source.isKnown || source.axis < 0 || !value)
+    return {};
+  return describeLeafAxis(value, source.axis);
+}
+
+std::string infer::describeNumber(const ShapeAnalysis &analysis,
+                                  const Number &number) {
+  static constexpr const char *kNames[] = {"n", "m", "k"};
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<AtomId> leaves;
+  numbers.forEachLeaf(number, [&](AtomId leaf) { leaves.push_back(leaf); });
+  llvm::sort(leaves);
+  if (leaves.empty() || leaves.size() > std::size(kNames))
+    return {};
+  std::string with;
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    std::string place = describeLeaf(analysis, leaf);
+    if (place.empty())
+      return {};
+    with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + place;
+  }
+  std::string text = numbers.toString(number, [&](AtomId leaf) {
+    return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
+  });
+  // What has no short name is `?`.
+  if (StringRef(text).contains('?') || text.size() > 40)
+    return {};
+  return text == "n" ? with.substr(4) : text + " with " + with;
+}
+
+std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
+                             int32_t axis) {
+  if (!operand.shape.isRanked() || axis < 0 ||
+      static_cast<size_t>(axis) >= operand.shape.rank())
+    return {};
+  Extent extent = operand.shape[axis];
+  if (extent.isSymbol()) {
+    ExtentSource source = analysis.findSource(extent.symbolId());
+    if (const Number *definition =
+            analysis.getNumbers().getDefinition(extent.symbolId()))
+      if (std::string text = describeNumber(analysis, *definition);
+          !text.empty())
+        return text;
+    Value value = analysis.getNode(source.node).value;
+    if (!source.isKnown || !value || source.axis < 0)
+      return {};
+    return describeLeafAxis(value, source.axis);
+  }
+  int64_t fromRight = axis - static_cast<int64_t>(operand.shape.rank());
+  for (NodeId id : analysis.getLeaves(operand.node)) {
+    const ShapeNode &node = analysis.getNode(id);
+    if (!node.value)
+      continue;
+    Shape leaf = analysis.getInfo(node.value).shape;
+    int64_t own = fromRight + static_cast<int64_t>(leaf.rank());
+    if (leaf.isRanked() && own >= 0 && leaf[own] == extent)
+      return describeLeafAxis(node.value, own);
+  }
+  return {};
+}
+
+std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
+  Value value = analysis.getNode(node).value;
+  return value ? describeValue(value) : std::string();
+}
+
+std::string infer::nameLeaves(const ShapeAnalysis &analysis,
+                              ConditionId condition) {
+  static constexpr size_t kMaxLeaves = 3;
+  const Numbers &numbers = analysis.getNumbers();
+  SmallVector<AtomId> leaves;
+  numbers.forEachLeafOf(condition,
+                        [&](AtomId leaf) { leaves.push_back(leaf); });
+  if (leaves.size() > kMaxLeaves)
+    return {};
+  llvm::sort(leaves);
+  std::string text;
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    const Atom &atom = numbers.getAtom(leaf);
+    std::string place = describeLeaf(analysis, leaf);
+    if (atom.kind != Atom::Kind::Symbol || place.empty())
+      return {};
+    text += i == 0 ? "" : i + 1 < leaves.size() ? ", " : " and ";
+    text += analysis.getSymbols().name(atom.symbol) + " (" + place + ")";
+  }
+  return text;
+}
+
+std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
+  if (const Number *definition = analysis.getNumbers().getDefinition(symbol))
+    if (std::string text = describeNumber(analysis, *definition); !text.empty())
+      return text;
+  ExtentSource source = analysis.findSource(symbol);
+  Value value = analysis.getNode(source.node).value;
+  return source.isKnown && value && source.axis >= 0
+             ? describeLeafAxis(value, source.axis)
+             : "computed from the extents before it";
+}

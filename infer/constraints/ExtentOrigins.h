@@ -1,0 +1,43 @@
+//===- ExtentOrigins.h - where extents come from, in words ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errors, guards and reports name the arguments and operations that extents and
+// numbers are read from (rt-2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_EXTENTORIGINS_H
+#define BROADLOOM_INFER_CONSTRAINTS_EXTENTORIGINS_H
+
+#include "infer/analysis/ShapeAnalysis.h"
+
+#include <string>
+
+namespace broadloom::infer {
+
+/// Whose shape a node is: `argument 0`; empty where that has no name.
+std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
+
+/// What a symbol stands for: "axis 0 of argument 1".
+std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
+
+/// `2*n + 1 with n = axis 0 of argument 0`: how a number comes about; empty
+/// where that would be long.
+std::string describeNumber(const ShapeAnalysis &analysis, const Number &number);
+
+/// Where the extent on `axis` of `operand` comes from; for a static one, the
+/// first of the tensors it was broadcast from that has it.
+std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
+                      int32_t axis);
+
+/// `s0 (axis 0 of argument 1) and s2 (...)`: what a condition asks about; empty
+/// where it is much, or has no name.
+std::string nameLeaves(const ShapeAnalysis &analysis, ConditionId condition);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_EXTENTORIGINS_H
