@@ -24,8 +24,8 @@ static constexpr unsigned kSeconds = 600;
 
 struct broadloom::ModelKind {
   const char *article;
-  /// The converter, its package in PyPI, and what may name another one.
-  const char *converter, *package, *variable;
+  /// The converter, what pip installs for it, and what may name another one.
+  const char *converter, *packages, *variable;
   /// How the names of models and of programs end.
   const char *ending, *programEnding;
   /// Whether the converter is told where the model is: other files may be
@@ -47,6 +47,13 @@ static constexpr ModelKind kOnnx = {"an ONNX model",
                                     "onnx",
                                     "mlir",
                                     /*needsPlace=*/true};
+static constexpr ModelKind kExported = {"a program of torch.export",
+                                        "broadloom-torch",
+                                        "broadloom torch",
+                                        "BROADLOOM_TORCH_CONVERTER",
+                                        "pt2",
+                                        "mlir",
+                                        /*needsPlace=*/true};
 
 /// A model of ONNX has no mark. It begins with its version, which is a small
 /// number, and then with one of the fields that a model has.
@@ -56,6 +63,18 @@ static bool isOnnx(StringRef contents) {
          kSecondFields.contains(contents[2]);
 }
 
+static bool isArchive(StringRef contents) {
+  return contents.starts_with("PK\x03\x04");
+}
+
+/// Whether an archive is one of torch.export.save: it has one of these files,
+/// the second before PyTorch 2.8. An archive has their names as they are.
+static bool isExported(StringRef contents) {
+  return isArchive(contents) &&
+         (contents.contains("/archive_format") ||
+          contents.contains("serialized_exported_program.json"));
+}
+
 StringRef broadloom::findMistake(StringRef contents) {
   if (contents.starts_with("\x93NUMPY"))
     return "is an array of NumPy and no program; give it with --input";
@@ -63,12 +82,17 @@ StringRef broadloom::findMistake(StringRef contents) {
                            "ELF"))
     return "is compiled code and no program; 'broadloom inspect' tells what it "
            "takes";
+  if (isArchive(contents))
+    return "is an archive and no program; of archives, those of "
+           "torch.export.save are read";
   return {};
 }
 
 const ModelKind *broadloom::findModelKind(StringRef contents) {
   if (contents.size() >= 8 && contents.substr(4, 4) == "TFL3")
     return &kTflite;
+  if (isExported(contents))
+    return &kExported;
   return isOnnx(contents) ? &kOnnx : nullptr;
 }
 
@@ -90,7 +114,7 @@ static llvm::Expected<std::string> findConverter(const ModelKind &kind) {
                    kind.converter +
                    "' converts, and PATH has no such program; install it with "
                    "'pip install " +
-                   kind.package + "', or name it in " + kind.variable);
+                   kind.packages + "', or name it in " + kind.variable);
 }
 
 namespace {

@@ -22,8 +22,8 @@ namespace broadloom {
 /// A kind of models that another program converts.
 struct ModelKind;
 
-/// The kind of a model by how it begins, of TensorFlow Lite or ONNX; null where
-/// `contents` are none.
+/// The kind of a model by what it contains, of TensorFlow Lite, torch.export or
+/// ONNX; null where `contents` are none.
 const ModelKind *findModelKind(llvm::StringRef contents);
 
 /// What `contents` are that was given as a program by mistake, and what to do;

@@ -40,6 +40,8 @@ def _is_exported(data: bytes) -> bool:
 
 def read_exported(data: bytes, name: str) -> FileProgram:
     """The program of an archive; `name` is what messages call it."""
+    if not is_archive(data):
+        raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):
         raise CompileError(f"{name}: error: it is an archive, but none of torch.export.save, or it is damaged")
     try:
