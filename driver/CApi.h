@@ -164,7 +164,7 @@ typedef struct BroadloomReportRow {
   int64_t axis;
   /// What must hold.
   const char *constraint;
-  /// proved, run-time, refuted or unchecked.
+  /// proved, run-time, refuted, unchecked or fixed.
   const char *status;
   /// By what it is proved or refuted, or why it is left to run time.
   const char *reason;

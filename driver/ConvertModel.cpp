@@ -83,8 +83,7 @@ StringRef broadloom::findMistake(StringRef contents) {
     return "is compiled code and no program; 'broadloom inspect' tells what it "
            "takes";
   if (isArchive(contents))
-    return "is an archive and no program; of archives, those of "
-           "torch.export.save are read";
+    return "is an archive, but none of torch.export.save, or it is damaged";
   return {};
 }
 

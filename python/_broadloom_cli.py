@@ -12,12 +12,18 @@ def main() -> int:
     package = importlib.util.find_spec("broadloom")
     folder = package.submodule_search_locations[0]
     program = os.path.join(folder, "bin", "broadloom")
-    if any(word.endswith(".pt2") for word in sys.argv[1:]):
-        from broadloom.torch import _command
-
-        return _command.run(program, sys.argv[1:])
+    _name_converters()
     try:
         os.execv(program, ["broadloom", *sys.argv[1:]])
     except OSError as error:
         print(f"broadloom: error: {program} cannot be run: {error.strerror}", file=sys.stderr)
         return 2
+
+
+def _name_converters() -> None:
+    """Names the converters that were installed with this script: its folder need not be in PATH."""
+    folder = os.path.dirname(os.path.abspath(sys.argv[0]))
+    for kind in ("onnx", "torch"):
+        converter = os.path.join(folder, f"broadloom-{kind}")
+        if os.access(converter, os.X_OK):
+            os.environ.setdefault(f"BROADLOOM_{kind.upper()}_CONVERTER", converter)

@@ -22,9 +22,11 @@ namespace broadloom::report {
 
 /// How many rows have each status.
 struct StatusCounts {
-  size_t proved = 0, runTime = 0, refuted = 0, unchecked = 0;
+  size_t proved = 0, runTime = 0, refuted = 0, unchecked = 0, fixed = 0;
 
-  size_t total() const { return proved + runTime + refuted + unchecked; }
+  size_t total() const {
+    return proved + runTime + refuted + unchecked + fixed;
+  }
   void add(infer::GuardStatus status);
   /// "7 constraints: 5 proved, 2 at run time, none refuted".
   std::string toString() const;

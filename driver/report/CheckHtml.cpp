@@ -33,6 +33,7 @@ static const char *getSign(GuardStatus status) {
   return status == GuardStatus::Proved    ? "\xE2\x9C\x93" // check mark
          : status == GuardStatus::RunTime ? "\xE2\x96\xB7" // triangle
          : status == GuardStatus::Refuted ? "\xE2\x9C\x95" // cross
+         : status == GuardStatus::Fixed   ? "="
                                           : "?";
 }
 
@@ -103,6 +104,9 @@ void Page::writeSummary() {
   if (counts.unchecked)
     parts.push_back({GuardStatus::Unchecked, counts.unchecked,
                      "nothing checks it: see the reason"});
+  if (counts.fixed)
+    parts.push_back({GuardStatus::Fixed, counts.fixed,
+                     "an extent that calls cannot choose: see the reason"});
   out << "<header>\n<a class=\"skip\" href=\"#constraints\">to the "
          "constraints</a>\n<h1><small>What must hold of the shapes "
          "of</small>"
@@ -190,6 +194,7 @@ void Page::writeLine(unsigned number, StringRef text) {
         << guardStatusName(own.refuted     ? GuardStatus::Refuted
                            : own.unchecked ? GuardStatus::Unchecked
                            : own.runTime   ? GuardStatus::RunTime
+                           : own.fixed     ? GuardStatus::Fixed
                                            : GuardStatus::Proved)
         << '"';
   out << formatv("><a class=\"number\" href=\"#L{0}\">{0}</a><pre>", number)
@@ -210,6 +215,7 @@ void Page::writeLine(unsigned number, StringRef text) {
   count(GuardStatus::Refuted, own.refuted);
   count(GuardStatus::Unchecked, own.unchecked);
   count(GuardStatus::RunTime, own.runTime);
+  count(GuardStatus::Fixed, own.fixed);
   count(GuardStatus::Proved, own.proved);
   out << "</summary><ul class=\"constraints\">\n";
   for (size_t index : it->second) {
@@ -266,6 +272,8 @@ void Page::writeFilter() {
       GuardStatus::Proved, GuardStatus::RunTime, GuardStatus::Refuted};
   if (counts.unchecked)
     statuses.push_back(GuardStatus::Unchecked);
+  if (counts.fixed)
+    statuses.push_back(GuardStatus::Fixed);
   for (GuardStatus status : statuses)
     out << formatv("<label><input type=\"checkbox\" value=\"{0}\" checked>{1}"
                    "</label>\n",
@@ -280,7 +288,7 @@ void Page::writeRow(size_t index) {
   const char *status = guardStatusName(row.status);
   unsigned line = getLine(row.position);
   std::string location = escapeHtml(row.location);
-  if (line) {
+  if (line && row.status != GuardStatus::Fixed) {
     // The page has the file's name at its head.
     StringRef column = StringRef(row.location).rsplit(':').second;
     bool hasColumn = program.isSource && !column.empty();

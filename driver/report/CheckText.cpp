@@ -25,6 +25,7 @@ void StatusCounts::add(GuardStatus status) {
   ++(status == GuardStatus::Proved    ? proved
      : status == GuardStatus::RunTime ? runTime
      : status == GuardStatus::Refuted ? refuted
+     : status == GuardStatus::Fixed   ? fixed
                                       : unchecked);
 }
 
@@ -34,7 +35,8 @@ std::string StatusCounts::toString() const {
          (total() == 1 ? " constraint: " : " constraints: ") + number(proved) +
          " proved, " + number(runTime) + " at run time, " + number(refuted) +
          " refuted" +
-         (unchecked ? ", " + number(unchecked) + " unchecked" : "");
+         (unchecked ? ", " + number(unchecked) + " unchecked" : "") +
+         (fixed ? ", " + number(fixed) + " fixed" : "");
 }
 
 std::vector<FunctionRows>
@@ -91,8 +93,10 @@ static void writeWrapped(llvm::raw_ostream &out, StringRef text,
 static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   constexpr size_t indent = 12;
   out << "  " << llvm::left_justify(guardStatusName(row.status), indent - 2);
-  std::string axis =
-      row.axis < 0 ? "" : "axis " + std::to_string(row.axis) + ": ";
+  // What is fixed says itself which axis it is.
+  std::string axis = row.axis < 0 || row.status == GuardStatus::Fixed
+                         ? ""
+                         : "axis " + std::to_string(row.axis) + ": ";
   writeWrapped(out, axis + cleanText(row.constraint), indent);
   out.indent(indent);
   writeWrapped(out, "because " + cleanText(row.reason), indent);
@@ -108,7 +112,8 @@ static void writeHeading(const CheckedProgram &program,
     out << '\n';
   };
   unsigned line =
-      row.location.empty() && row.position >= 0 &&
+      row.location.empty() && row.status != GuardStatus::Fixed &&
+              row.position >= 0 &&
               static_cast<size_t>(row.position) < program.lines.size()
           ? program.lines[row.position]
           : 0;
@@ -151,7 +156,7 @@ void broadloom::report::writeText(const CheckedProgram &program,
         continue;
       // One heading for all that is asked of one operation.
       if (!last || last->position != row.position ||
-          last->operation != row.operation)
+          last->operation != row.operation || last->location != row.location)
         writeHeading(program, lines, row, out);
       writeRow(row, out);
       last = &row;

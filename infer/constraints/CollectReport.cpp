@@ -7,6 +7,7 @@
 
 #include "infer/Passes.h"
 #include "infer/report/CollectedReport.h"
+#include "infer/report/FixedExtents.h"
 #include "infer/report/Position.h"
 
 namespace broadloom::infer {
@@ -24,7 +25,11 @@ struct LoomCollectReportPass
     : infer::impl::LoomCollectReportBase<LoomCollectReportPass> {
   void runOnOperation() override {
     numberOperations(getOperation());
-    getAnalysis<CollectedReport>().into = into ? into : &own;
+    GuardReport *report = into ? into : &own;
+    getAnalysis<CollectedReport>().into = report;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      addFixedExtents(function, *report);
+    });
   }
 
   /// The caller's report; null where it wants none.

@@ -30,13 +30,16 @@ enum class GuardStatus : uint8_t {
   /// Neither decided nor asked by a guard: the program has not the numbers that
   /// it is about.
   Unchecked,
+  /// An extent of an argument for which calls have no choice (FixedExtents.h).
+  Fixed,
 };
 
-/// "proved", "run-time", "refuted" or "unchecked".
+/// "proved", "run-time", "refuted", "unchecked" or "fixed".
 constexpr const char *guardStatusName(GuardStatus status) {
   return status == GuardStatus::Proved    ? "proved"
          : status == GuardStatus::RunTime ? "run-time"
          : status == GuardStatus::Refuted ? "refuted"
+         : status == GuardStatus::Fixed   ? "fixed"
                                           : "unchecked";
 }
 
@@ -50,7 +53,8 @@ struct GuardReport {
     /// The names in the location, and from where it is called
     /// (dialect/LocationText.h); empty where there are none.
     std::string names;
-    /// Result axis, -1 where the row is about none.
+    /// Result axis, or that of an argument whose extent is fixed; -1 where the
+    /// row is about none.
     int64_t axis = -1;
     /// What must hold.
     std::string constraint;

@@ -64,22 +64,21 @@ def _read_file(file, name: str | None) -> tuple[bytes, str]:
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
 
 
-def _read(program, name: str | None) -> tuple[bytes, str, Sequence]:
-    """The bytes of a program, what diagnostics call it, and the extents that an export has fixed."""
+def _read(program, name: str | None) -> tuple[bytes, str]:
+    """The bytes of a program, or of a saved one, and what diagnostics call it."""
     if isinstance(program, str) and _is_text(program):
-        return program.encode(), _print_name(name or "<text>"), ()
+        return program.encode(), _print_name(name or "<text>")
     source, name, folder = onnx.read_program(program, name)
     if onnx.is_model(source):
-        return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name), ()
+        return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name)
     if _files.is_archive(source):
-        text, fixed = _files.read_exported(source, name)
-        return text.encode(), onnx.text_name(name), fixed
-    return source, name, ()
+        return _files.read_exported(source, name).encode(), onnx.text_name(name)
+    return source, name
 
 
 def _read_program(program, name: str | None) -> tuple[bytes, str]:
     """The bytes of a program without machine code, and what diagnostics call it."""
-    source, name, _ = _read(program, name)
+    source, name = _read(program, name)
     if source.startswith(_SAVED):
         raise ValueError(
             f"{name} is a saved program, which has machine code; broadloom.load takes it, "
@@ -372,7 +371,7 @@ def check(
     """
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
     _refuse("check", unknown, known)
-    source, name, fixed = _read(program, name)
+    source, name = _read(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -382,9 +381,4 @@ def check(
         True,
         trust_bytecode,
     )
-    report = Report(*_core._check(source, name, options, function))
-    if not fixed:
-        return report
-    from .torch._fixed import ExportReport
-
-    return ExportReport(report, fixed, "main")
+    return Report(*_core._check(source, name, options, function))

@@ -15,11 +15,11 @@ class Row(NamedTuple):
     operation: str
     #: 'file:line:column'; empty where it is not known.
     location: str
-    #: The axis of the result; None where the row is about none.
+    #: The axis of the result, or of an argument whose extent is fixed; None where the row is about none.
     axis: int | None
     #: What must hold.
     constraint: str
-    #: 'proved', 'run-time', 'refuted' or 'unchecked'; of an exported program of PyTorch's also 'fixed'.
+    #: 'proved', 'run-time', 'refuted', 'unchecked' or 'fixed' (docs/check.md).
     status: str
     #: By what it is proved or refuted, or why it is left to run time.
     reason: str
@@ -47,7 +47,7 @@ class Report(Sequence):
     @property
     def counts(self) -> dict[str, int]:
         """How many rows have each status."""
-        counts = dict.fromkeys(("proved", "run-time", "refuted", "unchecked"), 0)
+        counts = dict.fromkeys(("proved", "run-time", "refuted", "unchecked", "fixed"), 0)
         for row in self._rows:
             counts[row.status] += 1
         return counts

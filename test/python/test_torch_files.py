@@ -26,19 +26,25 @@ def test_pytorch_is_needed(archive, monkeypatch):
             read(archive)
 
 
-def test_the_command_line_needs_it_too(archive):
-    script = "import sys; sys.modules['torch'] = None; from _broadloom_cli import main; sys.exit(main())"
+def test_the_command_line_needs_it_too(archive, tmp_path):
+    """The console script names the converter beside it, which need not be in PATH."""
     package = os.path.dirname(os.path.dirname(bl.__file__))
-    environment = dict(os.environ, PYTHONPATH=package)
+    head = f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {package!r})\nsys.modules['torch'] = None\n"
+    for name, module in (("broadloom", "_broadloom_cli"), ("broadloom-torch", "broadloom.torch.__main__")):
+        (tmp_path / name).write_text(f"{head}from {module} import main\nsys.exit(main())\n")
+        (tmp_path / name).chmod(0o755)
     for command in ("check", "run"):
-        done = subprocess.run(
-            [sys.executable, "-c", script, command, archive], capture_output=True, text=True, env=environment
-        )
-        assert done.returncode == 1 and done.stdout == ""
-        assert done.stderr == (
-            f"broadloom: error: {archive} is a program of torch.export, which PyTorch reads; install it with "
-            "'pip install torch'\n"
-        )
+        done = subprocess.run([tmp_path / "broadloom", command, archive], capture_output=True, text=True)
+        assert done.returncode == 1
+        assert (
+            f"{archive}: error: '{tmp_path}/broadloom-torch' does not convert it: {archive} is a program of "
+            "torch.export, which PyTorch reads; install it with 'pip install torch'\n"
+        ) in done.stderr
+    (tmp_path / "broadloom-torch").unlink()
+    done = subprocess.run(
+        [tmp_path / "broadloom", "run", archive], capture_output=True, text=True, env=dict(os.environ, PATH=str(tmp_path))
+    )
+    assert "PATH has no such program; install it with 'pip install broadloom torch'" in done.stderr
 
 
 def test_archives_of_something_else(tmp_path):

@@ -37,11 +37,11 @@ int broadloom::tool::checkProgram(const Options &options) {
            llvm::is_contained(options.statuses, infer::guardStatusName(status));
   };
   for (const std::string &status : options.statuses)
-    if (!llvm::is_contained({"proved", "run-time", "refuted", "unchecked"},
-                            status))
+    if (!llvm::is_contained(
+            {"proved", "run-time", "refuted", "unchecked", "fixed"}, status))
       return fail(kUsage, "--status=" + status +
-                              ": there are proved, run-time, refuted and "
-                              "unchecked");
+                              ": there are proved, run-time, refuted, "
+                              "unchecked and fixed");
   if (isHtml && !options.statuses.empty())
     return fail(kUsage, "--status is for text and json; a page has a filter");
   if (options.outputs.size() > 1)

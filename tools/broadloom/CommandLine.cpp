@@ -129,7 +129,8 @@ struct CommandLine {
                               cl::cat(category)};
   cl::list<std::string> statuses{
       "status",
-      cl::desc("list only what is proved, run-time, refuted or unchecked"),
+      cl::desc(
+          "list only what is proved, run-time, refuted, unchecked or fixed"),
       cl::value_desc("STATUS,..."),
       cl::CommaSeparated,
       cl::sub(check),

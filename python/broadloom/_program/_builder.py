@@ -98,6 +98,8 @@ class Builder:
         self._known: dict[str, str] = {}
         #: Values whose names with their sign are of the region at hand.
         self._declared: list[Value] = []
+        #: Entries of the attribute loom.fixed.
+        self._fixed: list[str] = []
         #: What a value with more or fewer axes of extent 1 is made of.
         self._units: dict[str, tuple[Value, tuple[int, ...], bool]] = {}
 
@@ -153,6 +155,15 @@ class Builder:
         text = f"{low} to {'?' if high is None else high}"
         self._ranges[name] = text + (f" step {step}" if step != 1 else "")
 
+    def note_fixed(self, argument: int, axis: int, by: str, name: str, at: str | None, because: str) -> None:
+        """`by`, which made the program, has fixed the extent of an argument's axis: a row of reports.
+        `name` is its name for the argument, `at` the place that has fixed it."""
+        place = f"at = {spell_text(at)}, " if at else ""
+        self._fixed.append(
+            f"{{argument = {argument}, {place}axis = {axis}, because = {spell_text(because)}, "
+            f"by = {spell_text(by)}, name = {spell_text(name)}}}"
+        )
+
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
         """The text of the program, a function of the arguments."""
         names, types = [], []
@@ -162,10 +173,11 @@ class Builder:
         arguments = ", ".join(
             f"{n}: {t}" + (f" {{loom.extents = {a}}}" if a else "") for n, t, a in self._arguments
         )
+        fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
         return "\n".join(
             head
-            + [f"func.func @{name}({arguments}) -> ({', '.join(types)}) {{"]
+            + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
             + ["  " + line for line in self._used_lines(names)]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )

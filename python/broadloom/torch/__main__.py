@@ -9,7 +9,7 @@ from ._files import read_exported
 
 
 def _convert(data: bytes, name: str, folder: str | None) -> str:
-    return read_exported(data, name).text
+    return read_exported(data, name)
 
 
 def main() -> int:

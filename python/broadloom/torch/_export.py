@@ -14,7 +14,7 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 from .. import _compile
 from . import _fx
 from ._calls import Compiled, compute, to_numpy
-from ._fixed import ExportReport, FixedExtent, find_fixed
+from ._fixed import FixedExtent, find_fixed
 from ._graph import Graph
 from ._importer import Imported, import_graph
 from ._stored import Stored
@@ -70,7 +70,7 @@ class ExportedFunction:
     def check(self):
         """What must hold of the shapes (Function.check). The first rows are about the extents
         that the export has fixed, with or without being told to."""
-        return ExportReport(self.function.check(), self.fixed, self.function.__name__)
+        return self.function.check()
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and
@@ -114,9 +114,9 @@ def lower_exported(exported, weights: str) -> Lowered:
     evaluate: Callable[[Stored], np.ndarray] | None = None
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
-    imported = import_graph(graph, evaluate)
     # What decompositions make of the program may have lost them.
     fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.places_of_fixed(exported.graph))
+    imported = import_graph(graph, evaluate, fixed)
     return Lowered(lowered, graph, imported, tensors, fixed)
 
 

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, NamedTuple
 
 from .._errors import CompileError
 
-if TYPE_CHECKING:
-    from ._fixed import FixedExtent
-
 #: What an archive of torch.export has, now and before PyTorch 2.8.
 _MARKS = ("/archive_format", "serialized_exported_program.json")
-
-
-class FileProgram(NamedTuple):
-    """A file as a program."""
-
-    #: MLIR, with the weights as constants.
-    text: str
-    #: The extents of arguments that the export allows no others of.
-    fixed: tuple[FixedExtent, ...]
 
 
 def is_archive(data: bytes) -> bool:
@@ -38,8 +25,8 @@ def _is_exported(data: bytes) -> bool:
         return False
 
 
-def read_exported(data: bytes, name: str) -> FileProgram:
-    """The program of an archive; `name` is what messages call it."""
+def read_exported(data: bytes, name: str) -> str:
+    """The program of an archive as MLIR, with the weights as constants; `name` is what messages call it."""
     if not is_archive(data):
         raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):
@@ -59,5 +46,4 @@ def read_exported(data: bytes, name: str) -> FileProgram:
         raise CompileError(
             f"{name}: error: torch.export.load of PyTorch {torch.__version__} does not read it: {reason}"
         ) from None
-    lowered = lower_exported(exported, "constant")
-    return FileProgram(lowered.imported.text, lowered.fixed)
+    return lower_exported(exported, "constant").imported.text

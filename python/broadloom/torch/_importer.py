@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from . import (  # noqa: F401
     _elementwise, _images, _indexing, _layers, _norms, _pools, _products, _scatter, _shapes, _sorting, _sums,
 )  # fmt: skip
 from ._context import OPERATIONS, Context, Missing, Unsupported
+from ._fixed import FixedExtent
 from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type
 from ._stored import Stored
 
@@ -62,9 +63,10 @@ Evaluate = Callable[[Stored], np.ndarray]
 
 
 class _Import(Context):
-    def __init__(self, graph: Graph, evaluate: Evaluate | None):
+    def __init__(self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent]):
         super().__init__(graph)
         self.evaluate = evaluate
+        self.fixed = fixed
         self.arguments: list[Given | Stored] = []
         self.values: dict[str, object] = {}
         self.problems: list[tuple[Node, str]] = []
@@ -86,6 +88,7 @@ class _Import(Context):
         self._find_symbols(types)
         for number, node in enumerate(inputs):
             if isinstance(node.type, Type) and node.type.element in ELEMENTS:
+                self._note_fixed(node.name, len(self.arguments))
                 self.arguments.append(Given(number))
                 listed = [self._promise(size) for size in node.type.shape]
                 self.values[node.name] = plain(self.builder.argument(node.type.element, listed))
@@ -101,6 +104,11 @@ class _Import(Context):
                 self.values[node.name] = self.refine(tensor, node.type)
             elif node.type is not None:
                 self.values[node.name] = node.type.shape[0]
+
+    def _note_fixed(self, name: str, argument: int) -> None:
+        for fixed in self.fixed:
+            if fixed.argument == name:
+                self.builder.note_fixed(argument, fixed.axis, "torch.export", name, fixed.location, fixed.reason)
 
     def _know(self, tensor: Tensor, axis: int, size: Size) -> None:
         if size.text not in self.sizes:
@@ -299,10 +307,13 @@ def _read_multiple(size) -> tuple[str, int, int] | None:
     return None
 
 
-def import_graph(graph: Graph, evaluate: Evaluate | None = None) -> Imported:
+def import_graph(
+    graph: Graph, evaluate: Evaluate | None = None, fixed: Sequence[FixedExtent] = ()
+) -> Imported:
     """The program of a graph. With `evaluate`, weights are constants of the program;
-    else they are arguments, those that a layout or a sum is made of as that.
+    else they are arguments, those that a layout or a sum is made of as that. Reports
+    of the program say what is `fixed`.
 
     Raises UnsupportedOperations with all operations that have no rule.
     """
-    return _Import(graph, evaluate).run()
+    return _Import(graph, evaluate, fixed).run()

@@ -1,0 +1,35 @@
+//===- FixedExtents.h - extents that calls cannot choose --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An importer notes which extents of arguments its source has fixed, and why,
+// as the attribute `loom.fixed` of a function: a list of
+//
+//   {argument = 0, axis = 1, by = "torch.export", name = "x",
+//    at = "model.py:7", because = "the example has 1 there"}
+//
+// `at` may be missing. A report has a row for each. The attribute means nothing
+// else, and an entry that has another form, or is about an axis whose extent
+// the type leaves open, is passed over.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_REPORT_FIXEDEXTENTS_H
+#define BROADLOOM_INFER_REPORT_FIXEDEXTENTS_H
+
+#include "infer/report/GuardReport.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::infer {
+
+/// Adds a row for each extent that the attribute of `function` names. The
+/// function has its position (Position.h).
+void addFixedExtents(mlir::FunctionOpInterface function, GuardReport &report);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_REPORT_FIXEDEXTENTS_H
