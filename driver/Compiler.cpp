@@ -15,6 +15,7 @@
 #include "driver/RunPasses.h"
 #include "driver/Version.h"
 #include "driver/saved/LibraryFiles.h"
+#include "import/flatbuffers/ReadFile.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -71,7 +72,16 @@ OwningOpRef<ModuleOp> Compiler::Impl::parse() {
   }
   if (isBytecode(buffer) && !options.trustBytecode)
     return parseBytecode(buffer);
-  return parseUnprobed();
+  OwningOpRef<ModuleOp> module = parseUnprobed();
+  llvm::StringRef form = findFormOfName(buffer.getBufferIdentifier());
+  // What begins as its name says has another error.
+  if (!module && !form.empty() && !isBytecode(buffer) &&
+      !tosafile::isTosaFile(buffer.getBuffer()))
+    text += (buffer.getBufferIdentifier() +
+             ": note: it is read as MLIR text, since it does not begin as " +
+             form + " does\n")
+                .str();
+  return module;
 }
 
 OwningOpRef<ModuleOp>

@@ -7,6 +7,7 @@
 
 #include "driver/ConvertModel.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -93,6 +94,17 @@ const ModelKind *broadloom::findModelKind(StringRef contents) {
   if (isExported(contents))
     return &kExported;
   return isOnnx(contents) ? &kOnnx : nullptr;
+}
+
+StringRef broadloom::findFormOfName(StringRef name) {
+  return llvm::StringSwitch<StringRef>(llvm::sys::path::extension(name))
+      .Case(".tosa", "a TOSA file")
+      .Case(".tflite", kTflite.article)
+      .Case(".onnx", kOnnx.article)
+      .Case(".pt2", "a file of torch.export")
+      .Case(".mlirbc", "bytecode")
+      .Case(".blm", "a saved program")
+      .Default("");
 }
 
 static llvm::Error makeError(const llvm::Twine &text) {

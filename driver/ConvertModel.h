@@ -30,6 +30,10 @@ const ModelKind *findModelKind(llvm::StringRef contents);
 /// empty where they may be one.
 llvm::StringRef findMistake(llvm::StringRef contents);
 
+/// What a file of this name is by its ending, such as "an ONNX model"; empty
+/// where that is MLIR text or says nothing.
+llvm::StringRef findFormOfName(llvm::StringRef name);
+
 /// The program that a converter makes of a model. The converter is looked for
 /// in PATH, or is what a variable of the environment names
 /// (docs/front-doors.md).

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _function, onnx  # noqa: F401
@@ -38,6 +39,20 @@ def _refuse(caller: str, unknown: Mapping[str, Any], known: Sequence[str]) -> No
         raise TypeError(f"{caller}() has no keyword argument '{name}'{hint}")
 
 
+def _check_text(**options) -> None:
+    """Raises TypeError for what is no text."""
+    for name, value in options.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is a str, not {type(value).__name__}")
+
+
+def _spell_integer(name: str, value) -> str:
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
+
+
 def _is_text(program: str) -> bool:
     """Whether it is a program and not a path."""
     return "\n" in program or "{" in program
@@ -66,6 +81,8 @@ def _read_file(file, name: str | None) -> tuple[bytes, str]:
 
 def _read(program, name: str | None) -> tuple[bytes, str]:
     """The bytes of a program, or of a saved one, and what diagnostics call it."""
+    if name is not None:
+        _check_text(name=name)
     if isinstance(program, str) and _is_text(program):
         return program.encode(), _print_name(name or "<text>")
     source, name, folder = onnx.read_program(program, name)
@@ -99,17 +116,20 @@ def _spell_options(
     """Options as the C interface takes them."""
     if isinstance(shape_libraries, (str, bytes, os.PathLike)):
         shape_libraries = (shape_libraries,)
+    elif not isinstance(shape_libraries, Iterable):
+        raise TypeError(f"shape_libraries is a path, or several, not {type(shape_libraries).__name__}")
+    _check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
     # A path is bytes, which need not be text.
     options: list[tuple[str, str | bytes]] = [
         ("shape-library", os.fsencode(path)) for path in shape_libraries
     ]
     if fill_elided is not None:
-        options.append(("fill-elided", str(fill_elided.__index__())))
+        options.append(("fill-elided", _spell_integer("fill_elided", fill_elided)))
     switch = ("off", "on")
     options += [
         ("strategy", strategy),
         ("dynamic-to-static", dynamic_to_static),
-        ("error-limit", str(error_limit.__index__())),
+        ("error-limit", _spell_integer("error_limit", error_limit)),
         ("optimise", switch[bool(optimise)]),
         ("trust-bytecode", switch[bool(trust_bytecode)]),
         ("cache", "on"),
@@ -307,11 +327,14 @@ def compile(
         trust_bytecode,
     )
     if function is not None:
+        _check_text(function=function)
         options.append(("function", function))
     return _choose(Program(source, name, options), function, threads)
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
+    if function is not None:
+        _check_text(function=function)
     chosen = program._function(function, 0)
     if chosen is None:
         raise ValueError(_describe_choice(program._names(), function))
@@ -372,6 +395,8 @@ def check(
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
     _refuse("check", unknown, known)
     source, name = _read(program, name)
+    if function is not None:
+        _check_text(function=function)
     options = _spell_options(
         shape_libraries,
         strategy,

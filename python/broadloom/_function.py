@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import threading
 
 from . import _core
@@ -14,16 +15,25 @@ def _spell(shape) -> str:
         return shape
     if shape is None:
         return "*"
-    shape = getattr(shape, "shape", shape)
-    extents = []
-    for extent in shape:
-        if extent is None:
-            extents.append("?")
-        elif isinstance(extent, str):
-            extents.append(extent)
-        else:
-            extents.append(str(extent.__index__()))
-    return "x".join(extents)
+    extents = getattr(shape, "shape", shape)
+    try:
+        extents = list(extents)
+    except TypeError:
+        raise TypeError(
+            f"a shape is a tuple of extents, an array, a text or None, not {type(shape).__name__}"
+        ) from None
+    return "x".join(map(_spell_extent, extents))
+
+
+def _spell_extent(extent) -> str:
+    if extent is None:
+        return "?"
+    if isinstance(extent, str):
+        return extent
+    try:
+        return str(operator.index(extent))
+    except TypeError:
+        raise TypeError(f"an extent is an integer, a name or None, not {extent!r}") from None
 
 
 def shapes(self, *shapes):

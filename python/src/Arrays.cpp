@@ -111,12 +111,22 @@ static bool borrowThroughNumPy(PyObject *object, PyArray_Descr *type,
   return true;
 }
 
+/// Whether an array is one of numpy.ma: its elements are not all meant.
+static bool isMasked(PyObject *array) {
+  return !PyArray_CheckExact(array) && PyObject_HasAttrString(array, "mask") &&
+         PyObject_HasAttrString(array, "filled");
+}
+
 bool broadloom::python::borrow(PyObject *object, const std::string &name,
                                const BroadloomValueInfo &declared,
                                Borrowed &borrowed) {
   borrowed.owner = nullptr;
   borrowed.isReadOnly = false;
   borrowed.whyCopied = nullptr;
+  if (PyArray_Check(object) && isMasked(object))
+    return fail(PyExc_TypeError,
+                name + " is a masked array, whose mask no tensor has; give "
+                       "x.filled(value), or x.data without the mask");
   if (PyArray_Check(object))
     return borrowAnyArray(reinterpret_cast<PyArrayObject *>(object), name,
                           declared, borrowed);

@@ -28,6 +28,7 @@ def identity(element):
         (ONE.astype(complex), TypeError, "element type complex128, which no tensor has"),
         (ONE.astype(">f4"), TypeError, "whose bytes are not in this machine's order"),
         (ONE.astype(np.float64), TypeError, "argument 1 has element type f64 but the function"),
+        (np.ma.masked_array(ONE, ONE > 0), TypeError, r"argument 1 is a masked array, whose mask no tensor has; give x.fil"),
         (2j, TypeError, "argument 1 is of type complex"),
         (np.ones(3, np.float32), bl.ShapeError, "argument 1 has shape 3 but the function takes"),
         (1.0, bl.ShapeError, "argument 1 has shape"),
@@ -134,3 +135,52 @@ def test_memory_that_is_not_there():
 def test_functions_are_not_made_by_hand():
     with pytest.raises(TypeError):
         bl.Function()
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"strategy": None}, "strategy is a str, not NoneType"),
+        ({"dynamic_to_static": 1}, "dynamic_to_static is a str, not int"),
+        ({"name": 3}, "name is a str, not int"),
+        ({"function": 3}, "function is a str, not int"),
+        ({"error_limit": "20"}, "error_limit is an integer, not str"),
+        ({"fill_elided": 1.5}, "fill_elided is an integer, not float"),
+        ({"shape_libraries": 3}, "shape_libraries is a path, or several, not int"),
+    ],
+)
+@pytest.mark.parametrize("read", [bl.compile, bl.check])
+def test_options_of_another_type(read, options, message):
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        read(identity("f32"), **options)
+
+
+def test_functions_of_saved_programs_have_texts_as_names(add, tmp_path):
+    add.save(tmp_path / "add.blm")
+    with pytest.raises(TypeError, match="^function is a str, not int$"):
+        bl.load(tmp_path / "add.blm", 3)
+
+
+def test_shapes_of_another_type(add):
+    with pytest.raises(TypeError, match="^an extent is an integer, a name or None, not 1.5$"):
+        add.shapes((1.5, 2), (1, 2))
+    with pytest.raises(TypeError, match="^a shape is a tuple of extents, an array, a text or None, not int$"):
+        add.shapes(3, (1, 2))
+    assert add.shapes((np.int64(3), 2), (1, 2)) == [(3, 2)]
+
+
+@pytest.mark.parametrize(
+    "ending, what",
+    [
+        ("tosa", "a TOSA file"), ("tflite", "a TensorFlow Lite model"), ("onnx", "an ONNX model"),
+        ("pt2", "a file of torch.export"), ("mlirbc", "bytecode"), ("blm", "a saved program"),
+    ],
+)  # fmt: skip
+def test_files_that_are_not_what_their_names_say(tmp_path, ending, what):
+    path = tmp_path / f"model.{ending}"
+    path.write_text("nothing of the kind\n")
+    message = f"model.{ending}: note: it is read as MLIR text, since it does not begin as {what} does"
+    with pytest.raises(bl.CompileError, match=message):
+        bl.compile(path)
+    path.write_text(identity("f32"))
+    assert bl.compile(path)(1.0) == 1.0

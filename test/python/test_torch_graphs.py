@@ -552,3 +552,34 @@ y: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)
 z: f32[s] = y[0]
 return z
 """))
+
+
+# What data decides.
+
+
+@pytest.mark.parametrize(
+    "operation, message",
+    [
+        ("aten.one_hot.default(x, -1)", "how many classes there are is decided by data; give num_classes"),
+        ("aten.bincount.default(x)", "how many elements it gives is decided by data; use torch.where, or a sum over"),
+        ("aten.new_of_2030.default(x)", "the importer has no rule for it"),
+    ],
+)
+def test_extentsThatDataDecides(operation, message):
+    graph = parse(f"x: i64[3] = input()\ny: i64[3, 5] = {operation}\nreturn y")
+    with pytest.raises(bl.UnsupportedOperations, match=message):
+        import_graph(graph)
+
+
+def test_checksStayWhereOutputsAreDropped():
+    graph = parse("""
+x: f32[3] = input()
+y: i1[()] = aten.all.default(x)
+z: f32[3] = aten.add.Tensor(x, x)
+check: None = aten._assert_async.msg(y, "all of x")
+return x, z
+""")
+    graph.drop_outputs({1})
+    assert [node.name for node in graph.nodes] == ["x", "y", "check"]
+    with pytest.raises(bl.ShapeError, match="all of x"):
+        bl.compile(import_graph(graph).text)(np.zeros(3, "f4"))

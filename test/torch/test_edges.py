@@ -140,3 +140,102 @@ def test_partsOfNoAxes():
     torch.testing.assert_close(f(numbers, torch.tensor([0])), function(numbers, torch.tensor([0])))
     with pytest.raises(bl.ShapeError):
         f(numbers, torch.tensor([1]))
+
+
+# What data decides.
+
+
+@pytest.mark.parametrize("classes", (5, 7))
+def test_oneHot(classes):
+    one = lambda x: F.one_hot(x, classes)
+    f = compile_for(one, torch.tensor([[0, 4, 1], [3, 3, 2]]))
+    g = torch.compile(one, backend=bl.torch.backend, dynamic=True)
+    for shape in ((2, 3), (4, 2), (3, 5)):
+        x = torch.randint(0, 5, shape)
+        torch.testing.assert_close(f(x), one(x))
+        torch.testing.assert_close(g(x), one(x))
+    for wrong, message in ((-1, "non-negative"), (classes, "smaller than num_classes")):
+        x = torch.full((2, 3), wrong)
+        with pytest.raises(RuntimeError, match=message):
+            one(x)
+        for call in (f, g):
+            with pytest.raises(bl.ShapeError, match=f"Class values must be {message}"):
+                call(x)
+
+
+def test_assertionsOfAModule():
+    def checked(x):
+        torch._assert_async((x > 0).all(), "all of {x} is positive")
+        return x.log()
+
+    for f in (compile_for(checked, torch.ones(2, 3)), torch.compile(checked, backend=bl.torch.backend, dynamic=True)):
+        x = torch.rand(4, 3) + 1
+        torch.testing.assert_close(f(x), checked(x))
+        with pytest.raises(bl.ShapeError, match=r"all of \(x\) is positive"):
+            f(-x)
+
+
+OF_DATA = [
+    ("nonzero", lambda x: x.nonzero(), "how many elements it gives is decided by data"),
+    ("unique", lambda x: torch.unique(x), "how many elements it gives is decided by data"),
+    ("masked_select", lambda x: x.masked_select(x > 0), "decided by data; use torch.where"),
+    ("mask", lambda x: x[x > 0], "decided by data|data decides"),
+    ("item", lambda x: x * x.sum().item(), r"the number \w+ is decided by data, as that of .item\(\) is; keep it as a"),
+]
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in OF_DATA])
+def test_shapesThatDataDecides(name):
+    [(function, message)] = [(f, m) for n, f, m in OF_DATA if n == name]
+    with pytest.raises(bl.UnsupportedOperations, match=message):
+        compile_for(function, torch.rand(3, 4))
+
+
+# Places.
+
+
+@pytest.mark.parametrize("accumulate", (False, True))
+def test_put(accumulate):
+    put = lambda x, at, source: x.put(at, source, accumulate)
+    f = compile_for(put, torch.randn(3, 4), torch.tensor([[1, 2], [3, 4]]), torch.randn(2, 2))
+    for shape in ((3, 4), (5, 3), (2, 6)):
+        x, at = torch.randn(shape), torch.randperm(12)[:6].reshape(2, 3)
+        source = torch.randn(2, 3)
+        torch.testing.assert_close(f(x, at, source), put(x, at, source))
+        at = at - x.numel()
+        at[at < -x.numel()] = 0
+        torch.testing.assert_close(f(x, at, source), put(x, at, source))
+    with pytest.raises(bl.ShapeError, match="index 12 is outside axis 0, which has extent 12|indices are from"):
+        f(torch.randn(3, 4), torch.tensor([[0, 1], [2, 12]]), torch.randn(2, 2))
+
+
+def test_maskedScatter():
+    scatter = lambda x, mask, source: x.masked_scatter(mask, source)
+    f = compile_for(scatter, torch.randn(3, 4), torch.rand(3, 4) > 0.5, torch.randn(4, 5))
+    for shape in ((3, 4), (2, 7), (5, 2)):
+        x, source = torch.randn(shape), torch.randn(7, 2)
+        for mask in (torch.rand(shape) > 0.5, torch.ones(shape) > 0, torch.zeros(shape) > 0):
+            torch.testing.assert_close(f(x, mask, source), scatter(x, mask, source))
+    with pytest.raises(bl.ShapeError, match="the mask holds for more elements than the source has"):
+        f(torch.randn(3, 4), torch.ones(3, 4) > 0, torch.randn(2, 5))
+
+
+def test_maskedScatterBroadcasts():
+    scatter = lambda x, mask, source: x.masked_scatter(mask, source)
+    f = compile_for(scatter, torch.randn(3, 4), torch.rand(4) > 0.5, torch.randn(20))
+    for shape in ((3, 4), (2, 7), (5, 2)):
+        x, mask, source = torch.randn(shape), torch.rand(shape[1]) > 0.5, torch.randn(30)
+        torch.testing.assert_close(f(x, mask, source), scatter(x, mask, source))
+
+
+# Nothing.
+
+
+def test_viewsWithoutElements():
+    """What stays does not tell what the other axes are: 0x5 is 0x3x1 too."""
+    for shape in ((0, 3, 1), (0, 2, 2), (0, 5), (3, 0), (0,)):
+        f = torch.compile(lambda x: F.relu(x.reshape(shape)), backend=bl.torch.backend, dynamic=True)
+        assert f(torch.empty(0, 5)).shape == shape
+        torch._dynamo.reset()
+    norm = torch.compile(lambda x: F.group_norm(x.reshape(0, 3, 1), 1), backend=bl.torch.backend, dynamic=True)
+    assert norm(torch.empty(0, 3)).shape == (0, 3, 1)

@@ -41,6 +41,7 @@ from ._extents import (
     product,
     require,
     require_either,
+    require_true,
     smallest,
 )
 from ._moves import (
@@ -134,6 +135,7 @@ __all__ = [
     "reduced_last",
     "require",
     "require_either",
+    "require_true",
     "require_shape",
     "reshape",
     "scalar",

@@ -216,6 +216,14 @@ def require(builder: Builder, predicate: str, x: Number, y: Number, message: str
         builder.require(compare(predicate, x, y), message, numbers)
 
 
+def require_true(x: Value, message: str) -> None:
+    """A call fails with the message unless x, an i1 without axes, holds."""
+    name = x.builder.new_name()
+    x.builder.add_line(f"{name} = tensor.extract {x.name}[] : {x.type}")
+    # A brace would be the place of a number.
+    x.builder.require(name, message.replace("{", "(").replace("}", ")"))
+
+
 def require_either(
     builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
 ) -> None:

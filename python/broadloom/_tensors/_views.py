@@ -48,6 +48,9 @@ def regroup(value: Value, shape: list[Number]) -> Value | None:
     """The value with one axis as several, or several as one, where the others stay;
     None where it is neither."""
     own = program.extents(value)
+    # Without elements, what stays does not tell what the others are: 0x5 is 0x3x1 too.
+    if 0 in value.extents:
+        return None
     front = 0
     while front < min(len(own), len(shape)) and is_same(own[front], shape[front]):
         front += 1

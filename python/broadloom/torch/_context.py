@@ -92,7 +92,11 @@ class Context(Maker):
             return self._enter_range(size, self.sizes[size.text])
         try:
             number = _graph.evaluate(size, self.symbols, program.FUNCTIONS)
-        except (KeyError, NotImplementedError, TypeError) as error:
+        except KeyError as error:
+            raise Unsupported(
+                f"the number {error.args[0]} is decided by data, as that of .item() is; keep it as a tensor"
+            ) from None
+        except (NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
         self.sizes[size.text] = number
         return self._enter_range(size, number)

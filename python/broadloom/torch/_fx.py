@@ -12,7 +12,7 @@ from torch._guards import detect_fake_mode
 
 from ._context import OPERATIONS
 from ._fixed import name_argument
-from ._graph import Element, Graph, Node, Reference, Size, Type
+from ._graph import CHECKS, Element, Graph, Node, Reference, Size, Type
 
 _ELEMENTS = {
     torch.bool: "i1", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
@@ -24,7 +24,7 @@ _DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "
 #: Operations that check, name or warn, and have no result.
 _SILENT = {
     "aten._assert_tensor_metadata.default", "aten.sym_constrain_range.default",
-    "aten.sym_constrain_range_for_size.default", "aten._assert_scalar.default", "aten._assert_async.msg",
+    "aten.sym_constrain_range_for_size.default", "aten._assert_scalar.default",
 }  # fmt: skip
 
 
@@ -184,6 +184,9 @@ class _Reader:
     def call(self, node: torch.fx.Node) -> None:
         value = node.meta.get("val")
         name = name_of(node.target)
+        if name in CHECKS:
+            self.add(node, name, map(self.argument, node.args))
+            return
         if name in _SILENT or isinstance(value, (torch.SymBool, bool)):
             self.known[node] = None
             return

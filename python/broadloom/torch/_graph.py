@@ -29,6 +29,10 @@ FUNCTIONS: dict[str, Callable] = {
 }  # fmt: skip
 
 
+#: Operations that are there for their errors: they have no result.
+CHECKS = {"aten._assert_async.msg", "aten._assert_async.default"}
+
+
 @dataclasses.dataclass(frozen=True)
 class Size:
     """A number that symbols tell: a formula in Python's grammar, with `//`, `%`, `/`, `**`
@@ -100,6 +104,7 @@ class Graph:
         """Puts None in place of some outputs, and removes what only they are made of."""
         self.outputs = [None if at in dropped else output for at, output in enumerate(self.outputs)]
         used = set(_names(self.outputs)) if dropped else {node.name for node in self.nodes}
+        used |= {node.name for node in self.nodes if node.target in CHECKS}
         for node in reversed(self.nodes):
             if node.name in used:
                 used |= set(_names([*node.args, *node.kwargs.values()]))

@@ -47,7 +47,17 @@ class Imported:
 _OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.bernoulli", "aten.rrelu_with_noise")
 
 
+#: Operations whose number of results only data tells.
+_OF_DATA = {
+    "aten.nonzero.default", "aten.argwhere.default", "aten.masked_select.default", "aten._unique2.default",
+    "aten.unique_consecutive.default", "aten.unique_dim.default", "aten.repeat_interleave.Tensor",
+    "aten.bincount.default", "aten.combinations.default", "torchvision.nms.default",
+}  # fmt: skip
+
+
 def _why_not(target: str) -> str:
+    if target in _OF_DATA:
+        return "how many elements it gives is decided by data; use torch.where, or a sum over a mask"
     why = "the importer has no rule for it"
     if target.startswith(_OF_TRAINING):
         why += "; it is of a module in training mode: call .eval() on the module"

@@ -13,6 +13,20 @@ def _embedding(c: Context, weight, indices, *rest):
     return plain(program.take(settle(weight), settle(indices), 0, from_end=False))
 
 
+@operation("one_hot.default")
+def _one_hot(c: Context, x, num_classes=-1):
+    p = program
+    count = c.number(num_classes)
+    if isinstance(count, int) and count < 0:
+        raise Unsupported("how many classes there are is decided by data; give num_classes")
+    classes = settle(x)
+    for holds, message in ((p.greater_equal(classes, 0), "non-negative"), (p.less(classes, count), "smaller than num_classes")):
+        p.require_true(p.reduce("all", holds), f"Class values must be {message}.")
+    own = p.expand(classes, [classes.rank])
+    numbers = p.iota(c.builder, count, classes.element, classes.rank, classes.rank + 1)
+    return plain(p.cast(p.equal(own, numbers), "i64"))
+
+
 @operation("index_select.default")
 def _index_select(c: Context, x, dim, indices):
     if x.rank == 0:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value, extents, is_same
+from .._tensors._sums import cumulate
 from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._elementwise import as_element
 
@@ -161,6 +163,31 @@ def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: st
     places = [(at, [axis]) if axis == dim else axis for axis in range(base.rank)]
     made = program.scatter(base, update, places, combine, from_end)
     return plain(made if x.rank else program.squeeze(made, [0]))
+
+
+@operation("put.default")
+def _put(c: Context, x, indices, source, accumulate=False):
+    flat, at, update = (settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source))
+    message = "the source has {0} elements, but there are {1} indices"
+    program.require(c.builder, "eq", program.extent(update, 0), program.extent(at, 0), message)
+    made = program.scatter(flat, update, [(at, [0])], "sum" if accumulate else None)
+    return view(c, plain(made), x.extents)
+
+
+@operation("masked_scatter.default")
+def _masked_scatter(c: Context, x, mask, source):
+    x, mask = c.tensor(x), c.tensor(mask)
+    shape = program.join_shapes([x.extents, mask.extents])
+    count = [program.product(shape)]
+    flat, marks = (settle(view(c, plain(program.broadcast_to(settle(v), shape)), count)) for v in (x, mask))
+    given = settle(view(c, c.tensor(source), [program.product(c.tensor(source).extents)]))
+    # Each marked element takes the next one. What is not marked takes one that is put in front.
+    numbers = settle(cumulate(plain(program.cast(marks, "i64")), 0))
+    many = program.reduce("all", program.less_equal(numbers, program.extent(given, 0)))
+    program.require_true(many, "the mask holds for more elements than the source has")
+    padded = program.pad(given, [1], [0], 0.0 if program.is_float(x.element) else 0)
+    taken = program.take(padded, program.select(marks, numbers, 0), 0)
+    return view(c, plain(program.select(marks, program.cast(taken, x.element), flat)), shape)
 
 
 # Parts of an axis.

@@ -79,6 +79,11 @@ def _expand(c: Context, x, *_, **options):
     return expand(c, c.tensor(x), c.shape)
 
 
+@operation("_assert_async.msg", "_assert_async.default")
+def _assert(c: Context, condition, message="what must hold does not", *_):
+    program.require_true(program.cast(settle(c.tensor(condition)), "i1"), message)
+
+
 @operation("copy.default")
 def _copy_into(c: Context, x, source, non_blocking=False):
     """What x has after it is written to: functions without effects have this."""
