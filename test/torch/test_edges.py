@@ -239,3 +239,19 @@ def test_viewsWithoutElements():
         torch._dynamo.reset()
     norm = torch.compile(lambda x: F.group_norm(x.reshape(0, 3, 1), 1), backend=bl.torch.backend, dynamic=True)
     assert norm(torch.empty(0, 3)).shape == (0, 3, 1)
+
+
+# Long sums.
+
+
+@pytest.mark.parametrize("type", (torch.float32, torch.float16, torch.bfloat16))
+@pytest.mark.parametrize("dim", (0, 1))
+def test_runningSumsOfManyElements(type, dim):
+    """They are summed in a wider type, and rounded once."""
+    f = compile_for(lambda x: x.cumsum(dim), torch.ones(3, 4, dtype=type))
+    g = compile_for(lambda x: x.cumprod(dim), torch.ones(3, 4, dtype=type))
+    shape = (4000, 3) if dim == 0 else (3, 4000)
+    for x in (torch.randn(shape), torch.rand(shape)):
+        torch.testing.assert_close(f(x.to(type)), x.to(type).cumsum(dim))
+        near = (1 + x / 1000).to(type)
+        torch.testing.assert_close(g(near), near.cumprod(dim))

@@ -157,15 +157,22 @@ def _logsumexp(c: Context, x, dims, keepdim=False):
 
 @operation("cumsum.default")
 def _cumsum(c: Context, x, dim, *, dtype=None):
-    if x.rank == 0:
-        return cast(x, c.element)
-    return cumulate(cast(x, c.element), dim % x.rank)
+    return _cumulate(cast(x, c.element), dim, "sum")
 
 
 @operation("cumprod.default")
 def _cumprod(c: Context, x, dim, *, dtype=None):
-    x = cast(x, c.element)
-    return cumulate(x, dim % x.rank, "product") if x.rank else x
+    return _cumulate(cast(x, c.element), dim, "product")
+
+
+#: What running sums and products of floats are rounded to at each step, as torch does.
+_WIDE = {"f16": "f32", "bf16": "f32", "f32": "f64"}
+
+
+def _cumulate(x: Tensor, dim: int, kind: str) -> Tensor:
+    if x.rank == 0:
+        return x
+    return cast(cumulate(cast(x, _WIDE.get(x.element, x.element)), dim % x.rank, kind), x.element)
 
 
 @operation("logcumsumexp.default")
