@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _function, onnx  # noqa: F401
-from ._errors import CompileError
+from ._errors import CompileError, refuse_unknown
 from ._report import Report
 from .torch import _files
 
@@ -29,14 +28,6 @@ _OPTIONS = (
     "optimise",
     "trust_bytecode",
 )
-
-
-def _refuse(caller: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raises TypeError for keyword arguments that there are not."""
-    for name in unknown:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known)}"
-        raise TypeError(f"{caller}() has no keyword argument '{name}'{hint}")
 
 
 def _check_text(**options) -> None:
@@ -254,7 +245,7 @@ def compile_program(
 
     Arguments and errors are those of `compile`.
     """
-    _refuse("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
+    refuse_unknown("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
     source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
@@ -315,7 +306,7 @@ def compile(
     option that there is not, and for a saved program, which `load` takes;
     OSError where a file cannot be read; TypeError for what is no program.
     """
-    _refuse("compile", unknown, _OPTIONS)
+    refuse_unknown("compile", unknown, _OPTIONS)
     source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
@@ -360,7 +351,7 @@ def load(
     Raises OSError where a file cannot be read, and CompileError for what is no
     saved program or is damaged.
     """
-    _refuse("load", unknown, ("function", "threads"))
+    refuse_unknown("load", unknown, ("function", "threads"))
     data, name = _read_file(path, None)
     if not data.startswith(_SAVED):
         raise CompileError(
@@ -393,7 +384,7 @@ def check(
     is no program.
     """
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
-    _refuse("check", unknown, known)
+    refuse_unknown("check", unknown, known)
     source, name = _read(program, name)
     if function is not None:
         _check_text(function=function)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class Error(Exception):
@@ -80,3 +82,11 @@ class UnsupportedOperations(Error, NotImplementedError):
 
 class CompileWarning(UserWarning):
     """What a program's compilation warns of."""
+
+
+def refuse_unknown(caller: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raises TypeError for keyword arguments that there are not."""
+    for name in unknown:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known)}"
+        raise TypeError(f"{caller}() has no keyword argument '{name}'{hint}")

@@ -184,3 +184,18 @@ def test_files_that_are_not_what_their_names_say(tmp_path, ending, what):
         bl.compile(path)
     path.write_text(identity("f32"))
     assert bl.compile(path)(1.0) == 1.0
+
+
+def test_keywords_of_functions_that_compile():
+    message = r"\(\) has no keyword argument 'thread'; did you mean 'threads'\?$"
+    for call in (bl.compile, bl.jit, bl.from_torch, bl.load):
+        with pytest.raises(TypeError, match=f"^{call.__name__}{message}"):
+            call(None, thread=2)
+    with pytest.raises(TypeError, match=r"^jit\(\) has no keyword argument 'z'; there are: threads, optimise$"):
+        bl.jit(z=2)
+
+
+def test_a_traced_array_as_text():
+    with pytest.raises(bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"):
+        bl.jit(lambda x: x if f"{x:.2f}" else x)(ONE)
+    assert (bl.jit(lambda x: x + len(f"{x}") * 0)(ONE) == ONE).all()

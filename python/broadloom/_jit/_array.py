@@ -158,6 +158,11 @@ class TracedArray:
 
     __int__ = __complex__ = __index__ = __float__
 
+    def __format__(self, form):
+        if form:
+            raise _trace.refuse("a number of an array as text", _BY_VALUE + "print the result of the function")
+        return str(self)
+
     def item(self, *_):
         """Cannot be traced."""
         raise _trace.refuse("item()", _BY_VALUE + "leave it an array")

@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import _compile, _core
 from .. import _program as program
-from .._errors import CompileWarning
+from .._errors import CompileWarning, refuse_unknown
 from .._program._types import from_numpy
 from .._report import Report
 from . import _functions, _trace, _trees
@@ -342,7 +342,7 @@ def _finish(results, given):
     return _trees.build(results, leaf)
 
 
-def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True) -> Any:
+def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown) -> Any:
     """Compile a function of NumPy arrays, once for all shapes.
 
         @bl.jit
@@ -367,6 +367,7 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     Raises TraceError for what cannot be traced, such as a decision by values, with the
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
+    refuse_unknown("jit", unknown, ("threads", "optimise"))
     if not hasattr(np, "permute_dims"):
         raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}

@@ -22,6 +22,34 @@ OPERATORS: dict[tuple[str, str], dict[int, Rule]] = {}
 #: Operators that have no rule for a reason.
 REFUSED: dict[str, str] = {}
 
+
+def refuse(why: str, *names: str) -> None:
+    """Enters operators that have no rule."""
+    REFUSED.update(dict.fromkeys(names, why))
+
+
+refuse("how many elements it gives is decided by data; use TopK, or compare neighbours of what is sorted", "Unique")
+refuse(
+    "how many boxes it keeps is decided by data; let the model give all boxes and scores, and choose behind it",
+    "NonMaxSuppression",
+)
+refuse(
+    "programs have no sequences; use Split with several outputs, Concat and Gather",
+    "ConcatFromSequence", "SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert",
+    "SequenceLength", "SequenceMap", "SplitToSequence",
+)  # fmt: skip
+refuse("programs have no optional values", "Optional", "OptionalGetElement", "OptionalHasElement")
+refuse(
+    "programs have no texts",
+    "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer",
+)  # fmt: skip
+refuse(
+    "its results differ from call to call; make them an input of the model",
+    "Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+)  # fmt: skip
+refuse("programs have no complex numbers", "DFT", "STFT")
+
+
 #: The oldest opset whose operators are known, and the newest.
 OLDEST, NEWEST = 1, 28
 #: Constants of more elements are computed by the program.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._errors import UnsupportedOperations
+from .._errors import UnsupportedOperations, refuse_unknown
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
@@ -22,7 +22,7 @@ __all__ = ["UnsupportedOperations", "backend", "from_torch", "refresh"]
 
 
 def from_torch(
-    exported: ExportedProgram, *, weights: str = "shared", threads: int = 0, name: str = "torch"
+    exported: ExportedProgram, *, weights: str = "shared", threads: int = 0, name: str = "torch", **unknown
 ) -> ExportedFunction:
     """Compile an exported PyTorch program once, for all extents that it allows.
 
@@ -45,6 +45,7 @@ def from_torch(
     what is no exported program, and for complex numbers; BufferError for tensors on
     another device.
     """
+    refuse_unknown("from_torch", unknown, ("weights", "threads", "name"))
     from ._export import compile_exported
 
     return compile_exported(exported, weights, threads, name)
