@@ -36,7 +36,7 @@ llvm::StringRef findFormOfName(llvm::StringRef name);
 
 /// The program that a converter makes of a model. The converter is looked for
 /// in PATH, or is what a variable of the environment names
-/// (docs/front-doors.md).
+/// (docs/program-formats.md).
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 convertModel(const ModelKind &kind, const llvm::MemoryBuffer &model);
 

@@ -270,7 +270,7 @@ static LogicalResult verifyAttributes(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The door
+// The interface
 //===----------------------------------------------------------------------===//
 
 unsigned broadloom::getNumBroadcastOperands(Operation *op) {

@@ -172,7 +172,7 @@ LLVM::LLVMFuncOp codegen::buildReduceFinish(OpBuilder &b, Location loc,
       LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
   Block *entry = func.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
-  int64_t lanes = BROADLOOM_FOLD_LANES;
+  int64_t lanes = BROADLOOM_REDUCTION_LANES;
   unsigned bytes = getStorageBytes(reduce.getType());
   auto all = VectorType::get({lanes}, reduce.getType());
   Value value = LLVM::LoadOp::create(b, loc, all, entry->getArgument(0), bytes);

@@ -30,12 +30,12 @@ bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage,
   auto isVector = [](mlir::Operation *op) {
     return canCloneAsVectors(op) || scalar::hasExpansion(op);
   };
-  // Unless the loop asks ahead, a copy from L1 is little beside a function's
+  // Unless the loop prefetches, a copy from L1 is little beside a function's
   // arithmetic.
   return stage.operations.size() <= kMostOperations &&
          llvm::all_of(stage.operations, isVector) &&
          llvm::count_if(stage.operations, scalar::hasExpansion) <=
-             (unit.asksAhead ? kMostFunctions : 0);
+             (unit.prefetches ? kMostFunctions : 0);
 }
 
 /// The blocks again; branches between them lead to the copies.
@@ -51,10 +51,10 @@ static SmallVector<BasicBlock *> cloneBlocks(Function &function,
   return clones;
 }
 
-/// Asks for what each of the blocks' loads of vectors reads some rounds later;
-/// beyond an operand's end that does nothing. With less arithmetic than
+/// Prefetches what each of the blocks' loads of vectors reads some rounds
+/// later; beyond an operand's end that does nothing. With less arithmetic than
 /// operands there is nothing to do meanwhile, and the prefetchers keep up.
-static void askAhead(ArrayRef<BasicBlock *> blocks) {
+static void prefetchAhead(ArrayRef<BasicBlock *> blocks) {
   SmallVector<LoadInst *> loads;
   size_t arithmetic = 0;
   for (BasicBlock *block : blocks)
@@ -103,8 +103,8 @@ void broadloom::codegen::addStreamedLoop(Function &kernel,
         store->setMetadata(LLVMContext::MD_nontemporal, yes);
       }
 
-  if (asksAhead(target))
-    askAhead(clones);
+  if (prefetches(target))
+    prefetchAhead(clones);
   Instruction *end = entry.getTerminator();
   b.SetInsertPoint(end);
   b.CreateCondBr(b.CreateIsNotNull(kernel.getArg(4)), clones.front(),

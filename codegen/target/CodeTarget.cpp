@@ -212,7 +212,7 @@ bool codegen::hasWideVectors(const TargetMachine &target) {
          target.getMCSubtargetInfo()->checkFeatures("+avx512f");
 }
 
-bool codegen::asksAhead(const TargetMachine &target) {
+bool codegen::prefetches(const TargetMachine &target) {
   return hasWideVectors(target) && isIntelServer(target.getTargetCPU());
 }
 

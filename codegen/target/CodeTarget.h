@@ -44,8 +44,8 @@ struct VectorUnit {
   bool fma;
   /// Whether four products of bytes are added to 32 bits by one instruction.
   bool dotProduct = false;
-  /// As asksAhead.
-  bool asksAhead = false;
+  /// As the function prefetches.
+  bool prefetches = false;
 };
 
 class CodeTarget {
@@ -102,10 +102,10 @@ void setTarget(mlir::ModuleOp module, const CodeTarget &target);
 /// Whether a vector of the target has 512 bits.
 bool hasWideVectors(const llvm::TargetMachine &target);
 
-/// Whether a loop that stores past the caches should ask for its operands
-/// ahead: beside such stores the prefetchers of Intel's processors fall behind
-/// (docs/decisions/0035-streams-ask-ahead.md).
-bool asksAhead(const llvm::TargetMachine &target);
+/// Whether a loop that stores past the caches should prefetch its operands:
+/// beside such stores the prefetchers of Intel's processors fall behind
+/// (docs/decisions/0035-streams-prefetch.md).
+bool prefetches(const llvm::TargetMachine &target);
 
 /// A width of vectors with functions of the vector ABI of the system's
 /// mathematics library.

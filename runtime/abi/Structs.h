@@ -114,7 +114,7 @@ typedef struct BroadloomStage {
 /// rows are consecutive in memory: element i goes to lane i modulo this, and
 /// the lanes are reduced in halves. A constant, so that results do not depend
 /// on how work is shared among threads.
-#define BROADLOOM_FOLD_LANES 64
+#define BROADLOOM_REDUCTION_LANES 64
 
 /// Which element of its row lane `l` computes in step `s`: base + l perLane +
 /// s perStep.
@@ -149,7 +149,7 @@ typedef void (*BroadloomShortRowsKernel)(void *const *places,
                                          const int64_t *strides, int64_t length,
                                          int64_t rows);
 
-/// Folds BROADLOOM_FOLD_LANES elements and writes the value as many times.
+/// Folds BROADLOOM_REDUCTION_LANES elements and writes the value as many times.
 typedef void (*BroadloomReduceFinish)(const void *lanes, void *result);
 
 /// A value that all elements of a row are reduced into.

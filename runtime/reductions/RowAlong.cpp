@@ -15,7 +15,7 @@
 using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
-static constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+static constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
 /// Steps of a row between which lines of the next one are asked for: fewer of
 /// these than are under way to a core at a time.
 static constexpr int64_t kPrefetchedSteps = 8;

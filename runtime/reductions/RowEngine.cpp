@@ -86,7 +86,7 @@ void RowWorker::close(int64_t item) {
 void RowWorker::computePerRow(int32_t stage, int64_t item) {
   const BroadloomRowStage &it = program.rows->stages[stage];
   if (!run.acrossRows)
-    return call(it, stage, BROADLOOM_FOLD_LANES, 1, 0, 0);
+    return call(it, stage, BROADLOOM_REDUCTION_LANES, 1, 0, 0);
   callBlock(it, stage, blockOf(item).lanes, 1, 0);
 }
 
@@ -107,7 +107,8 @@ void RowWorker::join(int32_t stage, int64_t item) {
     char *results = rowMemory + value.partials;
     if (!run.acrossRows) {
       joinParts(it.reductions[k], value, results, 1);
-      fillSplat(bufferOf(value), results, BROADLOOM_FOLD_LANES, value.bytes);
+      fillSplat(bufferOf(value), results, BROADLOOM_REDUCTION_LANES,
+                value.bytes);
       continue;
     }
     int64_t lanes = blockOf(item).lanes;
@@ -119,7 +120,7 @@ void RowWorker::join(int32_t stage, int64_t item) {
 
 void RowWorker::joinParts(const BroadloomReduce &reduce, const RowValue &value,
                           char *results, int64_t stride) {
-  constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+  constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
   int64_t bytes = value.bytes;
   char *finished = memory + value.finished, *lanes = finished + kLanes * bytes;
   for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)

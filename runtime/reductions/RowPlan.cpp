@@ -17,7 +17,7 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
-constexpr int64_t kLanes = BROADLOOM_FOLD_LANES;
+constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
 /// Rows shorter than this are taken many at a time, each in a lane of its own:
 /// what a row costs beside its elements is then shared by all of them.
 constexpr int64_t kShortRow = 128;

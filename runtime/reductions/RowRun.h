@@ -138,7 +138,7 @@ struct RowRun {
   }
 };
 
-/// Elements of a part of a long row, a multiple of BROADLOOM_FOLD_LANES.
+/// Elements of a part of a long row, a multiple of BROADLOOM_REDUCTION_LANES.
 constexpr int64_t kPartLength = int64_t(1) << 15;
 
 /// Bytes of a window, about.

@@ -13,7 +13,7 @@ PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "bui
                        "bin", "broadloom")
 LIMIT_S = 120
 
-# The exit statuses of the front door.
+# The exit statuses of the command line.
 DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED = 0, 1, 2, 3
 
 
@@ -26,7 +26,7 @@ class Outcome:
 
 def call(*arguments, cwd=None, **environment):
     """Runs `broadloom ARGUMENTS…`; a hang is an assertion failure, and so is
-    any exit status besides the four of the front door."""
+    any exit status besides the four of the command line."""
     done = subprocess.run(
         [PROGRAM, *map(str, arguments)], capture_output=True, timeout=LIMIT_S, cwd=cwd,
         stdin=subprocess.DEVNULL, env={**os.environ, **environment})

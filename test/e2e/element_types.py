@@ -100,7 +100,7 @@ def roundToOdd(integers):
 
 
 def save(path, array):
-    """Writes `.npy` as the front door reads it: bf16 as <V2, the f8 types as
+    """Writes `.npy` as the command line reads it: bf16 as <V2, the f8 types as
     <V1 and |u1."""
     array = np.asarray(array)
     if array.dtype == TYPES["f8E5M2"].dtype:

@@ -1,5 +1,5 @@
 """Bad input gets an error that says what and where, the exit status of the
-front door, and no output file (abi-3)."""
+command line, and no output file (abi-3)."""
 
 import re
 import shutil

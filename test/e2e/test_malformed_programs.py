@@ -1,4 +1,4 @@
-"""Programs that parse but are not sound: each command of the front door says
+"""Programs that parse but are not sound: each command says
 what is wrong and where, and none crashes (abi-3)."""
 
 import re

@@ -130,16 +130,16 @@ void shortRows(void *const *places, const int64_t *strides, int64_t length,
 
 template <typename T> void finishMax(const void *lanes, void *result) {
   const T *all = static_cast<const T *>(lanes);
-  T value = *std::max_element(all, all + BROADLOOM_FOLD_LANES);
-  std::fill_n(static_cast<T *>(result), BROADLOOM_FOLD_LANES, value);
+  T value = *std::max_element(all, all + BROADLOOM_REDUCTION_LANES);
+  std::fill_n(static_cast<T *>(result), BROADLOOM_REDUCTION_LANES, value);
 }
 
 template <typename T> void finishSum(const void *lanes, void *result) {
   const T *all = static_cast<const T *>(lanes);
   T value = 0;
-  for (int i = 0; i < BROADLOOM_FOLD_LANES; ++i)
+  for (int i = 0; i < BROADLOOM_REDUCTION_LANES; ++i)
     value = T(value + all[i]);
-  std::fill_n(static_cast<T *>(result), BROADLOOM_FOLD_LANES, value);
+  std::fill_n(static_cast<T *>(result), BROADLOOM_REDUCTION_LANES, value);
 }
 
 //===----------------------------------------------------------------------===//
