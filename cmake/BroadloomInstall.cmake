@@ -58,6 +58,7 @@ if(TARGET BroadloomShapeFunctions)
     infer/functions/LibraryBuilder.h
     infer/functions/Passes.h
     infer/functions/Passes.h.inc
+    infer/functions/ShapeLibraries.h
     infer/numbers/Number.h
     infer/numbers/Numbers.h
     infer/report/GuardReport.h)
