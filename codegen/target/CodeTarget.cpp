@@ -120,17 +120,34 @@ Expected<CodeTarget> CodeTarget::getHost() {
   return *host.target;
 }
 
+/// What keeps code from being made for `triple`, which users call `name`; empty
+/// where nothing does.
+static std::string describeUnsupported(const Triple &triple, StringRef name) {
+  constexpr StringLiteral example = "; an example is aarch64-linux-gnu";
+  if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
+    return ("code can be made for x86_64 and aarch64, and '" + name +
+            "' is neither" + example)
+        .str();
+  if (!triple.isOSBinFormatELF())
+    return ("code is made as ELF files, and those of '" + name + "' are " +
+            Triple::getObjectFormatTypeName(triple.getObjectFormat()) + example)
+        .str();
+  // The other ABIs of these architectures.
+  if (triple.isX32() || triple.getEnvironment() == Triple::GNUILP32)
+    return ("code is made for ABIs with pointers of 64 bits, and those of '" +
+            name + "' have 32" + example)
+        .str();
+  return "";
+}
+
 Expected<CodeTarget> CodeTarget::get(StringRef name, StringRef cpu) {
   if (name.empty() && cpu.empty())
     return getHost();
   initialiseTargets();
   Triple host(sys::getProcessTriple());
   Triple triple = name.empty() ? host : Triple(Triple::normalize(name));
-  if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
-    return createStringError("code can be made for x86_64 and aarch64, and '" +
-                             name +
-                             "' is neither; an example is "
-                             "aarch64-linux-gnu");
+  if (std::string error = describeUnsupported(triple, name); !error.empty())
+    return createStringError(error);
   // Another environment, such as musl, has other libraries.
   if (cpu.empty() && triple.getArch() == host.getArch() &&
       triple.getOS() == host.getOS() &&

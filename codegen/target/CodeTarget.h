@@ -56,8 +56,9 @@ public:
   /// The machine of the triple `triple` with the processor `cpu`, as LLVM names
   /// them. Without a triple, this machine's; without a processor, that of the
   /// host for its own triple and the least one of the architecture for any
-  /// other. Architectures are x86-64 and AArch64. Fails, with a message for
-  /// users, for others and for processors that the architecture does not have.
+  /// other. Architectures are x86-64 and AArch64, with ELF files and pointers
+  /// of 64 bits. Fails, with a message for users, for others and for processors
+  /// that the architecture does not have.
   static llvm::Expected<CodeTarget> get(llvm::StringRef triple,
                                         llvm::StringRef cpu);
 

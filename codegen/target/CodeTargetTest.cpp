@@ -106,6 +106,22 @@ TEST(CodeTarget, WhatIsNotThereIsAnError) {
             "code can be made for x86_64 and aarch64, and 'riscv64-linux-gnu' "
             "is neither; an example is aarch64-linux-gnu");
   EXPECT_EQ(getError("nonsense", "").substr(0, 24), "code can be made for x86");
+  EXPECT_EQ(getError("arm64ec-pc-windows", ""),
+            "code is made as ELF files, and those of 'arm64ec-pc-windows' are "
+            "coff; an example is aarch64-linux-gnu");
+  for (const char *triple : {"x86_64-pc-windows-msvc", "x86_64-pc-cygwin",
+                             "x86_64-unknown-uefi", "x86_64-apple-macosx"})
+    EXPECT_EQ(getError(triple, "").substr(0, 25), "code is made as ELF files")
+        << triple;
+  for (const char *triple : {"x86_64-linux-gnux32", "x86_64-linux-muslx32",
+                             "aarch64-linux-gnu_ilp32"})
+    EXPECT_EQ(getError(triple, ""),
+              std::string("code is made for ABIs with pointers of 64 bits, and "
+                          "those of '") +
+                  triple + "' have 32; an example is aarch64-linux-gnu");
+  for (const char *triple : {"x86_64", "aarch64-none-elf", "arm64",
+                             "x86_64-unknown-freebsd", "aarch64-linux-android"})
+    EXPECT_EQ(getError(triple, ""), "") << triple;
   EXPECT_EQ(getError("aarch64-linux-gnu", "skylake"),
             "there is no processor skylake for aarch64; clang "
             "--target=aarch64-unknown-linux-gnu --print-supported-cpus lists "
