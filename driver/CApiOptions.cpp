@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/machine/TableSymbol.h"
 #include "driver/CApiImpl.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -42,12 +43,6 @@ bool setDynamicToStatic(CompileOptions &options, StringRef value) {
   return value == "forbid" || value == "allow";
 }
 
-bool isIdentifier(StringRef text) {
-  return !text.empty() && !llvm::isDigit(text.front()) &&
-         llvm::all_of(text,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
 constexpr const char *kOnOff = "on and off";
 
 const Option kOptions[] = {
@@ -81,10 +76,12 @@ const Option kOptions[] = {
        options.cpu = value.str();
        return true;
      }},
-    {"symbol", "identifiers of C",
+    {"symbol",
+     "identifiers of C that neither compiled code, the runtime nor the C "
+     "library has",
      [](CompileOptions &options, StringRef value) {
        options.tableSymbol = value.str();
-       return isIdentifier(value);
+       return codegen::describeWrongTableSymbol(value).empty();
      }},
     {"optimise", kOnOff,
      [](CompileOptions &options, StringRef value) {

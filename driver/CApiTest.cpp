@@ -187,6 +187,10 @@ TEST_F(CInterface, options) {
                            "are default and rfc\n");
   EXPECT_EQ(broadloomCompilerSetOption(compiler, "error-limit", "x"),
             BROADLOOM_INVALID_ARGUMENT);
+  for (const char *symbol : {"2x", "broadloomEnter", "loom_functions", "sinf"})
+    EXPECT_EQ(broadloomCompilerSetOption(compiler, "symbol", symbol),
+              BROADLOOM_INVALID_ARGUMENT)
+        << symbol;
   for (auto [name, value] : {std::pair("strategy", "rfc"),
                              {"dynamic-to-static", "forbid"},
                              {"error-limit", "0"},

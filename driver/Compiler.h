@@ -81,7 +81,8 @@ struct CompileOptions {
   /// without a diagnostic.
   std::function<bool(const std::vector<FunctionSignature> &)> accept;
   /// The symbol of the table of functions (BroadloomFunctions) in an object
-  /// file or assembly text: a C identifier.
+  /// file or assembly text: a C identifier, and no symbol that compiled code,
+  /// the runtime or the C library has.
   std::string tableSymbol = "broadloom_functions";
   /// The machine that files of code are for, as LLVM names its triple and its
   /// processor, e.g. "aarch64-linux-gnu" and "cortex-a76"; empty for this one.

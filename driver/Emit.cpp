@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
 #include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
@@ -86,6 +87,13 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (form == Emit::ShapeLibrary)
     return derive(std::move(buffer), output);
   open(std::move(buffer));
+  if (std::string wrong =
+          codegen::describeWrongTableSymbol(options.tableSymbol);
+      !wrong.empty()) {
+    text = "error: the table of functions cannot be '" + options.tableSymbol +
+           "': " + wrong + "\n";
+    return false;
+  }
   auto target = codegen::CodeTarget::get(options.target, options.cpu);
   if (!target) {
     text = "error: " + llvm::toString(target.takeError()) + "\n";

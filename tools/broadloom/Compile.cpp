@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/MachineCode.h"
+#include "codegen/machine/TableSymbol.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/io/OutputFile.h"
@@ -74,12 +75,6 @@ std::string explainForm(const Options &options) {
          "of a file with any other";
 }
 
-bool isIdentifier(llvm::StringRef text) {
-  return !text.empty() && !llvm::isDigit(text.front()) &&
-         llvm::all_of(text,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
 /// Says what an object file has to be linked with.
 void noteLibraries(llvm::StringRef object) {
   auto vectorMath = codegen::findVectorMathCalls(object);
@@ -104,10 +99,11 @@ int broadloom::tool::compileProgram(const Options &options) {
   const Form *form = findForm(options);
   if (form == std::end(kForms))
     return fail(kUsage, explainForm(options));
-  if (!isIdentifier(options.compile.tableSymbol))
-    return fail(kUsage, "--symbol=" + options.compile.tableSymbol +
-                            ": a symbol is a C identifier: letters, digits "
-                            "and _, and no digit first");
+  if (std::string wrong =
+          codegen::describeWrongTableSymbol(options.compile.tableSymbol);
+      !wrong.empty())
+    return fail(kUsage,
+                "--symbol=" + options.compile.tableSymbol + ": " + wrong);
   if (form->name == "so" && !options.compile.target.empty())
     return fail(kUsage,
                 "--emit=so links for this machine alone; for --target=" +
