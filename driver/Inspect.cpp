@@ -13,6 +13,7 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -56,7 +57,24 @@ static std::string readProducer(StringRef bytecode) {
   return end == StringRef::npos ? "" : bytecode.take_front(end).str();
 }
 
+/// The same attribute with long texts cut, wherever they are in it.
+static Attribute shortenTexts(Attribute attribute) {
+  constexpr size_t longest = 128, kept = 64;
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](StringAttr text) -> std::optional<Attribute> {
+    StringRef value = text.getValue();
+    if (value.size() <= longest)
+      return std::nullopt;
+    return StringAttr::get(text.getContext(), value.take_front(kept) + "... (" +
+                                                  std::to_string(value.size()) +
+                                                  " bytes)");
+  });
+  return replacer.replace(attribute);
+}
+
+/// As it is printed, without long texts and many elements.
 static std::string printShort(Attribute attribute) {
+  attribute = shortenTexts(attribute);
   AsmState state(
       attribute.getContext(),
       OpPrintingFlags().elideLargeElementsAttrs(16).elideLargeResourceString(
