@@ -303,8 +303,10 @@ const char *broadloomStateMessage(const BroadloomState *state);
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// State for calling a function, or null where there is no such function;
-/// `name` may be null for the only one or `main`. The module must outlive it.
+/// State for calling a function, or null where there is no such function or no
+/// module; `name` may be null for the only one or `main`. The module must
+/// outlive it. The functions below refuse an invocation that is null: status
+/// BROADLOOM_INVALID_ARGUMENT, and broadloomInvocationMessage says so.
 BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
                                                const char *name);
 void broadloomInvocationDestroy(BroadloomInvocation *invocation);

@@ -389,6 +389,62 @@ TEST_F(CInterface, failures_of_calls_as_data) {
   broadloomInvocationDestroy(call);
 }
 
+TEST_F(CInterface, null_is_an_error_in_calls) {
+  EXPECT_EQ(broadloomInvocationCreate(nullptr, "main"), nullptr);
+  BroadloomTensor result;
+  BroadloomShape shape;
+  Floats a({4, 3}, std::vector<float>(12));
+  const BroadloomTensor *arguments[] = {&a.tensor, &a.tensor};
+  for (int32_t status :
+       {broadloomInvocationRun(nullptr, arguments, 2),
+        broadloomInvocationShapes(nullptr, arguments, 2, &shape),
+        broadloomInvocationSetOutput(nullptr, 0, &a.tensor),
+        broadloomInvocationTakeResult(nullptr, 0, &result)})
+    EXPECT_EQ(status, BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(contains(broadloomInvocationMessage(nullptr), "it is null"));
+  EXPECT_EQ(broadloomInvocationError(nullptr)->status,
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(broadloomInvocationNumArguments(nullptr), 0);
+  EXPECT_EQ(broadloomInvocationNumResults(nullptr), 0);
+  broadloomInvocationSetThreads(nullptr, 1);
+  broadloomInvocationSetState(nullptr, nullptr);
+  broadloomInvocationCancel(nullptr);
+
+  ASSERT_TRUE(compile(kAdd));
+  BroadloomInvocation *call = broadloomInvocationCreate(module, "main");
+  EXPECT_EQ(broadloomInvocationRun(call, nullptr, 2),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "the array of 2 arguments is null");
+  EXPECT_EQ(broadloomInvocationShapes(call, nullptr, 2, &shape),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 0 is null");
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 2), BROADLOOM_OK);
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 0, nullptr),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(contains(broadloomInvocationMessage(call), "it is null"));
+  broadloomInvocationDestroy(call);
+
+  // Variables stand behind the arguments, which are copied for that.
+  ASSERT_TRUE(compile(R"(
+    module {
+      tosa.variable @seen = dense<0.0> : tensor<3xf32>
+      func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = tosa.variable_read @seen : tensor<3xf32>
+        %1 = tosa.add %0, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+        tosa.variable_write @seen, %1 : tensor<3xf32>
+        return %1 : tensor<3xf32>
+      }
+    })"))
+      << diagnostics();
+  call = broadloomInvocationCreate(module, "main");
+  EXPECT_EQ(broadloomInvocationRun(call, nullptr, 1),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "the array of 1 argument is null");
+  broadloomInvocationDestroy(call);
+}
+
 TEST_F(CInterface, abi6_cancels_a_call) {
   // Without end: only another thread can end it.
   ASSERT_TRUE(compile(R"(

@@ -98,11 +98,14 @@ struct Invocation::Impl {
 
   /// Whether there are as many arguments as the function takes. The runtime
   /// sees that too, but does not know their shapes.
-  bool hasCount(size_t given) {
-    if (given == signature->arguments.size())
+  bool hasCount(const BroadloomTensor *const *inputs, size_t given) {
+    if (given != signature->arguments.size())
+      refuse(BROADLOOM_INVALID_ARGUMENT,
+             wrongCountText(given, signature->name, argumentTexts(*signature)));
+    else if (!inputs && given > 0)
+      refuse(BROADLOOM_INVALID_ARGUMENT, nullArrayText(given));
+    else
       return true;
-    refuse(BROADLOOM_INVALID_ARGUMENT,
-           wrongCountText(given, signature->name, argumentTexts(*signature)));
     return false;
   }
 };
@@ -215,7 +218,7 @@ int32_t Invocation::Impl::runOnState(const BroadloomTensor *const *inputs,
 int32_t Invocation::run(const BroadloomTensor *const *inputs, size_t count) {
   if (!impl->signature)
     return BROADLOOM_INVALID_ARGUMENT;
-  if (!impl->hasCount(count))
+  if (!impl->hasCount(inputs, count))
     return BROADLOOM_INVALID_ARGUMENT;
   if (!impl->signature->variables.empty())
     return impl->runOnState(inputs, count);
@@ -250,7 +253,7 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
   if (!impl->shapes)
     if (int32_t status = findShapeQuery())
       return status;
-  if (!impl->hasCount(inputs.size()))
+  if (!impl->hasCount(inputs.data(), inputs.size()))
     return BROADLOOM_INVALID_ARGUMENT;
   size_t numResults = impl->signature->results.size();
   if (impl->signature->variables.empty()) {

@@ -68,6 +68,10 @@ std::string wrongCountText(size_t given, std::string_view function,
          " given, but " + takesText(function, types);
 }
 
+std::string nullArrayText(size_t count) {
+  return "the array of " + countText(count, "argument") + " is null";
+}
+
 std::string wrongTypeText(int64_t argument, std::string_view given,
                           std::string_view declared) {
   std::string text = "argument " + std::to_string(argument) +

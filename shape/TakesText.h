@@ -52,6 +52,9 @@ std::string takesText(std::string_view function,
 std::string wrongCountText(size_t given, std::string_view function,
                            const std::vector<std::string> &types);
 
+/// `the array of 2 arguments is null`.
+std::string nullArrayText(size_t count);
+
 /// `argument 0 has element type i8 but the function takes f32`.
 std::string wrongTypeText(int64_t argument, std::string_view given,
                           std::string_view declared);

@@ -91,6 +91,12 @@ int32_t BroadloomCall::setFunction(const BroadloomFunctions &program,
                 : reject([&] { return describeChoice(functions, name); });
 }
 
+int32_t BroadloomCall::refuseProgram() noexcept {
+  function = nullptr;
+  forgetFailure();
+  return fail(BROADLOOM_INVALID_ARGUMENT, "there is no program: it is null");
+}
+
 /// The signed type of the same width, of an unsigned one.
 static BroadloomElementType withoutSign(BroadloomElementType type) {
   switch (type) {
@@ -178,6 +184,9 @@ int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
   if (count != function->numArguments)
     return fail(BROADLOOM_INVALID_ARGUMENT,
                 [&] { return describeWrongCount(*function, count); });
+  if (!arguments && count > 0)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                [&] { return nullArrayText(size_t(count)); });
   for (int32_t i = 0; i < count; ++i)
     if (int32_t declared = function->argumentTypes[i];
         !isSound(arguments[i], declared, needsMemory))
@@ -209,5 +218,8 @@ int32_t BroadloomCall::computeShapes(const BroadloomTensor *const *arguments,
       return "the result shapes of '" + std::string(function->name) +
              "' are known only when it has run: " + function->whyNoShapes;
     });
+  if (!results && function->numResults > 0)
+    return fail(BROADLOOM_INVALID_ARGUMENT,
+                "the array for the results' shapes is null");
   return computeShapes(function->shapes, arguments, count, results);
 }

@@ -59,6 +59,9 @@ public:
   int32_t setFunction(const BroadloomFunctions &program,
                       std::string_view name) noexcept;
 
+  /// What setFunction does where there is no program.
+  int32_t refuseProgram() noexcept;
+
   /// Calls the function. Checks the number of the arguments and, of each, that
   /// it is a tensor of the element type that the function takes. Arguments are
   /// read only, may overlap, and need not be aligned. Returns a status;

@@ -19,41 +19,53 @@ BroadloomCall *broadloomCallCreate(void) {
 void broadloomCallDestroy(BroadloomCall *call) { delete call; }
 
 void broadloomCallSetThreads(BroadloomCall *call, int32_t threads) {
-  call->setThreads(threads);
+  if (call)
+    call->setThreads(threads);
 }
 
 int32_t broadloomCallSetFunction(BroadloomCall *call,
                                  const BroadloomFunctions *program,
                                  const char *name) {
-  return call->setFunction(*program, name ? name : "");
+  if (!call)
+    return BROADLOOM_INVALID_ARGUMENT;
+  return program ? call->setFunction(*program, name ? name : "")
+                 : call->refuseProgram();
 }
 
 int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
                                const BroadloomTensor *output) {
-  return call->setOutput(index, output);
+  return call ? call->setOutput(index, output)
+              : int32_t(BROADLOOM_INVALID_ARGUMENT);
 }
 
 int32_t broadloomCallRun(BroadloomCall *call,
                          const BroadloomTensor *const *arguments,
                          int32_t count) {
-  return call->run(arguments, count);
+  return call ? call->run(arguments, count)
+              : int32_t(BROADLOOM_INVALID_ARGUMENT);
 }
 
 int32_t broadloomCallShapes(BroadloomCall *call,
                             const BroadloomTensor *const *arguments,
                             int32_t count, BroadloomShape *results) {
-  return call->computeShapes(arguments, count, results);
+  return call ? call->computeShapes(arguments, count, results)
+              : int32_t(BROADLOOM_INVALID_ARGUMENT);
 }
 
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out) {
-  return call->takeResult(index, out);
+  return call ? call->takeResult(index, out)
+              : int32_t(BROADLOOM_INVALID_ARGUMENT);
 }
 
-void broadloomCallCancel(BroadloomCall *call) { call->cancel(); }
+void broadloomCallCancel(BroadloomCall *call) {
+  if (call)
+    call->cancel();
+}
 
 const char *broadloomCallMessage(const BroadloomCall *call) {
-  return call->failure().message.c_str();
+  return call ? call->failure().message.c_str()
+              : "there is no call: it is null";
 }
 
 int32_t broadloomSetAllocator(const BroadloomAllocator *allocator) {

@@ -19,7 +19,8 @@
 //   broadloomCallDestroy(call);
 //
 // Invariant: every function returns a status of Abi.h unless said otherwise;
-// broadloomCallMessage tells of the last one that was not BROADLOOM_OK.
+// broadloomCallMessage tells of the last one that was not BROADLOOM_OK. Without
+// a call (null) each gives BROADLOOM_INVALID_ARGUMENT and does nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -118,6 +118,41 @@ TEST_F(Program, checksItsArguments) {
   EXPECT_EQ(run({&odd, &tensor}), BROADLOOM_OK);
 }
 
+TEST_F(Program, nullIsAnErrorWhereverItIsGiven) {
+  choose("main");
+  expectRejected(broadloomCallRun(call, nullptr, 2),
+                 "the array of 2 arguments is null");
+  BroadloomShape shape;
+  expectRejected(broadloomCallShapes(call, nullptr, 2, &shape),
+                 "the array of 2 arguments is null");
+  const BroadloomTensor *arguments[] = {&tensor, &tensor};
+  expectRejected(broadloomCallShapes(call, arguments, 2, nullptr),
+                 "the array for the results' shapes is null");
+  expectRejected(broadloomCallTakeResult(call, 0, nullptr),
+                 "there is no tensor to take result 0 into: it is null");
+  EXPECT_EQ(broadloomCallRun(call, arguments, 2), BROADLOOM_OK);
+  expectRejected(broadloomCallSetFunction(call, nullptr, "main"),
+                 "there is no program: it is null");
+  expectRejected(broadloomCallRun(call, arguments, 2),
+                 "no function has been chosen for this call");
+}
+
+TEST(NoCall, isAnError) {
+  BroadloomTensor tensor;
+  const BroadloomTensor *arguments[] = {&tensor};
+  BroadloomShape shape;
+  for (int32_t status : {broadloomCallSetFunction(nullptr, &kProgram, "main"),
+                         broadloomCallSetOutput(nullptr, 0, &tensor),
+                         broadloomCallRun(nullptr, arguments, 1),
+                         broadloomCallShapes(nullptr, arguments, 1, &shape),
+                         broadloomCallTakeResult(nullptr, 0, &tensor)})
+    EXPECT_EQ(status, BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomCallMessage(nullptr), "there is no call: it is null");
+  broadloomCallSetThreads(nullptr, 1);
+  broadloomCallCancel(nullptr);
+  broadloomCallDestroy(nullptr);
+}
+
 TEST_F(Program, signlessIntegersTakeBothSigns) {
   tensor.elementType = BROADLOOM_U32;
   choose("either");
