@@ -14,20 +14,31 @@
 using namespace mlir;
 using namespace broadloom;
 
-std::string broadloom::getFileLocationText(Location loc) {
-  std::string text;
+/// The first place in a file that the location names; null where it names none.
+static FileLineColLoc findFile(Location loc) {
+  FileLineColLoc found;
   loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = file.getFilename().str();
-    // A module that was made without a text has no line.
-    if (file.getLine() != 0)
-      text += ":" + std::to_string(file.getLine()) + ":" +
-              std::to_string(file.getColumn());
-    return WalkResult::interrupt();
+    found = dyn_cast<FileLineColLoc>(part);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
   });
+  return found;
+}
+
+std::string broadloom::getFileLocationText(Location loc) {
+  FileLineColLoc file = findFile(loc);
+  if (!file)
+    return "";
+  std::string text = file.getFilename().str();
+  // A module that was made without a text has no line.
+  if (file.getLine() != 0)
+    text += ":" + std::to_string(file.getLine()) + ":" +
+            std::to_string(file.getColumn());
   return text;
+}
+
+bool broadloom::hasFileWithoutLine(Location location) {
+  FileLineColLoc file = findFile(location);
+  return file && file.getLine() == 0;
 }
 
 /// Metadata of a location that makeNumberedLocation made.

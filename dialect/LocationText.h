@@ -33,6 +33,10 @@ mlir::Location makeNumberedLocation(mlir::Location location,
 /// Whether the place of the location is one that makeNumberedLocation made.
 bool isNumberedLocation(mlir::Location location);
 
+/// Whether the location names a file and no line of it: one that
+/// makeNumberedLocation made, or the whole file.
+bool hasFileWithoutLine(mlir::Location location);
+
 /// The names in the location, each in quotes and only once, and from where it
 /// is called: `"attention/q_proj", "attention"` or
 /// `"gelu" called from model.mlir:7:3: "block1"`. Of more than three names the

@@ -49,7 +49,7 @@ static void addNames(const Diagnostic &from, const std::string &names,
 }
 
 LogicalResult DiagnosticCollector::handleNote(const Diagnostic &note) {
-  if (!isNumberedLocation(note.getLocation()))
+  if (!hasFileWithoutLine(note.getLocation()))
     return failure();
   stream << getLocationText(note.getLocation()) << ": note: " << note.str()
          << '\n';
@@ -133,7 +133,7 @@ LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
   for (const Diagnostic &note : diagnostic.getNotes())
     add(note);
   std::string names = getNamesText(loc), place;
-  if (isNumberedLocation(loc))
+  if (hasFileWithoutLine(loc))
     place = getFileLocationText(loc);
   if (names.empty() && place.empty())
     return failure();
