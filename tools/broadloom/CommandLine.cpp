@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"
 #include "tools/broadloom/Suggest.h"
 
@@ -68,10 +69,10 @@ struct CommandLine {
   cl::list<std::string> shapeLibraries{
       "shape-library", cl::desc("a file of shape functions, beside TOSA's"),
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
-  cl::opt<unsigned> errorLimit{
-      "error-limit",       cl::desc("how many errors are told; 0 for all"),
-      cl::value_desc("N"), cl::init(CompileOptions().errorLimit),
-      cl::sub(reading),    cl::cat(category)};
+  cl::opt<std::string> errorLimit{
+      "error-limit",
+      cl::desc("how many errors are told; 0 for all, 20 without it"),
+      cl::value_desc("N"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> reproducer{
       "save-reproducer",
       cl::desc("where the compiler itself fails, write a small program that "
@@ -108,13 +109,10 @@ struct CommandLine {
                "for either from standard input, or bytes:FILE for the bytes of "
                "any file"),
       cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
-  cl::opt<int> threads{
+  cl::opt<std::string> threads{
       "threads",
       cl::desc("threads; 0: as OMP_NUM_THREADS says, else all cores"),
-      cl::init(0),
-      cl::value_desc("N"),
-      cl::sub(calling),
-      cl::cat(category)};
+      cl::value_desc("N"), cl::sub(calling), cl::cat(category)};
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
       cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
@@ -185,9 +183,9 @@ struct CommandLine {
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
                "integers also the value: i64=4, 2xi64=3 4"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
-  cl::opt<double> seconds{"seconds",          cl::desc("how long to measure"),
-                          cl::init(1.0),      cl::value_desc("S"),
-                          cl::sub(measuring), cl::cat(category)};
+  cl::opt<std::string> seconds{
+      "seconds", cl::desc("how long to measure; 1 without it"),
+      cl::value_desc("S"), cl::sub(measuring), cl::cat(category)};
   cl::opt<std::string> trace{
       "trace",
       cl::desc("write the fastest call to FILE in Chrome's trace event format"),
@@ -209,12 +207,14 @@ struct CommandLine {
     options.statuses.assign(statuses.begin(), statuses.end());
     options.out = out;
     options.emit = emit;
-    options.threads = threads;
+    readNumber(threads, options.threads, "a number of threads",
+               options.wrongNumber);
     options.shapesOnly = shapesOnly;
     options.sequence = sequence;
     options.state = state;
     options.json = json;
-    options.seconds = seconds;
+    readNumber(seconds, options.seconds, "a time in seconds",
+               options.wrongNumber);
     options.trace = trace;
     options.html = html;
     options.compile.strategy = strategy;
@@ -224,13 +224,12 @@ struct CommandLine {
     options.compile.cpu = cpu;
     options.compile.verbose = verbose;
     if (fillElided.getNumOccurrences()) {
-      uint64_t seed = 0;
-      llvm::StringRef text = fillElided.getValue();
-      if (!text.empty() && text.getAsInteger(10, seed))
-        options.wrongSeed = text.str();
-      options.compile.fillElided = seed;
+      uint64_t &seed = options.compile.fillElided.emplace(0);
+      if (!fillElided.empty())
+        readNumber(fillElided, seed, "a seed", options.wrongNumber);
     }
-    options.compile.errorLimit = errorLimit;
+    readNumber(errorLimit, options.compile.errorLimit, "a number of errors",
+               options.wrongNumber);
     options.compile.provokedBug = provokedBug;
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
@@ -299,6 +298,8 @@ std::string withOwnHints(llvm::StringRef errors,
 
 /// What is wrong with the values of options; empty where nothing is.
 static std::string findContradiction(const Options &options) {
+  if (!options.wrongNumber.empty())
+    return options.wrongNumber;
   if (options.threads < 0)
     return "--threads is " + std::to_string(options.threads) +
            "; it must be 0 or more";
@@ -306,9 +307,6 @@ static std::string findContradiction(const Options &options) {
     return "--seconds must be between 0 and 3600";
   if (options.json && options.format != "json")
     return "--json and --format=" + options.format + " are two forms";
-  if (!options.wrongSeed.empty())
-    return "--fill-elided=" + options.wrongSeed +
-           ": a seed is a whole number below 2^64";
   if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
     return "standard input (-) is read once: for the program or for one input";
   return "";

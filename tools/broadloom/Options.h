@@ -61,8 +61,8 @@ struct Options {
   /// Where to write a profile as a trace and as a page; nowhere if empty.
   std::string trace, html;
   double seconds = 1;
-  /// What was given as a seed and is none; empty where nothing was.
-  std::string wrongSeed;
+  /// What is wrong with an option that takes a number; empty where nothing is.
+  std::string wrongNumber;
   CompileOptions compile;
 };
 
