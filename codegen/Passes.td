@@ -10,6 +10,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+class TargetOptions {
+  list<Option> options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "the machine's triple, as LLVM has it">,
+    Option<"cpu", "cpu", "std::string", "\"\"",
+           "the processor, as LLVM names it">];
+}
+
+def LoomSetTarget : Pass<"loom-set-target", "::mlir::ModuleOp"> {
+  let summary = "Say in the module which machine its code is made for";
+  let description = [{
+    Without options, that is this machine, and the module says nothing. Passes
+    behind this one make code for the machine that the module names.
+  }];
+  let options = TargetOptions<>.options;
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Tensors to buffers; maps to launches";
   let description = [{
@@ -84,11 +101,7 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
     names, else this machine's. Other functions stay, for `loom-to-llvm` to make
     calls of.
   }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "the machine's triple, as LLVM has it">,
-    Option<"cpu", "cpu", "std::string", "\"\"",
-           "the processor, as LLVM names it">];
+  let options = TargetOptions<>.options;
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect"];

@@ -107,9 +107,6 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (form == Emit::Tosa)
     return succeeded(tosafile::writeTosaFile(*module, output));
   Goal goal = getGoal(form);
-  bool isNamed = !options.target.empty() || !options.cpu.empty();
-  if (goal == Goal::LLVM && isNamed)
-    codegen::setTarget(*module, *target);
   std::string description;
   auto describe = [&](Stage stage) {
     if (stage == Stage::Guard &&
@@ -117,7 +114,10 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
       description = describeCode(*module, options.tableSymbol, *target);
     return true;
   };
-  if (!runStages(*module, getPipeline(goal), describe))
+  Pipeline pipeline = getPipeline(goal);
+  pipeline.options.target = options.target;
+  pipeline.options.cpu = options.cpu;
+  if (!runStages(*module, pipeline, describe))
     return false;
   if (form == Emit::Loom || form == Emit::Linalg || form == Emit::LLVM) {
     llvm::raw_string_ostream stream(output);

@@ -90,6 +90,8 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
+  if (!options.target.empty() || !options.cpu.empty())
+    pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());

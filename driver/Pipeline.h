@@ -39,6 +39,9 @@ struct PipelineOptions {
   bool fusesMaps = true;
   /// Whether the code says where the time of a call goes (loom-mark-sites).
   bool marksSites = false;
+  /// The machine that code is made for, as LLVM names its triple and its
+  /// processor; empty for this one.
+  std::string target, cpu;
   /// The report that CollectReport gives to its passes; null where there is
   /// none.
   infer::GuardReport *report = nullptr;

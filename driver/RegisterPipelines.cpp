@@ -43,6 +43,14 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
       llvm::cl::desc("Put tensors of the right shapes in the place of users' "
                      "operations that nothing computes")};
 
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("The machine that code is made for, as LLVM names it; "
+                     "this one without it")};
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("The processor that code is made for, as LLVM names it")};
+
   PipelineOptions get() const {
     PipelineOptions options;
     options.strategy = strategy;
@@ -51,6 +59,8 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
         std::vector<std::string>(libraries.begin(), libraries.end()));
     options.nameExtents = nameExtents;
     options.standIns = standIns;
+    options.target = target;
+    options.cpu = cpu;
     return options;
   }
 };
