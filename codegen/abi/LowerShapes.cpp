@@ -7,6 +7,7 @@
 
 #include "codegen/abi/FunctionContext.h"
 #include "dialect/LoomDialect.h"
+#include "runtime/abi/ElementKind.h"
 #include "shape/FunctionProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,32 +33,20 @@ void broadloom::codegen::lower(FunctionContext &c,
   op.erase();
 }
 
-/// How elements are read; '-' where they are not read.
-static char getElementKind(Type type) {
+/// How the elements of an input are read.
+static abi::ElementKind getElementKind(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   Type element = memref ? memref.getElementType() : Type();
   if (!element || !element.isSignlessIntOrIndex())
-    return '-';
-  switch (element.isIndex() ? 64 : element.getIntOrFloatBitWidth()) {
-  case 1:
-    return 'b';
-  case 8:
-    return '1';
-  case 16:
-    return '2';
-  case 32:
-    return '4';
-  case 64:
-    return '8';
-  default:
-    return '-';
-  }
+    return abi::ElementKind::None;
+  return abi::getElementKind(
+      element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {
   std::string kinds;
   for (Type type : op.getInputs().getTypes())
-    kinds += getElementKind(type);
+    kinds += char(getElementKind(type));
   std::vector<std::string> texts;
   for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
     texts.push_back(text.str());
@@ -126,15 +115,19 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   Value axis = c.bigNumber(op.getAxis());
   if (int64_t(op.getAxis()) < 0)
     axis = arith::AddIOp::create(c.b, c.loc, axis, rankOf(c, op.getShape()));
-  // Beyond the rank the extent is 1 (bcast-1); the load must then stay
-  // inside the descriptor, whose offset is always there, before the extents.
+  // Beyond the rank the extent is 1 (bcast-1); the load must then stay inside
+  // the descriptor, where the offset is always there.
   Value inside = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
                                        axis, c.bigNumber(0));
-  Value safe =
-      arith::SelectOp::create(c.b, c.loc, inside, axis, c.bigNumber(-1));
   Value dims = c.runtime.offset(c.b, c.loc, descriptor, getExtentOffset(0));
-  Value slot = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
-                                   dims, ArrayRef<LLVM::GEPArg>{safe});
+  Value there = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
+                                    dims, ArrayRef<LLVM::GEPArg>{axis});
+  constexpr abi::FieldInfo offset =
+      abi::Descriptor::kFields[abi::Descriptor::offset];
+  static_assert(offset.type == abi::I64, "it is read as an extent is");
+  Value slot = arith::SelectOp::create(
+      c.b, c.loc, inside, there,
+      c.runtime.offset(c.b, c.loc, descriptor, int64_t(offset.offset)));
   Value loaded = LLVM::LoadOp::create(c.b, c.loc, c.runtime.i64, slot);
   Value extent =
       arith::SelectOp::create(c.b, c.loc, inside, loaded, c.bigNumber(1));

@@ -141,9 +141,9 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
 
 /// Guard that evaluates a shape function's program (shape/FunctionProgram.h;
 /// `texts` are packTexts' words) and records the failure under `site`. Of the
-/// inputs rank and extents are read, and the elements of those whose kind is
-/// one of 'b' (i1), '1', '2', '4' and '8' (signed integers of so many bytes).
-/// If `isStrict`, what cannot be decided fails too.
+/// inputs rank and extents are read, and the elements of those that `kinds`
+/// says to read (runtime/abi/ElementKind.h has a character for each kind). If
+/// `isStrict`, what cannot be decided fails too.
 int32_t broadloomCheckFunction(BroadloomCall *call,
                                const BroadloomGuardSite *site,
                                const int64_t *program, const int64_t *texts,

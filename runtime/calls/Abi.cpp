@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/abi/Abi.h"
+#include "runtime/abi/ElementKind.h"
 
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
@@ -258,15 +259,15 @@ int32_t broadloomAny(const BroadloomView *flags) {
 /// The elements of a tensor as numbers; none where they are too many to be
 /// looked at.
 static std::optional<std::vector<int64_t>>
-readElements(const BroadloomView &view, char kind) {
+readElements(const BroadloomView &view, abi::ElementKind kind) {
   constexpr size_t maxElements = 4096;
-  int64_t bytes = kind == 'b' ? 1 : kind - '0';
+  int64_t bytes = abi::getElementBytes(kind);
   std::vector<int64_t> elements;
   forEachElement(view, bytes, [&](const char *place) {
     int64_t element = 0;
     std::memcpy(&element, place, size_t(bytes));
     int64_t shift = 64 - 8 * bytes;
-    elements.push_back(kind == 'b'
+    elements.push_back(kind == abi::ElementKind::Bool
                            ? element != 0
                            : int64_t(uint64_t(element) << shift) >> shift);
     return elements.size() <= maxElements;
@@ -287,8 +288,9 @@ int32_t broadloomCheckFunction(BroadloomCall *call,
       ExtentSpan shape = spanOf(inputs[i]);
       FunctionInput &input = given.emplace_back();
       input.extents.assign(shape.extents, shape.extents + shape.rank);
-      if (kinds[i] != '-')
-        input.elements = readElements(inputs[i], kinds[i]);
+      auto kind = abi::ElementKind(kinds[i]);
+      if (kind != abi::ElementKind::None)
+        input.elements = readElements(inputs[i], kind);
     }
     FunctionVerdict verdict = runFunction(program, texts, given);
     if (verdict.isRefuted)
