@@ -75,3 +75,12 @@ def test_theIndexOfDocumentsIsWhole(complaints):
 def test_aRecordsFileIsNamedByItsLabel(complaints):
     files = {"docs/decisions/D5-guards.md": "# D6. Guards last\n"}
     assert any("name it D6-..." in found for found in complaints(files))
+
+
+def test_theSymbolOfTheRuntimesVersionIsTheOneThatThereIs(complaints):
+    # Written in parts, since check-references reads this file as well.
+    symbol = "broadloom" + "Abi"
+    header = {"runtime/abi/Structs.h": "#define BROADLOOM_ABI_VERSION 12\n"}
+    assert complaints({**header, "docs/page.md": f"`undefined symbol: {symbol}12`\n"}) == []
+    assert complaints({**header, "docs/page.md": f"\n`{symbol}1`\n"}) == [
+        f"docs/page.md:2: {symbol}1 is named, and BROADLOOM_ABI_VERSION is 12"]
