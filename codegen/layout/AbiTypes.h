@@ -29,6 +29,8 @@ mlir::LLVM::LLVMStructType getAbiStruct(mlir::MLIRContext *context,
 /// The struct `Described` of the description: getAbiStruct<abi::View>(context).
 template <typename Described>
 mlir::LLVM::LLVMStructType getAbiStruct(mlir::MLIRContext *context) {
+  static_assert(Described::kFields[Described::kNumFields - 1].type != abi::Dims,
+                "getDescriptorStruct has the type of a descriptor");
   return getAbiStruct(context, Described::kFields);
 }
 

@@ -169,7 +169,10 @@ template <typename Described> constexpr bool hasNoMoreFields() {
 #include "runtime/abi/Abi.def"
 
 #define BROADLOOM_FIELD(NAME, FIELD, TYPE)                                     \
-  static_assert(typeOf<decltype(Broadloom##NAME::FIELD)>() == TYPE);
+  static_assert(typeOf<decltype(Broadloom##NAME::FIELD)>() == TYPE);           \
+  static_assert(TYPE != Dims || std::is_same_v<NAME, Descriptor>,              \
+                "the size of Dims depends on a rank, which compiled code "     \
+                "knows of a Descriptor alone");
 #define BROADLOOM_STRUCT_END(NAME)                                             \
   static_assert(isLaidOut(NAME::kFields, sizeof(Broadloom##NAME)) &&           \
                 hasNoMoreFields<NAME>());
