@@ -48,6 +48,31 @@ TEST(Guards, bcast4_checkBroadcast) {
             "shapes 4x3 and 4x2)");
 }
 
+// What docs/guides/library-call.md asks of a test of a function.
+TEST(Guards, anyOfManyNoneAndOne) {
+  char flags[] = {0, 0, 0, 1, 0, 0};
+  auto anyOf = [&](Extents extents, Extents strides, int64_t offset) {
+    std::vector<int64_t> memory(3);
+    memory[2] = offset;
+    memory.insert(memory.end(), extents.begin(), extents.end());
+    memory.insert(memory.end(), strides.begin(), strides.end());
+    auto *descriptor = reinterpret_cast<BroadloomDescriptor *>(memory.data());
+    descriptor->allocated = descriptor->aligned = flags;
+    BroadloomView view{int64_t(extents.size()), descriptor};
+    return broadloomAny(&view) != 0;
+  };
+  EXPECT_TRUE(anyOf({2, 3}, {3, 1}, 0));
+  // The last column, then the middle one of the second row.
+  EXPECT_FALSE(anyOf({2, 1}, {3, 1}, 2));
+  EXPECT_FALSE(anyOf({1, 1}, {3, 1}, 4));
+  // An extent of 0, a stride of 0, a tensor of rank 0.
+  EXPECT_FALSE(anyOf({2, 0}, {3, 1}, 3));
+  EXPECT_TRUE(anyOf({5, 2}, {0, 1}, 3));
+  EXPECT_FALSE(anyOf({5, 2}, {0, 1}, 4));
+  EXPECT_TRUE(anyOf({}, {}, 3));
+  EXPECT_FALSE(anyOf({}, {}, 0));
+}
+
 TEST(Guards, rt2_ownersOfShapes) {
   Shapes shapes({{2}, {4, 3}, {4, 2}});
   // Whose an operand is need not be known, nor how many there are.

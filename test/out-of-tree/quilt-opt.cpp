@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "QuiltPasses.h"
 #include "dialect/Broadcastable.h"
 #include "dialect/BroadcastableOpInterface.h"
 #include "dialect/ShapeFunctionOpInterface.h"
@@ -43,6 +44,7 @@ quilt::OverlapOp::buildScalarBody(mlir::OpBuilder &builder, mlir::Location loc,
 }
 
 int main(int argc, char **argv) {
+  quilt::registerQuiltPasses();
   mlir::DialectRegistry registry;
   broadloom::registerAllDialects(registry);
   broadloom::registerAllPasses();

@@ -86,3 +86,9 @@ if(NOT count EQUAL 1)
 endif()
 run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
   -loom-check-shape-functions -verify-diagnostics=only-expected -split-input-file)
+# A pass behind a pipeline of Broadloom (docs/guides/pass.md).
+run(${WORK}/build/quilt-opt ${SOURCE}/guards.mlir
+  -broadloom-legalize -broadloom-guard -quilt-count-guards -verify-diagnostics)
+run(${WORK}/build/quilt-opt ${SOURCE}/guards.mlir
+  -broadloom-legalize -broadloom-guard -quilt-count-guards=at-least=0)
+expect("remark: 0 guards")
