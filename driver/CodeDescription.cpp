@@ -80,8 +80,9 @@ llvm::Error broadloom::inspectCode(llvm::MemoryBufferRef bytes,
   }
   if (file.compiled.empty())
     return llvm::createStringError(
-        "it has no section %s, which says what program it was compiled from; "
-        "'broadloom compile' writes it since it can be inspected",
+        "it has no section %s, which 'broadloom compile' writes to say what "
+        "program a file was compiled from: it has another origin, or is of a "
+        "version of broadloom without 'inspect'",
         codegen::kDescriptionSection.data());
   return llvm::Error::success();
 }

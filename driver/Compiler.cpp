@@ -173,7 +173,7 @@ Compiler::Impl::openFile(const std::string &path) {
     return nullptr;
   };
   if (path != "-" && infer::isNoFile(path))
-    return fail("it is no file");
+    return fail("it is not a regular file");
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return fail(buffer.getError().message());

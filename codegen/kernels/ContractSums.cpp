@@ -100,8 +100,10 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
   Value depth = field(abi::Tile::depth);
   Value image = element(imageStorage(), field(abi::Tile::image),
                         multiply(first, rowStride));
-  // Not of large tiles, whose products take longer than the addresses do and
-  // leave no registers; a short sum has no more than a rest.
+  // Unrolling computes addresses once for kUnrolled steps. The products of a
+  // large tile take longer than its addresses do, and leave no registers for
+  // it. A sum of fewer steps than kUnrolled is done in the remainder loop
+  // alone.
   int64_t inRegisters = rows * vectors;
   int64_t unrolled =
       inRegisters <= shape.registers / 2 && inRegisters > shape.registers / 4

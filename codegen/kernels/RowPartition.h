@@ -36,7 +36,8 @@ struct RowStage {
   llvm::SmallVector<bool> inputsPerRow;
   /// Values, reductions aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
-  /// Positions in the row that it computes with; they are none of the others.
+  /// Positions in the row that the stage computes with. They are not among the
+  /// operations, the inputs or the outputs.
   llvm::SmallVector<mlir::Value> positions;
 };
 

@@ -18,8 +18,9 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// Rows that go through all stages together, and lanes of a vector; that they
-/// are as many makes the partial results of some rows a square.
+/// Rows that go through all stages together, and lanes of a vector. Both are
+/// the same number, so that the partial results of kRows rows are a square
+/// matrix, whose rows are reduced together by shuffles of vectors.
 static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
 static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
 

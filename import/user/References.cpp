@@ -67,8 +67,9 @@ LogicalResult References::collect(const infer::ShapeLibrary &library,
   return success();
 }
 
-/// docs/user-operations.md has the list. What each of them may be used for, the
-/// gate says, of the program that they are put into.
+/// Whether the body of a reference implementation may have `inner`. Only its
+/// dialect is checked here (docs/user-operations.md lists those); legalization
+/// checks the operation itself, in the program that the body is inlined into.
 static LogicalResult checkDialect(Operation *inner) {
   constexpr StringLiteral dialects[] = {"func", "tosa",   "linalg",
                                         "scf",  "arith",  "math",

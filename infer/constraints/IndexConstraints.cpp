@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The least or the greatest element of `tensor`, or their product, as an i64;
-/// where there is none, the neutral one.
+/// The least element of `tensor`, the greatest one or the product of all, as an
+/// i64: its elements are combined by `Op`. `neutral` is the result for a tensor
+/// without elements.
 template <typename Op>
 static Value reduce(OpBuilder &builder, Location loc, Value tensor,
                     const APInt &neutral) {

@@ -37,8 +37,9 @@ namespace {
 
 class GuardInserter : public ShapeWalk::Visitor {
 public:
-  /// `calls` takes note of the calls that are met; `earlier`: what has rows
-  /// already (findRow). Either may be null.
+  /// `calls` takes note of the calls that are met. `earlier` is a report that
+  /// an earlier pass began: constraints with a row in it (findRow) get their
+  /// result there. Either may be null.
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
                 CallSummaries *calls, GuardReport *report,
                 GuardReport *earlier = nullptr, bool namesExtents = false)

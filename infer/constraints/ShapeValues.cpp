@@ -39,7 +39,8 @@ Value ShapeValues::get(Value tensor, Operation *user) {
   return shape;
 }
 
-/// Whether all extents are 1, so that a shape of at least its rank swallows it.
+/// Whether all extents are 1: broadcasting with a shape of at least this rank
+/// then gives that shape.
 static bool isAllOnes(ShapeType type) {
   return type.getRanked() &&
          llvm::all_of(type.getExtents(), [](int64_t n) { return n == 1; });
@@ -55,7 +56,7 @@ Value ShapeValues::broadcast(OpBuilder &builder, Location loc,
     distinct.push_back(operand);
     rank = std::max(rank, cast<ShapeType>(operand.getType()).getRank());
   }
-  // Those of only ones give nothing where another has the full rank already.
+  // A shape of ones alone changes nothing if another shape has the full rank.
   auto isLarge = [&](Value shape) {
     auto type = cast<ShapeType>(shape.getType());
     return type.getRanked() && type.getRank() == rank && !isAllOnes(type);

@@ -107,8 +107,9 @@ private:
                 {extent, span.least, span.greatest});
   }
 
-  /// Maps of structured operations have loops and constants, and what is
-  /// monotonous in them; a remainder is below its divisor.
+  /// The least and the greatest value of `expression` over all rounds of the
+  /// loops. Every kind but a remainder is monotonic in its operands, so that
+  /// its span is that of the operands' ends; a remainder is below its divisor.
   Span getSpan(AffineExpr expression) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expression))
       return {w.get(constant.getValue()), w.get(constant.getValue())};

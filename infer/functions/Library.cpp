@@ -108,7 +108,8 @@ bool broadloom::infer::isNoFile(StringRef path) {
 LogicalResult ShapeLibrary::loadFile(StringRef path) {
   if (isNoFile(path))
     return emitError(UnknownLoc::get(context))
-           << "cannot read shape library '" << path << "': it is no file";
+           << "cannot read shape library '" << path
+           << "': it is not a regular file";
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return emitError(UnknownLoc::get(context))

@@ -121,8 +121,9 @@ struct RowRun {
   int64_t threadBytes = 0;
   int32_t threads = 1;
 
-  /// What threads share: items, but of two that write the same one thread does
-  /// both.
+  /// How many shares of the work the threads are given. A share is one item.
+  /// Where the last block of a run overlaps the one before, these two write the
+  /// same elements and are one share, so that one thread does both.
   int64_t numShares() const {
     return overlaps ? numItems / runBlocks * (runBlocks - 1) : numItems;
   }

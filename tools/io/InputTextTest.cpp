@@ -193,6 +193,7 @@ TEST(InputText, sf7_bytesOfAFile) {
   unlink(path);
   EXPECT_EQ(read("bytes:" + name), "argument 0 ('bytes:" + name + "'): " +
                                        name + ": No such file or directory");
-  EXPECT_EQ(read("bytes:/dev/zero"),
-            "argument 0 ('bytes:/dev/zero'): /dev/zero: it is no file");
+  EXPECT_EQ(
+      read("bytes:/dev/zero"),
+      "argument 0 ('bytes:/dev/zero'): /dev/zero: it is not a regular file");
 }

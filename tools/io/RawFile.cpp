@@ -33,7 +33,7 @@ broadloom::io::readBytes(const std::string &path,
     return fail(std::strerror(errno));
   // The size of anything else is not known beforehand.
   if (!S_ISREG(status.st_mode))
-    return fail("it is no file");
+    return fail("it is not a regular file");
   auto tensor = createTensor(type, {static_cast<int64_t>(status.st_size)});
   if (!tensor)
     return fail(tensor.error());
