@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <map>
 
@@ -37,14 +38,14 @@ namespace {
 
 class GuardInserter : public ShapeWalk::Visitor {
 public:
-  /// `calls` takes note of the calls that are met. `earlier` is a report that
-  /// an earlier pass began: constraints with a row in it (findRow) get their
-  /// result there. Either may be null.
+  /// `calls` takes note of the calls that are met. Where constraints have a row
+  /// in `report` already (findRow), they get their result there. Either may be
+  /// null.
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
                 CallSummaries *calls, GuardReport *report,
-                GuardReport *earlier = nullptr, bool namesExtents = false)
+                bool namesExtents = false)
       : Visitor(analysis), func(func), guards(func, analysis), calls(calls),
-        report(report), earlier(earlier), namesExtents(namesExtents) {}
+        report(report), namesExtents(namesExtents) {}
 
   LogicalResult run() {
     if (report)
@@ -101,7 +102,7 @@ private:
         analysis.getScalars().getCondition(op.getCondition());
     Answer answer = analysis.getNumbers().decide(condition);
     GuardStatus status = getStatus(answer, certain);
-    if (GuardReport::Row *row = earlier ? findRow(*earlier, op) : nullptr) {
+    if (GuardReport::Row *row = report ? findRow(*report, op) : nullptr) {
       row->status = status;
       row->reason =
           withReach(makeReason(analysis, op, answer), answer, certain);
@@ -153,8 +154,8 @@ private:
   }
 
   bool isContradicted(Operation *op) const {
-    return earlier && !earlier->contradicted.empty() &&
-           earlier->contradicted.count(getPosition(op->getLoc())) != 0;
+    return report && !report->contradicted.empty() &&
+           report->contradicted.count(getPosition(op->getLoc())) != 0;
   }
 
   /// What is refuted is an error only where it is reached for certain; else it
@@ -304,7 +305,7 @@ private:
   FunctionOpInterface func;
   GuardBuilder guards;
   CallSummaries *calls;
-  GuardReport *report, *earlier;
+  GuardReport *report;
   bool namesExtents;
   /// Symbols in the types that the report shows.
   std::map<SymbolId, std::string> shown;
@@ -346,27 +347,43 @@ LogicalResult infer::insertGuards(FunctionOpInterface func,
   return GuardInserter(func, analysis, /*calls=*/nullptr, report).run();
 }
 
+/// Sorts what was added to `entries` behind the first `kept`, function by
+/// function.
+template <typename Entry>
+static void sortByFunction(std::vector<Entry> &entries, size_t kept,
+                           const llvm::StringMap<size_t> &order) {
+  auto numberOf = [&](const Entry &entry) {
+    return order.lookup(entry.function);
+  };
+  std::stable_sort(entries.begin() + kept, entries.end(),
+                   [&](const Entry &a, const Entry &b) {
+                     return numberOf(a) < numberOf(b);
+                   });
+}
+
 LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
                                   GuardReport *report, bool nameExtents) {
   CallSummaries calls(module, library, /*believes=*/false);
-  llvm::DenseMap<Operation *, GuardReport> reports;
+  // Callers come before callees here, and rows in the order of the text.
+  size_t rows = report ? report->rows.size() : 0,
+         values = report ? report->values.size() : 0,
+         symbols = report ? report->symbols.size() : 0;
   bool isGood = true;
   for (func::FuncOp func : calls.getCallersFirst()) {
     ShapeAnalysis analysis(library, &calls);
     calls.enter(func, analysis);
-    isGood &= succeeded(GuardInserter(func, analysis, &calls,
-                                      report ? &reports[func] : nullptr, report,
-                                      nameExtents)
-                            .run());
+    isGood &= succeeded(
+        GuardInserter(func, analysis, &calls, report, nameExtents).run());
   }
-  // Rows in the order of the text.
-  if (report)
+  if (report) {
+    llvm::StringMap<size_t> order;
     module.walk([&](func::FuncOp func) {
-      GuardReport &own = reports[func];
-      llvm::append_range(report->rows, own.rows);
-      llvm::append_range(report->values, own.values);
-      llvm::append_range(report->symbols, own.symbols);
+      order.try_emplace(func.getName(), order.size());
     });
+    sortByFunction(report->rows, rows, order);
+    sortByFunction(report->values, values, order);
+    sortByFunction(report->symbols, symbols, order);
+  }
   return success(isGood);
 }
 
