@@ -10,6 +10,7 @@
 #include "codegen/buffers/StructuredControl.h"
 #include "dialect/LoomDialect.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -170,11 +171,9 @@ bool Ownership::computeOwns(Value value) {
     Operation *parent = value.getParentBlock()->getParentOp();
     return isSequentialLoop(parent) && wantsOwnership(value);
   }
-  if (loom::hasScalarBody(op) ||
-      isa<tensor::EmptyOp, tensor::SplatOp, tensor::GenerateOp,
-          tensor::FromElementsOp, tensor::PadOp, tensor::ConcatOp,
-          bufferization::AllocTensorOp, DestinationStyleOpInterface,
-          scf::ForallOp>(op))
+  auto buffers = dyn_cast<bufferization::BufferizableOpInterface>(op);
+  if ((buffers && buffers.bufferizesToAllocation(value)) ||
+      isa<DestinationStyleOpInterface>(op))
     return true;
   if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
     return tensor.getWritable();
