@@ -144,7 +144,7 @@ const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
 
 /// Lists what must hold of a program's shapes (docs/check.md): of `function`
 /// and what it calls, or of all where that is null. Null where it is no program
-/// and there is nothing to list.
+/// and there is nothing to list, and where it has no such function.
 BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
                                     const char *path, const char *function);
 BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,

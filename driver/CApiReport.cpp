@@ -18,13 +18,21 @@ struct BroadloomReport {
   std::string output;
 };
 
-/// Fills a report by `check`, which answers whether there is a program.
+/// Fills a report of `function`, or of all where that is null, by `check`,
+/// which answers whether there is a program.
 template <typename Check>
-static BroadloomReport *makeReport(BroadloomCompiler *compiler, Check check) {
+static BroadloomReport *makeReport(BroadloomCompiler *compiler,
+                                   const char *function, Check check) {
   compiler->refusal.clear();
   compiler->errors.clear();
   auto report = std::make_unique<BroadloomReport>();
-  bool isProgram = check(*compiler->compiler, report->program);
+  std::string asked = function ? function : "";
+  bool isProgram = check(*compiler->compiler, report->program, asked);
+  if (isProgram && !report->program.hasFunction(asked)) {
+    compiler->refusal =
+        "error: " + report->program.describeNoFunction(asked) + "\n";
+    return nullptr;
+  }
   bool isListed = isProgram || !report->program.report.rows.empty();
   int32_t status = compiler->compiler->status();
   return isListed && status != BROADLOOM_INTERNAL_ERROR &&
@@ -35,18 +43,21 @@ static BroadloomReport *makeReport(BroadloomCompiler *compiler, Check check) {
 
 BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
                                     const char *path, const char *function) {
-  return makeReport(compiler, [&](Compiler &inner, CheckedProgram &program) {
-    return inner.checkFile(path, program, function ? function : "");
-  });
+  return makeReport(
+      compiler, function,
+      [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
+        return inner.checkFile(path, program, asked);
+      });
 }
 
 BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
                                     const char *text, size_t size,
                                     const char *name, const char *function) {
-  return makeReport(compiler, [&](Compiler &inner, CheckedProgram &program) {
-    return inner.checkText({text, size}, name, program,
-                           function ? function : "");
-  });
+  return makeReport(
+      compiler, function,
+      [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
+        return inner.checkText({text, size}, name, program, asked);
+      });
 }
 
 void broadloomReportDestroy(BroadloomReport *report) { delete report; }

@@ -17,6 +17,19 @@
 using namespace mlir;
 using namespace broadloom;
 
+bool CheckedProgram::hasFunction(const std::string &name) const {
+  return name.empty() || llvm::any_of(functions, [&](const Function &function) {
+           return function.name == name;
+         });
+}
+
+std::string CheckedProgram::describeNoFunction(const std::string &name) const {
+  std::string names;
+  for (const Function &function : functions)
+    names += (names.empty() ? "; it has: " : ", ") + function.name;
+  return "the program has no function '" + name + "'" + names;
+}
+
 /// A row for what keeps the program from being read.
 static infer::GuardReport::Row makeUnreadableRow(std::string location,
                                                  std::string reason) {

@@ -27,6 +27,11 @@ struct CheckedProgram {
     int64_t position = 0;
   };
 
+  /// Whether there is a function of this name; any is meant by none.
+  bool hasFunction(const std::string &name) const;
+  /// "the program has no function 'f'; it has: g, h".
+  std::string describeNoFunction(const std::string &name) const;
+
   infer::GuardReport report;
   /// In the program's order.
   std::vector<Function> functions;

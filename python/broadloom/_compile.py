@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _function, onnx  # noqa: F401
@@ -35,6 +35,11 @@ def _check_text(**options) -> None:
     for name, value in options.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} is a str, not {type(value).__name__}")
+
+
+def _check_name(**options) -> None:
+    """The same of what may be None."""
+    _check_text(**{name: value for name, value in options.items() if value is not None})
 
 
 def _spell_integer(name: str, value) -> str:
@@ -72,8 +77,7 @@ def _read_file(file, name: str | None) -> tuple[bytes, str]:
 
 def _read(program, name: str | None) -> tuple[bytes, str]:
     """The bytes of a program, or of a saved one, and what diagnostics call it."""
-    if name is not None:
-        _check_text(name=name)
+    _check_name(name=name)
     if isinstance(program, str) and _is_text(program):
         return program.encode(), _print_name(name or "<text>")
     source, name, folder = onnx.read_program(program, name)
@@ -138,9 +142,9 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         return {name: self[name] for name in self._names()}
 
     def __getitem__(self, name):
-        function = self._function(name, 0)
+        function = self._function(name, 0) if isinstance(name, str) else None
         if function is None:
-            raise KeyError(_describe_choice(self._names(), name))
+            raise KeyError(_describe_choice(self._names(), str(name)))
         return function
 
     def __iter__(self):
@@ -165,6 +169,8 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
 
     @variables.setter
     def variables(self, values):
+        if not isinstance(values, Mapping):
+            raise TypeError(f"variables are a dictionary of arrays by their names, not {type(values).__name__}")
         for name, value in values.items():
             self._set_variable(name, value)
 
@@ -173,6 +179,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         return self._report(function)
 
     def _report(self, function):
+        _check_name(function=function)
         return Report(*_core._check(self._source, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
@@ -181,6 +188,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         'obj' is an object file for docs/compile-and-load.md, and 'loom' the
         program before it becomes code.
         """
+        _check_text(form=form)
         return _core._emit(self._source, self.name, self._options, form)
 
     def save(self, path: str | os.PathLike, function: str | None = None) -> None:
@@ -189,6 +197,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         The file has machine code for this processor and this version, and the
         program: elsewhere it is compiled again. Load only files that you trust.
         """
+        _check_name(function=function)
         data = self._save(function)
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
@@ -307,6 +316,7 @@ def compile(
     OSError where a file cannot be read; TypeError for what is no program.
     """
     refuse_unknown("compile", unknown, _OPTIONS)
+    _check_name(function=function)
     source, name = _read_program(program, name)
     options = _spell_options(
         shape_libraries,
@@ -318,14 +328,12 @@ def compile(
         trust_bytecode,
     )
     if function is not None:
-        _check_text(function=function)
         options.append(("function", function))
     return _choose(Program(source, name, options), function, threads)
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
-    if function is not None:
-        _check_text(function=function)
+    _check_name(function=function)
     chosen = program._function(function, 0)
     if chosen is None:
         raise ValueError(_describe_choice(program._names(), function))
@@ -385,9 +393,8 @@ def check(
     """
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
     refuse_unknown("check", unknown, known)
+    _check_name(function=function)
     source, name = _read(program, name)
-    if function is not None:
-        _check_text(function=function)
     options = _spell_options(
         shape_libraries,
         strategy,

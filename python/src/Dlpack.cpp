@@ -39,6 +39,9 @@ bool isOnProcessor(PyObject *object, const std::string &name) {
   if (!device)
     return false;
   int type = -1, number = -1;
+  if (!PyTuple_Check(device.get()))
+    return fail(PyExc_TypeError,
+                name + ": __dlpack_device__ gives no tuple of two numbers");
   if (!PyArg_ParseTuple(device.get(), "ii", &type, &number))
     return false;
   return type == BROADLOOM_DL_CPU ||

@@ -247,7 +247,12 @@ nb::tuple checkSource(nb::bytes text, std::string name, Options options,
                                     function ? function->c_str() : nullptr));
   });
   if (!report) {
-    raiseCompileError(compiler.get());
+    // A function that there is not.
+    if (broadloomCompileStatus(compiler.get()) == BROADLOOM_INVALID_ARGUMENT &&
+        broadloomNumDiagnostics(compiler.get()) == 0)
+      raiseRefusal(compiler.get());
+    else
+      raiseCompileError(compiler.get());
     throw nb::python_error();
   }
   // Errors are rows of the report.

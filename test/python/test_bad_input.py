@@ -199,3 +199,34 @@ def test_a_traced_array_as_text():
     with pytest.raises(bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"):
         bl.jit(lambda x: x if f"{x:.2f}" else x)(ONE)
     assert (bl.jit(lambda x: x + len(f"{x}") * 0)(ONE) == ONE).all()
+
+
+def test_functions_that_there_are_not(add):
+    program = bl.compile_program(identity("f32"))
+    for check in (program.check, lambda name: bl.check(identity("f32"), name)):
+        assert [row.function for row in check("main")] in ([], ["main"])
+        with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+            check("mian")
+    for name in ("mian", 3, None):
+        with pytest.raises(KeyError, match="the program has no public function"):
+            program[name]
+    for use in (program.check, program.save, program.emit):
+        with pytest.raises(TypeError, match="is a str, not int|missing 1 required|expected str"):
+            use(3)
+
+
+def test_variables_that_are_no_dictionary(add):
+    with pytest.raises(TypeError, match="^variables are a dictionary of arrays by their names, not int$"):
+        add.variables = 3
+
+
+@pytest.mark.parametrize("device", ("cpu", None, [1, 0], (1,), ("cpu", 0)))
+def test_devices_of_another_form(add, device):
+    class Array:
+        __dlpack__ = ONE.__dlpack__
+
+        def __dlpack_device__(self):
+            return device
+
+    with pytest.raises(TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"):
+        add(Array(), ONE)

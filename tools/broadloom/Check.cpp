@@ -18,15 +18,6 @@ using namespace broadloom;
 using namespace broadloom::report;
 using namespace broadloom::tool;
 
-static int reportNoFunction(const CheckedProgram &program,
-                            const std::string &name) {
-  std::string names;
-  for (const CheckedProgram::Function &function : program.functions)
-    names += (names.empty() ? "" : ", ") + function.name;
-  return fail(kUsage, "the program has no function '" + name + "'" +
-                          (names.empty() ? "" : "; it has: " + names));
-}
-
 int broadloom::tool::checkProgram(const Options &options) {
   bool isHtml = options.format == "html", isJson = options.format == "json";
   if (!isHtml && !isJson && options.format != "text")
@@ -61,12 +52,8 @@ int broadloom::tool::checkProgram(const Options &options) {
   if ((!isProgram && program.report.rows.empty()) ||
       compiler.status() == BROADLOOM_INTERNAL_ERROR)
     return rejected(compiler);
-  auto isAsked = [&](const CheckedProgram::Function &function) {
-    return function.name == options.function;
-  };
-  if (isProgram && !options.function.empty() &&
-      llvm::none_of(program.functions, isAsked))
-    return reportNoFunction(program, options.function);
+  if (isProgram && !program.hasFunction(options.function))
+    return fail(kUsage, program.describeNoFunction(options.function));
 
   std::string output;
   llvm::raw_string_ostream stream(output);
