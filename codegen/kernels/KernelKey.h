@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels and programs are made once for all places that need the same.
+// Kernels and programs are made once for all places that need the same
+// (decision 37).
 //
 //===----------------------------------------------------------------------===//
 

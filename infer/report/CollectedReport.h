@@ -8,7 +8,7 @@
 // The report of a pipeline, as an analysis of its module. The pass
 // loom-collect-report makes it; each pass behind it adds what it finds, goes on
 // after errors about shapes, and records also what types prove or refute. Where
-// the analysis is not there, passes do neither.
+// the analysis is not there, passes do neither (decision 38).
 //
 //===----------------------------------------------------------------------===//
 
