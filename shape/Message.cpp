@@ -329,62 +329,6 @@ std::string describeAsTemplate(const ShapeConstraint &constraint,
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// Templates and frames
-//===----------------------------------------------------------------------===//
-
-std::string substitute(std::string_view text, const int64_t *values,
-                       size_t count) {
-  return substitute(text, count,
-                    [&](size_t k) { return std::to_string(values[k]); });
-}
-
-std::string substitute(std::string_view text, size_t count,
-                       const std::function<std::string(size_t k)> &spell,
-                       bool keepEscapes) {
-  std::string result;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '{') {
-      result += text[i];
-      continue;
-    }
-    if (i + 1 < text.size() && text[i + 1] == '{') {
-      result += keepEscapes ? "{{" : "{";
-      ++i;
-      continue;
-    }
-    size_t end = i + 1, k = 0;
-    // Stop long before k could overflow: no guard has so many values.
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9' &&
-           k < count)
-      k = k * 10 + static_cast<size_t>(text[end++] - '0');
-    if (end == i + 1 || end >= text.size() || text[end] != '}' || k >= count) {
-      result += '{';
-      continue;
-    }
-    result += spell(k);
-    i = end;
-  }
-  return result;
-}
-
-std::string escapeTemplate(std::string_view text) {
-  std::string result;
-  for (char c : text)
-    result.append(c == '{' ? 2 : 1, c);
-  return result;
-}
-
-std::string withSite(std::string_view location, std::string_view operation,
-                     std::string_view text) {
-  std::string result;
-  if (!location.empty())
-    result.append(location).append(": ");
-  if (!operation.empty())
-    result.append("'").append(operation).append("': ");
-  return result.append(text);
-}
-
 std::string describeArgument(int64_t argument, ShapeView actual,
                              ShapeView declared, const Symbols *symbols) {
   PlainSpelling spelling(symbols);
