@@ -73,7 +73,11 @@ bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
   return source.axis < 0 &&
          llvm::all_of(
              analysis.getLeaves(source.node),
-             [&](NodeId leaf) { return bool(analysis.getNode(leaf).value); });
+             [&](NodeId leaf) {
+               Value value = analysis.getNode(leaf).value;
+               return value &&
+                      isa<ShapedType, loom::ShapeType>(value.getType());
+             });
 }
 
 /// The shape of a value, or of what values of these nodes broadcast to.

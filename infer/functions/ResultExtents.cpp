@@ -169,7 +169,8 @@ static FailureOr<ShapeNumbers> emitOutcome(OpBuilder &builder, Operation *op,
                                            const Outcome &outcome) {
   ShapeNumbers numbers;
   if (outcome.truth == Truth::Refuted) {
-    // A guard before it says so, and it is not reached: any numbers will do.
+    // Where guards are inserted, one before it says so, and it is not reached:
+    // any numbers will do.
     constexpr int64_t any = 1;
     Value one = arith::ConstantIndexOp::create(builder, op->getLoc(), any);
     int64_t count = cast<tosa::shapeType>(op->getResult(0).getType()).getRank();

@@ -19,8 +19,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-static constexpr llvm::StringLiteral kFixed = "loom.fixed";
-
 /// The number that an entry has under `key`; -1 where it has none from 0 on.
 static int64_t getNumber(DictionaryAttr entry, StringRef key) {
   auto number = entry.getAs<IntegerAttr>(key);
@@ -42,7 +40,7 @@ static std::optional<int64_t> getExtent(FunctionOpInterface function,
 }
 
 void infer::addFixedExtents(FunctionOpInterface function, GuardReport &report) {
-  auto entries = function->getAttrOfType<ArrayAttr>(kFixed);
+  auto entries = function->getAttrOfType<ArrayAttr>(kFixedExtents);
   if (!entries)
     return;
   for (auto entry : entries.getAsRange<Attribute>()) {

@@ -26,6 +26,9 @@
 
 namespace broadloom::infer {
 
+/// The attribute of a function.
+inline constexpr llvm::StringLiteral kFixedExtents = "loom.fixed";
+
 /// Adds a row for each extent that the attribute of `function` names. The
 /// function has its position (Position.h).
 void addFixedExtents(mlir::FunctionOpInterface function, GuardReport &report);

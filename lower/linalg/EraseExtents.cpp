@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "infer/report/FixedExtents.h"
 #include "lower/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,6 +30,7 @@ struct LoomEraseExtentsPass
         func.removeArgAttr(i, key);
       for (unsigned i : llvm::seq(func.getNumResults()))
         func.removeResultAttr(i, key);
+      func->removeAttr(infer::kFixedExtents);
     }
   }
 };

@@ -83,7 +83,8 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
     };
     RankedTensorType sliced = getType();
     if (!tensor::CastOp::areCastCompatible(sliced, op.getType())) {
-      // A guard before it says so, and it is not reached.
+      // Where guards are inserted, one before it says so, and it is not
+      // reached.
       for (OpFoldResult &extent : extents)
         extent = getValueOrCreateConstantIndexOp(rewriter, loc, extent);
       sliced = getType();

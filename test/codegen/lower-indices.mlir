@@ -15,10 +15,12 @@ func.func @map(%a: index, %b: index) -> index {
 // The step is 3: the next index behind the last may not fit 64 bits, and the
 // count of the rounds does.
 // CHECK-LABEL: func.func @loop
-// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
-// CHECK: scf.for unsigned %[[ROUND:.*]] = %[[C0]] to %{{.*}} step %[[C1]]
-// CHECK: arith.muli %[[ROUND]]
+// CHECK: %[[WHOLE:.*]] = arith.divui
+// CHECK: %[[N:.*]] = arith.addi %[[WHOLE]]
+// CHECK: %[[COUNT:.*]] = arith.select %{{.*}}, %[[N]]
+// CHECK: scf.for unsigned %[[ROUND:.*]] = %{{.*}} to %[[COUNT]] step
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[ROUND]]
+// CHECK: arith.addi %arg0, %[[OFFSET]]
 func.func @loop(%from: index, %to: index, %out: memref<?xindex>) {
   %c3 = arith.constant 3 : index
   scf.for %i = %from to %to step %c3 {

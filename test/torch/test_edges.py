@@ -175,6 +175,25 @@ def test_assertionsOfAModule():
             f(-x)
 
 
+def test_assertionsOfOneElement():
+    def checked(x):
+        torch._assert_async((x.sum(0, keepdim=True) > 0), "the sum is positive")
+        return x * 2
+
+    def silent(x):
+        torch._assert_async((x > 0).all())
+        return x * 2
+
+    f = compile_for(checked, torch.ones(3))
+    torch.testing.assert_close(f(torch.ones(5)), torch.full((5,), 2.0))
+    with pytest.raises(bl.ShapeError, match="the sum is positive"):
+        f(-torch.ones(5))
+    f = compile_for(silent, torch.ones(3))
+    torch.testing.assert_close(f(torch.ones(5)), torch.full((5,), 2.0))
+    with pytest.raises(bl.ShapeError, match="what must hold does not"):
+        f(-torch.ones(5))
+
+
 OF_DATA = [
     ("nonzero", lambda x: x.nonzero(), "how many elements it gives is decided by data"),
     ("unique", lambda x: torch.unique(x), "how many elements it gives is decided by data"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import NamedTuple
@@ -93,6 +94,20 @@ class Lowered(NamedTuple):
     fixed: tuple[FixedExtent, ...]
 
 
+@contextlib.contextmanager
+def _kept_assertions(graph: torch.fx.Graph):
+    """Gives assertions without a message one meanwhile: decompositions drop those that have none."""
+    silent = torch.ops.aten._assert_async.default
+    nodes = [node for node in graph.nodes if node.target is silent]
+    for node in nodes:
+        node.target, node.args = torch.ops.aten._assert_async.msg, (*node.args, "what must hold does not")
+    try:
+        yield
+    finally:
+        for node in nodes:
+            node.target, node.args = silent, node.args[:-1]
+
+
 def lower_exported(exported, weights: str) -> Lowered:
     """Imports an exported program; `weights` as from_torch has them."""
     if not isinstance(exported, torch.export.ExportedProgram):
@@ -102,9 +117,10 @@ def lower_exported(exported, weights: str) -> Lowered:
         )
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
-    lowered = exported.run_decompositions(
-        _fx.drop_known(dict(torch.export.default_decompositions().items()))
-    )
+    with _kept_assertions(exported.graph):
+        lowered = exported.run_decompositions(
+            _fx.drop_known(dict(torch.export.default_decompositions().items()))
+        )
     _refuse_mutation(lowered)
     tensors, roles = _find_weights(lowered)
     ranges = {str(symbol): _fx.bounds(found) for symbol, found in lowered.range_constraints.items()}

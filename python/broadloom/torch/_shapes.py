@@ -81,7 +81,8 @@ def _expand(c: Context, x, *_, **options):
 
 @operation("_assert_async.msg", "_assert_async.default")
 def _assert(c: Context, condition, message="what must hold does not", *_):
-    program.require_true(program.cast(settle(c.tensor(condition)), "i1"), message)
+    # A tensor of one element, whatever its axes.
+    program.require_true(program.cast(settle(view(c, c.tensor(condition), [])), "i1"), message)
 
 
 @operation("copy.default")
