@@ -280,4 +280,5 @@ func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor
     refuse((1, 4, 4, 2), (3, 3, 3, 1), (3,), "filter has 1 input channels but the input has 2")
     refuse((1, 4, 4, 2), (3, 3, 3, 2), (2,), "the bias has 2 values but the output has 3 channels")
     refuse((1, 4, 4, 2), (3, 2, 3, 2), (3,), "out_pad before axis 1 is -2, which cuts away the whole kernel of 2")
-    refuse((1, 0, 4, 2), (3, 3, 3, 2), (3,), "the output would have 0 along axis 1")
+    refuse((1, 0, 4, 2), (3, 3, 3, 2), (3,), "the input has 0 along axis 1, so that there is nothing to look at")
+    refuse((1, 4, 4, 2), (3, 3, 0, 2), (3,), "the kernel must be at least 1 along axis 2, but is 0")

@@ -25,6 +25,16 @@ def test_programsCountTheirCases(load, tmp_path):
     assert outcomes(load, tmp_path) == ["passed"] * 3
 
 
+def test_testsWithAssertionsCountAsWell(load, tmp_path, capsys):
+    report(tmp_path, "lit.xml", CASE.format("a", "", ""))
+    (tmp_path / "checked").mkdir()
+    report(tmp_path, "checked/lit.xml", CASE.format("a", "", "<failure/>"))
+    report(tmp_path, "checked/ctest.xml", CASE.format("ShapeTest", ' status="run"', ""))
+    report(tmp_path, "checked/unit/ShapeTest.xml", *(CASE.format(n, ' status="run"', "") for n in "ab"))
+    assert load("count-tests").main([str(tmp_path)]) == 1
+    assert capsys.readouterr().out == "failed: checked: a.a\n3 passed, 1 failed\n".replace("a.a", "c.a")
+
+
 def test_aProgramThatDied(load, tmp_path):
     report(tmp_path, "ctest.xml", CASE.format("A", ' status="fail"', "<failure/>"),
            CASE.format("B", ' status="fail"', "<failure/>"))

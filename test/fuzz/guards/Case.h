@@ -82,7 +82,7 @@ struct Case {
   /// A shape library that the program needs.
   std::string library;
   /// Also compiled with the strategy `rfc`, which refuses an extent of 0 that
-  /// meets a 1 as well (rfc-4).
+  /// meets a 1 as well, where types leave them open (rfc-4).
   bool alsoRfc = false;
   /// The shapes of variables at first, which `before` declares in this order,
   /// and what they are after a call that the rules allow. The calls of a

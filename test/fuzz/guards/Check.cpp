@@ -48,18 +48,23 @@ Verdict Checker::Program::judge(const Inputs &inputs) const {
       return std::nullopt;
   if (strategy != Strategy::Rfc)
     return verdict;
-  // rfc-4: where both are open, R's unsigned maximum makes 1 of 0 and 1.
+  // rfc-4: where both are open, R's unsigned maximum makes 1 of 0 and 1, unless
+  // a type tells the result's extent.
   size_t rank = verdict->front().size();
   for (size_t axis = 0; axis < rank; ++axis) {
-    bool none = false, one = false;
+    bool none = false, one = false, told = false;
     for (size_t i = 0; i < inputs.shapes.size(); ++i) {
       size_t missing = rank - inputs.shapes[i].size();
-      if (axis < missing || arguments[i].extents[axis - missing] != kAny)
+      if (axis < missing)
+        continue;
+      int64_t declared = arguments[i].extents[axis - missing];
+      told |= declared != kAny && declared != 1;
+      if (declared != kAny)
         continue;
       none |= inputs.shapes[i][axis - missing] == 0;
       one |= inputs.shapes[i][axis - missing] == 1;
     }
-    if (none && one)
+    if (none && one && !told)
       return std::nullopt;
   }
   return verdict;
