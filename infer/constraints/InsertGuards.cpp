@@ -352,13 +352,12 @@ LogicalResult infer::insertGuards(FunctionOpInterface func,
 template <typename Entry>
 static void sortByFunction(std::vector<Entry> &entries, size_t kept,
                            const llvm::StringMap<size_t> &order) {
-  auto numberOf = [&](const Entry &entry) {
-    return order.lookup(entry.function);
-  };
-  std::stable_sort(entries.begin() + kept, entries.end(),
-                   [&](const Entry &a, const Entry &b) {
-                     return numberOf(a) < numberOf(b);
-                   });
+  std::map<size_t, std::vector<Entry>> byFunction;
+  for (Entry &entry : llvm::drop_begin(entries, kept))
+    byFunction[order.lookup(entry.function)].push_back(std::move(entry));
+  entries.erase(entries.begin() + kept, entries.end());
+  for (auto &[function, added] : byFunction)
+    llvm::append_range(entries, added);
 }
 
 LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
