@@ -34,7 +34,7 @@ static std::optional<SmallVector<TypedAttr>> readNumbers(StringRef text,
         (width == 1 ? number < 0 || number > 1 : !llvm::isIntN(width, number)))
       return std::nullopt;
     numbers.push_back(
-        IntegerAttr::get(type, APInt(width, number, /*isSigned=*/true)));
+        IntegerAttr::get(type, APInt(width, number, /*isSigned=*/width > 1)));
   }
   return numbers;
 }
