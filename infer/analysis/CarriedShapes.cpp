@@ -24,14 +24,9 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
   if (ShapeAnalysis::hasShape(value.getType())) {
     carried.info = analysis.getInfo(value);
     if (carried.info.shape.isRanked()) {
-      // What a type declares a guard has made sure of, and a cast may keep the
-      // names of what it is made from.
-      auto type = dyn_cast<RankedTensorType>(value.getType());
       carried.known = Shape();
-      for (auto [axis, extent] : llvm::enumerate(carried.info.shape))
-        carried.known.push_back(type && !type.isDynamicDim(axis)
-                                    ? Extent::fixed(type.getDimSize(axis))
-                                    : analysis.getProver().resolve(extent));
+      for (Extent extent : carried.info.shape)
+        carried.known.push_back(analysis.getProver().resolve(extent));
     }
   } else if (isInteger(value.getType())) {
     carried.number = analysis.getScalars().getNumber(value);
@@ -315,7 +310,7 @@ void ShapeWalk::check(Value input, const Carried &carried) {
   if (own.shape.rank() != next.shape.rank())
     return giveUp(input, kWhole);
   for (size_t axis = 0; axis < own.shape.rank(); ++axis)
-    if (!isGivenUp(input, axis) && own.shape[axis] != carried.known[axis] &&
+    if (!isGivenUp(input, axis) &&
         !analysis.getProver()
              .equal(own.shape[axis], next.shape[axis])
              .isProved())
