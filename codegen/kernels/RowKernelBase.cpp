@@ -143,27 +143,25 @@ Value codegen::combineVectors(OpBuilder &b, loom::ReduceOp reduce, Value left,
   return mapping.lookup(body.getTerminator()->getOperand(0));
 }
 
-Value codegen::combineInHalves(OpBuilder &b, Location loc,
-                               loom::ReduceOp reduce,
-                               SmallVector<Value> vectors) {
-  auto type = cast<VectorType>(vectors.front().getType());
-  int64_t lanes = type.getNumElements();
-  assert(vectors.size() == static_cast<size_t>(lanes));
-  for (int64_t size = lanes; size > 1; size /= 2) {
-    SmallVector<int32_t> low, high;
-    for (int64_t group = 0; group < 2 * lanes; group += size)
-      for (int64_t i = 0; i < size / 2; ++i) {
-        low.push_back(int32_t(group + i));
-        high.push_back(int32_t(group + size / 2 + i));
-      }
-    SmallVector<Value> joined;
-    for (size_t i = 0; i < vectors.size(); i += 2) {
-      Value x = vectors[i], y = vectors[i + 1];
-      joined.push_back(combineVectors(
-          b, reduce, LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
-          LLVM::ShuffleVectorOp::create(b, loc, x, y, high)));
+/// Two vectors of groups of `size` partial results as one of groups of half.
+static Value combineHalves(OpBuilder &b, Location loc, loom::ReduceOp reduce,
+                           Value x, Value y, int64_t size) {
+  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
+  assert(size > 1 && lanes % size == 0);
+  SmallVector<int32_t> low, high;
+  for (int64_t group = 0; group < 2 * lanes; group += size)
+    for (int64_t i = 0; i < size / 2; ++i) {
+      low.push_back(int32_t(group + i));
+      high.push_back(int32_t(group + size / 2 + i));
     }
-    vectors = std::move(joined);
-  }
-  return vectors.front();
+  return combineVectors(b, reduce,
+                        LLVM::ShuffleVectorOp::create(b, loc, x, y, low),
+                        LLVM::ShuffleVectorOp::create(b, loc, x, y, high));
+}
+
+Value codegen::combineFour(OpBuilder &b, Location loc, loom::ReduceOp reduce,
+                           ArrayRef<Value> vectors, int64_t size) {
+  Value x = combineHalves(b, loc, reduce, vectors[0], vectors[1], size);
+  Value y = combineHalves(b, loc, reduce, vectors[2], vectors[3], size);
+  return combineHalves(b, loc, reduce, x, y, size / 2);
 }

@@ -73,12 +73,12 @@ protected:
 mlir::Value combineVectors(mlir::OpBuilder &builder, loom::ReduceOp reduce,
                            mlir::Value left, mlir::Value right);
 
-/// One vector of what the elements of each of these, as many as each has,
-/// combine to. They are combined in halves: two vectors become one, which has
-/// half as many partial results of each.
-mlir::Value combineInHalves(mlir::OpBuilder &builder, mlir::Location loc,
-                            loom::ReduceOp reduce,
-                            llvm::SmallVector<mlir::Value> vectors);
+/// Four vectors that each consist of groups of `size` partial results become
+/// one, with a quarter of the partial results in each group: those of the first
+/// vector first. Groups are combined in halves.
+mlir::Value combineFour(mlir::OpBuilder &builder, mlir::Location loc,
+                        loom::ReduceOp reduce,
+                        llvm::ArrayRef<mlir::Value> vectors, int64_t size);
 
 } // namespace broadloom::codegen
 

@@ -24,33 +24,6 @@ using loom::ReduceOp;
 static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
 static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
 
-static constexpr size_t kMaxOperations = 160;
-static constexpr size_t kMaxReductions = 8;
-
-bool codegen::canBeShortRows(const RowPartition &partition) {
-  auto isPlain = [](Type type) {
-    return type.isIntOrFloat() && !type.isInteger(1);
-  };
-  auto arePlain = [&](ArrayRef<Value> values) {
-    return llvm::all_of(values, [&](Value v) { return isPlain(v.getType()); });
-  };
-  size_t operations = 0, reduces = 0;
-  for (const RowStage &stage : partition.stages) {
-    operations += countExpanded(stage.operations);
-    reduces += stage.reductions.size();
-    if (!arePlain(stage.inputs) || !arePlain(stage.outputs) ||
-        !llvm::all_of(stage.operations, canCloneAsVectors))
-      return false;
-    for (ReduceOp reduce : stage.reductions)
-      for (Operation &op : reduce.getCombine().front().without_terminator()) {
-        ++operations;
-        if (!canCloneAsVectors(&op))
-          return false;
-      }
-  }
-  return operations <= kMaxOperations && reduces <= kMaxReductions;
-}
-
 /// Rows that are computed side by side, and vectors from which on a row is
 /// worth it.
 static constexpr int64_t kSideBySide = 2;
@@ -76,7 +49,7 @@ public:
     size_t sweeps = 0;
     for (const RowStage &stage : partition.stages)
       if (!stage.perRow && ++sweeps == 2)
-        asking = &stage;
+        prefetching = &stage;
   }
 
   LLVM::LLVMFuncOp build(StringRef name) {
@@ -151,11 +124,13 @@ private:
         perRow[value] = allocate(value.getType(), kRows);
       if (auto reduce = value.getDefiningOp<ReduceOp>()) {
         partials[value] = allocate(value.getType(), kRows * kLanes);
+        // Rows that are not there are combined too, and their sums not used.
         Value neutral = splat(reduce.getNeutral());
-        for (int64_t row = 0; row < kRows; ++row)
-          storeVector(neutral,
-                      element(getStorageType(value.getType()), partials[value],
-                              constant(row * kLanes)));
+        loop(zero, constant(kRows), constant(1), {},
+             [&](Value row, ValueRange) {
+               storeVector(neutral, partialsOf(reduce, row));
+               return SmallVector<Value>();
+             });
       }
     });
   }
@@ -230,47 +205,92 @@ private:
   /// that an element of one need not wait for what is reduced in another, and
   /// else row by row.
   void sweep(const RowStage &stage) {
-    Value done = zero;
-    // With one sweep alone nothing asks for rows ahead of it, and memory brings
-    // one row after the other sooner than two at a time.
-    if (asking && canBeSideBySide(stage)) {
+    // With one sweep alone nothing is prefetched for it, and memory brings one
+    // row after the other sooner than two at a time.
+    Value done;
+    if (prefetching && canBeSideBySide(stage)) {
       Value isLong = compare(LLVM::ICmpPredicate::sge, length,
                              constant(kLongEnough * kLanes));
       Value most = LLVM::AndOp::create(b, loc, count, constant(-kSideBySide));
       done = LLVM::SelectOp::create(b, loc, isLong, most, zero);
-      sweepRows(stage, zero, done, kSideBySide);
+      sweepSideBySide(stage, done);
     }
-    sweepRows(stage, done, count, 1);
+    sweepRows(stage, done);
     for (ReduceOp reduce : stage.reductions)
       finish(reduce);
   }
 
-  void sweepRows(const RowStage &stage, Value from, Value to,
-                 int64_t sideBySide) {
-    loop(from, to, constant(sideBySide), {}, [&](Value row, ValueRange) {
-      places.clear();
+  /// The vectors that the first `rows` rows fill.
+  void sweepSideBySide(const RowStage &stage, Value rows) {
+    loop(zero, rows, constant(kSideBySide), {}, [&](Value row, ValueRange) {
+      openRows(stage, row, kSideBySide);
       SmallVector<Value> reduced;
-      for (int64_t i = 0; i < sideBySide; ++i) {
-        openRow(stage, add(row, constant(i)), places.emplace_back());
+      for (int64_t i = 0; i < kSideBySide; ++i)
         for (ReduceOp reduce : stage.reductions)
           reduced.push_back(splat(reduce.getNeutral()));
-      }
       reduced = loop(zero, whole, wide, reduced, [&](Value at, ValueRange now) {
         return computeVectors(stage, at, now, /*masked=*/false);
       });
+      for (auto [i, value] : llvm::enumerate(reduced)) {
+        ReduceOp reduce = stage.reductions[i % stage.reductions.size()];
+        Value number = add(row, constant(int64_t(i / stage.reductions.size())));
+        storeVector(value, partialsOf(reduce, number));
+      }
+      return SmallVector<Value>();
+    });
+  }
+
+  /// Row by row. Of the first `done` rows, if there are any, the vectors that
+  /// they fill are done: masked instructions take longest to compile, so that
+  /// they are here alone.
+  void sweepRows(const RowStage &stage, Value done) {
+    Value from = zero;
+    if (done) {
+      Value hasRest = compare(LLVM::ICmpPredicate::ne, whole, length);
+      from = LLVM::SelectOp::create(b, loc, hasRest, zero, done);
+    }
+    loop(from, count, constant(1), {}, [&](Value row, ValueRange) {
+      openRows(stage, row, 1);
+      Value isDone =
+          done ? compare(LLVM::ICmpPredicate::slt, row, done) : Value();
+      auto choose = [&](llvm::function_ref<Value()> ifDone, Value otherwise) {
+        return done
+                   ? LLVM::SelectOp::create(b, loc, isDone, ifDone(), otherwise)
+                   : otherwise;
+      };
+      SmallVector<Value> reduced;
+      for (ReduceOp reduce : stage.reductions) {
+        auto load = [&] {
+          return loadVector(reduce.getType(), partialsOf(reduce, row));
+        };
+        reduced.push_back(choose(load, splat(reduce.getNeutral())));
+      }
+      Value first = choose([&] { return whole; }, zero);
+      reduced =
+          loop(first, whole, wide, reduced, [&](Value at, ValueRange now) {
+            return computeVectors(stage, at, now, /*masked=*/false);
+          });
       reduced =
           loop(whole, length, wide, reduced, [&](Value at, ValueRange now) {
             return computeVectors(stage, at, now, /*masked=*/true);
           });
-      for (auto [i, value] : llvm::enumerate(reduced)) {
-        ReduceOp reduce = stage.reductions[i % stage.reductions.size()];
-        Value number = add(row, constant(int64_t(i / stage.reductions.size())));
-        storeVector(value, element(getStorageType(reduce.getType()),
-                                   partials[reduce.getResult()],
-                                   multiply(number, wide)));
-      }
+      for (auto [reduce, value] : llvm::zip_equal(stage.reductions, reduced))
+        storeVector(value, partialsOf(reduce, row));
       return SmallVector<Value>();
     });
+  }
+
+  /// Where the vector of partial results of row `row` of these is.
+  Value partialsOf(ReduceOp reduce, Value row) {
+    return element(getStorageType(reduce.getType()),
+                   partials[reduce.getResult()], multiply(row, wide));
+  }
+
+  /// Opens `count` rows of these from `row` on.
+  void openRows(const RowStage &stage, Value row, int64_t count) {
+    addresses.clear();
+    for (int64_t i = 0; i < count; ++i)
+      openRow(stage, add(row, constant(i)), addresses.emplace_back());
   }
 
   /// Where the stage's values begin in row `row` of these, or what they are.
@@ -300,18 +320,19 @@ private:
   /// results.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
                                     ValueRange reduced, bool masked) {
-    SmallVector<IRMapping, 4> mappings(places.size());
-    auto placeOf = [&](size_t row, Value value) {
-      return element(getStorageType(value.getType()), places[row][value], at);
+    SmallVector<IRMapping, 4> mappings(addresses.size());
+    auto addressOf = [&](size_t row, Value value) {
+      return element(getStorageType(value.getType()), addresses[row][value],
+                     at);
     };
     for (auto [row, mapping] : llvm::enumerate(mappings))
-      loadInputs(stage, at, mapping, row, masked, placeOf);
+      loadInputs(stage, at, mapping, row, masked, addressOf);
     for (IRMapping &mapping : mappings)
       for (Operation *op : stage.operations)
         cloneAsVectors(b, op, kLanes, mapping);
     for (auto [row, mapping] : llvm::enumerate(mappings))
       for (Value output : stage.outputs)
-        storeVector(mapping.lookup(output), placeOf(row, output), masked);
+        storeVector(mapping.lookup(output), addressOf(row, output), masked);
     SmallVector<Value> made;
     for (IRMapping &mapping : mappings)
       for (ReduceOp reduce : stage.reductions) {
@@ -326,45 +347,54 @@ private:
     return made;
   }
 
-  using PlaceOf = llvm::function_ref<Value(size_t, Value)>;
+  using AddressOf = llvm::function_ref<Value(size_t, Value)>;
 
   void loadInputs(const RowStage &stage, Value at, IRMapping &mapping,
-                  size_t row, bool masked, PlaceOf placeOf) {
+                  size_t row, bool masked, AddressOf addressOf) {
     for (Value input : stage.inputs)
       mapping.map(input, isPerRow(input)
-                             ? places[row][input]
-                             : loadVector(input.getType(), placeOf(row, input),
-                                          masked));
+                             ? addresses[row][input]
+                             : loadVector(input.getType(),
+                                          addressOf(row, input), masked));
     for (Value position : stage.positions)
       mapping.map(position,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
-    if (&stage == asking && !masked)
-      prefetch(stage, [&](Value value) { return placeOf(row, value); });
+    if (&stage == prefetching && !masked)
+      prefetch(stage, [&](Value value) { return addressOf(row, value); });
   }
 
-  /// Asks for the same elements of the rows that come next, if there are any.
-  void prefetch(const RowStage &stage, llvm::function_ref<Value(Value)> place) {
+  /// Prefetches the same elements of the rows that come next, if there are any.
+  void prefetch(const RowStage &stage,
+                llvm::function_ref<Value(Value)> addressOf) {
     for (Value input : stage.inputs) {
       if (!isa<BlockArgument>(input) || isPerRow(input))
         continue;
       Value rows = multiply(constant(kRows), steps[numbers.lookup(input)]);
       Value ahead =
           LLVM::GEPOp::create(b, loc, ptr, getStorageType(input.getType()),
-                              place(input), ArrayRef<LLVM::GEPArg>{rows});
+                              addressOf(input), ArrayRef<LLVM::GEPArg>{rows});
       LLVM::Prefetch::create(b, loc, ahead, /*rw=*/0, /*hint=*/2, /*cache=*/1);
     }
   }
 
-  /// Combines the partial results of all rows, until one is left of each.
+  /// Combines the partial results of all rows, until one is left of each: two
+  /// times four vectors become one. The first time it is a loop, because what
+  /// is combined takes long to compile.
   void finish(ReduceOp reduce) {
-    Type type = reduce.getType();
-    SmallVector<Value> vectors;
-    for (int64_t row = 0; row < kRows; ++row)
-      vectors.push_back(loadVector(type, element(getStorageType(type),
-                                                 partials[reduce.getResult()],
-                                                 constant(row * kLanes))));
-    storeVector(combineInHalves(b, loc, reduce, std::move(vectors)),
-                perRow[reduce.getResult()]);
+    static_assert(kRows == 16 && kLanes == 16);
+    auto combine = [&](Value from, int64_t size) {
+      SmallVector<Value> vectors;
+      for (int64_t i = 0; i < 4; ++i)
+        vectors.push_back(loadVector(
+            reduce.getType(), partialsOf(reduce, add(from, constant(i)))));
+      return combineFour(b, loc, reduce, vectors, size);
+    };
+    loop(zero, constant(4), constant(1), {}, [&](Value at, ValueRange) {
+      storeVector(combine(multiply(at, constant(4)), 16),
+                  partialsOf(reduce, at));
+      return SmallVector<Value>();
+    });
+    storeVector(combine(zero, 4), perRow[reduce.getResult()]);
   }
 
   const RowPartition &partition;
@@ -375,13 +405,13 @@ private:
   Value zero, wide, length, whole, lane, mask;
   /// The stage that goes over rows the second time: what it reads is in the
   /// cache, and the memory has time to bring what comes next.
-  const RowStage *asking = nullptr;
+  const RowStage *prefetching = nullptr;
   /// The first of the rows that are computed together, and how many they are.
   Value first, count;
   DenseMap<Value, Value> perRow, partials;
   /// Of the stage that is being written, in each of the rows side by side:
   /// where values are, or the vector of one that has one element for each row.
-  SmallVector<DenseMap<Value, Value>, 4> places;
+  SmallVector<DenseMap<Value, Value>, 4> addresses;
 };
 
 } // namespace

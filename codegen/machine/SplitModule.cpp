@@ -14,9 +14,12 @@
 using namespace mlir;
 using namespace broadloom::codegen;
 
-/// Operations from which on a part of its own pays: with it come a context, a
-/// target machine and an object file, which take as long as these.
-static constexpr size_t kPartOperations = 1500;
+/// Operations of a part. With each part come a context, a target machine and an
+/// object file, which take as long as about 50 operations on vectors. Programs
+/// of less than two small parts stay whole, and large ones get large parts.
+static constexpr size_t kSmallPart = 300, kLargePart = 1500;
+/// Parts from which on more are not worth it.
+static constexpr size_t kManyParts = 8;
 
 static size_t countOperations(LLVM::LLVMFuncOp func) {
   size_t count = 0;
@@ -62,27 +65,37 @@ static void move(LLVM::LLVMFuncOp kernel, ModuleOp part, SymbolTable &symbols,
 
 std::vector<OwningOpRef<ModuleOp>>
 broadloom::codegen::splitKernels(ModuleOp module) {
-  SmallVector<LLVM::LLVMFuncOp> kernels;
+  struct Sized {
+    LLVM::LLVMFuncOp kernel;
+    size_t operations, index;
+  };
+  SmallVector<Sized> kernels;
   size_t all = 0;
   for (auto func : module.getOps<LLVM::LLVMFuncOp>())
     if (!func.isExternal() && isKernelName(func.getName())) {
-      kernels.push_back(func);
-      all += countOperations(func);
+      kernels.push_back({func, countOperations(func), kernels.size()});
+      all += kernels.back().operations;
     }
   std::vector<OwningOpRef<ModuleOp>> parts;
-  if (kernels.empty() || (all < kPartOperations && !hasOtherLoops(module)))
+  if (kernels.empty() || (all < 2 * kSmallPart && !hasOtherLoops(module)))
     return parts;
 
+  // The largest begin first, so that no long one is left when others are done.
+  llvm::sort(kernels, [](const Sized &a, const Sized &b) {
+    return a.operations != b.operations ? a.operations > b.operations
+                                        : a.index < b.index;
+  });
+  size_t size = std::clamp(all / kManyParts, kSmallPart, kLargePart);
   SymbolTable symbols(module);
   llvm::DenseSet<StringAttr> declared;
   size_t room = 0;
-  for (LLVM::LLVMFuncOp kernel : kernels) {
+  for (auto [kernel, operations, index] : kernels) {
     if (room == 0) {
       parts.push_back(ModuleOp::create(module.getLoc()));
       declared.clear();
-      room = kPartOperations;
+      room = size;
     }
-    room -= std::min(room, countOperations(kernel));
+    room -= std::min(room, operations);
     declare(kernel, module);
     move(kernel, *parts.back(), symbols, declared);
   }
