@@ -8,6 +8,7 @@
 #include "codegen/kernels/RowPartition.h"
 #include "codegen/kernels/StagePartition.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -246,8 +247,42 @@ private:
 
 } // namespace
 
+/// Whether the invariant of RowPartition.h holds.
+[[maybe_unused]] static bool isOrdered(Block &body,
+                                       const RowPartition &partition) {
+  DenseSet<Value> known(llvm::from_range, body.getArguments());
+  DenseSet<Operation *> done;
+  for (const RowStage &stage : partition.stages) {
+    DenseSet<Value> here(llvm::from_range, stage.inputs);
+    if (!llvm::all_of(here, [&](Value v) { return known.contains(v); }))
+      return false;
+    here.insert_range(stage.positions);
+    auto isThere = [&](Value operand) {
+      return here.contains(operand) || matchPattern(operand, m_Constant());
+    };
+    for (Operation *op : stage.operations) {
+      if (!llvm::all_of(op->getOperands(), isThere))
+        return false;
+      done.insert(op);
+      here.insert_range(op->getResults());
+    }
+    for (ReduceOp reduce : stage.reductions) {
+      if (!isThere(reduce.getValue()) || !done.insert(reduce).second)
+        return false;
+      known.insert(reduce.getResult());
+    }
+    known.insert_range(stage.outputs);
+  }
+  return llvm::all_of(body.without_terminator(), [&](Operation &op) {
+    return done.contains(&op) || isa<loom::IndexOp>(op) ||
+           matchPattern(&op, m_Constant());
+  });
+}
+
 RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
-  return RowPartitioner(body, perRow).run();
+  RowPartition partition = RowPartitioner(body, perRow).run();
+  assert(isOrdered(body, partition));
+  return partition;
 }
 
 uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -231,8 +232,34 @@ private:
 
 } // namespace
 
+/// Whether the invariant of StagePartition.h holds.
+[[maybe_unused]] static bool isOrdered(Block &body, ArrayRef<Stage> stages) {
+  DenseSet<Value> known(llvm::from_range, body.getArguments());
+  DenseSet<Operation *> done;
+  for (const Stage &stage : stages) {
+    DenseSet<Value> here;
+    for (Value input : stage.inputs)
+      if (!known.contains(input) || !here.insert(input).second)
+        return false;
+    for (Operation *op : stage.operations) {
+      auto isThere = [&](Value operand) {
+        return here.contains(operand) || matchPattern(operand, m_Constant());
+      };
+      if (!done.insert(op).second || !llvm::all_of(op->getOperands(), isThere))
+        return false;
+      here.insert_range(op->getResults());
+    }
+    known.insert_range(stage.outputs);
+  }
+  return llvm::all_of(body.without_terminator(), [&](Operation &op) {
+    return done.contains(&op) || matchPattern(&op, m_Constant());
+  });
+}
+
 SmallVector<Stage>
 broadloom::codegen::partitionIntoStages(Block &body,
                                         ArrayRef<OperandReach> reach) {
-  return Partitioner(body, reach).run();
+  SmallVector<Stage> stages = Partitioner(body, reach).run();
+  assert(isOrdered(body, stages));
+  return stages;
 }

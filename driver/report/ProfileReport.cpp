@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cassert>
 #include <cmath>
 
 using namespace broadloom;
@@ -73,6 +74,14 @@ static void compareWithLimits(ProfileRow &row, const MachineLimits &limits) {
   row.ofLimit = row.spent.nanoseconds > 0 ? least / row.spent.nanoseconds : 0;
 }
 
+/// Whether all time is somewhere, where there is any.
+[[maybe_unused]] static bool addUpToOne(llvm::ArrayRef<ProfileRow> rows) {
+  double sum = 0;
+  for (const ProfileRow &row : rows)
+    sum += row.share;
+  return sum == 0 || std::abs(sum - 1) < 1e-6;
+}
+
 void ProfileReport::finish() {
   rows.clear();
   auto add = [&](const ProfiledProgram::Site *site, int32_t number,
@@ -100,6 +109,7 @@ void ProfileReport::finish() {
                ? a.spent.nanoseconds > b.spent.nanoseconds
                : a.number < b.number;
   });
+  assert(addUpToOne(rows));
 }
 
 double ProfileReport::overhead() const {

@@ -78,6 +78,7 @@ FailureOr<Value> legalize::buildBody(OpBuilder &builder,
   SmallVector<Value> scalars(op->getNumOperands());
   SmallVector<Operation *> constants;
   auto place = [&](unsigned index, const Element &element) {
+    assert(!element.constant != !element.value);
     if (element.constant) {
       auto constant = arith::ConstantOp::create(builder, loc, element.constant);
       constants.push_back(constant);
