@@ -42,7 +42,7 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler) { delete compiler; }
 
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value) {
-  std::string error = setOption(compiler->options, name, value);
+  std::string error = setOption(compiler->options, given(name), given(value));
   renew(compiler);
   if (error.empty())
     return BROADLOOM_OK;
@@ -52,7 +52,7 @@ int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
 
 void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
                                       const char *path) {
-  compiler->options.shapeLibraries.push_back(path);
+  compiler->options.shapeLibraries.push_back(given(path));
   renew(compiler);
 }
 
@@ -64,13 +64,13 @@ void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler,
 
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
-  return wrap(begin(compiler).compileFile(path));
+  return wrap(begin(compiler).compileFile(given(path)));
 }
 
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name) {
-  return wrap(begin(compiler).compileText({text, size}, name));
+  return wrap(begin(compiler).compileText(given(text, size), given(name)));
 }
 
 void broadloomCompilerCancel(BroadloomCompiler *compiler) {
@@ -109,9 +109,9 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
                           size_t *size, EmitForm emit) {
   Compiler &inner = begin(compiler);
   compiler->output.clear();
-  std::optional<Emit> found = findForm(form);
+  std::optional<Emit> found = findForm(given(form));
   if (!found) {
-    compiler->refusal = "error: there is no form '" + std::string(form) +
+    compiler->refusal = "error: there is no form '" + std::string(given(form)) +
                         "'; there are loom, linalg, llvm, asm, obj, "
                         "shape-library and tosa\n";
     return nullptr;
@@ -126,7 +126,7 @@ const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
                               const char *form, size_t *size) {
   return emitAs(compiler, form, size,
                 [&](Compiler &inner, Emit found, std::string &output) {
-                  return inner.emitFile(path, found, output);
+                  return inner.emitFile(given(path), found, output);
                 });
 }
 
@@ -135,7 +135,8 @@ const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
                               size_t *outputSize) {
   return emitAs(compiler, form, outputSize,
                 [&](Compiler &inner, Emit found, std::string &output) {
-                  return inner.emitText({text, size}, name, found, output);
+                  return inner.emitText(given(text, size), given(name), found,
+                                        output);
                 });
 }
 
@@ -147,8 +148,9 @@ static ShapeQueryArguments makeQuestion(const char *function,
                                         const char *const *arguments,
                                         int32_t count) {
   ShapeQueryArguments question;
-  question.function = function ? function : "";
-  question.arguments.assign(arguments, arguments + (count > 0 ? count : 0));
+  question.function = given(function);
+  for (int32_t i = 0; arguments && i < count; ++i)
+    question.arguments.push_back(given(arguments[i]));
   return question;
 }
 
@@ -172,7 +174,7 @@ int32_t broadloomShapesOfFile(BroadloomCompiler *compiler, const char *path,
                               const char *const *arguments, int32_t count) {
   return keepShapes(compiler,
                     begin(compiler).queryShapesOfFile(
-                        path, makeQuestion(function, arguments, count)));
+                        given(path), makeQuestion(function, arguments, count)));
 }
 
 int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
@@ -180,7 +182,7 @@ int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
                               const char *function,
                               const char *const *arguments, int32_t count) {
   return keepShapes(compiler, begin(compiler).queryShapesOfText(
-                                  {text, size}, name,
+                                  given(text, size), given(name),
                                   makeQuestion(function, arguments, count)));
 }
 
@@ -214,7 +216,7 @@ void broadloomModuleDestroy(BroadloomModule *module) { delete module; }
 
 const char *broadloomModuleSave(BroadloomModule *module, const char *name,
                                 size_t *size) {
-  module->saved = module->module->save(name ? name : "");
+  module->saved = module->module->save(given(name));
   *size = module->saved.size();
   return module->saved.empty() ? nullptr : module->saved.c_str();
 }
@@ -232,7 +234,7 @@ broadloomModuleFunction(const BroadloomModule *module, int32_t index) {
 
 const BroadloomFunctionInfo *
 broadloomModuleFindFunction(const BroadloomModule *module, const char *name) {
-  const FunctionSignature *found = module->module->function(name ? name : "");
+  const FunctionSignature *found = module->module->function(given(name));
   return found ? broadloomModuleFunction(
                      module, static_cast<int32_t>(
                                  found - module->module->functions().data()))

@@ -11,7 +11,8 @@
 // long as the object it was asked of, or until the next call on that object.
 // A status is one of runtime/abi/Abi.h. Memory that is kept for later calls
 // goes back to the system by broadloomTrim, and broadloomSetAllocator says
-// where it comes from (runtime/calls/Invoke.h).
+// where it comes from (runtime/calls/Invoke.h). A string that is null is the
+// empty one.
 //
 // Structs may get more fields at their ends, and BROADLOOM_API_VERSION then
 // changes; a program asks broadloomApiVersion for the one of the library.

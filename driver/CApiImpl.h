@@ -81,6 +81,12 @@ struct OwnedShapes {
   std::vector<BroadloomShapeAnswer> answers;
 };
 
+/// A string that a caller gives: null is the empty one.
+inline const char *given(const char *text) { return text ? text : ""; }
+inline std::string_view given(const char *text, size_t size) {
+  return text ? std::string_view(text, size) : std::string_view();
+}
+
 /// Sets an option as broadloomCompilerSetOption says. Returns what is wrong;
 /// empty where nothing is.
 std::string setOption(CompileOptions &options, std::string_view name,

@@ -26,7 +26,7 @@ static BroadloomReport *makeReport(BroadloomCompiler *compiler,
   compiler->refusal.clear();
   compiler->errors.clear();
   auto report = std::make_unique<BroadloomReport>();
-  std::string asked = function ? function : "";
+  std::string asked = given(function);
   bool isProgram = check(*compiler->compiler, report->program, asked);
   if (isProgram && !report->program.hasFunction(asked)) {
     compiler->refusal =
@@ -46,7 +46,7 @@ BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
   return makeReport(
       compiler, function,
       [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
-        return inner.checkFile(path, program, asked);
+        return inner.checkFile(given(path), program, asked);
       });
 }
 
@@ -56,7 +56,7 @@ BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
   return makeReport(
       compiler, function,
       [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
-        return inner.checkText({text, size}, name, program, asked);
+        return inner.checkText(given(text, size), given(name), program, asked);
       });
 }
 
