@@ -178,3 +178,16 @@ def test_more_functions_of_numpy_themselves():
     assert f(LINE, LINE, dtype=np.float32).dtype == np.float32
     with pytest.raises(TypeError, match=r"add\(\) missing a required argument: 'x2'"):
         f(LINE)
+
+
+def test_random_numbers_are_constants_and_told_of():
+    import random
+
+    for module, draw in (("np.random", np.random.rand), ("random", random.random)):
+        f = bl.jit(lambda x, draw=draw: x + draw())
+        with pytest.warns(bl.CompileWarning, match=f"numbers of {module} were drawn while .* was traced"):
+            first = f(LINE)
+        assert (f(LINE) == first).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bl.jit(lambda x, noise: x + noise)(LINE, np.random.rand(*LINE.shape))

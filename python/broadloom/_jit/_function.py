@@ -23,6 +23,7 @@ from .._report import Report
 from . import _functions, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
+from ._random import DrawnNumbers
 from ._trace import Trace
 
 #: What picks a trace for an array.
@@ -227,7 +228,8 @@ class JitFunction:
 
             given = {name: _trees.build(structure, enter) for name, structure in key}
             bound = inspect.BoundArguments(self._signature, given)
-            result = self._function(*bound.args, **bound.kwargs)
+            with DrawnNumbers(self.__name__):
+                result = self._function(*bound.args, **bound.kwargs)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_leave, trace, values))
         return builder.finish(values), results, len(values)
