@@ -203,6 +203,10 @@ const char *broadloomShapesOnlyTypes(const BroadloomCompiler *compiler) {
   return compiler->shapes ? compiler->shapes->result.whyOnlyTypes.c_str() : "";
 }
 
+const char *broadloomShapesMayFail(const BroadloomCompiler *compiler) {
+  return compiler->shapes ? compiler->shapes->result.whyOpen.c_str() : "";
+}
+
 const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler) {
   static const OwnedError none;
   return compiler->shapes ? &compiler->shapes->error.error : &none.error;

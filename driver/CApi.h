@@ -216,6 +216,9 @@ const BroadloomShapeAnswer *
 broadloomShapesResult(const BroadloomCompiler *compiler, int32_t index);
 /// Why no more is known than what types say; "" where more is.
 const char *broadloomShapesOnlyTypes(const BroadloomCompiler *compiler);
+/// Why a call with arguments of these shapes may fail by a guard all the same,
+/// beside what data decides; "" where no such guard is left open.
+const char *broadloomShapesMayFail(const BroadloomCompiler *compiler);
 const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 
 //===----------------------------------------------------------------------===//

@@ -230,6 +230,7 @@ TEST_F(CInterface, symbolic_shapes) {
   EXPECT_EQ(answer->extents[0].number, -1);
   EXPECT_EQ(answer->extents[1].number, 3);
   EXPECT_STREQ(broadloomShapesOnlyTypes(compiler), "");
+  EXPECT_STREQ(broadloomShapesMayFail(compiler), "");
   EXPECT_EQ(broadloomShapesResult(compiler, 1), nullptr);
 
   const char *wrong[] = {"4x2", "4x3"};

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import operator
 import threading
+import warnings
 
 from . import _core
+from ._errors import CompileWarning
 
 
 def _spell(shape) -> str:
@@ -51,9 +53,15 @@ def shapes(self, *shapes):
     Gives a list with a tuple for each result, or None where its rank is not
     known. Extents are numbers, names, formulas such as '(2*B)', '<=8' where
     data decides, or None. Raises ShapeError where no arguments of these shapes
-    fit.
+    fit. Where loops are too long to be followed, guards in them may fail all
+    the same: a CompileWarning says so.
     """
-    return self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
+    results, why = self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
+    if why:
+        warnings.warn(
+            f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2
+        )
+    return results
 
 
 def shapes_of(self, *arrays):

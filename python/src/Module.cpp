@@ -193,9 +193,10 @@ nb::object makeShape(const BroadloomShapeAnswer &answer) {
   return nb::tuple(extents);
 }
 
-nb::list querySymbolicShapes(const Program &program,
-                             const std::string &function,
-                             const std::vector<std::string> &arguments) {
+/// The shapes, and why a call may fail all the same ("" where none may).
+nb::tuple querySymbolicShapes(const Program &program,
+                              const std::string &function,
+                              const std::vector<std::string> &arguments) {
   CompilerOwner compiler = program.source.makeCompiler();
   std::vector<const char *> texts;
   for (const std::string &argument : arguments)
@@ -214,7 +215,7 @@ nb::list querySymbolicShapes(const Program &program,
   nb::list shapes;
   for (int32_t i = 0; i < broadloomShapesNumResults(compiler.get()); ++i)
     shapes.append(makeShape(*broadloomShapesResult(compiler.get(), i)));
-  return shapes;
+  return nb::make_tuple(shapes, broadloomShapesMayFail(compiler.get()));
 }
 
 //===----------------------------------------------------------------------===//

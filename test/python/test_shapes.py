@@ -1,6 +1,7 @@
 """Shapes of results, and what must hold of shapes."""
 
 import json
+import warnings
 
 import broadloom as bl
 import numpy as np
@@ -140,3 +141,37 @@ class TestReports:
         program = bl.compile_program(two)
         assert {row.function for row in program.check()} == {"main", "other"}
         assert {row.function for row in program["other"].check()} == {"other"}
+
+
+# Reads the element behind each, in a loop that is too long to be followed.
+BEHIND = """
+#map = affine_map<(d0) -> (d0)>
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %k = arith.addi %i, %c1 : index
+    %y = tensor.extract %b[%k] : tensor<?xf32>
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
+
+
+def test_what_may_fail_all_the_same_is_told():
+    f = bl.compile(BEHIND)
+    with pytest.warns(bl.CompileWarning, match="a call of 'main' may fail all the same: it has loops that are too long"):
+        assert f.shapes((150000,), (150000,)) == [(150000,)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f.shapes((150000,), (150001,)) == [(150000,)]
+        assert f.shapes((3,), (4,)) == [(3,)]
+    with pytest.raises(bl.ShapeError, match="index 3 is outside axis 0"):
+        f.shapes((3,), (3,))
