@@ -174,6 +174,36 @@ struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
   }
 };
 
+/// Makes vectors of bf16 in kernels, of which only the bits are moved, vectors
+/// of i16. Kernels are in the LLVM dialect before the conversion, which leaves
+/// their types as they are.
+void keepBitsOfBF16(ModuleOp module) {
+  Type i16 = IntegerType::get(module.getContext(), 16);
+  auto update = [&](Value value) {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    if (vector && vector.getElementType().isBF16())
+      value.setType(vector.clone(i16));
+  };
+  SmallVector<LLVM::BitcastOp> casts;
+  module.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), update);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), update);
+    if (auto constant = dyn_cast<LLVM::ConstantOp>(op))
+      if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+          dense && dense.getElementType().isBF16())
+        constant.setValueAttr(dense.bitcast(i16));
+    if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
+      casts.push_back(cast);
+  });
+  for (LLVM::BitcastOp cast : casts)
+    if (cast.getArg().getType() == cast.getType()) {
+      cast.replaceAllUsesWith(cast.getArg());
+      cast.erase();
+    }
+}
+
 struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -222,6 +252,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     getOperation().walk(
         [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
+    keepBitsOfBF16(getOperation());
     codegen::takeStackSlotsOnce(getOperation());
     codegen::buildFunctionTable(getOperation());
   }

@@ -142,6 +142,16 @@ def test_options():
     with pytest.raises(bl.Error):
         bl.compile(static, dynamic_to_static="forbid")
     assert (bl.compile(ADD, optimise=False)(ONE, ONE) == 2).all()
+    # Vectors of bf16, of which the optimiser would leave none.
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    sums = bl.compile(
+        "func.func @main(%x: tensor<?x?xbf16>) -> tensor<?x1xbf16> {\n"
+        "  %r = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x?xbf16>) -> tensor<?x1xbf16>\n"
+        "  return %r : tensor<?x1xbf16>\n}\n",
+        optimise=False,
+    )
+    rows = np.arange(200, dtype=np.float32).reshape(5, 40).astype(ml_dtypes.bfloat16)
+    assert (sums(rows) == rows.max(axis=1, keepdims=True)).all()
     assert (bl.compile(ADD, strategy="rfc")(ONE, ONE) == 2).all()
     wrong = "func.func @main() {\n" + "  a.b\n" * 1 + "}\n"
     with pytest.raises(bl.CompileError):
