@@ -12,6 +12,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/contract/Dilate.h"
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
@@ -82,6 +83,21 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
   lower::replaceByContraction(rewriter, op, op.getInput(), weight, op.getBias(),
                               *sum,
                               {op.getStride(), op.getDilation(), op.getPad()});
+}
+
+void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
+  std::optional<lower::ContractedSum> sum =
+      readSum(op, op.getAccType(), op.getInput(), op.getWeight(),
+              op.getInputZp(), op.getWeightZp());
+  if (!sum)
+    return;
+  rewriter.setInsertionPoint(op);
+  Value image = lower::dilateImage(
+      rewriter, op, sum->zeroPoints.empty() ? 0 : sum->zeroPoints.front());
+  Value weight = lower::permuteWeight(
+      rewriter, lower::reverseKernel(rewriter, op), {1, 2, 3, 0});
+  lower::replaceByContraction(rewriter, op, image, weight, op.getBias(), *sum,
+                              {{1, 1}, {1, 1}, {0, 0, 0, 0}});
 }
 
 /// Whether each result is made of the element of the image in its own place.
@@ -193,7 +209,7 @@ struct ConvertTosaToContractPass
     SmallVector<Operation *> operations;
     getOperation()->walk([&](Operation *op) {
       if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-              tosa::MatMulOp>(op))
+              tosa::TransposeConv2DOp, tosa::MatMulOp>(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -204,6 +220,8 @@ struct ConvertTosaToContractPass
         convertConvolution(rewriter, deep);
       else if (auto own = dyn_cast<tosa::DepthwiseConv2DOp>(op))
         convertDepthwise(rewriter, own);
+      else if (auto transposed = dyn_cast<tosa::TransposeConv2DOp>(op))
+        convertTransposed(rewriter, transposed);
       else
         convertMatMul(rewriter, cast<tosa::MatMulOp>(op));
     }
