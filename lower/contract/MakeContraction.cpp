@@ -16,34 +16,39 @@
 using namespace mlir;
 using namespace broadloom;
 
-void lower::replaceByContraction(IRRewriter &rewriter, Operation *op,
-                                 Value image, Value weight, Value bias,
-                                 const ContractedSum &sum,
-                                 const ContractedWindow &window) {
-  Location loc = op->getLoc();
+Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
+                             Value weight, Value bias, const ContractedSum &sum,
+                             const ContractedWindow &window) {
+  OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> inputs = {image, weight};
   if (bias)
     inputs.push_back(bias);
   auto contract = loom::ContractOp::create(
-      rewriter, loc, op->getResultTypes(), inputs, window.strides,
-      window.dilations, window.pads,
+      b, loc, type, inputs, window.strides, window.dilations, window.pads,
       sum.zeroPoints.empty() ? DenseI64ArrayAttr()
-                             : rewriter.getDenseI64ArrayAttr(sum.zeroPoints),
+                             : b.getDenseI64ArrayAttr(sum.zeroPoints),
       /*packed=*/DenseI64ArrayAttr(), window.depthwise);
-  Block *body = rewriter.createBlock(&contract.getBody());
+  Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {
     Value more = convertScalarToDtype(
-        rewriter, loc, body->addArgument(getElementTypeOrSelf(bias), loc),
-        sum.type,
+        b, loc, body->addArgument(getElementTypeOrSelf(bias), loc), sum.type,
         /*isUnsignedCast=*/false);
     value = isa<FloatType>(sum.type)
-                ? arith::AddFOp::create(rewriter, loc, value, more).getResult()
-                : arith::AddIOp::create(rewriter, loc, value, more).getResult();
+                ? arith::AddFOp::create(b, loc, value, more).getResult()
+                : arith::AddIOp::create(b, loc, value, more).getResult();
   }
-  value = convertScalarToDtype(rewriter, loc, value,
-                               getElementTypeOrSelf(op->getResult(0)),
+  value = convertScalarToDtype(b, loc, value, getElementTypeOrSelf(type),
                                /*isUnsignedCast=*/false);
-  loom::YieldOp::create(rewriter, loc, value);
-  rewriter.replaceOp(op, contract);
+  loom::YieldOp::create(b, loc, value);
+  return contract->getResult(0);
+}
+
+void lower::replaceByContraction(IRRewriter &rewriter, Operation *op,
+                                 Value image, Value weight, Value bias,
+                                 const ContractedSum &sum,
+                                 const ContractedWindow &window) {
+  rewriter.replaceOp(op, makeContraction(rewriter, op->getLoc(),
+                                         op->getResult(0).getType(), image,
+                                         weight, bias, sum, window));
 }

@@ -26,6 +26,13 @@ struct ContractedWindow {
   bool depthwise = false;
 };
 
+/// A contraction of type `type` that adds `bias`, if there is one, to each sum.
+mlir::Value makeContraction(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Type type, mlir::Value image,
+                            mlir::Value weight, mlir::Value bias,
+                            const ContractedSum &sum,
+                            const ContractedWindow &window);
+
 /// Replaces `op`, of one result, by a contraction that adds `bias`, if there is
 /// one, to each sum.
 void replaceByContraction(mlir::IRRewriter &rewriter, mlir::Operation *op,

@@ -14,6 +14,7 @@
 #include "lower/Passes.h"
 #include "lower/contract/Dilate.h"
 #include "lower/contract/MakeContraction.h"
+#include "lower/contract/Phases.h"
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -92,6 +93,8 @@ void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
   if (!sum)
     return;
   rewriter.setInsertionPoint(op);
+  if (lower::replaceByPhases(rewriter, op, *sum))
+    return;
   Value image = lower::dilateImage(
       rewriter, op, sum->zeroPoints.empty() ? 0 : sum->zeroPoints.front());
   Value weight = lower::permuteWeight(
