@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -49,6 +50,8 @@ static constexpr StringLiteral useNumbers =
     "it has values that are neither tensors nor numbers; use tensors";
 static constexpr StringLiteral callByName =
     "functions are no values; call the function by its name";
+static constexpr StringLiteral useFunctions =
+    "functions are those of 'func'; use 'func.func'";
 static constexpr Entry entries[] = {
     {"tosa.cast_from_block_scaled", useFloats},
     {"tosa.cast_to_block_scaled", useFloats},
@@ -74,7 +77,13 @@ static constexpr Entry upstream[] = {
     {"linalg.winograd_filter_transform", useTosa},
     {"linalg.winograd_input_transform", useTosa},
     {"linalg.winograd_output_transform", useTosa},
+    {"ml_program.func", useFunctions},
+    {"ml_program.global_load_const", "use 'ml_program.global_load'"},
+    {"ml_program.global_load_graph", passState},
     {"ml_program.global_store", passState},
+    {"ml_program.global_store_graph", passState},
+    {"ml_program.subgraph", useFunctions},
+    {"ml_program.token", passState},
     {"tensor.bitcast", "use 'tosa.cast' or a 'loom.map' with 'arith.bitcast'"},
     {"tensor.gather", "use 'tosa.gather'"},
     {"tensor.pack", useTosa},
@@ -149,6 +158,13 @@ static StringRef findWidened(Operation *op) {
                   : "";
 }
 
+/// Whether upstream's bufferization has a form for the global: it does not look
+/// at what it takes.
+static bool isDense(ml_program::GlobalOp global) {
+  auto value = dyn_cast_or_null<DenseElementsAttr>(global.getValueAttr());
+  return value && value.getType() == global.getType();
+}
+
 /// The same for operations that are none of TOSA's.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -160,6 +176,13 @@ static StringRef findUpstream(Operation *op) {
     return useTensors;
   if (name == "irdl.dialect")
     return "give the text with --shape-library";
+  if (auto global = dyn_cast<ml_program::GlobalOp>(op);
+      global && !isDense(global))
+    return "its value must be 'dense<...>' of its own type, with numbers for "
+           "all extents";
+  if (isa<ModuleOp>(op) && op->getParentOp())
+    return "a program is one module, whose functions stand in it directly; "
+           "take this one apart";
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
   // What later stages write, and what shape functions are made of.

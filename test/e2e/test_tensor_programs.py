@@ -336,6 +336,22 @@ NEVER = [
         "ml_program.global_store @g = %a : tensor<4xf32>",
         "ml_program.global_load @g : tensor<4xf32>"),
      "ml_program.global_store: pass the variable as an argument"),
+    ("constant state", "ml_program.global private @g(dense<1.0> : tensor<4xf32>) : tensor<4xf32>\n" + function(
+        "%a: tensor<4xf32>", "tensor<4xf32>", "ml_program.global_load_const @g : tensor<4xf32>"),
+     "ml_program.global_load_const: use 'ml_program.global_load'"),
+    *((f"global of {value or 'nothing'} as {type}", f"ml_program.global private mutable @g{value} : {type}\n" + function(
+        "%a: tensor<4xf32>", "tensor<4xf32>", "tensor.cast %a : tensor<4xf32> to tensor<4xf32>"),
+       "ml_program.global: its value must be 'dense<...>' of its own type, with numbers for all extents")
+      for value, type in (
+          ("", "tensor<4xf32>"), ("(1 : i32)", "i32"), ("(#ml_program.extern<tensor<4xf32>>)", "tensor<4xf32>"),
+          ("(dense<1.0> : tensor<4xf32>)", "tensor<?xf32>"), ("(dense<1.0> : tensor<4xf32>)", "tensor<*xf32>"),
+          ("(dense_resource<gone> : tensor<4xf32>)", "tensor<4xf32>"))),
+    ("another function", "ml_program.func private @g(%a: f32) -> f32 {\n  ml_program.return %a : f32\n}\n" + function(
+        "%a: tensor<4xf32>", "tensor<4xf32>", "tensor.cast %a : tensor<4xf32> to tensor<4xf32>"),
+     "ml_program.func: functions are those of 'func'; use 'func.func'"),
+    ("module inside", "module @inner {\n  func.func @g() {\n    return\n  }\n}\n" + function(
+        "%a: tensor<4xf32>", "tensor<4xf32>", "tensor.cast %a : tensor<4xf32> to tensor<4xf32>"),
+     "builtin.module: a program is one module, whose functions stand in it directly; take this one apart"),
     ("function as a value", function(
         "%a: tensor<4xf32>", "tensor<4xf32>",
         "%f = func.constant @f : (tensor<4xf32>) -> tensor<4xf32>",
