@@ -27,6 +27,16 @@ def LoomSetTarget : Pass<"loom-set-target", "::mlir::ModuleOp"> {
   let options = TargetOptions<>.options;
 }
 
+def LoomMangleSymbols : Pass<"loom-mangle-symbols", "::mlir::ModuleOp"> {
+  let summary = "Prefixes for a program's symbols, which compiled code lacks";
+  let description = [{
+    A function @f becomes @loom_function_f, anything else @loom_global_f, before
+    the compiler adds symbols of its own and those of the libraries that
+    compiled code calls. Erases declarations of functions, which nothing may
+    call.
+  }];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Tensors to buffers; maps to launches";
   let description = [{
@@ -131,8 +141,9 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
   let summary = "Calls return a status; loom operations become runtime calls";
   let description = [{
     Every function gets the call's state as its first argument and a status as
-    its first result (D5). Expects structured control flow to be gone. Makes an
-    entry of the runtime's ABI for every public function.
+    its first result (D5). Expects structured control flow to be gone, and
+    symbols as `loom-mangle-symbols` leaves them. Makes an entry of the runtime's
+    ABI for every public function.
   }];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",

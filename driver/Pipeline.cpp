@@ -92,6 +92,7 @@ static bool computesInBF16(Operation *op) {
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
+  pm.addPass(codegen::createLoomMangleSymbols());
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
@@ -169,6 +170,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::ToLLVM:
     return addToLLVM(pm, options);
   case Stage::QueriesToLLVM:
+    pm.addPass(codegen::createLoomMangleSymbols());
     return addShapeQueriesToLLVM(pm);
   }
 }

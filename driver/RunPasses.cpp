@@ -79,7 +79,7 @@ static bool checksProgram(Pass *pass) {
       "convert-loom-to-linalg", "convert-tosa-to-linalg-rfc",
       "convert-tosa-to-loom",   "loom-expand-user-operations",
       "loom-lift-state",        "loom-guards-to-assert",
-      "loom-insert-guards",     "loom-lower-calls",
+      "loom-insert-guards",     "loom-mangle-symbols",
       "loom-lower-tosa",        "loom-constrain-extents",
       "loom-refine-shapes"};
   return llvm::is_contained(names, pass->getArgument());

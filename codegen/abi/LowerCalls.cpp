@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/SymbolNames.h"
 #include "codegen/abi/CheckCalls.h"
 #include "codegen/abi/EntryPoint.h"
 #include "codegen/abi/FunctionContext.h"
@@ -31,10 +32,6 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 namespace {
-
-/// The symbol of a function's own code. Without a prefix, a function that a
-/// user calls `exp` would take the slot of the C library's.
-std::string mangle(StringRef name) { return ("loom_function_" + name).str(); }
 
 /// Rewrites one function: state in, status out, and every operation that can
 /// fail followed by a branch.
@@ -89,7 +86,7 @@ private:
     Value site = c.runtime.site(
         c.b, c.loc, c.func->getName().getStringRef(), /*axis=*/-1,
         /*numValues=*/0,
-        ("calls of '" + c.func.getName() +
+        ("calls of '" + getProgramName(c.func.getName()) +
          "' inside each other go deeper than the stack allows")
             .str());
     c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
@@ -214,8 +211,8 @@ private:
     Value memory;
     if (int64_t bytes = call.memoryBytes())
       memory = c.address(c.frame.takeBytes(bytes));
-    c.check(call.make(c.b, c.loc, mangle(op.getCallee()), c.frame.call(),
-                      memory, op.getOperands()));
+    c.check(call.make(c.b, c.loc, op.getCallee(), c.frame.call(), memory,
+                      op.getOperands()));
     for (auto [i, old] : llvm::enumerate(op.getResults()))
       if (!old.use_empty())
         old.replaceAllUsesWith(call.result(c.b, c.loc, i));
@@ -229,7 +226,7 @@ private:
     SmallVector<int64_t> offsets = getResultOffsets(op.getResultTypes());
     FrameSlot results = c.frame.takeBytes(offsets.back());
     auto made = func::CallOp::create(
-        c.b, c.loc, mangle(op.getCallee()), c.runtime.i32,
+        c.b, c.loc, op.getCallee(), c.runtime.i32,
         ValueRange{c.frame.call(), arguments, c.address(results)});
     c.check(made.getResult(0));
     for (auto [old, offset] : llvm::zip_first(op.getResults(), offsets)) {
@@ -296,27 +293,19 @@ struct LoomLowerCallsPass
     : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkCalls(module)))
-      return signalPassFailure();
     RuntimeCalls runtime(module);
     llvm::StringSet<> byValue, recursive = findRecursive(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (infer::readShapeQuery(func))
         byValue.insert(func.getName());
-    for (auto func :
-         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (func.isExternal()) {
-        func.erase();
-        continue;
-      }
+    for (auto func : module.getOps<func::FuncOp>()) {
       FunctionType type = func.getFunctionType();
       auto why = func->getAttrOfType<StringAttr>(infer::kNoShapeQuery);
       auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
           .run();
-      std::string name = func.getName().str();
-      func.setName(mangle(name));
+      StringRef name = getProgramName(func.getName());
       if (func.isPublic())
         describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
                       why);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
 #include "infer/report/Position.h"
 
@@ -106,8 +107,8 @@ private:
   /// that uses them.
   int32_t getSite(func::FuncOp function, Operation *op, StringRef kind) {
     NamedAttribute entries[] = {
-        builder.getNamedAttr("function",
-                             builder.getStringAttr(function.getName())),
+        builder.getNamedAttr("function", builder.getStringAttr(getProgramName(
+                                             function.getName()))),
         builder.getNamedAttr("kind", builder.getStringAttr(kind)),
         builder.getNamedAttr("operations",
                              builder.getDenseI64ArrayAttr(getPositions(op)))};

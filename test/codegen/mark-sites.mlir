@@ -1,11 +1,11 @@
-// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-bufferize --loom-mark-sites %s | FileCheck %s
-// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-bufferize --loom-mark-sites --loom-outline-kernels --convert-linalg-to-loops --loom-assign-buffers --loom-expand-math --loom-free-temporaries --convert-scf-to-cf --loom-lower-calls %s | FileCheck %s --check-prefix=CALLS
+// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-mangle-symbols --loom-bufferize --loom-mark-sites %s | FileCheck %s
+// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-mangle-symbols --loom-bufferize --loom-mark-sites --loom-outline-kernels --convert-linalg-to-loops --loom-assign-buffers --loom-expand-math --loom-free-temporaries --convert-scf-to-cf --loom-lower-calls %s | FileCheck %s --check-prefix=CALLS
 
 // Each launch has a site of its own, in which it stands alone. Without numbers
 // for operations a site does not know what it computes.
 
 // CHECK: module attributes {loom.sites = [{function = "launches", kind = "map", operations = array<i64>}, {function = "launches", kind = "reduction", operations = array<i64>}]}
-// CHECK-LABEL: func.func @launches
+// CHECK-LABEL: func.func @loom_function_launches
 // CHECK:       loom.site 0{{$}}
 // CHECK-NEXT:  loom.launch
 // CHECK:       loom.site -1{{$}}
@@ -31,7 +31,7 @@ func.func @launches(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x1xf32>) {
 // So does a sort.
 
 // CHECK: loom.sites = [{function = "sorts", kind = "sort"
-// CHECK-LABEL: func.func @sorts
+// CHECK-LABEL: func.func @loom_function_sorts
 // CHECK:       %[[V:.*]] = memref.alloc
 // CHECK:       %[[P:.*]] = memref.alloc
 // CHECK:       loom.site 0(%arg0, %[[V]], %[[P]] :
@@ -49,7 +49,7 @@ func.func @sorts(%x: tensor<?x4xf32>, %v: tensor<?x4xf32>, %p: tensor<?x4xi64>) 
 
 // CHECK: loom.sites = [{function = "loops", kind = "copy"
 // CHECK-SAME: kind = "loop"
-// CHECK-LABEL: func.func @loops
+// CHECK-LABEL: func.func @loom_function_loops
 // CHECK:       loom.site 0{{$}}
 // CHECK-NEXT:  %[[X:.*]] = loom.contiguous %arg0
 // CHECK-NEXT:  loom.site -1

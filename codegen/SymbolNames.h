@@ -1,0 +1,40 @@
+//===- SymbolNames.h - a program's names among symbols ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program may name its functions as it likes, also like the kernels, tables
+// and functions that the compiler makes, and like those of the C library that
+// compiled code calls. `loom-mangle-symbols` gives the program's symbols
+// prefixes before any of these exist.
+//
+// Invariant: behind that pass, a symbol begins with one of these prefixes if
+// and only if the program has it, or if it is a shape query.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_SYMBOLNAMES_H
+#define BROADLOOM_CODEGEN_SYMBOLNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace broadloom::codegen {
+
+/// Of a function's own code; the runtime calls it by way of an entry.
+inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
+/// Of what is no function.
+inline constexpr llvm::StringLiteral kGlobalPrefix = "loom_global_";
+
+/// The name that the program has for the function of this symbol.
+inline llvm::StringRef getProgramName(llvm::StringRef function) {
+  function.consume_front(kFunctionPrefix);
+  return function;
+}
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_SYMBOLNAMES_H
