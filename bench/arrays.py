@@ -15,12 +15,12 @@ BLOCK = 1000003
 HUGE, LARGE, LINE = 2 << 20, 64 << 10, 64
 
 
-def empty(shape, dtype, place=0):
-    """Zeros. `place` sets arrays that are used together a few cache lines
+def empty(shape, dtype, order=0):
+    """Zeros. `order` sets arrays that are used together a few cache lines
     apart, as any allocator does; 0 is for results."""
     dtype = DTYPES[dtype]
     size = int(np.prod(shape)) * dtype.itemsize
-    shift = 5 * LINE * place
+    shift = 5 * LINE * order
     if size >= LARGE:
         memory = mmap.mmap(-1, (size + shift + 2 * HUGE) // HUGE * HUGE)
         memory.madvise(mmap.MADV_HUGEPAGE)

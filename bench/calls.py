@@ -115,7 +115,7 @@ def main():
         flags=re.S,
     )
     if "<!-- calls: begin -->" not in document:
-        sys.exit("bench/README.md has no place for the table")
+        sys.exit("bench/README.md has no marks for the table")
     with open(README, "w") as file:
         file.write(changed)
     return 0

@@ -176,7 +176,7 @@ static const struct {
 /// The second thread of a series of samples has the second half of each, unless
 /// the first is done before it has begun: the system may not have let it.
 typedef struct Helper {
-  _Atomic long asked, taken, done;
+  _Atomic long requested, taken, done;
 } Helper;
 
 typedef struct Series {
@@ -207,7 +207,7 @@ static void *help(void *context) {
   Series *series = context;
   Helper *helper = &series->helper;
   for (long looks = 1;; ++looks) {
-    long turn = atomic_load(&helper->asked);
+    long turn = atomic_load(&helper->requested);
     if (turn < 0)
       return NULL;
     if (atomic_load(&helper->taken) < turn && take(helper, turn)) {
@@ -224,7 +224,7 @@ static int callOnce(void *context) {
   Job *job = &series->job;
   Helper *helper = &series->helper;
   int shared = job->threads > 1;
-  long turn = shared ? atomic_fetch_add(&helper->asked, 1) + 1 : 0;
+  long turn = shared ? atomic_fetch_add(&helper->requested, 1) + 1 : 0;
   job->kernel(job, 0, shared ? job->rows / 2 : job->rows);
   __builtin_ia32_sfence();
   if (shared && take(helper, turn))
@@ -258,7 +258,7 @@ long handSample(const char *name, const float *const *in, long inputs,
     return -1;
   long count = sampleCalls(callOnce, &series, seconds, samples, most);
   if (threads > 1) {
-    atomic_store(&series.helper.asked, -1);
+    atomic_store(&series.helper.requested, -1);
     pthread_join(thread, NULL);
   }
   return count;

@@ -1,6 +1,6 @@
-"""The driver's end of a worker: starts it, asks it, survives its death. Out of its
+"""The driver's end of a worker: starts it, sends it requests, survives its death. Out of its
 turn it is stopped: threads of its pool that look out for work would take a core
-from whoever's turn it is."""
+from the other workers."""
 
 import atexit
 import json
@@ -38,12 +38,12 @@ class Remote:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, bufsize=1)
         return self._answer()
 
-    def ask(self, *question):
+    def request(self, *message):
         if self.process is None:
             self.start()
         self.process.send_signal(signal.SIGCONT)
         try:
-            self.process.stdin.write(json.dumps(question) + "\n")
+            self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
         except OSError:
             self.stop()

@@ -46,15 +46,15 @@ def picture(bars):
     for i, bar in enumerate(bars):
         y = TOP + i * ROW
         # A loop may beat the limit's by a little; the picture ends there.
-        place = lambda rate: LABEL + scale * min(rate / bar.limit, 1.06)
+        x_of = lambda rate: LABEL + scale * min(rate / bar.limit, 1.06)
         out.append(f'<text x="{LABEL - 8}" y="{y + 13}" text-anchor="end">{escape(bar.name)}</text>')
         out.append(f'<rect class="roof" x="{LABEL}" y="{y + 2}" width="{scale}" height="15"/>')
-        out.append(f'<rect class="ours" x="{LABEL}" y="{y + 2}" width="{place(bar.ours) - LABEL:.1f}" height="8"/>')
+        out.append(f'<rect class="ours" x="{LABEL}" y="{y + 2}" width="{x_of(bar.ours) - LABEL:.1f}" height="8"/>')
         if bar.peer:
-            out.append(f'<rect class="peer" x="{LABEL}" y="{y + 10}" width="{place(bar.peer) - LABEL:.1f}" height="7">'
+            out.append(f'<rect class="peer" x="{LABEL}" y="{y + 10}" width="{x_of(bar.peer) - LABEL:.1f}" height="7">'
                        f'<title>{escape(bar.peerName)}: {bar.peer:.1f} GB/s</title></rect>')
         if bar.hand:
-            at = f"{place(bar.hand):.1f}"
+            at = f"{x_of(bar.hand):.1f}"
             out.append(f'<line class="hand" x1="{at}" x2="{at}" y1="{y + 1}" y2="{y + 18}"/>')
         out.append(f'<text class="small" x="{LABEL + scale * 1.06 + 6:.0f}" y="{y + 13}">'
                    f'{bar.ours:.1f} of {bar.limit:.1f} GB/s</text>')

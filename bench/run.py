@@ -48,8 +48,8 @@ class Run:
         times, samples = {}, {}
         for name, remote in self.remotes.items():
             try:
-                remote.ask("prepare", case.group, case.name)
-                remote.ask("sample", 0.01)
+                remote.request("prepare", case.group, case.name)
+                remote.request("sample", 0.01)
                 samples[name] = []
             except Failed as error:
                 times[name] = {"error": str(error)}
@@ -57,10 +57,10 @@ class Run:
         limits = []
         for _ in range(self.options.rounds):
             if "hand" in self.remotes:
-                limits.append(self.remotes["hand"].ask("limits", slice_s / 3))
+                limits.append(self.remotes["hand"].request("limits", slice_s / 3))
             for name in list(samples):
                 try:
-                    samples[name] += self.remotes[name].ask("sample", slice_s)
+                    samples[name] += self.remotes[name].request("sample", slice_s)
                 except Failed as error:
                     times[name] = {"error": str(error)}
                     del samples[name]
@@ -77,7 +77,7 @@ class Run:
                 times[name] = {"error": f"wrong: {problem}"}
         if "broadloom" in samples and not self.isFresh:
             try:
-                times["static"] = self.remotes["broadloom"].ask("compare", self.options.pairs)
+                times["static"] = self.remotes["broadloom"].request("compare", self.options.pairs)
             except Failed as error:
                 sys.exit(f"bench: {case.name} ({case.group}) with static types: {error}")
         if limits:
@@ -85,12 +85,12 @@ class Run:
             times["limits"] = {key: min(l[key] for l in limits) for key in limits[0]}
         for remote in self.remotes.values():
             if remote.process is not None:
-                remote.ask("release")
+                remote.request("release")
         return times
 
     def check(self, case, name, folder):
         path = os.path.join(folder, "result.npy")
-        self.remotes[name].ask("result", path)
+        self.remotes[name].request("result", path)
         got = np.load(path)
         return oracle.difference(case, got.view(memory.DTYPES[case.dtype]))
 
@@ -121,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder, open(logPath, "w", encoding="utf-8") as log:
         runs = {k: Run(k, options, log, results["versions"]) for k in kinds}
         hand = runs[kinds[0]].remotes.get("hand")
-        clocks = [hand.ask("clock")] if hand else []
+        clocks = [hand.request("clock")] if hand else []
         for case in chosen:
             for kind, run in runs.items():
                 if run.isFresh and case.group not in cases.FRESH:
@@ -131,7 +131,7 @@ def main():
                 print(report.line(case, kind, times), flush=True)
             oracle.forget()
             if hand:
-                clocks.append(hand.ask("clock"))
+                clocks.append(hand.request("clock"))
         results["machine"]["clock"] = [min(clocks), max(clocks)] if clocks else []
         for run in runs.values():
             run.stop()

@@ -73,7 +73,7 @@ LogicalResult verifyBroadcastable(Operation *op, DynamicToStatic policy) {
 }
 
 LogicalResult verifyAllRanksMatch(Operation *op) {
-  // What has no shape has no rank that could differ; it keeps its place, so
+  // What has no shape has no rank that could differ; it keeps its index, so
   // that the error counts operands as the operation does.
   auto shapesOf = [](TypeRange types) {
     return llvm::map_to_vector(types, [](Type type) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Traits of operations that broadcast their operands as NumPy does. They
-// convert types to shapes, ask shape/ and say what it answers at the operation;
+// convert types to shapes, call shape/ and report its answer at the operation;
 // no rule is written here.
 //
 // Invariant: verification of any operation, however malformed, ends in success

@@ -137,8 +137,8 @@ static bool sortOnce(SmallVectorImpl<AffineExpr> &extents,
   SmallVector<AffineExpr> symbols(names.size());
   SmallVector<StringAttr> sortedNames;
   SmallVector<NameRange> sortedRanges;
-  for (auto [place, i] : llvm::enumerate(order)) {
-    symbols[i] = getAffineSymbolExpr(place, names[i].getContext());
+  for (auto [symbol, i] : llvm::enumerate(order)) {
+    symbols[i] = getAffineSymbolExpr(symbol, names[i].getContext());
     sortedNames.push_back(names[i]);
     sortedRanges.push_back(ranges[i]);
   }

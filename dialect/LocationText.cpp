@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The first place in a file that the location names; null where it names none.
+/// The first file location in `loc`; null where it has none.
 static FileLineColLoc findFile(Location loc) {
   FileLineColLoc found;
   loc->walk([&](Location part) {
@@ -104,8 +104,8 @@ std::string broadloom::getNamesText(Location loc) {
 }
 
 std::string broadloom::getLocationText(Location loc) {
-  std::string place = getFileLocationText(loc), names = getNamesText(loc);
-  return place + (place.empty() || names.empty() ? "" : ": ") + names;
+  std::string file = getFileLocationText(loc), names = getNamesText(loc);
+  return file + (file.empty() || names.empty() ? "" : ": ") + names;
 }
 
 Location broadloom::getLocationAt(const llvm::MemoryBuffer &text, size_t offset,

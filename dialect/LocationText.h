@@ -21,16 +21,16 @@
 
 namespace broadloom {
 
-/// `file:line:column` of the first place in a file that the location names;
-/// empty where it names none.
+/// `file:line:column` of the first file location in `location`; empty where it
+/// has none.
 std::string getFileLocationText(mlir::Location loc);
 
-/// A place without a line for what `location` speaks of: getFileLocationText
-/// gives `text`.
+/// `location` with `text` in place of a file, line and column:
+/// getFileLocationText gives `text`.
 mlir::Location makeNumberedLocation(mlir::Location location,
                                     llvm::StringRef text);
 
-/// Whether the place of the location is one that makeNumberedLocation made.
+/// Whether makeNumberedLocation made the location.
 bool isNumberedLocation(mlir::Location location);
 
 /// Whether the location names a file and no line of it: one that

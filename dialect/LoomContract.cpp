@@ -153,8 +153,8 @@ static OpFoldResult reifyWindowExtent(OpBuilder &b, ContractOp op, int64_t axis,
                            .getResult();
   Arithmetic arithmetic(b, loc);
   WindowFormula formula(op, axis, arithmetic);
-  return formula.getPlaces(formula.getPadded(extent),
-                           formula.getCovered(kernel));
+  return formula.getNumPositions(formula.getPadded(extent),
+                                 formula.getCovered(kernel));
 }
 
 LogicalResult

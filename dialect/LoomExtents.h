@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this library: what #loom.extents and its place on functions share.
+// Private to this library: what #loom.extents and its use on functions share.
 //
 //===----------------------------------------------------------------------===//
 

@@ -128,25 +128,25 @@ static LogicalResult dropRepeats(MapOp map, PatternRewriter &rewriter) {
       kept.push_back(result.getResultNumber());
   if (kept.empty() && map.getNumResults() > 0)
     kept.push_back(0);
-  // `kinds` speak of the operands by position.
+  // `kinds` speak of the operands by index.
   if (map.getKinds() || (uses.size() == map.getNumOperands() &&
                          kept.size() == map.getNumResults()))
     return failure();
 
   SmallVector<Value> inputs;
   SmallVector<Type> types;
-  for (auto &[input, positions] : uses)
+  for (auto &[input, indices] : uses)
     inputs.push_back(input);
   for (unsigned result : kept)
     types.push_back(map.getResult(result).getType());
   auto made = MapOp::create(rewriter, map.getLoc(), types, inputs);
   Block *body = rewriter.createBlock(&made.getBody());
   SmallVector<Value> arguments(map.getNumOperands());
-  for (auto &[input, positions] : uses) {
-    BlockArgument old = map.getBodyBlock().getArgument(positions.front());
+  for (auto &[input, indices] : uses) {
+    BlockArgument old = map.getBodyBlock().getArgument(indices.front());
     Value argument = body->addArgument(old.getType(), old.getLoc());
-    for (unsigned position : positions)
-      arguments[position] = argument;
+    for (unsigned index : indices)
+      arguments[index] = argument;
   }
   auto yield = cast<YieldOp>(map.getBodyBlock().getTerminator());
   SmallVector<Value> values;

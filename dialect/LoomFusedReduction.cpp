@@ -68,8 +68,8 @@ LogicalResult FusedReductionOp::verifyRegions() {
     last = axis;
   }
   if (getAxes().size() != 1)
-    for (IndexOp position : body.getOps<IndexOp>())
-      return position.emitOpError("counts along one axis, but ")
+    for (IndexOp index : body.getOps<IndexOp>())
+      return index.emitOpError("counts along one axis, but ")
              << getAxes().size() << " are reduced";
   return success();
 }

@@ -339,8 +339,8 @@ def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
 def Loom_AnyOp : Loom_Op<"any", [Pure]> {
   let summary = "whether any element of a tensor is true";
   let description = [{
-    What a guard asks of all elements of a map, such as whether one was divided
-    by 0 (rt-11). False where there are no elements.
+    What a guard checks in all elements of a map, such as whether one was
+    divided by 0 (rt-11). False where there are no elements.
   }];
   let arguments = (ins AnyType:$flags);
   let results = (outs I1:$result);

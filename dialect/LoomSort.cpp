@@ -46,7 +46,7 @@ LogicalResult SortOp::verify() {
     return emitOpError("has elements of type ")
            << element << " and a destination for " << types[1].getElementType();
   if (!types[2].getElementType().isInteger(64))
-    return emitOpError("has places of type ")
+    return emitOpError("has indices of type ")
            << types[2].getElementType() << "; they are i64";
   return success();
 }

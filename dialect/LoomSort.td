@@ -18,22 +18,22 @@ def Loom_SortOp : Loom_Op<"sort", [
   let summary = "the first elements in order along an axis, and where they were";
   let description = [{
     Along `axis`, the first result has the smallest elements of the source in
-    order, or with `descending` the largest, and the second result the places
-    where they were. The destinations say how many: all, or fewer. Equal
+    order, or with `descending` the largest, and the second result their indices
+    in the source. The destinations say how many: all, or fewer. Equal
     elements keep their order, -0 equals 0, and a NaN is larger than every
     number.
 
     ```mlir
-    %values, %places = loom.sort %x into %v, %p {axis = 1 : i64}
+    %values, %indices = loom.sort %x into %v, %p {axis = 1 : i64}
       : (tensor<?x?xf32>, tensor<?x5xf32>, tensor<?x5xi64>) -> (tensor<?x5xf32>, tensor<?x5xi64>)
     ```
   }];
-  let arguments = (ins AnyType:$source, AnyType:$values, AnyType:$places,
+  let arguments = (ins AnyType:$source, AnyType:$values, AnyType:$indices,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$axis,
                        UnitAttr:$descending);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = [{
-    $source `into` $values `,` $places attr-dict `:` functional-type(operands, $outputs)
+    $source `into` $values `,` $indices attr-dict `:` functional-type(operands, $outputs)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -1,12 +1,12 @@
-//===- WindowFormula.h - how many places a window has -----------*- C++ -*-===//
+//===- WindowFormula.h - how many positions a window has --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The extents of the sums of a `loom.contract` along one axis of its window,
-// for whoever emits them: with constraints, or without.
+// The extents of the sums of a `loom.contract` along one axis of its window.
+// `Arithmetic` emits them with constraints or without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +36,10 @@ public:
                        after = a.get(op.getPads()[2 * axis + 1]);
     return a.add(a.add(extent, before), after);
   }
-  /// Where a kernel that covers no more than there is can stand.
-  mlir::OpFoldResult getPlaces(mlir::OpFoldResult padded,
-                               mlir::OpFoldResult covered) {
+  /// The number of positions of a kernel that covers `covered` elements on an
+  /// image of `padded` elements, which are no fewer.
+  mlir::OpFoldResult getNumPositions(mlir::OpFoldResult padded,
+                                     mlir::OpFoldResult covered) {
     mlir::OpFoldResult steps =
         a.divide(a.subtract(padded, covered), a.get(op.getStrides()[axis]));
     return a.add(steps, a.get(1));

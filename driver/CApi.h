@@ -8,14 +8,14 @@
 // The C interface: driver/Compiler.h in C. A module may be called from any
 // number of threads at once, each with an invocation of its own. No function
 // throws, aborts or prints. Every string and struct that is returned lives as
-// long as the object it was asked of, or until the next call on that object.
+// long as the object it comes from, or until the next call on that object.
 // A status is one of runtime/abi/Abi.h. Memory that is kept for later calls
 // goes back to the system by broadloomTrim, and broadloomSetAllocator says
 // where it comes from (runtime/calls/Invoke.h). A string that is null is the
 // empty one.
 //
 // Structs may get more fields at their ends, and BROADLOOM_API_VERSION then
-// changes; a program asks broadloomApiVersion for the one of the library.
+// changes; broadloomApiVersion gives a program that of the library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,7 +110,7 @@ typedef struct BroadloomError {
   int32_t isAboutShapes;
   /// The axis of the result that it is about, or -1.
   int32_t axis;
-  /// `file:line:column`, and names of the place.
+  /// `file:line:column`, and names of the location.
   const char *location;
   /// Such as `tosa.add`.
   const char *operation;
@@ -158,7 +158,7 @@ typedef struct BroadloomReportRow {
   const char *function;
   /// Such as `tosa.add`.
   const char *operation;
-  /// `file:line:column`, and names of the place; "" where not known.
+  /// `file:line:column`, and names of the location; "" where not known.
   const char *location;
   const char *names;
   /// Result axis, or -1.
@@ -258,7 +258,7 @@ typedef struct BroadloomFunctionInfo {
   int32_t numResults;
   const BroadloomValueInfo *arguments;
   const BroadloomValueInfo *results;
-  /// Why its shapes cannot be asked for; "" where they can.
+  /// Why its shapes cannot be queried; "" where they can.
   const char *whyNoShapes;
 } BroadloomFunctionInfo;
 
@@ -288,8 +288,8 @@ const char *broadloomStateName(const BroadloomState *state, int32_t index);
 const BroadloomTensor *broadloomStateGet(const BroadloomState *state,
                                          const char *name);
 /// A copy of the value in `out`, for the caller to release. Unlike
-/// broadloomStateGet, it may be asked for while another thread calls. Returns a
-/// status.
+/// broadloomStateGet, it may be called while another thread calls a function of
+/// the module. Returns a status.
 int32_t broadloomStateCopy(BroadloomState *state, const char *name,
                            BroadloomTensor *out);
 /// The BroadloomElementType of a variable; -1 where there is none of that name.

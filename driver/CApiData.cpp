@@ -122,10 +122,10 @@ static Failure asFailure(const ShapeQueryResult &result) {
   failure.status = result.status;
   failure.message = result.message;
   // `file:line:column: 'tosa.add': text`
-  size_t place = result.message.find(": '");
-  if (result.status == BROADLOOM_GUARD_FAILED && place != std::string::npos) {
-    std::string_view rest = std::string_view(result.message).substr(place + 2);
-    failure.location = result.message.substr(0, place);
+  size_t end = result.message.find(": '");
+  if (result.status == BROADLOOM_GUARD_FAILED && end != std::string::npos) {
+    std::string_view rest = std::string_view(result.message).substr(end + 2);
+    failure.location = result.message.substr(0, end);
     failure.operation = takeOperation(rest);
   }
   return failure;

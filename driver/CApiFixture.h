@@ -30,7 +30,7 @@ func.func @scale(%a: tensor<*xi8>) -> tensor<*xi8> {
 }
 )";
 
-/// A compiler, and the tests' short ways to use it.
+/// A compiler, and short forms of its calls.
 class CInterface : public testing::Test {
 protected:
   ~CInterface() override {

@@ -26,11 +26,11 @@ static BroadloomReport *makeReport(BroadloomCompiler *compiler,
   compiler->refusal.clear();
   compiler->errors.clear();
   auto report = std::make_unique<BroadloomReport>();
-  std::string asked = given(function);
-  bool isProgram = check(*compiler->compiler, report->program, asked);
-  if (isProgram && !report->program.hasFunction(asked)) {
+  std::string name = given(function);
+  bool isProgram = check(*compiler->compiler, report->program, name);
+  if (isProgram && !report->program.hasFunction(name)) {
     compiler->refusal =
-        "error: " + report->program.describeNoFunction(asked) + "\n";
+        "error: " + report->program.describeNoFunction(name) + "\n";
     return nullptr;
   }
   bool isListed = isProgram || !report->program.report.rows.empty();
@@ -45,8 +45,8 @@ BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
                                     const char *path, const char *function) {
   return makeReport(
       compiler, function,
-      [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
-        return inner.checkFile(given(path), program, asked);
+      [&](Compiler &inner, CheckedProgram &program, const std::string &only) {
+        return inner.checkFile(given(path), program, only);
       });
 }
 
@@ -55,8 +55,8 @@ BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
                                     const char *name, const char *function) {
   return makeReport(
       compiler, function,
-      [&](Compiler &inner, CheckedProgram &program, const std::string &asked) {
-        return inner.checkText(given(text, size), given(name), program, asked);
+      [&](Compiler &inner, CheckedProgram &program, const std::string &only) {
+        return inner.checkText(given(text, size), given(name), program, only);
       });
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The outcome of Compiler::checkFile: every constraint of a program, and the
-// program's text with the places that the constraints belong to.
+// program's text with the locations that the constraints belong to.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,7 +35,7 @@ Compiler::Impl::Impl(CompileOptions options)
     : options(options), provoked(this->options.provokedBug),
       context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   setLibraries(this->options.shapeLibraries);
-  // An error names the place; the whole program after it helps nobody.
+  // An error names the location; the whole program after it is no help.
   context.printOpOnDiagnostic(false);
   // A pass that is left out leaves a program that is as sound as before.
   context.registerActionHandler(
@@ -266,8 +266,8 @@ Compiler::queryShapesOfFile(const std::string &path,
                             std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   auto buffer = impl->openFile(path);
-  return impl->settle(buffer ? impl->ask(std::move(buffer), question,
-                                         functions ? *functions : none)
+  return impl->settle(buffer ? impl->queryShapes(std::move(buffer), question,
+                                                 functions ? *functions : none)
                              : std::nullopt);
 }
 
@@ -277,7 +277,7 @@ Compiler::queryShapesOfText(std::string_view text, std::string_view name,
                             std::vector<FunctionSignature> *functions) {
   std::vector<FunctionSignature> none;
   auto buffer = impl->openText(text, name);
-  return impl->settle(buffer ? impl->ask(std::move(buffer), question,
-                                         functions ? *functions : none)
+  return impl->settle(buffer ? impl->queryShapes(std::move(buffer), question,
+                                                 functions ? *functions : none)
                              : std::nullopt);
 }

@@ -266,9 +266,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// What the compiler is at in this thread, for whoever handles a crash of the
+/// What the compiler does in this thread, for a handler of crashes of the
 /// process: `pass 'loom-bufferize' crashes on 'func.func' @main
-/// (model.mlir:3:1)`; empty where it is at nothing.
+/// (model.mlir:3:1)`; empty where it does nothing.
 std::string describeCurrentWork();
 
 /// An error, warning, remark or note about a program.
@@ -367,8 +367,8 @@ public:
   /// where it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR where the
   /// compiler itself has failed, which diagnostics() says;
   /// BROADLOOM_CANCELLED where cancel() has ended it. A crash of the
-  /// compiler is one of the process: a library leaves signals to its host. Who
-  /// must survive one compiles in a process of its own.
+  /// compiler is one of the process: a library leaves signals to its host. A
+  /// host that must survive one compiles in a process of its own.
   int32_t status() const;
 
 private:

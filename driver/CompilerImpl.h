@@ -83,8 +83,8 @@ struct Compiler::Impl {
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   /// Parses without verifying: legalization does that, with errors of its own
-  /// (D8a). What comes back has sound structure, so that all who look at it
-  /// before legalization can.
+  /// (D8a). What comes back has sound structure, so that it can be read before
+  /// legalization.
   mlir::OwningOpRef<mlir::ModuleOp> parse();
   /// The same; what keeps it from being a program becomes rows of `report`.
   mlir::OwningOpRef<mlir::ModuleOp> parseForReport(infer::GuardReport &report);
@@ -132,14 +132,15 @@ struct Compiler::Impl {
   loadSaved(const llvm::MemoryBuffer &file);
   /// See Compiler::queryShapesOfFile.
   std::optional<ShapeQueryResult>
-  ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
-      const ShapeQueryArguments &question,
-      std::vector<FunctionSignature> &functions);
-  /// The same; values that the question gives may make errors of the program.
+  queryShapes(std::unique_ptr<llvm::MemoryBuffer> buffer,
+              const ShapeQueryArguments &question,
+              std::vector<FunctionSignature> &functions);
+  /// The same. The values of `question` become constants of the program, and
+  /// may make errors of it.
   std::optional<ShapeQueryResult>
-  askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
-          const ShapeQueryArguments &question,
-          std::vector<FunctionSignature> &functions);
+  queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                  const ShapeQueryArguments &question,
+                  std::vector<FunctionSignature> &functions);
   /// See Compiler::inspectFile.
   bool inspect(std::unique_ptr<llvm::MemoryBuffer> buffer, InspectedFile &file);
   /// See Compiler::countWorkOfFile.

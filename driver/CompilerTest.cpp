@@ -350,8 +350,8 @@ TEST(Compiler, sf5_checkLibraryText) {
   EXPECT_TRUE(compiler.checkLibraryText(text, "mine.mlir"))
       << compiler.diagnostics();
   EXPECT_EQ(compiler.status(), BROADLOOM_OK);
-  size_t place = text.find("return %r");
-  text.replace(place, 9, "return %q");
+  size_t at = text.find("return %r");
+  text.replace(at, 9, "return %q");
   EXPECT_FALSE(compiler.checkLibraryText(text, "mine.mlir"));
   EXPECT_NE(compiler.diagnostics().find(
                 "mine.mlir:4:14: error: use of undeclared SSA value name"),
@@ -439,7 +439,7 @@ TEST(Compiler, abi5_status_of_the_last_program) {
   broadloomCompilerDestroy(compiler);
 }
 
-/// No more errors are told than asked for.
+/// No more errors are told than requested.
 TEST(Compiler, errorLimit) {
   std::string text = "func.func @main() {\n";
   for (int i = 0; i < 30; ++i)

@@ -29,9 +29,9 @@ struct broadloom::ModelKind {
   const char *converter, *packages, *variable;
   /// How the names of models and of programs end.
   const char *ending, *programEnding;
-  /// Whether the converter is told where the model is: other files may be
-  /// there.
-  bool needsPlace;
+  /// Whether the converter is told the path of the model: other files may be
+  /// beside it.
+  bool needsPath;
 };
 
 static constexpr ModelKind kTflite = {"a TensorFlow Lite model",
@@ -40,21 +40,21 @@ static constexpr ModelKind kTflite = {"a TensorFlow Lite model",
                                       "BROADLOOM_TFLITE_CONVERTER",
                                       "tflite",
                                       "mlirbc",
-                                      /*needsPlace=*/false};
+                                      /*needsPath=*/false};
 static constexpr ModelKind kOnnx = {"an ONNX model",
                                     "broadloom-onnx",
                                     "broadloom",
                                     "BROADLOOM_ONNX_CONVERTER",
                                     "onnx",
                                     "mlir",
-                                    /*needsPlace=*/true};
+                                    /*needsPath=*/true};
 static constexpr ModelKind kExported = {"a program of torch.export",
                                         "broadloom-torch",
                                         "broadloom torch",
                                         "BROADLOOM_TORCH_CONVERTER",
                                         "pt2",
                                         "mlir",
-                                        /*needsPlace=*/true};
+                                        /*needsPath=*/true};
 
 /// A model of ONNX has no mark. It begins with its version, which is a small
 /// number, and then with one of the fields that a model has.
@@ -207,7 +207,7 @@ broadloom::convertModel(const ModelKind &kind,
   }
   std::string name = model.getBufferIdentifier().str();
   llvm::SmallVector<StringRef> arguments = {*converter, input->path};
-  if (kind.needsPlace)
+  if (kind.needsPath)
     arguments.append({"--name", name});
   else
     arguments.push_back("--bytecode");
@@ -219,7 +219,7 @@ broadloom::convertModel(const ModelKind &kind,
     return makeError(llvm::Twine("'") + *converter +
                      "' does not convert it: " + readWords(words->path));
   // In a text, the model's own name has its nodes as lines.
-  if (kind.needsPlace)
+  if (kind.needsPath)
     name += ".mlir";
   return llvm::MemoryBuffer::getMemBufferCopy((*program)->getBuffer(), name);
 }

@@ -91,13 +91,13 @@ std::vector<ProgramDiagnostic> broadloom::readDiagnostics(StringRef text) {
   for (StringRef line : lines)
     for (DiagnosticSeverity severity : severities) {
       std::string word = (getName(severity) + ": ").str();
-      size_t place = line.starts_with(word) ? 0 : line.find(": " + word);
-      if (place == StringRef::npos)
+      size_t at = line.starts_with(word) ? 0 : line.find(": " + word);
+      if (at == StringRef::npos)
         continue;
       ProgramDiagnostic &added = list.emplace_back();
       added.severity = getSeverity(severity);
-      added.location = line.take_front(place).str();
-      StringRef rest = line.drop_front(place).split(word).second;
+      added.location = line.take_front(at).str();
+      StringRef rest = line.drop_front(at).split(word).second;
       setMessage(added, rest, /*checksShapes=*/false);
       break;
     }
@@ -132,15 +132,15 @@ LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
   add(diagnostic);
   for (const Diagnostic &note : diagnostic.getNotes())
     add(note);
-  std::string names = getNamesText(loc), place;
+  std::string names = getNamesText(loc), file;
   if (hasFileWithoutLine(loc))
-    place = getFileLocationText(loc);
-  if (names.empty() && place.empty())
+    file = getFileLocationText(loc);
+  if (names.empty() && file.empty())
     return failure();
-  if (!place.empty() || getFileLocationText(loc).empty()) {
+  if (!file.empty() || getFileLocationText(loc).empty()) {
     // MLIR would write the location out as it is written in a program, or the
     // line and column that it has not.
-    stream << place << (place.empty() ? "" : ": ")
+    stream << file << (file.empty() ? "" : ": ")
            << getName(diagnostic.getSeverity()) << ": " << names
            << (names.empty() ? "" : ": ") << diagnostic.str() << '\n';
     for (Diagnostic &note : diagnostic.getNotes())

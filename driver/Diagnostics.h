@@ -37,7 +37,7 @@ public:
 private:
   void add(const mlir::Diagnostic &diagnostic);
   llvm::LogicalResult handle(mlir::Diagnostic &diagnostic);
-  /// Fails where MLIR writes the place of a note well.
+  /// Fails where MLIR itself writes the location of a note well.
   llvm::LogicalResult handleNote(const mlir::Diagnostic &note);
 
   llvm::raw_string_ostream stream;

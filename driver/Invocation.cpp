@@ -18,7 +18,7 @@ struct Invocation::Impl {
   const FunctionSignature *signature = nullptr;
   const CompiledModule *module = nullptr;
   ShapeQueries *queries;
-  /// Null until it is asked for.
+  /// Null until the first request.
   BroadloomShapes shapes = nullptr;
   CallContext context;
   Failure failure;
@@ -49,7 +49,7 @@ struct Invocation::Impl {
   /// Behind the arguments, the values of variables; false where there was no
   /// memory for one.
   bool addVariables(const BroadloomTensor *const *inputs, size_t count);
-  /// Does `work` on `all`, while nobody else uses the state.
+  /// Does `work` on `all`, while no other thread uses the state.
   template <typename Work>
   int32_t withVariables(const BroadloomTensor *const *inputs, size_t count,
                         Work work) {

@@ -21,10 +21,10 @@ using namespace broadloom;
 static unsigned findLine(Location location, StringRef file) {
   unsigned line = 0;
   location->walk([&](Location part) {
-    auto place = dyn_cast<FileLineColLoc>(part);
-    if (!place || place.getFilename() != file)
+    auto own = dyn_cast<FileLineColLoc>(part);
+    if (!own || own.getFilename() != file)
       return WalkResult::advance();
-    line = place.getLine();
+    line = own.getLine();
     return WalkResult::interrupt();
   });
   return line;
@@ -40,14 +40,14 @@ static std::string print(ModuleOp module, bool isValid,
   if (!isValid)
     flags.printGenericOpForm();
   flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  AsmState::LocationMap places;
-  AsmState state(module, flags, &places);
+  AsmState::LocationMap linesOf;
+  AsmState state(module, flags, &linesOf);
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, state);
   stream << '\n';
   for (auto [line, op] : llvm::zip(lines, operations))
-    if (auto it = places.find(op); it != places.end())
+    if (auto it = linesOf.find(op); it != linesOf.end())
       line = it->second.first;
   return text;
 }

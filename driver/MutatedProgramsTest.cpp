@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // abi-3: Takes all programs of test/ and examples/, as they are written and in
-// MLIR's generic form, changes some of their tokens, and compiles, checks, asks
-// and emits what comes of it. Whatever that is, the answer is a result or an
+// MLIR's generic form, changes some of their tokens, and compiles, checks,
+// queries and emits the result. Whatever that is, the answer is a result or an
 // error: no crash, no hang, and no bug of the compiler's own (abi-5).
 //
 // BROADLOOM_SEED and BROADLOOM_MUTANTS (how many of each program) choose other

@@ -64,8 +64,8 @@ enum class Stage {
   /// What is not element-wise as linalg and tensor, and beside each function
   /// its shape query (abi-2).
   QueryShapes,
-  /// From fused maps with guards to upstream's dialects, for those who go on
-  /// with their own pipeline: maps as linalg, guards as cf.assert.
+  /// From fused maps with guards to upstream's dialects, for users' own
+  /// pipelines: maps as linalg, guards as cf.assert.
   ToLinalg,
   /// Behind QueryShapes: buffers, kernels, calls, the LLVM dialect.
   ToLLVM,
@@ -83,7 +83,7 @@ void addStage(mlir::OpPassManager &pm, Stage stage,
 enum class Goal {
   /// To know which constraints hold.
   Check,
-  /// To ask for the shapes of results alone.
+  /// To query the shapes of results alone.
   Shapes,
   /// To write down the shape functions of reference implementations.
   ShapeLibrary,

@@ -138,7 +138,7 @@ runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
 
 /// The path of `broadloom-probe`: as the environment says, or beside the
 /// program or library that this is part of. Empty where it is in none of these
-/// places.
+/// folders.
 static std::string findProgram() {
   if (const char *path = ::getenv("BROADLOOM_PROBE"))
     return path;
@@ -150,9 +150,9 @@ static std::string findProgram() {
       llvm::sys::fs::real_path("/proc/self/exe", self))
     return {};
   llvm::StringRef folder = llvm::sys::path::parent_path(self);
-  for (const char *place : {"broadloom-probe", "../bin/broadloom-probe"}) {
+  for (const char *relative : {"broadloom-probe", "../bin/broadloom-probe"}) {
     llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, place);
+    llvm::sys::path::append(path, relative);
     if (llvm::sys::fs::can_execute(path))
       return path.str().str();
   }

@@ -56,15 +56,15 @@ static std::optional<BroadloomElementType> takeElementType(StringRef &text) {
 
 namespace {
 
-/// One question.
-class Asking {
+/// One shape query over extents that may be symbols.
+class SymbolicQuery {
 public:
-  Asking(ModuleOp module, const FunctionSignature &function)
+  SymbolicQuery(ModuleOp module, const FunctionSignature &function)
       : module(module), function(function), numbers(symbols) {
     answer.function = function.name;
   }
 
-  ShapeQueryResult ask(const std::vector<std::string> &arguments) {
+  ShapeQueryResult run(const std::vector<std::string> &arguments) {
     std::vector<Shape> shapes;
     if (!readArguments(arguments, shapes))
       return answer;
@@ -77,15 +77,15 @@ public:
       answerByTypes();
       return answer;
     }
-    infer::QueryShapes asked = infer::ask(query, shapes, numbers);
-    answer.status = asked.status;
-    answer.message = asked.message;
-    if (asked.isOpen)
+    infer::QueryShapes found = infer::evaluateQuery(query, shapes, numbers);
+    answer.status = found.status;
+    answer.message = found.message;
+    if (found.isOpen)
       answer.whyOpen =
           "it has loops that are too long to be followed here, and "
-          "not all that they ask for is proved";
-    if (asked.status == BROADLOOM_OK)
-      answerBy(asked);
+          "not all that they require is proved";
+    if (found.status == BROADLOOM_OK)
+      answerBy(found);
     return answer;
   }
 
@@ -178,10 +178,10 @@ private:
     return {std::to_string(n), n, false};
   }
 
-  void answerBy(const infer::QueryShapes &asked) {
+  void answerBy(const infer::QueryShapes &found) {
     // Behind the results, there are the variables.
     for (auto [result, shape] :
-         llvm::zip_first(function.results, asked.results)) {
+         llvm::zip_first(function.results, found.results)) {
       auto &made = answer.results.emplace_back();
       made.elementType = result.elementType;
       made.isRanked = shape.isRanked;
@@ -274,5 +274,5 @@ private:
 ShapeQueryResult
 broadloom::queryShapes(ModuleOp module, const FunctionSignature &function,
                        const std::vector<std::string> &arguments) {
-  return Asking(module, function).ask(arguments);
+  return SymbolicQuery(module, function).run(arguments);
 }

@@ -60,6 +60,6 @@ void broadloom::keepQueried(ModuleOp module, const std::string &name) {
     if (StringRef symbol = getSymbol(func);
         !symbol.empty() && func.isPublic() && !func.isExternal())
       functions.emplace_back().name = symbol.str();
-  if (const FunctionSignature *asked = findFunction(functions, name))
-    keepReachable(module, asked->name);
+  if (const FunctionSignature *queried = findFunction(functions, name))
+    keepReachable(module, queried->name);
 }

@@ -37,11 +37,11 @@ public:
       context->getDiagEngine().emit(std::move(diagnostic));
     held.clear();
   }
-  /// The place of the first error in the text, as line and column.
-  std::pair<unsigned, unsigned> getFirstPlace() const {
+  /// Line and column of the first error in the text.
+  std::pair<unsigned, unsigned> getFirstLocation() const {
     for (const Diagnostic &diagnostic : held)
-      if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
-        return {place.getLine(), place.getColumn()};
+      if (auto file = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+        return {file.getLine(), file.getColumn()};
     return {0, 0};
   }
 
@@ -76,7 +76,7 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
     // What got further in the text is nearer to what is wrong with it.
     other.close();
     bool isFurther =
-        isParsable && other.getFirstPlace() > today.getFirstPlace();
+        isParsable && other.getFirstLocation() > today.getFirstLocation();
     (isFurther ? other : today).release();
     return nullptr;
   }

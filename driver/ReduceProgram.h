@@ -22,8 +22,8 @@ namespace broadloom {
 /// Takes functions and operations out of `module`, whose structure is sound,
 /// as long as `fails` says of the text of what is left that it still does;
 /// returns the last such text. What used the results of an operation that goes
-/// gets arguments of the function in their place. `fails` is asked no more than
-/// 1,000 times.
+/// gets arguments of the function in their place. `fails` is called no more
+/// than 1,000 times.
 std::string
 reduceProgram(mlir::ModuleOp module,
               const std::function<bool(const std::string &)> &fails);

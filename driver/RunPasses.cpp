@@ -68,9 +68,9 @@ std::string broadloom::describeBug(StringRef text) {
 std::string broadloom::describeCurrentWork() {
   if (!current.pass)
     return currentText ? std::string("a crash in ") + currentText : "";
-  std::string place = getLocationText(current.op->getLoc());
+  std::string where = getLocationText(current.op->getLoc());
   return describe(current, "crashes") +
-         (place.empty() ? "" : " (" + place + ")");
+         (where.empty() ? "" : " (" + where + ")");
 }
 
 /// Whether the pass checks the program, so that its errors are about that.
@@ -106,7 +106,7 @@ static bool leavesVerifiable(Pass *pass) {
   return !llvm::is_contained(earlier, pass->getArgument());
 }
 
-/// Whether programs are verified behind each pass, as tests ask by the
+/// Whether programs are verified behind each pass, as tests request by the
 /// environment.
 static bool verifiesPasses() {
   const char *value = std::getenv("BROADLOOM_VERIFY_PASSES");
@@ -193,7 +193,7 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
   pm.addInstrumentation(std::make_unique<Watch>(failed, isVerifying, provoked));
   // The first of the errors that are not the user's, kept until it is known
   // that the pass fails by it.
-  std::optional<Location> place;
+  std::optional<Location> firstLocation;
   std::string text;
   size_t numErrors = 0;
   Pass *refusing = nullptr;
@@ -215,8 +215,8 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
               refusing = current.pass;
             return success(refusing != current.pass);
           }
-          if (!place) {
-            place = diagnostic.getLocation();
+          if (!firstLocation) {
+            firstLocation = diagnostic.getLocation();
             text = std::move(message);
           }
           return success();
@@ -232,7 +232,7 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
     failed = {nullptr, module};
   std::string what = failed.pass ? describe(failed, "fails")
                                  : std::string("the passes cannot be run");
-  emitError(place.value_or(failed.op->getLoc()))
+  emitError(firstLocation.value_or(failed.op->getLoc()))
       << describeBug(what + (text.empty() ? "" : ": " + text));
   return BROADLOOM_INTERNAL_ERROR;
 }

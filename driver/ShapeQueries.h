@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The shape queries of a program that is compiled into this process. Few
-// callers ask for shapes alone, so that machine code of shape queries is made
-// at the first such request.
+// callers query shapes alone, so that machine code of shape queries is made at
+// the first such request.
 //
-// Invariant: any number of threads may ask at once.
+// Invariant: any number of threads may query at once.
 //
 //===----------------------------------------------------------------------===//
 

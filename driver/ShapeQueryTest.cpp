@@ -42,16 +42,16 @@ BroadloomTensor shapeOnly(std::vector<int64_t> extents) {
   return tensor;
 }
 
-/// A compiled function, asked for shapes only.
-struct Asked {
-  explicit Asked(const std::string &text) {
+/// A compiled function, called for shapes only.
+struct Queried {
+  explicit Queried(const std::string &text) {
     module = compiler.compileText(text, "test.mlir");
     EXPECT_TRUE(module) << compiler.diagnostics() << text;
     if (module)
       call = std::make_unique<Invocation>(*module, *module->function());
   }
   /// The shapes, or the message.
-  std::string ask(std::vector<BroadloomTensor> inputs) {
+  std::string query(std::vector<BroadloomTensor> inputs) {
     std::vector<const BroadloomTensor *> pointers;
     for (const BroadloomTensor &input : inputs)
       pointers.push_back(&input);
@@ -78,13 +78,13 @@ func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x3xf32>) -> tensor<?x3xf32> {
 )";
 
 TEST(ShapeQuery, abi2_shapes_before_anything_runs) {
-  Asked add(kAdd);
-  EXPECT_EQ(add.ask({shapeOnly({2, 3}), shapeOnly({1, 3})}), "2x3");
-  EXPECT_EQ(add.ask({shapeOnly({1, 1}), shapeOnly({0, 3})}), "0x3");
+  Queried add(kAdd);
+  EXPECT_EQ(add.query({shapeOnly({2, 3}), shapeOnly({1, 3})}), "2x3");
+  EXPECT_EQ(add.query({shapeOnly({1, 1}), shapeOnly({0, 3})}), "0x3");
 }
 
-TEST(ShapeQuery, abi2_guards_of_a_body_are_asked_at_each_index) {
-  Asked grid(R"(
+TEST(ShapeQuery, abi2_guards_of_a_body_are_checked_at_each_index) {
+  Queried grid(R"(
 func.func @main(%v: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,31 +98,31 @@ func.func @main(%v: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %0 : tensor<?x?xf32>
 }
 )");
-  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({2, 3})}), "2x3");
-  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({0, 9})}), "0x9");
-  EXPECT_EQ(grid.ask({shapeOnly({2, 3}), shapeOnly({2, 4})}),
+  EXPECT_EQ(grid.query({shapeOnly({2, 3}), shapeOnly({2, 3})}), "2x3");
+  EXPECT_EQ(grid.query({shapeOnly({2, 3}), shapeOnly({0, 9})}), "0x9");
+  EXPECT_EQ(grid.query({shapeOnly({2, 3}), shapeOnly({2, 4})}),
             "test.mlir:9:10: 'tensor.extract': index 3 is outside axis 1, "
             "which has extent 3");
 }
 
 TEST(ShapeQuery, abi2_the_error_that_running_would_give) {
-  Asked add(kAdd);
+  Queried add(kAdd);
   EXPECT_EQ(
-      add.ask({shapeOnly({2, 3}), shapeOnly({4, 3})}),
+      add.query({shapeOnly({2, 3}), shapeOnly({4, 3})}),
       "test.mlir:3:8: 'tosa.add': operands are not broadcast-compatible along "
       "axis 0: extents 2 and 4 (operand shapes 2x3 and 4x3; extent 2 is axis 0 "
       "of argument 0, extent 4 is axis 0 of argument 1)");
   EXPECT_EQ(add.status, BROADLOOM_GUARD_FAILED);
-  EXPECT_EQ(add.ask({shapeOnly({2, 3}), shapeOnly({4, 5})}),
+  EXPECT_EQ(add.query({shapeOnly({2, 3}), shapeOnly({4, 5})}),
             "argument 1 has shape 4x5 but the function takes ?x3");
   EXPECT_EQ(add.status, BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_EQ(add.ask({shapeOnly({2, 3})}),
+  EXPECT_EQ(add.query({shapeOnly({2, 3})}),
             "1 argument is given, but 'main' takes 2 arguments: "
             "tensor<?x?xf32>, tensor<?x3xf32>");
 }
 
 TEST(ShapeQuery, abi1_promises_are_checked_as_running_checks_them) {
-  Asked named(R"(
+  Queried named(R"(
 func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, n] where n = 2 to 8>}) -> tensor<?x?xf32> {
   %r = tosa.exp %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
@@ -130,12 +130,12 @@ func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, n] where n
 )");
   EXPECT_EQ(named.module->function()->arguments[0].names,
             (std::vector<std::string>{"n", "n"}));
-  EXPECT_EQ(named.ask({shapeOnly({3, 3})}), "3x3");
-  EXPECT_EQ(named.ask({shapeOnly({9, 9})}),
+  EXPECT_EQ(named.query({shapeOnly({3, 3})}), "3x3");
+  EXPECT_EQ(named.query({shapeOnly({9, 9})}),
             "test.mlir:2:17: 'func.func': argument 0, axis 0 has extent 9, but "
             "'n' is at most 8");
   EXPECT_EQ(named.status, BROADLOOM_GUARD_FAILED);
-  std::string told = named.ask({shapeOnly({3, 4})});
+  std::string told = named.query({shapeOnly({3, 4})});
   EXPECT_EQ(told,
             "test.mlir:2:17: 'func.func': argument 0, axis 1 has extent 4, but "
             "'n' is 3, the extent of axis 0 of argument 0");
@@ -151,7 +151,7 @@ func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, n] where n
 
 TEST(ShapeQuery, abi2_allocates_nothing) {
   // S-10
-  Asked add(kAdd);
+  Queried add(kAdd);
   BroadloomTensor a = shapeOnly({2, 3}), b = shapeOnly({1, 3});
   std::vector<const BroadloomTensor *> inputs = {&a, &b};
   std::vector<BroadloomShape> shapes;
@@ -163,22 +163,22 @@ TEST(ShapeQuery, abi2_allocates_nothing) {
 }
 
 TEST(ShapeQuery, abi2_unranked) {
-  Asked add(R"(
+  Queried add(R"(
 func.func @main(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<*xf32> {
   %r = tosa.add %a, %b : (tensor<*xf32>, tensor<?xf32>) -> tensor<*xf32>
   return %r : tensor<*xf32>
 }
 )");
-  EXPECT_EQ(add.ask({shapeOnly({2, 1, 1}), shapeOnly({5})}), "2x1x5");
-  EXPECT_EQ(add.ask({shapeOnly({}), shapeOnly({5})}), "5");
-  EXPECT_EQ(add.ask({shapeOnly({2}), shapeOnly({5})}),
+  EXPECT_EQ(add.query({shapeOnly({2, 1, 1}), shapeOnly({5})}), "2x1x5");
+  EXPECT_EQ(add.query({shapeOnly({}), shapeOnly({5})}), "5");
+  EXPECT_EQ(add.query({shapeOnly({2}), shapeOnly({5})}),
             "test.mlir:3:8: 'tosa.add': operands are not broadcast-compatible "
             "along axis 0: extents 2 and 5 (operand shapes 2 and 5; extent 2 "
             "is axis 0 of argument 0, extent 5 is axis 0 of argument 1)");
 }
 
 TEST(ShapeQuery, abi2_calls) {
-  Asked add(R"(
+  Queried add(R"(
 func.func private @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
@@ -189,14 +189,14 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tens
   return %1 : tensor<?xf32>
 }
 )");
-  EXPECT_EQ(add.ask({shapeOnly({1}), shapeOnly({4}), shapeOnly({1})}), "4");
-  EXPECT_NE(add.ask({shapeOnly({1}), shapeOnly({4}), shapeOnly({3})})
+  EXPECT_EQ(add.query({shapeOnly({1}), shapeOnly({4}), shapeOnly({1})}), "4");
+  EXPECT_NE(add.query({shapeOnly({1}), shapeOnly({4}), shapeOnly({3})})
                 .find("extents 4 and 3"),
             std::string::npos);
 }
 
 TEST(ShapeQuery, sf7_what_data_decides_is_a_bound) {
-  Asked choose(R"(
+  Queried choose(R"(
 func.func @main(%c: i1, %a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %r = scf.if %c -> tensor<?x2xf32> {
     %s = tosa.exp %a : (tensor<?x2xf32>) -> tensor<?x2xf32>
@@ -209,12 +209,12 @@ func.func @main(%c: i1, %a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2x
 )");
   BroadloomTensor condition{};
   condition.elementType = BROADLOOM_I1;
-  EXPECT_EQ(choose.ask({condition, shapeOnly({3, 2}), shapeOnly({7, 2})}),
+  EXPECT_EQ(choose.query({condition, shapeOnly({3, 2}), shapeOnly({7, 2})}),
             "<=7x2");
 }
 
 TEST(ShapeQuery, abi2_why_there_is_none) {
-  Asked recursive(R"(
+  Queried recursive(R"(
 func.func @main(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
   %r = scf.if %c -> tensor<?xf32> {
     scf.yield %a : tensor<?xf32>
@@ -229,13 +229,13 @@ func.func @main(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
   condition.elementType = BROADLOOM_I1;
   EXPECT_EQ(recursive.module->function()->whyNoShapes,
             "it calls itself, or a function that does");
-  EXPECT_EQ(recursive.ask({condition, shapeOnly({3})}),
+  EXPECT_EQ(recursive.query({condition, shapeOnly({3})}),
             "the result shapes of 'main' are known only when it has run: it "
             "calls itself, or a function that does");
 }
 
 TEST(ShapeQuery, abi2_blocks) {
-  Asked branches(R"(
+  Queried branches(R"(
 func.func @main(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %i0 = arith.constant 0 : index
   %n = tensor.dim %a, %i0 : tensor<?xf32>
@@ -255,10 +255,12 @@ func.func @main(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>,
 )");
   BroadloomTensor condition{};
   condition.elementType = BROADLOOM_I1;
-  EXPECT_EQ(branches.ask({condition, shapeOnly({3}), shapeOnly({5})}), "3 <=5");
-  EXPECT_EQ(branches.ask({condition, shapeOnly({5}), shapeOnly({1})}), "1 <=5");
-  // What the path that is taken asks for.
-  EXPECT_NE(branches.ask({condition, shapeOnly({5}), shapeOnly({4})})
+  EXPECT_EQ(branches.query({condition, shapeOnly({3}), shapeOnly({5})}),
+            "3 <=5");
+  EXPECT_EQ(branches.query({condition, shapeOnly({5}), shapeOnly({1})}),
+            "1 <=5");
+  // What the path that is taken requires.
+  EXPECT_NE(branches.query({condition, shapeOnly({5}), shapeOnly({4})})
                 .find("operands are not broadcast-compatible along axis 0: "
                       "extents 5 and 4"),
             std::string::npos);
@@ -287,22 +289,22 @@ std::string manyResults(int count, const std::string &type) {
 // struct that LLVM made of them once, 1,000 took half a minute.
 TEST(ShapeQuery, abi2_any_number_of_results) {
   for (int count : {16, 17, 1100}) {
-    Asked ranked(manyResults(count, "tensor<?x?xf32>"));
+    Queried ranked(manyResults(count, "tensor<?x?xf32>"));
     std::string expected;
     for (int i = 0; i < count; ++i)
       expected += std::string(i ? " " : "") + (i % 2 ? "2x3" : "1x3");
-    EXPECT_EQ(ranked.ask({shapeOnly({1, 3}), shapeOnly({2, 3})}), expected)
+    EXPECT_EQ(ranked.query({shapeOnly({1, 3}), shapeOnly({2, 3})}), expected)
         << count;
-    EXPECT_NE(ranked.ask({shapeOnly({4, 3}), shapeOnly({2, 3})})
+    EXPECT_NE(ranked.query({shapeOnly({4, 3}), shapeOnly({2, 3})})
                   .find("extents 4 and 2"),
               std::string::npos);
   }
   for (int count : {16, 17, 1100}) {
-    Asked unranked(manyResults(count, "tensor<*xf32>"));
+    Queried unranked(manyResults(count, "tensor<*xf32>"));
     std::string expected;
     for (int i = 0; i < count; ++i)
       expected += std::string(i ? " " : "") + (i % 2 ? "2x3" : "3");
-    EXPECT_EQ(unranked.ask({shapeOnly({3}), shapeOnly({2, 3})}), expected)
+    EXPECT_EQ(unranked.query({shapeOnly({3}), shapeOnly({2, 3})}), expected)
         << count;
   }
 }

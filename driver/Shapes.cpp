@@ -25,22 +25,22 @@ static ShapeQueryArguments withoutValues(const ShapeQueryArguments &question) {
 }
 
 std::optional<ShapeQueryResult>
-Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                    const ShapeQueryArguments &question,
-                    std::vector<FunctionSignature> &functions) {
+Compiler::Impl::queryShapes(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            const ShapeQueryArguments &question,
+                            std::vector<FunctionSignature> &functions) {
   ShapeQueryArguments without = withoutValues(question);
   if (without.arguments == question.arguments)
-    return askOnce(std::move(buffer), question, functions);
+    return queryShapesOnce(std::move(buffer), question, functions);
   auto copy = llvm::MemoryBuffer::getMemBufferCopy(
       buffer->getBuffer(), buffer->getBufferIdentifier());
-  auto answer = askOnce(std::move(buffer), question, functions);
+  auto answer = queryShapesOnce(std::move(buffer), question, functions);
   if (answer || isBroken)
     return answer;
-  // Values are constants of the program that is asked. What is refused with
-  // them alone is no error of the program, but a call that fails.
+  // Values are constants of the program that answers. An error that only they
+  // make is no error of the program, but a call that fails.
   std::string errors = std::move(text);
   std::vector<ProgramDiagnostic> told = std::move(diagnostics);
-  answer = askOnce(std::move(copy), without, functions);
+  answer = queryShapesOnce(std::move(copy), without, functions);
   auto error = llvm::find_if(told, [](const ProgramDiagnostic &diagnostic) {
     return diagnostic.severity == ProgramDiagnostic::Severity::Error;
   });
@@ -59,9 +59,9 @@ Compiler::Impl::ask(std::unique_ptr<llvm::MemoryBuffer> buffer,
 }
 
 std::optional<ShapeQueryResult>
-Compiler::Impl::askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                        const ShapeQueryArguments &question,
-                        std::vector<FunctionSignature> &functions) {
+Compiler::Impl::queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                const ShapeQueryArguments &question,
+                                std::vector<FunctionSignature> &functions) {
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, diagnostics,
                                 options.errorLimit);
@@ -92,7 +92,7 @@ Compiler::Impl::askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto between = [&](Stage stage) {
     if (stage == Stage::Legalize)
       return readSignatures(*module, functions) && giveValues();
-    // What guards ask of the values is computed.
+    // What guards require of the values is computed.
     if (stage == Stage::Guard && arguments != question.arguments)
       for (auto func : module->getOps<func::FuncOp>())
         infer::foldElements(func);
@@ -101,6 +101,6 @@ Compiler::Impl::askOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!runStages(*module, getPipeline(Goal::Shapes), between))
     return refusal;
   noteObstacles(*module, functions);
-  return queryShapes(*module, *findFunction(functions, question.function),
-                     arguments);
+  return broadloom::queryShapes(
+      *module, *findFunction(functions, question.function), arguments);
 }

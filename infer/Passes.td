@@ -67,8 +67,8 @@ def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
 def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
   let summary = "Constraints to guards: proved ones go, the others are checked at run time";
   let description = [{
-    Asks the algebra about each constraint with what is known from those before
-    it (rt-8). What is proved leaves no trace, what is refuted on a path that is
+    Decides each constraint by the algebra, with the facts from those before it
+    (rt-8). What is proved leaves no trace, what is refuted on a path that is
     always taken is an error, and what is unknown becomes one `loom.require` per
     fact, or a `loom.require_broadcast` where a rank is not known. Guards that
     need only arguments and lie on every path stand at the function's entry
@@ -101,7 +101,7 @@ def LoomShapeQueries : Pass<"loom-shape-queries", "::mlir::ModuleOp"> {
     attribute `loom.no_shape_query` with the reason.
 
     Run it after `loom-insert-guards`, where what is not element-wise is `linalg`
-    or `tensor` already: it asks the operations that will run. Of blocks it sees
+    or `tensor` already: it reads the operations that will run. Of blocks it sees
     the branches and loops that upstream's transformation to `scf` finds.
   }];
   let dependentDialects = [

@@ -43,7 +43,7 @@ static bool isLogical(Kind kind) {
 static bool canReduce(Kind kind, Type element) {
   if (isLogical(kind))
     return element.isInteger(1);
-  // A key of 64 bits has no place for the position beside a wider value. red-5
+  // A key of 64 bits has no room for the index beside a wider value. red-5
   if (kind == Kind::ArgMax && element.isIntOrFloat() &&
       element.getIntOrFloatBitWidth() > 32)
     return false;
@@ -97,7 +97,7 @@ TypedAttr lower::getNeutral(const Reduction &reduction, Type type) {
     value = APInt::getSignedMinValue(width);
   if (kind == Kind::Min)
     value = APInt::getSignedMaxValue(width);
-  // The key of the smallest value at position 0.
+  // The key of the smallest value at index 0.
   if (kind == Kind::ArgMax)
     value = APInt::getSignedMinValue(width) | APInt::getLowBitsSet(width, 32);
   return builder.getIntegerAttr(type, value);
@@ -141,15 +141,15 @@ static Value orderedBits(Emitter &e, Value x, bool ignoresNaN) {
                   e.bitXor(bits, flipped));
 }
 
-/// Of an element and its position a number of which the largest is that of the
+/// Of an element and its index a number of which the largest is that of the
 /// first of the largest elements.
 static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value,
-                       Value position) {
+                       Value index) {
   Type i64 = e.intType(64);
   if (isa<FloatType>(value.getType()))
     value = orderedBits(e, value, reduction.ignoresNaN);
   Value high = e.shiftLeft(e.resize(value, i64, /*isUnsigned=*/false), 32);
-  return e.sub(e.bitOr(high, e.integer(i64, 0xffffffff)), position);
+  return e.sub(e.bitOr(high, e.integer(i64, 0xffffffff)), index);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,10 +167,10 @@ Type lower::getReducedType(const Reduction &reduction, Type element) {
 
 Value lower::prepareElement(OpBuilder &builder, Location loc,
                             const Reduction &reduction, Value element,
-                            llvm::function_ref<Value()> position) {
+                            llvm::function_ref<Value()> index) {
   Emitter e(builder, loc);
   if (reduction.kind == Kind::ArgMax)
-    return argMaxKey(e, reduction, element, position());
+    return argMaxKey(e, reduction, element, index());
   if (element.getType().isInteger(1))
     return e.resize(element, e.intType(8), /*isUnsigned=*/true);
   return isa<FloatType>(element.getType()) ? widen(e, element) : element;

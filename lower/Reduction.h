@@ -37,8 +37,8 @@ struct Reduction {
 std::optional<Reduction> matchReduction(mlir::Operation *op);
 
 /// The type in which elements of type `element` are reduced: narrow floats in
-/// f32 (red-3), i1 in a type that has a place in memory of its own, and for
-/// ArgMax the number that prepareElement makes of an element and its position.
+/// f32 (red-3), i1 in a type of whole bytes, and for ArgMax the number that
+/// prepareElement makes of an element and its index.
 mlir::Type getReducedType(const Reduction &reduction, mlir::Type element);
 
 /// The element of that type that changes nothing: red-2 of a sum, a product, a
@@ -46,11 +46,11 @@ mlir::Type getReducedType(const Reduction &reduction, mlir::Type element);
 /// ignored NaN, which is what a row of NaN alone then gives (el-5).
 mlir::TypedAttr getNeutral(const Reduction &reduction, mlir::Type type);
 
-/// Emits what is reduced of an element; `position` emits its position along the
-/// axis as i64, and is asked for ArgMax alone.
+/// Emits what is reduced of an element; `index` emits its index along the
+/// axis as i64, and is called for ArgMax alone.
 mlir::Value prepareElement(mlir::OpBuilder &builder, mlir::Location loc,
                            const Reduction &reduction, mlir::Value element,
-                           llvm::function_ref<mlir::Value()> position);
+                           llvm::function_ref<mlir::Value()> index);
 
 /// Emits the combination of two prepared elements into one.
 mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc,

@@ -52,7 +52,7 @@ Value broadloom::scalar::absFloat(Emitter &e, Value x) {
 }
 
 /// `x`, an f16, rounded to an integer no less than it, or no greater: sums with
-/// a number that leaves no place for a fraction. LLVM would compute `floor`
+/// a number that leaves no bits for a fraction. LLVM would compute `floor`
 /// between conversions in f16, for which few machines have vectors.
 static Value roundWidened(Emitter &e, Value x, bool up) {
   Value magic = e.real(x.getType(), 0x1.8p23);

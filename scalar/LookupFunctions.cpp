@@ -75,9 +75,9 @@ static void defineScalar(Function &function, ArrayRef<double> table) {
   global->setCodeModel(CodeModel::Small);
   IRBuilder<> b(BasicBlock::Create(context, "", &function));
   Value *index = b.CreateAnd(function.getArg(0), tables::kEntries - 1);
-  Value *place =
+  Value *address =
       b.CreateInBoundsGEP(numbers->getType(), global, {b.getInt32(0), index});
-  b.CreateRet(b.CreateLoad(b.getFloatTy(), place));
+  b.CreateRet(b.CreateLoad(b.getFloatTy(), address));
 }
 
 /// The body of a function on vectors: one instruction, which takes as much of

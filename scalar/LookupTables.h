@@ -92,7 +92,7 @@ inline constexpr Table logarithms[] = {
 
 /// A function of x >= 0 as polynomials of degree 4. Pieces begin where the
 /// first three bits of the mantissa of x + offset change; bits 20 to 24 of that
-/// sum are a piece's place in the tables. From `limit` on the function is 1.
+/// sum are a piece's index in the tables. From `limit` on the function is 1.
 struct Pieces {
   const char *name;
   double offset, limit;

@@ -190,11 +190,11 @@ Value Expander::oddPieces(Value x, const Pieces &pieces) {
   constexpr int64_t fraction = 0xFFFFF;
   Value xBits = asBits(x), y = magnitude(x);
   y = atMost(pieces.limit, y);
-  Value place = e.bitcast(add(y, c(pieces.offset)), bits);
-  Value low = e.bitcast(e.bitAnd(place, i(~fraction)), real);
+  Value shifted = e.bitcast(add(y, c(pieces.offset)), bits);
+  Value low = e.bitcast(e.bitAnd(shifted, i(~fraction)), real);
   // Of the first piece, which begins at 0, this is y.
   Value distance = sub(y, sub(low, c(pieces.offset)));
-  Value index = e.shiftRight(place, 20, true);
+  Value index = e.shiftRight(shifted, 20, true);
   Value sum;
   for (size_t k = std::size(pieces.coefficients); k-- > 0;) {
     Value coefficient = lookup(pieces.name + std::to_string(k), index);

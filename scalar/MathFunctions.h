@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The questions that codegen asks about operations of the `math` dialect,
-// answered from scalar/MathFunctions.def.
+// What codegen queries of operations of the `math` dialect, answered from
+// scalar/MathFunctions.def.
 //
 //===----------------------------------------------------------------------===//
 

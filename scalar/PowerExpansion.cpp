@@ -15,7 +15,7 @@ using namespace broadloom::scalar;
 
 /// log2(x) = k + log2(1 / c) + log2(1 + r), with x = 2^k z, c near 1 / z from a
 /// table of 32 and r = z c - 1, for normal x. The distance of x's bits from
-/// those of the least z has k above the mantissa, and the place in the table in
+/// those of the least z has k above the mantissa, and the index in the table in
 /// its first five bits. What is rounded off r, off its product with log2(e) and
 /// off the sum counts as well: y log2(x) can be 128, and what it has before the
 /// point is not in the result's mantissa.

@@ -10,7 +10,7 @@
 // trace in generated code.
 //
 // Invariant: an answer is a plain value and its reason a string that outlives
-// the program's run (a literal), so that asking costs no allocation.
+// the program's run (a literal), so that a query costs no allocation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -207,7 +207,7 @@ TEST_F(BroadcastTest, bcast6_unrankedOperandsAreNotRefinedAway) {
   EXPECT_TRUE(run({"*", "*"}).answer.isUnknown());
 }
 
-TEST_F(BroadcastTest, rt8_whatAGuardEstablishedIsNotAskedAgain) {
+TEST_F(BroadcastTest, rt8_whatAGuardEstablishedIsNotCheckedAgain) {
   Broadcast first = run({"sx4", "txu"});
   ASSERT_EQ(first.constraints.size(), 2u);
   for (const ShapeConstraint &constraint : first.constraints)

@@ -62,7 +62,7 @@ public:
   constexpr SymbolId symbolId() const { return static_cast<SymbolId>(value_); }
 
   /// Whether two extents are written the same. That is no proof of equality:
-  /// `?` and `?` are written the same (ask a Prover).
+  /// `?` and `?` are written the same (a Prover decides equality).
   friend constexpr bool operator==(Extent a, Extent b) {
     return a.kind_ == b.kind_ && a.value_ == b.value_;
   }

@@ -42,7 +42,7 @@ TEST(Shape, rankZeroIsNotUnranked) {
   EXPECT_FALSE(Shape::unranked().view().isStatic());
 }
 
-TEST(Shape, growsPastItsPlace) {
+TEST(Shape, growsPastItsInlineExtents) {
   Shape shape;
   for (int64_t n = 0; n < 40; ++n) {
     shape.push_back(Extent::fixed(n));

@@ -139,9 +139,9 @@ struct FunctionInput {
 };
 
 struct FunctionVerdict {
-  /// Whether what the function asks for surely does not hold.
+  /// Whether what the function requires surely does not hold.
   bool isRefuted = false;
-  /// Whether something was asked that could not be decided.
+  /// Whether a requirement could not be decided.
   bool isOpen = false;
   /// What to tell: of the first thing that does not hold, or else of the first
   /// that is open.

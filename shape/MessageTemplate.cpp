@@ -1,4 +1,4 @@
-//===- MessageTemplate.cpp - values and places in messages ----------------===//
+//===- MessageTemplate.cpp - values in messages ---------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The interface through which everyone asks about extents, and its two small
-// implementations: on types alone, and on a symbol table. A solver for affine
-// facts lives above this library, behind the same interface.
+// The interface for queries about extents, and its two small implementations:
+// on types alone, and on a symbol table. A solver for affine facts lives above
+// this library, behind the same interface.
 //
 // Invariant: a prover is sound, not complete. It answers proved or refuted
 // only where that holds for every value that the facts allow.

@@ -49,10 +49,10 @@ private:
 
 std::optional<SpokenConflict>
 broadloom::readConflict(std::string_view message) {
-  size_t place = message.find(kNotBroadcastable);
-  if (place == message.npos)
+  size_t at = message.find(kNotBroadcastable);
+  if (at == message.npos)
     return std::nullopt;
-  Reader reader(message.substr(place + kNotBroadcastable.size()));
+  Reader reader(message.substr(at + kNotBroadcastable.size()));
   SpokenConflict conflict;
   if (!reader.skip(" along axis "))
     return std::nullopt;

@@ -1033,7 +1033,7 @@ shape.func @while_loop(%inputs: !operands) -> !operands {
   shape.return %results : !operands
 }
 
-// Only who defined it knows; a library may map it by its own name.
+// Only its author knows its shape; a library may map it by its own name.
 shape.func @custom(%inputs: !operands) -> !operands {
   %results = loom.data : !operands
   shape.return %results : !operands

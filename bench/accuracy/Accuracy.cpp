@@ -9,9 +9,8 @@
 //
 // Calls the kernel compiled for `tosa.FUNCTION` on all 2^32 numbers of f32, or
 // on samples where there are two operands or f64 (or fewer than 2^26 samples
-// are asked for), and compares with a
-// reference (Functions.h). Prints one line of JSON; what is outside the bounds
-// of el-9 is in `wrong`.
+// are requested), and compares with a reference (Functions.h). Prints one line
+// of JSON; what is outside the bounds of el-9 is in `wrong`.
 //
 //===----------------------------------------------------------------------===//
 

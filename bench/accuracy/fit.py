@@ -89,9 +89,9 @@ def edges(offset, limit):
 
 def pieces(title, function, offset, limit, degree, slope):
     """function(low + d) ~ c0 + c1 d + ... between two successive `edges`, at the
-    place in a table of 32 that bits 20 to 24 of the f32 low + offset give."""
-    places, table, worst = edges(offset, limit), np.zeros((degree + 1, 32)), 0
-    for low, high in zip(places, places[1:]):
+    index in a table of 32 that bits 20 to 24 of the f32 low + offset give."""
+    bounds, table, worst = edges(offset, limit), np.zeros((degree + 1, 32)), 0
+    for low, high in zip(bounds, bounds[1:]):
         d = chebyshev(0, high - low)
         y = np.array([float(function(mpmath.mpf(low) + mpmath.mpf(v))) for v in d])
         columns = {k: d**k for k in range(degree + 1)}
@@ -100,7 +100,7 @@ def pieces(title, function, offset, limit, degree, slope):
         index = int(np.float32(low + offset).view(np.uint32)) >> 20 & 31
         table[:, index] = [found[k] for k in range(degree + 1)]
         worst = max(worst, error)
-    assert len(places) <= 33, f"{title}: more than 32 pieces"
+    assert len(bounds) <= 33, f"{title}: more than 32 pieces"
     show(title, worst, worst, {f"c{k}": row for k, row in enumerate(table)})
 
 

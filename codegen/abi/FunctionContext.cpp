@@ -30,7 +30,7 @@ Block *FunctionContext::getFailureBlock() {
   return failure;
 }
 
-/// A number or shape for a place where its value does not matter.
+/// A number or shape for a use to which its value does not matter.
 Value FunctionContext::makeNothing(Type type) {
   Location at = func.getLoc();
   if (!isa<loom::ShapeType>(type))

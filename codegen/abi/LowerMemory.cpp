@@ -17,10 +17,10 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The result of the function that `value` is returned as, where it needs no
-/// more than being put there.
-static std::optional<FrameSlot> findResultPlace(FunctionContext &c,
-                                                Value value) {
+/// The slot of the function's result that `value` is returned as, where the
+/// value needs no conversion on the way.
+static std::optional<FrameSlot> findResultSlot(FunctionContext &c,
+                                               Value value) {
   for (OpOperand &use : value.getUses()) {
     Value returned = value;
     OpOperand *at = &use;
@@ -41,7 +41,7 @@ static std::optional<FrameSlot> findResultPlace(FunctionContext &c,
 
 /// Where the description of a new memref goes.
 static FrameSlot makeSlot(FunctionContext &c, Value value) {
-  if (std::optional<FrameSlot> slot = findResultPlace(c, value))
+  if (std::optional<FrameSlot> slot = findResultSlot(c, value))
     return *slot;
   if (auto ranked = dyn_cast<MemRefType>(value.getType()))
     return c.frame.takeDescriptor(ranked.getRank());

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The runtime counts the references to each temporary of a call; here they are
-// given and taken. Whoever makes a buffer has one; what a block passes on, to
-// what is around it, to the next turn of its loop or to its function's caller,
-// takes one along; arguments of functions are borrowed. What is no temporary
-// (an argument, a result, a constant) has no count, and counting it does
-// nothing.
+// given and taken. The operation that makes a buffer has one reference. A block
+// that passes a buffer on, to the operation around it, to the next turn of its
+// loop or to its function's caller, passes a reference on with it. Arguments of
+// functions are borrowed. A buffer that is no temporary (an argument, a result,
+// a constant) has no count, and counting it does nothing.
 //
 // Invariant: a reference is given up behind the last operation of its block
 // that can read the buffer under any name. Where that cannot be told it is
@@ -137,20 +137,20 @@ private:
       Value name = names.pop_back_val();
       for (OpOperand &use : name.getUses()) {
         Operation *user = use.getOwner();
-        Operation *place = block.findAncestorOpInBlock(*user);
-        if (!place) {
+        Operation *ancestor = block.findAncestorOpInBlock(*user);
+        if (!ancestor) {
           life.escapes = true;
           return life;
         }
-        if (place == block.getTerminator()) {
+        if (ancestor == block.getTerminator()) {
           ++life.passed;
           passedAt = &use;
           // To another block of an unstructured function.
-          life.escapes |= place->getNumSuccessors() > 0;
+          life.escapes |= ancestor->getNumSuccessors() > 0;
           continue;
         }
-        if (!life.last || life.last->isBeforeInBlock(place)) {
-          life.last = place;
+        if (!life.last || life.last->isBeforeInBlock(ancestor)) {
+          life.last = ancestor;
           life.lastUse = &use;
         }
         if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())

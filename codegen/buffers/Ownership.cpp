@@ -28,7 +28,8 @@ bool codegen::writesTo(OpOperand &operand) {
   if (!isa<TensorType>(operand.get().getType()))
     return false;
   auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
-  // What several threads write into is the operation's around them.
+  // A tensor that several threads write into belongs to the operation around
+  // them.
   return op && op.isDpsInit(&operand) &&
          !isa<tensor::ParallelInsertSliceOp>(op);
 }

@@ -42,9 +42,8 @@ private:
 /// result is that memory.
 bool writesTo(mlir::OpOperand &operand);
 
-/// A value that is handed from one place to others: `targets` are those values
-/// that may be it, results of operations and arguments of their regions. Empty
-/// where `use` hands nothing on by way of a region.
+/// The values that `use` hands its operand on to by way of a region: results of
+/// operations and arguments of their regions. Empty where there are none.
 llvm::SmallVector<mlir::Value, 2> getTargets(mlir::OpOperand &use);
 
 } // namespace broadloom::codegen

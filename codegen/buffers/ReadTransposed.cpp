@@ -24,8 +24,8 @@ static bool isFactor(OpOperand &use) {
   return isa<loom::ContractOp>(use.getOwner()) && isReadWithAnyStrides(use);
 }
 
-/// Makes contractions, and what asks for extents, read what `transpose` reads.
-/// Where something else needs the row-major copy, they read that.
+/// Makes contractions, and operations that read extents, read the operand of
+/// `transpose`. Where something else needs the row-major copy, they read that.
 static void readThrough(linalg::TransposeOp transpose) {
   Value result = transpose->getResult(0);
   if (llvm::none_of(result.getUses(), isFactor) ||

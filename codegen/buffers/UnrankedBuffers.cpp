@@ -31,7 +31,7 @@ static SmallVector<Type> convert(TypeRange types) {
 }
 
 /// The buffer of a ranked tensor, whatever its strides, for reading alone.
-/// Nobody takes its memory over (codegen/buffers/Ownership.h).
+/// No operation takes its memory over (codegen/buffers/Ownership.h).
 static Value makeBuffer(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<TensorType>(tensor.getType());
   return ToBufferOp::create(b, loc, getMemRefTypeWithFullyDynamicLayout(type),
@@ -106,8 +106,8 @@ private:
     rewriter.replaceOp(map, results);
   }
 
-  /// Operands and results may be no tensors any more, so that accessors which
-  /// give tensors must not be asked.
+  /// Operands and results may be buffers by now, so that accessors that return
+  /// tensors must not be called.
   void replace(tensor::CastOp cast) {
     Location loc = cast.getLoc();
     Value source = cast->getOperand(0);

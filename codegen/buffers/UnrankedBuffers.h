@@ -24,8 +24,8 @@ namespace broadloom::codegen {
 /// buffer, its arguments and results among them.
 void bufferizeUnranked(mlir::func::FuncOp func);
 
-/// Replaces an operation that asks for an extent or the rank of a tensor which
-/// is a buffer by now; leaves any other as it is.
+/// Replaces an operation that reads an extent or the rank of a tensor which is
+/// a buffer by now; leaves any other as it is.
 void replaceQuery(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 } // namespace broadloom::codegen

@@ -9,8 +9,8 @@
 // repeated in a vector and multiplied with vectors of weights; channel by
 // channel, both are vectors. The rows of a tile share the weights that are
 // loaded. Tiles have all of their rows, a third of them, two, or one. Of a
-// weight that is not in panels, tiles of few rows have more vectors: what a row
-// of the weight has in one place is read together.
+// weight that is not in panels, tiles of few rows have more vectors:
+// consecutive elements of a row of the weight are read together.
 //
 //===----------------------------------------------------------------------===//
 

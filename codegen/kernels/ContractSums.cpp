@@ -23,7 +23,7 @@ static constexpr int64_t kRowsForBase = 3;
 // Sums in parts
 //===----------------------------------------------------------------------===//
 
-Value ContractSums::sumPlace(Value base, Value row, int64_t v) {
+Value ContractSums::sumAddress(Value base, Value row, int64_t v) {
   Value at = multiply(row, constant(shape.tile.panel()));
   return element(sumType(), base, add(at, constant(v * shape.tile.lanes)));
 }
@@ -59,7 +59,7 @@ SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first) {
                   for (int64_t v = 0; v < vectors; ++v)
                     sums.push_back(LLVM::LoadOp::create(
                         b, loc, vectorOf(sumType()),
-                        sumPlace(from, add(first, constant(row)), v),
+                        sumAddress(from, add(first, constant(row)), v),
                         getStorageBytes(sumType())));
                 return sums;
               });
@@ -78,7 +78,7 @@ void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t v = 0; v < vectors; ++v)
         LLVM::StoreOp::create(b, loc, sums[row * vectors + v],
-                              sumPlace(to, add(first, constant(row)), v),
+                              sumAddress(to, add(first, constant(row)), v),
                               getStorageBytes(sumType()));
   });
 }

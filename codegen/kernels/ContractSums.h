@@ -42,7 +42,7 @@ protected:
 private:
   bool isSummedInParts() const { return !shape.depthwise; }
   /// Where vector `v` of a row's sums is.
-  mlir::Value sumPlace(mlir::Value base, mlir::Value row, int64_t v);
+  mlir::Value sumAddress(mlir::Value base, mlir::Value row, int64_t v);
   /// What sums begin from: of bytes that are summed together, numbers in front
   /// of the panel.
   llvm::SmallVector<mlir::Value> beginSums(int64_t rows);

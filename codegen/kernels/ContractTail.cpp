@@ -62,10 +62,10 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
     fields.push_back(LLVM::LoadOp::create(
         b, loc, info.type == abi::Pointer ? ptr : i64, at));
   }
-  size_t places =
+  size_t count =
       body.getNumArguments() - 1 + body.getTerminator()->getNumOperands();
-  bases = loadPointers(b, loc, field(abi::Tile::places), places);
-  for (size_t i = 0; i < places; ++i)
+  bases = loadPointers(b, loc, field(abi::Tile::bases), count);
+  for (size_t i = 0; i < count; ++i)
     steps.push_back(loadNumber(field(abi::Tile::strides), i));
   if (!isOfVectors || !isLight)
     memory = LLVM::AllocaOp::create(b, loc, ptr, sumType(),
@@ -158,9 +158,9 @@ void ContractTail::storeVector(Value value, Value base, Value offset,
   scopes.applyToStore(store, result);
 }
 
-Value ContractTail::placeOffset(size_t place, Value row, Value channel) {
-  Value offset = multiply(row, steps[place]);
-  bool isOne = place < shape.ones.size() && shape.ones[place];
+Value ContractTail::offsetOf(size_t tensor, Value row, Value channel) {
+  Value offset = multiply(row, steps[tensor]);
+  bool isOne = tensor < shape.ones.size() && shape.ones[tensor];
   return isOne ? offset : add(offset, channel);
 }
 
@@ -188,7 +188,7 @@ void ContractTail::storeVectors(Value sums, Value row, Value channel,
   mapping.map(body.getArgument(0), sums);
   for (size_t i = 0; i < numOperands; ++i) {
     Type type = body.getArgument(1 + i).getType();
-    Value offset = placeOffset(i, row, channel);
+    Value offset = offsetOf(i, row, channel);
     mapping.map(body.getArgument(1 + i),
                 shape.ones[i] ? loadSplat(type, bases[i], offset)
                               : loadVector(type, bases[i], offset, mask));
@@ -199,7 +199,7 @@ void ContractTail::storeVectors(Value sums, Value row, Value channel,
     if (!mapping.contains(value))
       cloneAsVectors(b, value.getDefiningOp(), shape.tile.lanes, mapping);
     storeVector(mapping.lookup(value), bases[numOperands + i],
-                placeOffset(numOperands + i, row, channel), mask, i);
+                offsetOf(numOperands + i, row, channel), mask, i);
   }
 }
 
@@ -219,10 +219,10 @@ void ContractTail::storeVectorsInLoop(ArrayRef<Value> sums, int64_t rows,
        [&](Value row, ValueRange) {
          loop(constant(0), constant(width()), constant(lanes), {},
               [&](Value at, ValueRange) {
-                Value place = add(multiply(row, constant(width())), at);
+                Value offset = add(multiply(row, constant(width())), at);
                 Value own =
                     LLVM::LoadOp::create(b, loc, vectorOf(sumType()),
-                                         element(sumType(), memory, place),
+                                         element(sumType(), memory, offset),
                                          getStorageBytes(sumType()));
                 storeVectors(own, add(first, row), add(channel, at),
                              masks.empty() ? Value() : makeMask(at));
@@ -246,7 +246,7 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
        [&](Value row, ValueRange) {
          loop(constant(0), count, constant(1), {}, [&](Value lane, ValueRange) {
            Value at = add(multiply(row, constant(panel)), lane);
-           Value own = add(first, row), place = add(channel, lane);
+           Value own = add(first, row), ownChannel = add(channel, lane);
            IRMapping mapping;
            mapping.map(body.getArgument(0),
                        LLVM::LoadOp::create(b, loc, sumType(),
@@ -254,9 +254,9 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
            for (size_t i = 0; i < numOperands; ++i)
              mapping.map(body.getArgument(1 + i),
                          loadScalar(body.getArgument(1 + i).getType(), bases[i],
-                                    placeOffset(i, own, place)));
+                                    offsetOf(i, own, ownChannel)));
            cloneOperations(b, operations, mapping);
-           storeScalars(mapping, own, place);
+           storeScalars(mapping, own, ownChannel);
            return SmallVector<Value>();
          });
          return SmallVector<Value>();
@@ -268,12 +268,11 @@ void ContractTail::storeScalars(IRMapping &mapping, Value row, Value channel) {
     if (!mapping.contains(value))
       b.clone(*value.getDefiningOp(), mapping);
     Value stored = toStorage(b, loc, mapping.lookup(value));
-    size_t place = shape.ones.size() + i;
-    auto store =
-        LLVM::StoreOp::create(b, loc, stored,
-                              element(stored.getType(), bases[place],
-                                      placeOffset(place, row, channel)),
-                              getStorageBytes(value.getType()));
+    size_t tensor = shape.ones.size() + i;
+    auto store = LLVM::StoreOp::create(b, loc, stored,
+                                       element(stored.getType(), bases[tensor],
+                                               offsetOf(tensor, row, channel)),
+                                       getStorageBytes(value.getType()));
     scopes.applyToStore(store, i);
   }
 }

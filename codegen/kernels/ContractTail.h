@@ -83,7 +83,9 @@ private:
                     mlir::Value channel);
   void storeVector(mlir::Value value, mlir::Value base, mlir::Value offset,
                    mlir::Value mask, size_t result);
-  mlir::Value placeOffset(size_t place, mlir::Value row, mlir::Value channel);
+  /// The offset of an element of `tensor`, an operand or, behind those, a
+  /// result.
+  mlir::Value offsetOf(size_t tensor, mlir::Value row, mlir::Value channel);
 
   llvm::SmallVector<mlir::Operation *> operations;
   bool isOfVectors, isLight;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels and programs are made once for all places that need the same
+// Kernels and programs are made once for all operations that need the same
 // (decision 37).
 //
 //===----------------------------------------------------------------------===//

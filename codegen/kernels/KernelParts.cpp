@@ -53,9 +53,9 @@ SmallVector<Value> broadloom::codegen::loadPointers(OpBuilder &builder,
   Type ptr = LLVM::LLVMPointerType::get(builder.getContext());
   SmallVector<Value> pointers;
   for (size_t i = 0; i < count; ++i) {
-    Value place = LLVM::GEPOp::create(builder, loc, ptr, ptr, array,
-                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    pointers.push_back(LLVM::LoadOp::create(builder, loc, ptr, place));
+    Value address = LLVM::GEPOp::create(builder, loc, ptr, ptr, array,
+                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    pointers.push_back(LLVM::LoadOp::create(builder, loc, ptr, address));
   }
   return pointers;
 }

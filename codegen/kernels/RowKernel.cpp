@@ -35,7 +35,7 @@ public:
         begin(abi::RowKernel, name, storage.size() + counts, numMoving());
     Block *entry = &func.getBody().front();
     if (counts)
-      loadPosition(bases.pop_back_val());
+      loadRowIndex(bases.pop_back_val());
     Block *outer = func.addBlock(), *inner = func.addBlock();
     Block *latch = func.addBlock(), *exit = func.addBlock();
     outer->addArgument(i64, loc);
@@ -50,7 +50,7 @@ public:
     Value step = outer->getArgument(0);
     advancePointers(step);
     if (counts)
-      stepBase = add(positionBase, multiply(step, positionPerStep));
+      stepBase = add(indexBase, multiply(step, indexPerStep));
     LLVM::BrOp::create(b, loc, ValueRange{zero}, inner);
 
     b.setInsertionPointToStart(inner);
@@ -123,7 +123,7 @@ private:
       mapping.map(value, fromStorage(b, loc, loaded, value.getType()));
     }
     for (Value position : stage.positions)
-      mapping.map(position, add(stepBase, multiply(index, positionPerLane)));
+      mapping.map(position, add(stepBase, multiply(index, indexPerLane)));
     cloneOperations(b, stage.operations, mapping);
     for (auto [i, value] : llvm::enumerate(stage.outputs))
       store(next++, i, mapping.lookup(value));

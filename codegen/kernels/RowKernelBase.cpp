@@ -63,21 +63,21 @@ SmallVector<Value> RowKernelBase::loop(Value from, Value to, Value step,
 }
 
 Value RowKernelBase::loadNumber(Value array, size_t i) {
-  Value place = LLVM::GEPOp::create(b, loc, ptr, i64, array,
-                                    ArrayRef<LLVM::GEPArg>{int32_t(i)});
-  return LLVM::LoadOp::create(b, loc, i64, place);
+  Value address = LLVM::GEPOp::create(b, loc, ptr, i64, array,
+                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
+  return LLVM::LoadOp::create(b, loc, i64, address);
 }
 
-void RowKernelBase::loadPosition(Value place) {
+void RowKernelBase::loadRowIndex(Value address) {
   Type index = getAbiStruct<abi::RowIndex>(b.getContext());
   auto load = [&](abi::RowIndex::Field field) -> Value {
-    Value at = LLVM::GEPOp::create(b, loc, ptr, index, place,
+    Value at = LLVM::GEPOp::create(b, loc, ptr, index, address,
                                    ArrayRef<LLVM::GEPArg>{0, field});
     return LLVM::LoadOp::create(b, loc, i64, at);
   };
-  positionBase = load(abi::RowIndex::base);
-  positionPerLane = load(abi::RowIndex::perLane);
-  positionPerStep = load(abi::RowIndex::perStep);
+  indexBase = load(abi::RowIndex::base);
+  indexPerLane = load(abi::RowIndex::perLane);
+  indexPerStep = load(abi::RowIndex::perStep);
 }
 
 Value RowKernelBase::splat(Value value, int64_t lanes) {

@@ -54,8 +54,8 @@ protected:
   mlir::Value splat(mlir::Value value, int64_t lanes);
   /// 0, 1, 2, ... as i64.
   mlir::Value laneNumbers(int64_t lanes);
-  /// Loads the BroadloomRowIndex at `place`.
-  void loadPosition(mlir::Value place);
+  /// Loads the BroadloomRowIndex at `address`.
+  void loadRowIndex(mlir::Value address);
 
   /// A vector of values of `type` as it stands in memory, and back.
   mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
@@ -66,7 +66,7 @@ protected:
   AliasScopes scopes;
   mlir::Type ptr, i64;
   llvm::SmallVector<mlir::Value> bases, steps;
-  mlir::Value positionBase, positionPerLane, positionPerStep;
+  mlir::Value indexBase, indexPerLane, indexPerStep;
 };
 
 /// The combination of two vectors, element by element.

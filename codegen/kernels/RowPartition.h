@@ -13,7 +13,7 @@
 //
 // Invariant: stages are in an order in which each reads only operands and
 // values of earlier stages, and every operation of the body that is not a
-// constant or a position is in one of them; what costs less than keeping it is
+// constant or an index is in one of them; what costs less than keeping it is
 // in each that needs it.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ struct RowStage {
   llvm::SmallVector<bool> inputsPerRow;
   /// Values, reductions aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
-  /// Positions in the row that the stage computes with. They are not among the
+  /// Indices in the row that the stage computes with. They are not among the
   /// operations, the inputs or the outputs.
   llvm::SmallVector<mlir::Value> positions;
 };

@@ -113,9 +113,9 @@ public:
               moving);
     Block *entry = &func.getBody().front();
     if (counts) {
-      loadPosition(bases.pop_back_val());
+      loadRowIndex(bases.pop_back_val());
       laneOffsets = arith::MulIOp::create(b, loc, laneNumbers(numLanes),
-                                          splat(positionPerLane, numLanes));
+                                          splat(indexPerLane, numLanes));
     }
     Block *some = func.addBlock(), *strip = func.addBlock();
     Block *step = func.addBlock(), *stripDone = func.addBlock();
@@ -229,8 +229,8 @@ private:
                                                : loadInput(input.getType(), i,
                                                            offset(i, number)));
     for (Value position : stage.positions) {
-      Value from = add(add(positionBase, multiply(number, positionPerStep)),
-                       multiply(lane, positionPerLane));
+      Value from = add(add(indexBase, multiply(number, indexPerStep)),
+                       multiply(lane, indexPerLane));
       mapping.map(position, arith::AddIOp::create(b, loc, splat(from, numLanes),
                                                   laneOffsets));
     }

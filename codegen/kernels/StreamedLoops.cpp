@@ -19,10 +19,10 @@ using namespace broadloom::codegen;
 
 /// With more than these, arithmetic takes longer than memory does.
 static constexpr size_t kMostOperations = 24;
-/// Functions whose arithmetic goes on while memory brings what was asked for.
+/// Functions whose arithmetic goes on while memory brings what was prefetched.
 static constexpr ptrdiff_t kMostFunctions = 2;
 
-/// How far ahead a loop asks.
+/// How far ahead a loop prefetches.
 static constexpr int64_t kAheadBytes = 1024;
 
 bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage,

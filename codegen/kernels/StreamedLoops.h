@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel of a few operations waits for memory. Where its result is larger
-// than the caches (decision 6) it stores past them itself, in a second
-// copy of its loop; others compute into a buffer, which the runtime copies. On
-// Intel's processors kernels of a function or two have such a copy as well, and
-// it asks for operands ahead (decision 35).
+// than the caches (decision 6) it stores past them itself, in a second copy of
+// its loop; others compute into a buffer, which the runtime copies. On Intel's
+// processors kernels of a function or two have such a copy as well, and it
+// prefetches operands (decision 35).
 //
 // Invariant: made after vectorisation, since LLVM does not vectorise loops with
 // such stores whose alignment it cannot see.
@@ -35,7 +35,7 @@ namespace broadloom::codegen {
 inline constexpr llvm::StringLiteral kStreamsAttribute = "loom-streams";
 
 /// Whether the kernel of `stage` waits for memory rather than for arithmetic,
-/// or can ask for memory while it computes.
+/// or can prefetch while it computes.
 bool isWorthStreamedLoop(const Stage &stage, const VectorUnit &unit);
 
 /// Adds the second loop to a vectorised strip kernel that has the attribute.

@@ -197,10 +197,10 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   Value trips = ofPairs ? constant(BROADLOOM_STRIP_MULTIPLE / 2) : length;
   SmallVector<Value> steps;
   for (size_t i = 0; i < numInputs; ++i) {
-    Value place =
+    Value address =
         LLVM::GEPOp::create(builder, loc, ptr, i64, entry->getArgument(2),
                             ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    steps.push_back(LLVM::LoadOp::create(builder, loc, i64, place));
+    steps.push_back(LLVM::LoadOp::create(builder, loc, i64, address));
   }
   steps.append(numOutputs, length);
   first.push_back(entry->getArgument(3));

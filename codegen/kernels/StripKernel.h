@@ -22,7 +22,7 @@
 namespace broadloom::codegen {
 
 /// Bytes of one element in memory; i1 takes one, index eight. Zero for a type
-/// that has no place in memory.
+/// that is not stored in memory.
 unsigned getStorageBytes(mlir::Type elementType);
 
 /// A scalar as it stands in memory, and back: i1 as a byte, index as 64 bits,

@@ -15,9 +15,9 @@ using namespace broadloom::codegen;
 static constexpr size_t kChunk = 64;
 
 static Value insert(OpBuilder &b, Location loc, Value into, Value value,
-                    int64_t position) {
+                    int64_t offset) {
   return LLVM::InsertValueOp::create(b, loc, into, value,
-                                     ArrayRef<int64_t>{position});
+                                     ArrayRef<int64_t>{offset});
 }
 
 LLVM::GlobalOp ConstantData::makeGlobal(Location loc, Type type, StringRef name,

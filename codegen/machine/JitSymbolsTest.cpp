@@ -45,7 +45,7 @@ void load(const char *request) {
   unsetenv("BROADLOOM_JIT_SYMBOLS");
 }
 
-TEST(JitSymbolsTest, GdbIsToldWhereItIsAskedFor) {
+TEST(JitSymbolsTest, GdbIsToldOnRequest) {
   load("");
   load("gdb");
 }

@@ -106,8 +106,7 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
 
 } // namespace
 
-/// Leaves only the table of functions visible, under the name that was asked
-/// for.
+/// Leaves only the table of functions visible, under the requested name.
 static void hideAllBut(Module &module, StringRef table) {
   for (GlobalValue &value : module.global_values())
     if (!value.isDeclaration() && !value.hasLocalLinkage() &&

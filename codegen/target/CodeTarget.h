@@ -7,7 +7,7 @@
 //
 // The machine that code is made for: a triple, a processor, its features, and
 // how floating point is computed there. Everything in codegen/ that depends on
-// the machine asks a CodeTarget or the TargetMachine that it makes.
+// the machine queries a CodeTarget or the TargetMachine that it makes.
 //
 // The processor of this machine is looked at once per process. A target machine
 // takes LLVM a quarter of a millisecond, and is made for each part that is

@@ -102,7 +102,7 @@ static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   writeWrapped(out, "because " + cleanText(row.reason), indent);
 }
 
-/// The operation's name and place; without one, its line as it is printed.
+/// The operation's name and location; without one, its line as it is printed.
 static void writeHeading(const CheckedProgram &program,
                          llvm::ArrayRef<StringRef> lines,
                          const GuardReport::Row &row, llvm::raw_ostream &out) {
@@ -154,7 +154,7 @@ void broadloom::report::writeText(const CheckedProgram &program,
       const GuardReport::Row &row = rows[i];
       if (!isListed(row.status))
         continue;
-      // One heading for all that is asked of one operation.
+      // One heading for all constraints of one operation.
       if (!last || last->position != row.position ||
           last->operation != row.operation || last->location != row.location)
         writeHeading(program, lines, row, out);

@@ -33,7 +33,7 @@ static void append(std::string &result, StringRef text) {
       result += "&#39;";
       break;
     default:
-      // Other control characters have no place in HTML.
+      // HTML allows no other control characters.
       if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n')
         result += "\xEF\xBF\xBD";
       else if (c != 0x7f)

@@ -158,15 +158,16 @@ std::string report::describeOperations(const ProfileRow &row, StringRef file,
   for (size_t i = 0; i < operations.size(); ++i) {
     if (i == most && operations.size() > most + 1)
       return text + formatv(" and {0} more", operations.size() - most).str();
-    StringRef place = operations[i].location;
-    if (place.consume_front(file))
-      place.consume_front(":");
+    StringRef location = operations[i].location;
+    if (location.consume_front(file))
+      location.consume_front(":");
     text += (i ? ", " : "") + operations[i].name;
-    if (!place.empty() || !operations[i].names.empty())
-      text += formatv(" ({0}{1}{2})", place,
-                      place.empty() || operations[i].names.empty() ? "" : " ",
-                      operations[i].names)
-                  .str();
+    if (!location.empty() || !operations[i].names.empty())
+      text +=
+          formatv(" ({0}{1}{2})", location,
+                  location.empty() || operations[i].names.empty() ? "" : " ",
+                  operations[i].names)
+              .str();
   }
   return operations.empty() ? "arguments or results of @" + row.site->function
                             : text;

@@ -15,12 +15,12 @@ namespace broadloom::report {
 /// Scalar operations of a row, a multiply-add being two.
 double countOperations(const ProfileRow &row);
 
-/// Whether the row has a place in the picture: bytes, operations and time.
+/// Whether the picture can show the row: it has bytes, operations and time.
 bool isInRoofline(const ProfileRow &row);
 
 /// Writes an SVG element: operations per byte to the right, operations per
-/// second upwards, both in powers of ten. The number of a point is the place of
-/// its row, from 1.
+/// second upwards, both in powers of ten. The number of a point is that of its
+/// row, from 1.
 void writeRoofline(const ProfileReport &report, llvm::raw_ostream &out);
 
 } // namespace broadloom::report

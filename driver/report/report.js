@@ -22,7 +22,7 @@
   };
   [search, where, ...boxes].forEach(part => part && part.addEventListener("input", filter));
 
-  // A link to a line opens what is asked for there.
+  // A link to a line opens the constraints of that line.
   const open = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const details = target && target.querySelector("details");

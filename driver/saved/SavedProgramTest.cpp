@@ -88,7 +88,7 @@ TEST(SavedProgram, one_function) {
   EXPECT_EQ(save("nobody"), "");
 }
 
-TEST(SavedProgram, nothing_is_kept_unless_it_is_asked_for) {
+TEST(SavedProgram, nothing_is_kept_unless_it_is_requested) {
   Compiler compiler;
   auto module = compiler.compileText(kProgram, "p.mlir");
   ASSERT_TRUE(module);
@@ -176,17 +176,17 @@ TEST(SavedProgram, keeps_the_options) {
 
 TEST(SavedProgram, abi7_damaged_files) {
   std::string bytes = save();
-  for (size_t place :
+  for (size_t offset :
        {size_t(7), size_t(8), size_t(60), bytes.size() / 2, bytes.size() - 1}) {
     std::string damaged = bytes;
-    damaged[place] ^= 1;
+    damaged[offset] ^= 1;
     Compiler compiler;
-    EXPECT_FALSE(compiler.compileText(damaged, "p.blm")) << place;
+    EXPECT_FALSE(compiler.compileText(damaged, "p.blm")) << offset;
     EXPECT_EQ(compiler.diagnostics(),
-              place == 7 ? "p.blm: error: the saved program has another "
-                           "format; save it again with this version\n"
-                         : "p.blm: error: the saved program is damaged; save "
-                           "it again\n");
+              offset == 7 ? "p.blm: error: the saved program has another "
+                            "format; save it again with this version\n"
+                          : "p.blm: error: the saved program is damaged; save "
+                            "it again\n");
   }
   for (size_t size : {size_t(8), size_t(20), size_t(45), bytes.size() - 1}) {
     Compiler compiler;

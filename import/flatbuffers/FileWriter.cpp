@@ -196,7 +196,7 @@ LogicalResult FileWriter::writeOperator(Operation *op, Lists &lists) {
 
 LogicalResult FileWriter::writeRegion(Region &region, StringRef name) {
   // The outer region comes first in the list.
-  size_t place = regions.size();
+  size_t number = regions.size();
   regions.emplace_back();
   Block &block = region.front();
   Lists lists;
@@ -225,7 +225,7 @@ LogicalResult FileWriter::writeRegion(Region &region, StringRef name) {
   start = builder.StartTable();
   builder.AddOffset(slot(0), text);
   builder.AddOffset(slot(1), blocks);
-  regions[place] = Offset(builder.EndTable(start));
+  regions[number] = Offset(builder.EndTable(start));
   return success();
 }
 

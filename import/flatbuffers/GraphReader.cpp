@@ -81,7 +81,7 @@ static uint64_t countBytes(const BlockTable &block, StringRef name) {
     bytes += 1 + toRef(block.tensors()->Get(i)->name()).size();
   for (unsigned i = 0; block.shapes() && i < block.shapes()->size(); ++i)
     bytes += 1 + toRef(block.shapes()->Get(i)->name()).size();
-  // The place of each operator has the block's name.
+  // The location of each operator has the block's name.
   for (const OperatorTable *op : toVector(block.operators()))
     bytes += 1 + name.size() + countBytes(op->inputs()) +
              countBytes(op->outputs()) + countFields(*op);
@@ -94,8 +94,8 @@ LogicalResult GraphReader::fail(StringRef text) {
 }
 
 LogicalResult GraphReader::fail(const Scope &scope, llvm::Error error) {
-  std::string place = (fileName + ": block '" + scope.name + "'").str();
-  return emitError(makeNumberedLocation(UnknownLoc::get(context), place))
+  std::string text = (fileName + ": block '" + scope.name + "'").str();
+  return emitError(makeNumberedLocation(UnknownLoc::get(context), text))
          << llvm::toString(std::move(error));
 }
 
@@ -107,15 +107,15 @@ static std::string getName(uint32_t op) {
   return "operation " + std::to_string(op);
 }
 
-Location GraphReader::getPlace(const Scope &scope, unsigned number) {
+Location GraphReader::getLocation(const Scope &scope, unsigned number) {
   const OperatorTable &op = *scope.block->operators()->Get(number);
-  std::string place = (fileName + ": operator " + std::to_string(number) +
-                       " of '" + scope.name + "', " + getName(op.op()))
-                          .str();
+  std::string text = (fileName + ": operator " + std::to_string(number) +
+                      " of '" + scope.name + "', " + getName(op.op()))
+                         .str();
   Location named = UnknownLoc::get(context);
   if (op.outputs() && op.outputs()->size() != 0)
     named = NameLoc::get(StringAttr::get(context, toRef(op.outputs()->Get(0))));
-  return makeNumberedLocation(named, place);
+  return makeNumberedLocation(named, text);
 }
 
 LogicalResult GraphReader::fail(const Scope &scope, unsigned number,
@@ -123,7 +123,7 @@ LogicalResult GraphReader::fail(const Scope &scope, unsigned number,
   std::string text = llvm::toString(std::move(error));
   if (text == kReported)
     return failure();
-  return emitError(getPlace(scope, number)) << text;
+  return emitError(getLocation(scope, number)) << text;
 }
 
 LogicalResult GraphReader::checkVersion(const GraphTable &graph) {

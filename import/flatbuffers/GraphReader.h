@@ -48,7 +48,7 @@ private:
   /// One of operator `number` of a block.
   mlir::LogicalResult fail(const Scope &scope, unsigned number,
                            llvm::Error error);
-  mlir::Location getPlace(const Scope &scope, unsigned number);
+  mlir::Location getLocation(const Scope &scope, unsigned number);
 
   mlir::LogicalResult checkVersion(const GraphTable &graph);
   mlir::LogicalResult indexRegions(const GraphTable &graph);

@@ -171,7 +171,7 @@ llvm::Error GraphReader::readOperator(Scope &scope, unsigned number) {
   std::string full = ("tosa." + name).str();
   if (!RegisteredOperationName::lookup(full, context))
     full = (versions::kNamespace + "." + name).str();
-  OperationState state(getPlace(scope, number), full);
+  OperationState state(getLocation(scope, number), full);
   auto types = getTypes(scope, op.outputs());
   if (!types)
     return types.takeError();

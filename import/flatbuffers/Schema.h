@@ -90,7 +90,7 @@ llvm::ArrayRef<OperationForm> getOperationForms();
 /// What a file has may be read so many times on average.
 inline constexpr uint64_t kRepeats = 16;
 
-/// The place of field `index` in a table's directory.
+/// The offset of the entry for field `index` in a table's directory.
 constexpr flatbuffers::voffset_t slot(unsigned index) { return 4 + 2 * index; }
 
 using Text = flatbuffers::String;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this library. Errors have no place yet: what they are about is
-// said by the caller.
+// Private to this library. Errors have no location yet: the caller adds
+// what they are about.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //
 // A kernel divides whatever its strips are padded with, so it never traps; what
 // a program divides by 0 is a failed guard all the same (rt-11). A map with
-// such divisions says of each element whether one of them went wrong, and an
-// constraint behind it asks that of all.
+// such divisions says of each element whether one of them went wrong, and a
+// constraint behind it requires that none did.
 //
 //===----------------------------------------------------------------------===//
 

@@ -237,9 +237,9 @@ static StringRef findWrongElements(Operation *op) {
     return "it takes numbers; convert i1 with 'tosa.cast', or take "
            "'tosa.reduce_any' or 'tosa.reduce_all'";
   if (isa<tosa::ArgMaxOp>(op)) {
-    Type position = getElementTypeOrSelf(op->getResult(0));
-    if (!position.isInteger(32) && !position.isInteger(64))
-      return "positions are i32 or i64";
+    Type index = getElementTypeOrSelf(op->getResult(0));
+    if (!index.isInteger(32) && !index.isInteger(64))
+      return "indices are i32 or i64";
   }
   if (isOrdered && element.isUnsignedInteger())
     return "it orders integers as signed ones; convert unsigned ones to a "

@@ -8,8 +8,8 @@
 // A program with `tosa.variable` becomes one without: each function takes the
 // variables that it reads or writes behind its other arguments, and gives those
 // that it writes behind its other results. So a variable is a value like any
-// other for all that follows, a call that fails changes none, and whoever calls
-// a function keeps them from call to call (driver/State.h). decision 27
+// other for all that follows, a call that fails changes none, and the
+// caller of a function keeps them between calls (driver/State.h). decision 27
 //
 //===----------------------------------------------------------------------===//
 

@@ -53,10 +53,10 @@ LogicalResult Variables::check(Operation *op, StringRef name, Type type,
 }
 
 static bool insert(SmallVector<unsigned> &numbers, unsigned number) {
-  auto *place = llvm::lower_bound(numbers, number);
-  if (place != numbers.end() && *place == number)
+  auto *it = llvm::lower_bound(numbers, number);
+  if (it != numbers.end() && *it == number)
     return false;
-  numbers.insert(place, number);
+  numbers.insert(it, number);
   return true;
 }
 

@@ -8,8 +8,8 @@
 // What is checked of a module that was parsed with verification deferred,
 // before anything else of this project reads it.
 //
-// Invariant: reads a module however wrong it is, asks no operation of anything
-// that its class would have to be right for, and changes nothing.
+// Invariant: reads a module however wrong it is, calls no accessor that needs a
+// valid operation of its class, and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's definitions of TOSA refuse extents of 0, and some verifiers of
-// tensors refuse static extents where they take open ones. They are asked of
+// tensors refuse static extents where they take open ones. They are run on
 // types that say less.
 //
 //===----------------------------------------------------------------------===//

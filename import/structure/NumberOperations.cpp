@@ -1,4 +1,4 @@
-//===- NumberOperations.cpp - places in bytecode --------------------------===//
+//===- NumberOperations.cpp - locations in bytecode -----------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- NumberOperations.h - places in bytecode ------------------*- C++ -*-===//
+//===- NumberOperations.h - locations in bytecode ---------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Bytecode has no lines. Where its operations have no place in another file
-// either, they get one that says which operation it is:
+// Bytecode has no lines. Operations without a location in another file get one
+// that says which operation it is:
 //
 //   model.mlirbc: operation 17 of 'main', 'tosa.conv2d' -> tensor<1x8x8x4xf32>
 //
@@ -22,7 +22,7 @@
 
 namespace broadloom {
 
-/// Gives such places to the operations of `module`, which was read from the
+/// Gives such locations to the operations of `module`, which was read from the
 /// bytecode `file` and need not be sound. Names that locations have stay.
 void numberOperations(mlir::ModuleOp module, llvm::StringRef file);
 

@@ -47,7 +47,7 @@ public:
   Scanner(StringRef text, MLIRContext *context)
       : text(text), context(context) {}
 
-  /// The place of the first defect with what it is; a null pointer for none.
+  /// The address of the first defect with what it is; a null pointer for none.
   std::pair<const char *, StringRef> find() {
     unsigned depth = 0;
     for (skip(); !text.empty(); skip()) {

@@ -22,7 +22,7 @@ class MLIRContext;
 
 namespace broadloom::infer {
 
-/// Reports the first place of a text that the parser would crash on: an array
+/// Reports the first part of a text that the parser would crash on: an array
 /// of `index`, as in `array<index: 1, 0>`, which has no width; brackets that
 /// are nested deeper than the parser's recursion can go; and
 /// `linalg.batch_matmul` and `linalg.batch_reduce_matmul` of what cannot be

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What TOSA asks of zero points, of the flags of a rescale and of the numbers
-// of a resize. What it asks of extents, the shape functions say.
+// What TOSA requires of zero points, of the flags of a rescale and of the
+// numbers of a resize. The shape functions have its rules for extents.
 //
 //===----------------------------------------------------------------------===//
 

@@ -164,7 +164,7 @@ LogicalResult legalize::takeAttributes(Operation *clone, Operation *op) {
              << outer << "\" is " << attribute << ", which cannot stand for "
              << entry.getName() << " = " << like << " of '" << clone->getName()
              << "' in its reference implementation";
-    // What the operation's definition asks of its attributes.
+    // What the operation's definition requires of its attributes.
     NamedAttrList all(clone->getAttrDictionary());
     all.set(entry.getName(), value);
     auto registered = clone->getRegisteredInfo();

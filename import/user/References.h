@@ -46,7 +46,7 @@ struct Reference {
 class References {
 public:
   /// Collects the references in all texts of `library` and checks them; errors
-  /// are reported at their place.
+  /// are reported at their location.
   llvm::LogicalResult collect(const infer::ShapeLibrary &library,
                               DynamicToStatic policy);
 

@@ -53,12 +53,11 @@ static ParseResult parseAttributes(OpAsmParser &parser, NamedAttrList &list) {
 static ParseResult parseOperation(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   FunctionType type;
-  SMLoc place = parser.getCurrentLocation();
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOperandList(operands) ||
       parseAttributes(parser, result.attributes) ||
       parser.parseColonType(type) ||
-      parser.resolveOperands(operands, type.getInputs(), place,
-                             result.operands))
+      parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
     return failure();
   result.addTypes(type.getResults());
   return success();

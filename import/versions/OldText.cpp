@@ -78,8 +78,8 @@ private:
     return text.consume_front(token);
   }
 
-  char *at(StringRef place) {
-    return result.text.data() + (place.data() - result.text.data());
+  char *at(StringRef part) {
+    return result.text.data() + (part.data() - result.text.data());
   }
 
   void rename(StringRef name) {

@@ -130,7 +130,7 @@ SymbolId CallSummaries::getSymbol(unsigned argument, int64_t axis) {
   auto [it, isNew] = arguments.try_emplace({argument, axis});
   if (isNew) {
     it->second = symbols.create().symbolId();
-    places.push_back({argument, axis});
+    axes.push_back({argument, axis});
   }
   return it->second;
 }
@@ -238,7 +238,7 @@ void CallSummaries::apply(func::CallOp call, ShapeAnalysis &analysis) const {
   NumberImporter importer(
       numbers, analysis.getNumbers(),
       [&](SymbolId symbol) -> std::optional<Number> {
-        auto [argument, axis] = places[symbol];
+        auto [argument, axis] = axes[symbol];
         if (argument >= call.getNumOperands())
           return std::nullopt;
         Shape shape = analysis.getInfo(call.getOperand(argument)).shape;

@@ -94,7 +94,8 @@ private:
   Symbols symbols;
   Numbers numbers{symbols};
   std::map<std::pair<unsigned, int64_t>, SymbolId> arguments;
-  std::vector<std::pair<unsigned, int64_t>> places;
+  /// The argument and axis of each symbol.
+  std::vector<std::pair<unsigned, int64_t>> axes;
   llvm::DenseMap<mlir::Operation *, Summary> summaries;
   /// Functions whose summary is being made for the first time.
   llvm::DenseSet<mlir::Operation *> open;

@@ -85,7 +85,7 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
 //===----------------------------------------------------------------------===//
 
 Extent ShapeWalk::join(ArrayRef<const Carried *> from, size_t axis) {
-  // The names that fit all places so far.
+  // The names that fit all values so far.
   SmallVector<Extent, 2> names;
   bool isFirst = true;
   for (const Carried *carried : from) {
@@ -104,8 +104,8 @@ Extent ShapeWalk::join(ArrayRef<const Carried *> from, size_t axis) {
   return names.empty() ? Extent() : names.front();
 }
 
-/// What comes in from several places; unranked where their ranks differ or are
-/// not known.
+/// The shape of a value that is one of several; unranked where their ranks
+/// differ or are not known.
 Shape ShapeWalk::join(ArrayRef<const Carried *> from) {
   const Shape &first = from.front()->info.shape;
   for (const Carried *carried : from) {

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The questions that `loom.constrain_broadcast` and `loom.constrain_result` ask
-// of the algebra, and what is known once they are answered (sf-11).
+// Decides `loom.constrain_broadcast` and `loom.constrain_result` by the
+// algebra, and records what is known behind them (sf-11).
 //
-// Invariant: an answer belongs to the moment of asking. Facts learned since may
-// prove what was open, so that each statement is asked again before it becomes
-// a guard (rt-8).
+// Invariant: an answer holds for the facts at the time of the query. Facts
+// learned since may prove what was open, so that each statement is decided
+// again before it becomes a guard (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace broadloom::infer {
 
-/// One constraint operation, asked.
+/// What is known of one constraint operation.
 struct ConstraintAnswer {
   /// Of the operation that constrains.
   std::vector<ShapeInfo> operands;
@@ -47,13 +47,13 @@ bool isShapeConstraint(mlir::Operation *op);
 /// The operation that constrains, as the user wrote it, e.g. `tosa.add`.
 llvm::StringRef getConstrainedOperation(mlir::Operation *constraint);
 
-/// Why what a constraint of any kind asks for is a fact behind it.
+/// Why what a constraint of any kind requires is a fact behind it.
 std::string getFactOrigin(mlir::Operation *constraint);
 
-/// Asks what is known of a constraint over shapes.
+/// Decides a constraint over shapes by what is known now.
 ConstraintAnswer answerConstraint(ShapeAnalysis &analysis, mlir::Operation *op);
 
-/// Asks again about one of its statements.
+/// Decides one of its statements again.
 Answer answerAgain(const ShapeAnalysis &analysis,
                    const ConstraintAnswer &answered,
                    const ShapeConstraint &constraint);

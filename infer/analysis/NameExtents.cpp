@@ -280,12 +280,12 @@ private:
   FunctionOpInterface func;
   ShapeAnalysis &analysis;
   MLIRContext *context;
-  /// Of all formulas; their places are the numbers of AffineExpr's symbols.
+  /// Of all formulas; their indices are the numbers of AffineExpr's symbols.
   /// Null where a formula needs no name.
   SmallVector<StringAttr> names;
   llvm::StringSet<> taken;
   llvm::DenseMap<SymbolId, AffineExpr> formulas;
-  /// The places in `names` of axes that the program gives no name.
+  /// The indices in `names` of axes that the program gives no name.
   std::map<std::pair<unsigned, int64_t>, unsigned> open;
   llvm::DenseMap<SymbolId, unsigned> uses;
   unsigned next = 0;

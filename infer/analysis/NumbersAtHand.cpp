@@ -131,7 +131,7 @@ bool NumbersAtHand::hasUnknown(AtomId atom) const {
 Value NumbersAtHand::readUnknown(AtomId atom) {
   if (Value value = analysis.getScalars().getValue(atom))
     return value;
-  auto [tensor, place] = analysis.getScalars().getElement(atom);
+  auto [tensor, offset] = analysis.getScalars().getElement(atom);
   Value &read = elements[atom];
   if (read)
     return read;
@@ -139,9 +139,9 @@ Value NumbersAtHand::readUnknown(AtomId atom) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<Value> indices(type.getRank());
   for (int64_t axis = type.getRank(); axis-- > 0;
-       place /= type.getDimSize(axis))
+       offset /= type.getDimSize(axis))
     indices[axis] = arith::ConstantIndexOp::create(
-        builder, loc, place % type.getDimSize(axis));
+        builder, loc, offset % type.getDimSize(axis));
   read = tensor::ExtractOp::create(builder, loc, tensor, indices);
   setOrigin(read.getDefiningOp(), op);
   if (type.getElementType().isIndex() || type.getElementType().isInteger(64))

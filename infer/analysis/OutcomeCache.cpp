@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// More questions than that are hardly asked again.
+/// More requests than that are hardly repeated.
 static constexpr size_t kMaxOutcomes = 1024;
 
 static void add(OutcomeCache::Key &key, const void *pointer) {

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Layers of a program repeat each other, and what a loop does is looked at more
-// than once: the same function is asked about the same extents again and again.
+// Layers of a program repeat each other, and the body of a loop is analysed
+// more than once: the same function is evaluated for the same extents many
+// times.
 //
 // Invariant: an answer is given a second time only while the facts are those
 // that it was given by, and only if it holds as a whole and had to make up
@@ -24,7 +25,7 @@
 
 namespace broadloom::infer {
 
-/// Answers of shape functions, by what was asked.
+/// Answers of shape functions, by request.
 class OutcomeCache {
 public:
   /// All that an outcome depends on beside facts.

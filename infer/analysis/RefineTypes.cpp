@@ -142,7 +142,7 @@ void TypeRefiner::rankOperands(loom::MapOp map) {
 
 void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
   Value source = lookThrough(op.getTensor());
-  // Nobody else has a word about the types of shapes.
+  // Operations of other dialects may require the type that the shape has.
   if (source == op.getTensor() ||
       !llvm::all_of(op->getUsers(), [](Operation *user) {
         return isa_and_nonnull<loom::LoomDialect>(user->getDialect());

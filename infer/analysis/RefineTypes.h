@@ -41,7 +41,7 @@ public:
   /// Gives operands of unknown rank the rank that is known by now.
   void rankOperands(loom::MapOp map);
 
-  /// Lets what asks for a shape look past casts that say less of it.
+  /// Lets a shape query look past casts that say less of the shape.
   void bypassCasts(loom::ShapeOfOp op);
 
   /// Lets the result's type say its shape. Users of the result get a cast to

@@ -92,7 +92,7 @@ std::optional<Edges> broadloom::infer::getFlow(Operation *op) {
     edges = getFlowByInterface(branch);
   else
     return std::nullopt;
-  // Nobody may have verified the program.
+  // The program may not have been verified.
   for (const FlowEdge &edge : edges)
     if (edge.values.size() != edge.inputs.size())
       return std::nullopt;

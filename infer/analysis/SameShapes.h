@@ -25,7 +25,7 @@ public:
   /// Nothing is known yet.
   explicit SameShapes(mlir::Operation *) {}
 
-  /// Asks what is known now of a map's operands that come from maps, or from
+  /// Records what is known now of a map's operands that come from maps, or from
   /// casts of such.
   void record(loom::MapOp map, ShapeAnalysis &analysis);
   /// Says that all maps have been recorded.

@@ -55,10 +55,10 @@ public:
   /// The value that an unknown number stands for, or null.
   mlir::Value getValue(AtomId atom) const { return values.lookup(atom); }
 
-  /// An element of a tensor, by its place in row-major order.
+  /// An element of a tensor, by its offset in row-major order.
   struct Element {
     mlir::Value tensor;
-    int64_t place = 0;
+    int64_t offset = 0;
   };
   /// The element that an unknown number stands for; of a null tensor if it is
   /// none.

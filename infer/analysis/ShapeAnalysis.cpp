@@ -202,10 +202,10 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
   nodes.push_back({value, {}});
   ShapeInfo info{node, Shape()};
   for (size_t axis = 0; axis < shape.rank(); ++axis) {
-    int64_t place = declared ? axis : int64_t(axis) - int64_t(shape.rank());
+    int64_t counted = declared ? axis : int64_t(axis) - int64_t(shape.rank());
     Extent extent = shape[axis];
     if (extent.isSymbol())
-      setSource(extent, node, place);
+      setSource(extent, node, counted);
     if (declared && !ShapedType::isDynamic((*declared)[axis])) {
       Extent fixed = getDeclared(value.getType(), *declared, axis);
       if (extent.isSymbol())
@@ -213,7 +213,7 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
               "by a result's type");
       extent = fixed;
     }
-    info.shape.push_back(extent.isDynamic() ? createSymbol(node, place)
+    info.shape.push_back(extent.isDynamic() ? createSymbol(node, counted)
                                             : extent);
   }
   setInfo(value, info);
@@ -294,7 +294,8 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
     views.push_back(operand.shape);
   BroadcastOptions options;
   options.listConstraints = false;
-  // What ranked operands give beside an unranked one is not the result's.
+  // Beside an unranked operand, the broadcast of the ranked ones is not the
+  // shape of the result.
   if (llvm::all_of(views, [](ShapeView view) { return view.isRanked(); }))
     options.fresh = &symbols;
   SymbolId firstNew = symbols.size();

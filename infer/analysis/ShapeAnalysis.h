@@ -43,7 +43,7 @@ namespace broadloom::infer {
 using NodeId = unsigned;
 
 /// How a shape comes about, and so how it can be made again at an earlier
-/// place: it is that of `value` (a tensor or a `!loom.shape`), or, where that
+/// point: it is that of `value` (a tensor or a `!loom.shape`), or, where that
 /// is null, the broadcast of `operands`, which have smaller numbers.
 struct ShapeNode {
   mlir::Value value;
@@ -70,8 +70,8 @@ struct RankCondition {
   loom::RankOp rank;
   unsigned number;
 };
-/// Nothing where `condition` is no such comparison, or of a rank that nobody
-/// has.
+/// Nothing where `condition` is no such comparison, or of a rank that no
+/// tensor has.
 std::optional<RankCondition> matchRank(mlir::Value condition);
 
 class CallSummaries;

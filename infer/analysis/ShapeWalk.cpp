@@ -74,7 +74,7 @@ void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
     ShapeAnalysis::Scope scope(analysis);
     walkAll();
     isSettled = givenUp.size() == before && !isExhausted;
-    // Nobody wants more than a rehearsal here, and this was one.
+    // A rehearsal is all that is needed here, and this was one.
     if (isSettled && wasRehearsal)
       return scope.keep();
   }
@@ -291,10 +291,10 @@ void ShapeWalk::walkFlow(Operation *op, ArrayRef<FlowEdge> edges) {
       for (const Pending &state : pending) {
         if (state.edge->to != to || !state.isReached || state.edge->isBack)
           continue;
-        const auto *place = llvm::find(state.edge->inputs, input);
-        if (place == state.edge->inputs.end())
+        const auto *it = llvm::find(state.edge->inputs, input);
+        if (it == state.edge->inputs.end())
           continue;
-        from.push_back(&state.carried[place - state.edge->inputs.begin()]);
+        from.push_back(&state.carried[it - state.edge->inputs.begin()]);
         leaves |= state.edge->from != nullptr;
       }
       receive(input, from, leaves ? op : nullptr);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Walks a function so that each operation is met where exactly those facts are
-// known that hold there (rt-8), through regions, blocks and loops (sf-8). What
-// comes in from several places is joined: an extent that is the same from
-// everywhere is that extent, any other gets a symbol of its own. For a loop
+// known that hold there (rt-8), through regions, blocks and loops (sf-8). A
+// value that is one of several is their join: an extent that is the same in
+// all of them is that extent, any other gets a symbol of its own. For a loop
 // this is assumed of what it carries and then tried: the loop is rehearsed
 // without effect, and what turned out not to stay the same is given up, until
 // nothing is given up any more.
@@ -106,8 +106,8 @@ private:
   void receiveBounds(mlir::Value input, llvm::ArrayRef<const Carried *> from);
   void receiveDistance(mlir::Value input, llvm::ArrayRef<const Carried *> from,
                        mlir::Operation *outOf);
-  /// One extent for those on one axis that come from different places, `?` if
-  /// they differ.
+  /// One extent for those that several values have on one axis, `?` if they
+  /// differ.
   Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);
   Shape join(llvm::ArrayRef<const Carried *> from);
   /// Gives up what the next round would receive differently.

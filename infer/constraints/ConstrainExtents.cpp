@@ -97,7 +97,7 @@ private:
                                   builder.getI64IntegerAttr(axis));
   }
 
-  Site &getPlace(StringAttr name) {
+  Site &getSite(StringAttr name) {
     Site &site = names.find(name)->second;
     if (!site.extent)
       site.extent = getExtent(*site.party, site.axis);
@@ -112,7 +112,7 @@ private:
     if (auto constant = dyn_cast<AffineConstantExpr>(formula))
       return getConstant(loc, constant.getValue());
     if (auto symbol = dyn_cast<AffineSymbolExpr>(formula))
-      return getPlace(extents.getNames()[symbol.getPosition()]).extent;
+      return getSite(extents.getNames()[symbol.getPosition()]).extent;
     auto binary = cast<AffineBinaryOpExpr>(formula);
     Value a = compute(loc, binary.getLHS(), extents);
     Value b = compute(loc, binary.getRHS(), extents);
@@ -190,7 +190,7 @@ private:
       message += std::to_string(number.getValue()) + " is declared";
       promise += std::to_string(number.getValue());
     } else if (name) {
-      const Site &site = getPlace(party.extents.getNames()[*name]);
+      const Site &site = getSite(party.extents.getNames()[*name]);
       message +=
           text + " is {1}, the extent of " + describe(*site.party, site.axis);
       promise += text + ", as is " + describe(*site.party, site.axis);
@@ -212,7 +212,7 @@ private:
     for (auto [i, name] : llvm::enumerate(extents.getNames())) {
       if (!formula.isFunctionOfSymbol(i))
         continue;
-      const Site &site = getPlace(name);
+      const Site &site = getSite(name);
       message += before + quote(name) + " = {" + std::to_string(values.size()) +
                  "}, the extent of " + describe(*site.party, site.axis);
       values.push_back(site.extent);
@@ -223,7 +223,7 @@ private:
   void writeRange(Location loc, StringAttr name, const loom::NameRange &range) {
     if (range == loom::NameRange())
       return;
-    const Site site = getPlace(name);
+    const Site site = getSite(name);
     std::string message = site.party->what + ", axis " +
                           std::to_string(site.axis) + " has extent {0}, but ";
     auto require = [&](arith::CmpIPredicate predicate, Value value,
@@ -275,7 +275,7 @@ std::vector<Party> getArguments(func::FuncOp func, ValueRange values,
 }
 
 /// Behind the guards that a program has at its entry already: what they
-/// established is not asked again (rt-8).
+/// established is not checked again (rt-8).
 Operation *findStart(Block &entry) {
   Operation *start = &entry.front();
   for (Operation &op : entry.without_terminator()) {

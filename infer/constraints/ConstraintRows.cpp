@@ -40,7 +40,7 @@ static std::string getReason(const Outcome &outcome,
   Answer answer = outcome.numbers->decide(constraint.condition);
   bool isProved = constraint.truth == Truth::Proved;
   if (isProved && !answer.isProved())
-    return "it follows from what the operation asks for before";
+    return "it follows from what the operation requires before";
   if (std::string fact = getFact(outcome, answer); !fact.empty())
     return fact;
   if (isStatic(constraint))

@@ -7,7 +7,7 @@
 //
 // A constraint speaks of mathematical integers: its sums and products have the
 // flag `nsw` (NumberEmitter::Notation). A guard computes with words: where a
-// number that it reads is none, what it asks for does not hold (rt-13).
+// number that it reads is no word, its requirement does not hold (rt-13).
 //
 // Invariant: arithmetic without the flag, which is the program's own, stays as
 // it is; nothing with the flag is left in what is returned.
@@ -24,8 +24,8 @@ namespace broadloom::infer {
 
 class ConstraintWords {
 public:
-  /// Emits at the place of `builder`, which all values that are asked for
-  /// dominate.
+  /// Emits at the insertion point of `builder`, which all values that are
+  /// emitted depend on dominate.
   ConstraintWords(mlir::OpBuilder &builder, mlir::Location loc,
                   ShapeAnalysis &analysis)
       : builder(builder), loc(loc), analysis(analysis), checked(builder, loc) {}

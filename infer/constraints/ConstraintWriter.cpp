@@ -21,8 +21,8 @@ using namespace broadloom::infer;
 
 ConstraintWriter::ConstraintWriter(Operation *op, ShapeValues &shapes, bool all)
     : op(op), shapes(shapes), all(all), builder(op) {
-  // What stands in the terminator of a forall has its operands before it, and
-  // there alone is a place to leave from.
+  // An operation in the terminator of a forall has its operands before the
+  // terminator, and guards can fail only there.
   if (auto parallel = dyn_cast<scf::InParallelOp>(op->getParentOp()))
     builder.setInsertionPoint(parallel);
 }

@@ -76,7 +76,7 @@ private:
                 "the kernel of {0} covers {1} along axis " + Twine(axis) +
                     ", but the padded image has {2}",
                 {kernel, covered, padded});
-    return formula.getPlaces(padded, covered);
+    return formula.getNumPositions(padded, covered);
   }
 
   void constrainOperand(size_t number, Value operand, int64_t axis,

@@ -17,7 +17,7 @@ using namespace broadloom::infer;
 
 void infer::requireDeclared(Operation *op, Outcome &outcome,
                             const ShapeFunction *function, Numbers &numbers) {
-  // The place of the shape function, if a library has one.
+  // The location of the shape function, if a library has one.
   Location where =
       function && function->op ? function->op->getLoc() : op->getLoc();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {

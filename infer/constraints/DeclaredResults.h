@@ -18,7 +18,7 @@
 namespace broadloom::infer {
 
 /// Adds to `outcome`, which has a shape for each result of `op`, what the
-/// declared types ask for. `function` is the one that gave it, or null.
+/// declared types require. `function` is the one that gave it, or null.
 void requireDeclared(mlir::Operation *op, Outcome &outcome,
                      const ShapeFunction *function, Numbers &numbers);
 

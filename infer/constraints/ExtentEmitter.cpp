@@ -58,7 +58,7 @@ ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
 }
 
 //===----------------------------------------------------------------------===//
-// Places
+// Insertion points
 //===----------------------------------------------------------------------===//
 
 static EmissionPoint getDefinition(Value value) {

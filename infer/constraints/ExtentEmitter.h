@@ -10,8 +10,8 @@
 // function's arguments stands at its entry (rt-1). What cannot be computed from
 // other extents is read from a tensor.
 //
-// Invariant: at one point everything stands in the order in which it was asked
-// for, so that a value stands before its users.
+// Invariant: at one point everything stands in the order in which it was
+// requested, so that a value stands before its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,12 +62,12 @@ public:
                        EmissionPoint point);
 
   /// Where the value becomes available; of extents and shapes only once they
-  /// have been asked for.
+  /// have been requested.
   EmissionPoint getPoint(Extent extent) const;
   EmissionPoint getPoint(NodeId node) const;
   EmissionPoint getPoint(mlir::Location loc, const Number &number);
   EmissionPoint getConditionPoint(mlir::Location loc, ConditionId condition);
-  /// The later of two places of which one dominates the other.
+  /// The later of two points of which one dominates the other.
   EmissionPoint getLater(EmissionPoint a, EmissionPoint b);
   mlir::Block *getEntry() { return entry; }
 

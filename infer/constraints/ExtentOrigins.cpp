@@ -67,10 +67,10 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
     return {};
   std::string with;
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
-    std::string place = describeLeaf(analysis, leaf);
-    if (place.empty())
+    std::string origin = describeLeaf(analysis, leaf);
+    if (origin.empty())
       return {};
-    with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + place;
+    with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + origin;
   }
   std::string text = numbers.toString(number, [&](AtomId leaf) {
     return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
@@ -130,11 +130,11 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
   std::string text;
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
     const Atom &atom = numbers.getAtom(leaf);
-    std::string place = describeLeaf(analysis, leaf);
-    if (atom.kind != Atom::Kind::Symbol || place.empty())
+    std::string origin = describeLeaf(analysis, leaf);
+    if (atom.kind != Atom::Kind::Symbol || origin.empty())
       return {};
     text += i == 0 ? "" : i + 1 < leaves.size() ? ", " : " and ";
-    text += analysis.getSymbols().name(atom.symbol) + " (" + place + ")";
+    text += analysis.getSymbols().name(atom.symbol) + " (" + origin + ")";
   }
   return text;
 }

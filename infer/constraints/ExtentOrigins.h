@@ -34,8 +34,8 @@ std::string describeNumber(const ShapeAnalysis &analysis, const Number &number);
 std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
                       int32_t axis);
 
-/// `s0 (axis 0 of argument 1) and s2 (...)`: what a condition asks about; empty
-/// where it is much, or has no name.
+/// `s0 (axis 0 of argument 1) and s2 (...)`: the leaves of a condition; empty
+/// where they are many, or have no name.
 std::string nameLeaves(const ShapeAnalysis &analysis, ConditionId condition);
 
 } // namespace broadloom::infer

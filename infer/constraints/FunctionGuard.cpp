@@ -95,15 +95,15 @@ loom::RequireFunctionOp infer::requireFunction(ShapeAnalysis &analysis,
   bool readsElements = infer::readsElements(library, request, options);
   OpBuilder builder(op);
   Inputs inputs(analysis, op, builder);
-  ProgramInputs places;
+  ProgramInputs numbers;
   for (auto [operand, value] : llvm::zip(request.operands, op->getOperands()))
-    places.operands.push_back(
+    numbers.operands.push_back(
         inputs.addOperand(value, readsElements && !operand.constant));
   for (Value result : results)
-    places.results.push_back(
+    numbers.results.push_back(
         isa<TensorType>(result.getType()) ? inputs.addShape(result) : -1);
   std::optional<ProgramText> program =
-      writeProgram(library, request, places, options);
+      writeProgram(library, request, numbers, options);
   if (!program)
     return {};
   SmallVector<StringRef> texts(program->texts.begin(), program->texts.end());

@@ -22,7 +22,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 //===----------------------------------------------------------------------===//
-// Places
+// Insertion points
 //===----------------------------------------------------------------------===//
 
 /// A loop that runs the block of `op` in each of its rounds: null where there
@@ -279,10 +279,10 @@ GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
     if (!shown)
       return "?";
     auto it = llvm::find(values, shown);
-    size_t place = it - values.begin();
+    size_t index = it - values.begin();
     if (it == values.end())
       values.push_back(shown);
-    return "{" + std::to_string(place) + "}";
+    return "{" + std::to_string(index) + "}";
   };
   std::string operands =
       substitute(op.getOperands()->str(), op.getExtents().size(), write,

@@ -8,8 +8,8 @@
 // Writes the guard for one statement of a constraint: its condition, its
 // message's values, and the point. A guard that needs only arguments and lies
 // on every path stands at the function's entry (rt-1); one in a loop whose
-// values do not change in it stands before the loop, where it asks nothing of a
-// loop that does not run; any other stands as early in its block as its values
+// values do not change in it stands before the loop, and checks nothing where
+// the loop does not run; any other stands as early in its block as its values
 // allow.
 //
 //===----------------------------------------------------------------------===//

@@ -45,7 +45,7 @@ std::string makeTemplate(ShapeAnalysis &analysis,
 std::string makeError(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
                       const ShapeConstraint &constraint);
 
-/// Says what `constraint` asks for, in the same spelling.
+/// Says what `constraint` requires, in the same spelling.
 std::string makeStatement(ShapeAnalysis &analysis,
                           const ConstraintAnswer &answered,
                           const ShapeConstraint &constraint);

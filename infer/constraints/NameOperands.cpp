@@ -46,7 +46,7 @@ static std::string writeOperands(ShapeAnalysis &analysis, Operation *op,
 }
 
 /// An operation with more operands, such as a long concatenation, has as many
-/// constraints, and each would name all of them; nobody reads that.
+/// constraints, and each would name all of them, which is too long to read.
 static constexpr unsigned kMostNamed = 8;
 
 void infer::nameOperands(ShapeAnalysis &analysis, Operation *op,

@@ -112,7 +112,7 @@ struct LoomRefineShapesPass
       numRefined += visitor.refiner.numRefined;
       numConstraints += visitor.refiner.numConstraints;
       numOpen += visitor.refiner.numOpen;
-      // Whoever asks for a report reads what is wrong there.
+      // Where a report is requested, it lists the errors.
       if (!good && !report)
         return signalPassFailure();
     }

@@ -56,10 +56,10 @@ void Refiner::requireWords(Operation *op, Outcome &outcome) {
                   "the extent of axis {1} of result {0} does not fit 63 bits",
                   {index(i), index(axis)});
     if (components.value)
-      for (auto [place, integer] : llvm::enumerate(*components.value))
+      for (auto [number, integer] : llvm::enumerate(*components.value))
         require(integer.in(numbers),
                 "number {1} of the shape does not fit 63 bits",
-                {index(i), index(place)});
+                {index(i), index(number)});
   }
 }
 

@@ -7,8 +7,8 @@
 //
 // Applies shape functions to operations: what is refuted is an error at the
 // operation, what is unknown a constraint before it, and types become what is
-// inferred. Whoever walks over the program decides in what order, and what is
-// known meanwhile is the analysis's.
+// inferred. The caller walks over the program and chooses the order. The
+// analysis has the facts that hold at each operation.
 //
 // Invariant: a type is refined, and an inferred shape believed, only where all
 // that it rests on is proved or has been recorded as a constraint (bcast-6).
@@ -62,7 +62,7 @@ public:
   /// where the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
-  /// What a text adds for an operation that has its own rules: what it asks for
+  /// What a text adds for an operation that has its own rules: what it requires
   /// becomes constraints before the operation, and what it says of results
   /// constraints behind it, so that no result is trusted unchecked. lib-2
   llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
@@ -70,7 +70,7 @@ public:
   /// The same as refine for a map, which has no function: its results get the
   /// types that are known of them, and its operands the ranks.
   void refineMap(loom::MapOp map);
-  /// Lets what asks for a shape look at the value of the better type.
+  /// Lets a shape query read the value of the better type.
   void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }
 
   /// Records before `op` what its shape function says of its results and is not

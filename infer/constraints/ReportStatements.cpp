@@ -1,4 +1,4 @@
-//===- ReportStatements.cpp - all that a constraint asks for --------------===//
+//===- ReportStatements.cpp - all that a constraint requires --------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,7 +23,7 @@ bool infer::constrainSort(Operation *op, ConstraintWriter &w) {
   for (int64_t axis : llvm::seq(rank)) {
     Index source = w.getExtent(sort.getSource(), axis);
     Index values = w.getExtent(sort.getValues(), axis);
-    Index places = w.getExtent(sort.getPlaces(), axis);
+    Index indices = w.getExtent(sort.getIndices(), axis);
     if (axis == int64_t(sort.getAxis()))
       w.constrain(w.atMost(values, source),
                   "the first {0} elements along axis " + Twine(axis) +
@@ -35,11 +35,11 @@ bool infer::constrainSort(Operation *op, ConstraintWriter &w) {
                       " has extent {0} in the source but {1} in the "
                       "destination of the values",
                   {source, values});
-    w.constrain(w.equal(values, places),
+    w.constrain(w.equal(values, indices),
                 "axis " + Twine(axis) +
                     " has extent {0} in the destination of the values but {1} "
-                    "in that of the places",
-                {values, places});
+                    "in that of the indices",
+                {values, indices});
   }
   return true;
 }

@@ -133,8 +133,8 @@ template <typename Op> void TensorWriter::constrainInsertion(Op op) {
   constrainSlice(op.getDest(), op);
   llvm::SmallBitVector dropped = op.getDroppedDims();
   int64_t axis = 0;
-  for (auto [place, size] : llvm::enumerate(op.getMixedSizes())) {
-    if (dropped.test(place))
+  for (auto [number, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped.test(number))
       continue;
     Index extent = w.getExtent(op.getSource(), axis);
     w.constrain(

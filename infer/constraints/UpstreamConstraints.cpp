@@ -44,19 +44,19 @@ struct OperandAxis {
 class LoopWriter {
 public:
   LoopWriter(linalg::LinalgOp op, ConstraintWriter &w) : op(op), w(w) {
-    places.resize(op.getNumLoops());
+    sources.resize(op.getNumLoops());
     for (OpOperand &operand : op->getOpOperands())
       forEachAxis(operand, [&](int64_t axis, AffineExpr index) {
         if (auto loop = dyn_cast<AffineDimExpr>(index))
-          if (std::optional<OperandAxis> &place = places[loop.getPosition()];
-              !place)
-            place = OperandAxis{&operand, axis};
+          if (std::optional<OperandAxis> &source = sources[loop.getPosition()];
+              !source)
+            source = OperandAxis{&operand, axis};
       });
   }
 
   void constrain() {
     // Memory is none of ours.
-    if (llvm::any_of(places, [](const auto &place) { return !place; }))
+    if (llvm::any_of(sources, [](const auto &source) { return !source; }))
       return;
     for (OpOperand &operand : op->getOpOperands())
       forEachAxis(operand, [&](int64_t axis, AffineExpr index) {
@@ -74,24 +74,24 @@ private:
       function(axis, index);
   }
 
-  static std::string name(OperandAxis place) {
-    return "axis " + std::to_string(place.axis) + " of operand " +
-           std::to_string(place.operand->getOperandNumber());
+  static std::string name(OperandAxis source) {
+    return "axis " + std::to_string(source.axis) + " of operand " +
+           std::to_string(source.operand->getOperandNumber());
   }
 
-  Index getExtent(OperandAxis place) {
-    return w.getExtent(place.operand->get(), place.axis);
+  Index getExtent(OperandAxis source) {
+    return w.getExtent(source.operand->get(), source.axis);
   }
 
-  void constrainAxis(OperandAxis place, AffineExpr index) {
-    Index extent = getExtent(place);
+  void constrainAxis(OperandAxis source, AffineExpr index) {
+    Index extent = getExtent(source);
     if (auto loop = dyn_cast<AffineDimExpr>(index)) {
-      OperandAxis first = *places[loop.getPosition()];
-      if (first.operand == place.operand && first.axis == place.axis)
+      OperandAxis first = *sources[loop.getPosition()];
+      if (first.operand == source.operand && first.axis == source.axis)
         return;
       Index should = getExtent(first);
       return w.constrain(w.equal(should, extent),
-                         name(first) + " has extent {0} but " + name(place) +
+                         name(first) + " has extent {0} but " + name(source) +
                              " has {1}",
                          {should, extent});
     }
@@ -100,9 +100,9 @@ private:
         w.both(w.isNatural(span.least), w.less(span.greatest, extent));
     // Without a round nothing is read.
     for (unsigned loop : llvm::seq(op.getNumLoops()))
-      holds = w.either(w.equal(getExtent(*places[loop]), w.get(0)), holds);
+      holds = w.either(w.equal(getExtent(*sources[loop]), w.get(0)), holds);
     w.constrain(holds,
-                name(place) +
+                name(source) +
                     " has extent {0}, but elements from {1} to {2} are needed",
                 {extent, span.least, span.greatest});
   }
@@ -115,7 +115,7 @@ private:
       return {w.get(constant.getValue()), w.get(constant.getValue())};
     if (auto loop = dyn_cast<AffineDimExpr>(expression))
       return {w.get(0),
-              w.subtract(getExtent(*places[loop.getPosition()]), w.get(1))};
+              w.subtract(getExtent(*sources[loop.getPosition()]), w.get(1))};
     auto binary = cast<AffineBinaryOpExpr>(expression);
     Span a = getSpan(binary.getLHS()), b = getSpan(binary.getRHS());
     Index by = b.least;
@@ -141,7 +141,7 @@ private:
   linalg::LinalgOp op;
   ConstraintWriter &w;
   /// Where the extent of each loop is read.
-  SmallVector<std::optional<OperandAxis>> places;
+  SmallVector<std::optional<OperandAxis>> sources;
 };
 
 } // namespace

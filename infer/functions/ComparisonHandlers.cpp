@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of upstream's shape dialect that ask whether shapes are equal
+// The operations of upstream's shape dialect that tell whether shapes are equal
 // or broadcast, or require it. The formula of broadcasting is shape/'s.
 //
 //===----------------------------------------------------------------------===//

@@ -99,9 +99,9 @@ Step handleFor(Evaluator &evaluator, scf::ForOp op) {
 // tensor: lists of numbers and of operands
 //===----------------------------------------------------------------------===//
 
-/// The place of an element; nothing where it is not known.
-Step getPlace(Evaluator &evaluator, Operation *op, Value value, size_t size,
-              std::optional<size_t> &place) {
+/// The index of an element as a constant; nothing where it is not known.
+Step getElementIndex(Evaluator &evaluator, Operation *op, Value value,
+                     size_t size, std::optional<size_t> &number) {
   Numbers &numbers = evaluator.numbers;
   Number index = evaluator.getNumber(value);
   if (index.isConstant()) {
@@ -109,10 +109,10 @@ Step getPlace(Evaluator &evaluator, Operation *op, Value value, size_t size,
       return evaluator.fail(op, "its shape cannot be computed: element " +
                                     Twine(index.constant) + " of " +
                                     Twine(size));
-    place = index.constant;
+    number = index.constant;
     return Step::Go;
   }
-  place = std::nullopt;
+  number = std::nullopt;
   ConditionId inside =
       numbers.both(numbers.atMost(Number(0), index),
                    numbers.lessThan(index, Number(static_cast<int64_t>(size))));
@@ -123,26 +123,26 @@ Step getPlace(Evaluator &evaluator, Operation *op, Value value, size_t size,
 
 Step handleExtract(Evaluator &evaluator, tensor::ExtractOp op) {
   Value source = op.getTensor();
-  std::optional<size_t> place;
+  std::optional<size_t> number;
   if (loom::isOperandList(source.getType())) {
     auto list = evaluator.getList(source);
     if (list->isKnown) {
-      if (getPlace(evaluator, op, op.getIndices()[0], list->operands.size(),
-                   place) == Step::Stop)
+      if (getElementIndex(evaluator, op, op.getIndices()[0],
+                          list->operands.size(), number) == Step::Stop)
         return Step::Stop;
-      if (place)
+      if (number)
         return evaluator.set(
-            op, std::make_shared<const OperandDatum>(list->operands[*place]));
+            op, std::make_shared<const OperandDatum>(list->operands[*number]));
     }
     return evaluator.set(op, evaluator.makeUnknown(op.getType()));
   }
   auto shape = evaluator.getShape(source);
   if (shape->isRanked) {
-    if (getPlace(evaluator, op, op.getIndices()[0], shape->extents.size(),
-                 place) == Step::Stop)
+    if (getElementIndex(evaluator, op, op.getIndices()[0],
+                        shape->extents.size(), number) == Step::Stop)
       return Step::Stop;
-    if (place)
-      return evaluator.setNumber(op, shape->extents[*place]);
+    if (number)
+      return evaluator.setNumber(op, shape->extents[*number]);
   }
   return evaluator.setNumber(op, evaluator.numbers.unknown());
 }

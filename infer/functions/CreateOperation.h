@@ -36,10 +36,10 @@ struct CreateOptions {
   mlir::ArrayRef<mlir::Type> elementTypes;
 };
 
-/// The result types of what `request` asks, with errors at `location`. A
-/// result is a tensor, a vector or a memref as the first operand is that has a
-/// shape, or a scalar where there is none. Fails where the request is refuted,
-/// or an element type is open.
+/// The result types for `request`, with errors at `location`. A result is a
+/// tensor, a vector or a memref as the first operand is that has a shape, or a
+/// scalar where there is none. Fails where the request is refuted, or an
+/// element type is open.
 mlir::FailureOr<mlir::SmallVector<mlir::Type>>
 inferResultTypes(const ShapeLibrary &library, const Request &request,
                  mlir::Location location, const CreateOptions &options = {});

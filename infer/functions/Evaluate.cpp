@@ -161,8 +161,8 @@ infer::getOperandGroups(const ShapeFunction &function, const Request &request) {
 
 namespace {
 
-/// A table for one evaluation, where the caller has none: it asks about static
-/// extents and `?`.
+/// A table for one evaluation, where the caller has none: it has static extents
+/// and `?`.
 struct OwnNumbers {
   Symbols symbols;
   Numbers numbers{symbols};

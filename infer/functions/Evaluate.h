@@ -89,7 +89,7 @@ struct Operand {
 /// type cannot say.
 mlir::Attribute encodingOf(mlir::Type type);
 
-/// What is asked.
+/// An operation and what is known of its operands: the input of evaluate.
 struct Request {
   llvm::StringRef operation;
   std::vector<Operand> operands;
@@ -119,7 +119,7 @@ struct Constraint {
   std::vector<Datum> values;
   /// Where in the library it stands.
   mlir::Location location;
-  /// What it asks for as a formula, where there is one and proved constraints
+  /// Its requirement as a formula, where there is one and proved constraints
   /// are kept.
   std::string statement = {};
   /// Of which operands the message is (shape/Message.h's describeOperands),
@@ -181,7 +181,7 @@ struct Outcome {
   std::optional<EvaluationError> skipped;
   /// Those that the shapes of results have.
   std::vector<DataExtent> dataExtents;
-  /// Elements that were asked for and are no constants.
+  /// Elements that the function reads and that are no constants.
   std::vector<ElementNumber> elements;
   /// What the numbers of constraints mean.
   std::shared_ptr<const Numbers> numbers;
@@ -208,8 +208,8 @@ struct EvaluationOptions {
 };
 
 /// Nothing where the library has no function for the operation and none can be
-/// derived (sf-9). What a text adds is not looked at unless it is asked for, or
-/// is all there is.
+/// derived (sf-9). What a text adds is not evaluated unless `options` request
+/// it, or it is all there is.
 std::optional<Outcome> evaluate(const ShapeLibrary &library,
                                 const Request &request,
                                 const EvaluationOptions &options = {});

@@ -145,8 +145,8 @@ protected:
     operand.value = std::move(value);
     return operand;
   }
-  Outcome ask(const char *operation, std::vector<Operand> operands,
-              std::vector<NamedAttribute> attributes = {}) {
+  Outcome evaluateFor(const char *operation, std::vector<Operand> operands,
+                      std::vector<NamedAttribute> attributes = {}) {
     Request request;
     request.operation = operation;
     request.operands = std::move(operands);
@@ -168,7 +168,7 @@ protected:
 };
 
 TEST_F(SymbolicTest, sf2_beforeTheOperationExists) {
-  Outcome outcome = ask("tosa.add", {operand("nx4"), operand("1x4")});
+  Outcome outcome = evaluateFor("tosa.add", {operand("nx4"), operand("1x4")});
   EXPECT_EQ(outcome.truth, Truth::Proved);
   EXPECT_EQ(tell(outcome), "nx4");
   EXPECT_EQ(outcome.results[0].elementType, Float32Type::get(&context));
@@ -177,7 +177,7 @@ TEST_F(SymbolicTest, sf2_beforeTheOperationExists) {
 TEST_F(SymbolicTest, sf6_concatOfEqualExtentsIsTwice) {
   // S-23: [n,m] and [n,m] along axis 0 is [n+n,m].
   Outcome outcome =
-      ask("tosa.concat", {operand("nxm"), operand("nxm")}, {axis(0)});
+      evaluateFor("tosa.concat", {operand("nxm"), operand("nxm")}, {axis(0)});
   EXPECT_EQ(outcome.truth, Truth::Proved);
   EXPECT_EQ(tellNumber(outcome.results[0].shape[0]), "2*n");
   EXPECT_EQ(outcome.results[0].shape[1], symbols.named("m"));
@@ -186,48 +186,53 @@ TEST_F(SymbolicTest, sf6_concatOfEqualExtentsIsTwice) {
 TEST_F(SymbolicTest, sf6_matmulOfUnequalSymbols) {
   // S-23: only if b == c.
   Operand zeroPoint({Extent::fixed(1)}, Float32Type::get(&context));
-  Outcome outcome = ask("tosa.matmul", {operand("nxaxb"), operand("nxcxd"),
-                                        zeroPoint, zeroPoint});
+  Outcome outcome =
+      evaluateFor("tosa.matmul",
+                  {operand("nxaxb"), operand("nxcxd"), zeroPoint, zeroPoint});
   EXPECT_EQ(getOpen(outcome), Strings{"unknown: a has b columns but b has c "
                                       "rows"});
   EXPECT_EQ(tell(outcome), "nxaxd");
   symbols.assumeEqual(symbols.named("b"), symbols.named("c"));
-  outcome = ask("tosa.matmul",
-                {operand("nxaxb"), operand("nxcxd"), zeroPoint, zeroPoint});
+  outcome = evaluateFor("tosa.matmul", {operand("nxaxb"), operand("nxcxd"),
+                                        zeroPoint, zeroPoint});
   EXPECT_EQ(outcome.truth, Truth::Proved);
 }
 
 TEST_F(SymbolicTest, sf6_reshapeThereAndBack) {
-  Outcome flat = ask("tosa.reshape", {operand("nx4x5"), numbersOf({-1, 10})});
+  Outcome flat =
+      evaluateFor("tosa.reshape", {operand("nx4x5"), numbersOf({-1, 10})});
   EXPECT_EQ(flat.truth, Truth::Proved);
   EXPECT_EQ(tellNumber(flat.results[0].shape[0]), "2*n");
   Operand next(flat.results[0].shape, Float32Type::get(&context));
-  Outcome back = ask("tosa.reshape", {next, numbersOf({-1, 4, 5})});
+  Outcome back = evaluateFor("tosa.reshape", {next, numbersOf({-1, 4, 5})});
   EXPECT_EQ(back.truth, Truth::Proved);
   EXPECT_EQ(tell(back), "nx4x5");
 }
 
 TEST_F(SymbolicTest, sf6_productsOfSymbols) {
-  Outcome outcome = ask("tosa.reshape", {operand("nxmx6"), numbersOf({-1, 3})});
+  Outcome outcome =
+      evaluateFor("tosa.reshape", {operand("nxmx6"), numbersOf({-1, 3})});
   EXPECT_EQ(outcome.truth, Truth::Proved);
   EXPECT_EQ(tellNumber(outcome.results[0].shape[0]), "2*n*m");
 }
 
 TEST_F(SymbolicTest, sf6_equalNumbersGetEqualSymbols) {
-  Outcome a = ask("tosa.concat", {operand("nx4"), operand("3x4")}, {axis(0)});
-  Outcome b = ask("tosa.concat", {operand("3x4"), operand("nx4")}, {axis(0)});
+  Outcome a =
+      evaluateFor("tosa.concat", {operand("nx4"), operand("3x4")}, {axis(0)});
+  Outcome b =
+      evaluateFor("tosa.concat", {operand("3x4"), operand("nx4")}, {axis(0)});
   EXPECT_EQ(a.results[0].shape, b.results[0].shape);
   EXPECT_NE(a.results[0].shape[0], symbols.named("n"));
 }
 
 TEST_F(SymbolicTest, sf6_boundsProveConstraints) {
   symbols.assumeBounds(symbols.named("k"), 8, 100);
-  Outcome outcome =
-      ask("tosa.scatter", {operand("nxkxc"), operand("nx7"), operand("nx7xc")});
+  Outcome outcome = evaluateFor(
+      "tosa.scatter", {operand("nxkxc"), operand("nx7"), operand("nx7xc")});
   EXPECT_EQ(outcome.truth, Truth::Proved);
   symbols.assumeBounds(symbols.named("j"), 0, 6);
-  outcome =
-      ask("tosa.scatter", {operand("nxjxc"), operand("nx7"), operand("nx7xc")});
+  outcome = evaluateFor("tosa.scatter",
+                        {operand("nxjxc"), operand("nx7"), operand("nx7xc")});
   EXPECT_EQ(tell(outcome),
             "refuted: values_in has j rows, too few for 7 indices");
 }
@@ -235,12 +240,12 @@ TEST_F(SymbolicTest, sf6_boundsProveConstraints) {
 TEST_F(SymbolicTest, sf6_whatAConstraintSaysProvesTheNext) {
   // h >= 3 is open; then no extent of the result can be negative.
   Builder builder(&context);
-  Outcome outcome =
-      ask("tosa.max_pool2d", {operand("nxhx9xc")},
-          {builder.getNamedAttr("kernel", builder.getDenseI64ArrayAttr({3, 3})),
-           builder.getNamedAttr("stride", builder.getDenseI64ArrayAttr({1, 3})),
-           builder.getNamedAttr("pad",
-                                builder.getDenseI64ArrayAttr({0, 0, 0, 0}))});
+  Outcome outcome = evaluateFor(
+      "tosa.max_pool2d", {operand("nxhx9xc")},
+      {builder.getNamedAttr("kernel", builder.getDenseI64ArrayAttr({3, 3})),
+       builder.getNamedAttr("stride", builder.getDenseI64ArrayAttr({1, 3})),
+       builder.getNamedAttr("pad",
+                            builder.getDenseI64ArrayAttr({0, 0, 0, 0}))});
   EXPECT_EQ(getOpen(outcome),
             Strings{"unknown: the kernel covers 3 along axis 1, but the padded "
                     "input has only h"});
@@ -248,11 +253,11 @@ TEST_F(SymbolicTest, sf6_whatAConstraintSaysProvesTheNext) {
 }
 
 TEST_F(SymbolicTest, sf7_valuesOfDimensionsFlowThrough) {
-  Outcome dim = ask("tosa.dim", {operand("nx4")}, {axis(0)});
+  Outcome dim = evaluateFor("tosa.dim", {operand("nx4")}, {axis(0)});
   ASSERT_TRUE(dim.results[0].value);
-  Outcome outcome =
-      ask("tosa.reshape",
-          {operand("nx4"), numbersOf({(*dim.results[0].value)[0], 2, 2})});
+  Outcome outcome = evaluateFor(
+      "tosa.reshape",
+      {operand("nx4"), numbersOf({(*dim.results[0].value)[0], 2, 2})});
   EXPECT_EQ(outcome.truth, Truth::Proved);
   EXPECT_EQ(tell(outcome), "nx2x2");
 }

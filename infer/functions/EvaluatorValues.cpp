@@ -222,7 +222,7 @@ ShapeDatum Evaluator::getValue(const OperandDatum &operand) {
   if (!operand.shape.isRanked || !count.isConstant() || count.constant < 0 ||
       static_cast<size_t>(count.constant) > kMaxElements)
     return ShapeDatum::unranked();
-  // An element that is asked for twice is the same number.
+  // An element that is read twice is the same number.
   ShapeDatum own, &list = operand.number < 0 ? own : dataOf[operand.number];
   for (auto i = static_cast<int64_t>(list.extents.size()); i < count.constant;
        ++i) {

@@ -87,8 +87,9 @@ struct Inferred {
 
 } // namespace
 
-static LogicalResult ask(RegisteredOperationName name, const Sketch &sketch,
-                         std::vector<Inferred> &results) {
+static LogicalResult runInference(RegisteredOperationName name,
+                                  const Sketch &sketch,
+                                  std::vector<Inferred> &results) {
   Operation *op = sketch.op;
   MLIRContext *context = name.getContext();
   ValueRange operands = op->getOperands();
@@ -151,7 +152,7 @@ void infer::addInference(RegisteredOperationName name, const Request &request,
   DiagnosticListener listener(name.getContext());
   Sketch sketch(name, request, loc);
   std::vector<Inferred> inferred;
-  if (!sketch.isWhole || failed(ask(name, sketch, inferred))) {
+  if (!sketch.isWhole || failed(runInference(name, sketch, inferred))) {
     bool isCertain = sketch.isWhole && isStatic(request) && !hasValues(request);
     std::string text = listener.getText().str();
     StringRef words = text;

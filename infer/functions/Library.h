@@ -82,8 +82,8 @@ public:
   ShapeLibrary &operator=(const ShapeLibrary &) = delete;
 
   /// Defines all dialects (UserDialects.h) and adds all function libraries in
-  /// `text`. Errors go to the context's diagnostics, at their place in `name`
-  /// (abi-3).
+  /// `text`. Errors go to the context's diagnostics, at their location in
+  /// `name` (abi-3).
   mlir::LogicalResult load(llvm::StringRef text, llvm::StringRef name);
   mlir::LogicalResult loadFile(llvm::StringRef path);
   /// Adds a module that was built in C++.
@@ -134,7 +134,7 @@ private:
   /// Whether the text that is being loaded comes with this program.
   bool loadsOwn = false;
 
-  /// Functions that nobody wrote, made when they are first asked for; nothing
+  /// Functions that no library has, derived when they are first needed; nothing
   /// where there is nothing to derive one from.
   struct Derived {
     std::mutex mutex;

@@ -37,15 +37,15 @@ TEST_F(LibraryBuilderTest, sf1_aFunctionInCpp) {
   builder.map("mine.scale_rows", "scale_rows");
   ASSERT_TRUE(succeeded(library.add(builder.finish())));
 
-  auto ask = [&](const std::string &scale) {
+  auto tellFor = [&](const std::string &scale) {
     return tell("%a: tensor<4x5xf32>, %s: " + scale,
                 "%r = \"mine.scale_rows\"(%a, %s) : (tensor<4x5xf32>, " +
                     scale + ") -> tensor<*xf32>");
   };
-  EXPECT_EQ(ask("tensor<4xf32>"), "4x5");
-  EXPECT_EQ(ask("tensor<3xf32>"),
+  EXPECT_EQ(tellFor("tensor<4xf32>"), "4x5");
+  EXPECT_EQ(tellFor("tensor<3xf32>"),
             "refuted: there are 3 scales for the input's 4 rows");
-  EXPECT_EQ(ask("tensor<3x1xf32>"),
+  EXPECT_EQ(tellFor("tensor<3x1xf32>"),
             "refuted: the scale must be a vector, but has 2 axes");
 }
 

@@ -88,7 +88,7 @@ const ShapeFunction *ShapeLibrary::lookupOrDerive(StringRef operation) const {
   if (const ShapeFunction *function = lookup(operation))
     return function;
   std::lock_guard<std::mutex> lock(derived.mutex);
-  // Entries keep their place when others are added.
+  // Entries keep their address when others are added.
   auto [it, isNew] = derived.functions.try_emplace(operation);
   std::optional<ShapeFunction> &function = it->second;
   if (!isNew)

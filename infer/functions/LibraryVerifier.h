@@ -9,7 +9,7 @@
 // checks, and collects what they add. The rules are those of the section
 // "Libraries" in docs/shape-functions.md.
 //
-// Invariant: what is wrong is told at its own place; nothing is added to the
+// Invariant: an error is told at its own location; nothing is added to the
 // library before commit().
 //
 //===----------------------------------------------------------------------===//

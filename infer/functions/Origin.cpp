@@ -20,8 +20,8 @@ using namespace broadloom::infer;
 
 static constexpr StringLiteral originAttr = "loom.origin";
 
-/// The user's own place comes first.
-static void setPlace(Operation *part, Operation *op) {
+/// The location of the user's operation comes first.
+static void setLocation(Operation *part, Operation *op) {
   if (part->getLoc() != op->getLoc())
     part->setLoc(
         FusedLoc::get(op->getContext(), {op->getLoc(), part->getLoc()}));
@@ -32,7 +32,7 @@ void infer::setOrigin(Operation *part, Operation *op) {
   if (!isa_and_nonnull<tosa::TosaDialect, tensor::TensorDialect,
                        loom::LoomDialect, func::FuncDialect, DynamicDialect>(
           part->getDialect()))
-    return setPlace(part, op);
+    return setLocation(part, op);
   // Calls between reference implementations are of no interest.
   std::string origin = getOperationKey(op).str();
   if (auto outer = op->getAttrOfType<StringAttr>(originAttr))
@@ -43,7 +43,7 @@ void infer::setOrigin(Operation *part, Operation *op) {
   if (!isOwn)
     origin += ": " + part->getName().getStringRef().str();
   part->setAttr(originAttr, StringAttr::get(op->getContext(), origin));
-  setPlace(part, op);
+  setLocation(part, op);
 }
 
 StringRef infer::getOrigin(Operation *op) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a reference implementation consists of is told to users by the name and
-// place of their own operation, not only by its own (rt-2).
+// Errors in a reference implementation have the name and location of the
+// user's operation, not only those of its own operations (rt-2).
 //
 //===----------------------------------------------------------------------===//
 

@@ -42,7 +42,7 @@ protected:
     append(words, static_cast<int64_t>(code), operands, results, immediates);
   }
 
-  /// The slot of a value, which it gets when it is first asked for.
+  /// The slot of a value, which it gets at the first such call.
   int64_t getSlot(mlir::Value value);
   llvm::SmallVector<int64_t> getSlots(mlir::ValueRange values);
   /// A slot that no value has.

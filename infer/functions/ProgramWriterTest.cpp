@@ -31,11 +31,11 @@ protected:
     if (outcome->error)
       return;
     // All shapes are inputs; what they are the program does not know before.
-    ProgramInputs places;
+    ProgramInputs numbers;
     std::vector<FunctionInput> inputs;
     for (Operand &operand : request.operands) {
       bool isTensor = isa_and_nonnull<RankedTensorType>(operand.type);
-      places.operands.push_back(isTensor ? int64_t(inputs.size()) : -1);
+      numbers.operands.push_back(isTensor ? int64_t(inputs.size()) : -1);
       if (!isTensor)
         continue;
       FunctionInput &input = inputs.emplace_back();
@@ -48,14 +48,15 @@ protected:
                      llvm::all_of(result.shape, [](Extent extent) {
                        return extent.isFixed();
                      });
-      places.results.push_back(isKnown ? int64_t(inputs.size()) : -1);
+      numbers.results.push_back(isKnown ? int64_t(inputs.size()) : -1);
       if (!isKnown)
         continue;
       FunctionInput &input = inputs.emplace_back();
       for (Extent extent : result.shape)
         input.extents.push_back(extent.value());
     }
-    std::optional<ProgramText> program = writeProgram(library, request, places);
+    std::optional<ProgramText> program =
+        writeProgram(library, request, numbers);
     ASSERT_TRUE(program);
     FunctionVerdict verdict = runFunction(
         program->code.data(), packTexts(program->texts).data(), inputs);

@@ -30,8 +30,8 @@ protected:
                        "\n} mapping { test.op = @f }";
     ASSERT_TRUE(succeeded(library.load(text, "user.mlir"))) << text;
   }
-  std::string ask(const std::string &type,
-                  const std::string &attributes = "{}") {
+  std::string tellFor(const std::string &type,
+                      const std::string &attributes = "{}") {
     return tell("%a: " + type, "%r = \"test.op\"(%a) " + attributes + " : (" +
                                    type + ") -> tensor<*xf32>");
   }
@@ -58,16 +58,18 @@ const char *const pieces = R"(
 
 TEST_F(RequirementsTest, S1_dynamicExtentsAndUnranked) {
   load(pieces);
-  EXPECT_EQ(ask("tensor<32x?xf32>"), "2x16x?");
-  EXPECT_EQ(ask("tensor<?x4xf32>"), "?x16x4");
-  EXPECT_EQ(ask("tensor<*xf32>"), "?x16x?");
+  EXPECT_EQ(tellFor("tensor<32x?xf32>"), "2x16x?");
+  EXPECT_EQ(tellFor("tensor<?x4xf32>"), "?x16x4");
+  EXPECT_EQ(tellFor("tensor<*xf32>"), "?x16x?");
 }
 
 TEST_F(RequirementsTest, S3_theMessageIsTheAuthors) {
   load(pieces);
-  EXPECT_EQ(ask("tensor<30x4xf32>"), "refuted: 30 rows are no multiple of 16");
-  EXPECT_EQ(ask("tensor<32xf32>"), "refuted: it must be a matrix, but has 1 "
-                                   "axes");
+  EXPECT_EQ(tellFor("tensor<30x4xf32>"),
+            "refuted: 30 rows are no multiple of 16");
+  EXPECT_EQ(tellFor("tensor<32xf32>"),
+            "refuted: it must be a matrix, but has 1 "
+            "axes");
 }
 
 TEST_F(RequirementsTest, S5_onlyErrorsThatMustHappen) {
@@ -80,9 +82,9 @@ TEST_F(RequirementsTest, S5_onlyErrorsThatMustHappen) {
 
 TEST_F(RequirementsTest, S7_coarseAndFineUsersOfOneFunction) {
   load(pieces);
-  // Who knows `?` only gets `?` only.
-  EXPECT_EQ(ask("tensor<?x4xf32>"), "?x16x4");
-  // Who has symbols gets symbols, and what they are.
+  // A request with `?` gets `?`.
+  EXPECT_EQ(tellFor("tensor<?x4xf32>"), "?x16x4");
+  // A request with symbols gets symbols, and what they are.
   Symbols symbols;
   Numbers numbers(symbols);
   options.numbers = &numbers;
@@ -100,7 +102,7 @@ TEST_F(RequirementsTest, S7_coarseAndFineUsersOfOneFunction) {
 
 TEST_F(RequirementsTest, S8_silentReportingAndGuardingFromOneText) {
   load(pieces);
-  // Silent: an answer, and nobody is told.
+  // Silent: an answer without a diagnostic.
   unsigned count = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &) {
     ++count;
@@ -192,7 +194,7 @@ TEST_F(RequirementsTest, S15_operationsOfOtherDialects) {
     %shape = shape.from_extent_tensor %any : tensor<?xindex>
     shape.return %shape : !shape.shape
   })");
-  EXPECT_EQ(ask("tensor<2x3x4xf32>"), "9x3");
+  EXPECT_EQ(tellFor("tensor<2x3x4xf32>"), "9x3");
 }
 
 TEST_F(RequirementsTest, S16_anyArithmeticOnStaticExtents) {
@@ -215,9 +217,9 @@ TEST_F(RequirementsTest, S16_anyArithmeticOnStaticExtents) {
     %shape = shape.from_extents %x : index
     shape.return %shape : !shape.shape
   })");
-  EXPECT_EQ(ask("tensor<84x36xf32>"), "12");
+  EXPECT_EQ(tellFor("tensor<84x36xf32>"), "12");
   // Of unknown extents it says nothing, and nothing wrong.
-  EXPECT_EQ(ask("tensor<84x?xf32>"), "?");
+  EXPECT_EQ(tellFor("tensor<84x?xf32>"), "?");
 }
 
 TEST_F(RequirementsTest, S17_equalityAndUpperBoundsPropagate) {

@@ -17,9 +17,9 @@ using namespace broadloom::infer;
 static bool hasTosa(ModuleOp module) {
   return module
       .walk([](Operation *op) {
-        bool asks = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
-                    !isa<tosa::ConstShapeOp>(op);
-        return asks ? WalkResult::interrupt() : WalkResult::advance();
+        bool isKnown = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
+                       !isa<tosa::ConstShapeOp>(op);
+        return isKnown ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

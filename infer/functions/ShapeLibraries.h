@@ -21,7 +21,7 @@
 
 namespace broadloom::infer {
 
-/// Null where no operation of the program asks for a shape function.
+/// Null where no operation of the program needs a shape function.
 using SharedLibrary = std::shared_ptr<const ShapeLibrary>;
 
 class ShapeLibraries {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a constraint asks for, read from the text of a shape function or of a
+// What a constraint requires, read from the text of a shape function or of a
 // program with the numbers that are known there: `8 = 8`, `n + 2 >= 3`. Only
 // for reports; messages are the author's (sf-3).
 //

@@ -1,4 +1,4 @@
-//===- TraitFunctions.h - shape functions that nobody wrote -----*- C++ -*-===//
+//===- TraitFunctions.h - shape functions from traits -----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ bool hasInference(mlir::RegisteredOperationName name);
 /// Adds to `outcome` what that inference says of components that are not
 /// known. Where extents of operands are not known, it tells element types,
 /// encodings and ranks, and not extents: upstream's inference takes unknown
-/// extents for those that fit (against bcast-6). It is asked with types alone;
+/// extents for those that fit (against bcast-6). It is run on types alone;
 /// where it has no answer, nothing is known, or, where all types are static
 /// and no operand is a constant, the operation is refuted in its words.
 void addInference(mlir::RegisteredOperationName name, const Request &request,

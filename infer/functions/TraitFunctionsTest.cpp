@@ -1,4 +1,4 @@
-//===- TraitFunctionsTest.cpp - shape functions that nobody wrote ---------===//
+//===- TraitFunctionsTest.cpp - shape functions from traits ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ TEST_F(TraitFunctionsTest, sf9_sameOperandsAndResultType) {
             "2x3");
   EXPECT_EQ(binary("arith.addf", "tensor<2xf32>", "tensor<2xf64>"),
             "refuted: operand 1 has elements of type f64 but operand 0 of f32");
-  // Extents that nobody knows are required to be equal, not assumed to be.
+  // Unknown extents are required to be equal, not assumed to be.
   Outcome outcome = evaluateText(
       "%a: tensor<?xf32>, %b: tensor<3xf32>",
       "%r = \"arith.addf\"(%a, %b) : (tensor<?xf32>, tensor<3xf32>) -> "

@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The same place, told to another context.
+/// The same location in another context.
 static Location translate(Location loc, MLIRContext *context) {
   Location found = UnknownLoc::get(context);
   loc->walk([&](Location part) {

@@ -10,7 +10,7 @@
 // m <= n.
 //
 // Invariant: one question looks at a few facts about what the number is made
-// of, never at all of them, and a table of numbers is asked a limited number of
+// of, never at all of them, and a table of numbers answers a limited number of
 // them, so that an analysis stays near linear. What was not looked at makes an
 // answer unknown and never wrong.
 //

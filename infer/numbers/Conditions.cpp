@@ -34,7 +34,7 @@ ConditionId Numbers::equal(const Number &a, const Number &b) {
   if (a.isConstant() && b.isConstant())
     return constant(a.constant == b.constant);
   Number difference = subtract(a, b);
-  // By nature alone: what facts say is asked again where it matters.
+  // By natural bounds alone: facts are used where the condition is decided.
   Bounds bounds = naturalBoundsOf(difference);
   if (difference.isConstant() || bounds.lo > 0 || bounds.hi < 0)
     return constant(difference.isConstant(0));

@@ -135,17 +135,17 @@ Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
       product = multiplyBounds(product, boundsOfAtom(id, depth));
     sum = addBounds(sum, product);
   }
-  bool asksFacts = depth > 0 && !forms.empty();
+  bool usesFacts = depth > 0 && !forms.empty();
   auto isLimited = [&](const Term &term) {
     return llvm::any_of(term.atoms,
                         [&](AtomId id) { return limitsOf.contains(id); });
   };
   bool hasLimit = !limitsOf.empty() && llvm::any_of(number.terms, isLimited);
-  if ((asksFacts || hasLimit) && !number.isConstant() && isNegatable(number)) {
+  if ((usesFacts || hasLimit) && !number.isConstant() && isNegatable(number)) {
     Split split(number);
     if (auto it = formLimits.find(split.form); it != formLimits.end())
       sum = sum.intersect(split.ofNumber(it->second));
-    if (const FormFact *known = asksFacts ? findForm(split.form) : nullptr)
+    if (const FormFact *known = usesFacts ? findForm(split.form) : nullptr)
       sum = sum.intersect(split.ofNumber(known->bounds));
   }
   return sum;
@@ -220,7 +220,7 @@ Answer Numbers::decide(ConditionId id) const {
   return decide(id, before);
 }
 
-/// Conditions share parts: each is asked once.
+/// Conditions share parts: each is decided once.
 Answer Numbers::decide(ConditionId id, Answers &before) const {
   const Condition &condition = conditions[id];
   using Kind = Condition::Kind;

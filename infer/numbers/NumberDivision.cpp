@@ -108,7 +108,7 @@ Number Numbers::remainder(const Number &a, const Number &b) {
     Bounds bounds = boundsOf(rest);
     if (bounds.lo >= 0 && bounds.hi < b.constant)
       return rest;
-    // The solver asks for the quotient.
+    // The solver needs the quotient.
     (void)divide(rest, b);
     return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
   }

@@ -100,7 +100,7 @@ Checked NumberEmitter::emitRead(const Number &number) {
 }
 
 /// What is read of an atom: sums and products are checked here, since nothing
-/// else asks whether the whole is a word.
+/// else checks whether the whole is a word.
 Checked NumberEmitter::emitCheckedAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   bool isSum = atom.kind == Atom::Kind::Sum;

@@ -62,7 +62,7 @@ void Numbers::rollBack(size_t mark) {
   }
 }
 
-/// A contradiction says that the place is never reached: it is not recorded.
+/// A contradiction says that the program never gets there: it is not recorded.
 void Numbers::assumeForm(const Number &number, Bounds bounds, int32_t fact) {
   if (number.isConstant())
     return;

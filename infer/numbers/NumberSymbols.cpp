@@ -90,7 +90,7 @@ std::optional<Number> Numbers::renameFactors(const Number &number) const {
   return renamed;
 }
 
-/// What broadcasts ask about: n is m, n is 4, n is not 1, n <= 8.
+/// What broadcasts query: n is m, n is 4, n is not 1, n <= 8.
 void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
   bool isNot = conditions[id].kind == Condition::Kind::Not;
   const Condition about = conditions[isNot ? conditions[id].a : id];

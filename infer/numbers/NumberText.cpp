@@ -12,8 +12,8 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Of atoms inside each other. Nobody reads more, and shared parts would be
-/// written each time.
+/// Of atoms inside each other. More is too long to read, and shared parts would
+/// be written each time.
 static constexpr unsigned kMaxTextDepth = 4;
 /// Comparisons that one reads at once, and how far they are inside each other.
 static constexpr unsigned kMaxComparisons = 4;

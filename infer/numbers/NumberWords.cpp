@@ -203,7 +203,7 @@ Number Numbers::multiplyWords(const Number &a, const Number &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is asked of numbers that are computed
+// What is required of numbers that are computed
 //===----------------------------------------------------------------------===//
 
 ConditionId Numbers::isComputable(const Number &number) {
@@ -213,7 +213,7 @@ ConditionId Numbers::isComputable(const Number &number) {
   };
   // Of a difference a guard cannot say that it fits without a number that does
   // not, since terms are compared on two sides; so only sums of products of
-  // extents and words are asked for.
+  // extents and words are checked.
   auto isSum = [&](const Number &of) {
     return of.constant >= 0 &&
            std::all_of(of.terms.begin(), of.terms.end(), [&](const Term &term) {

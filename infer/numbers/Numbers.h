@@ -285,7 +285,7 @@ private:
   void forgetFound() const;
   /// Forgets what was found before the table of symbols has changed.
   void updateFound() const;
-  /// How many questions the solver may still be asked: it must not make the
+  /// How many queries the solver may still answer: it must not make the
   /// analysis of a long program slow.
   mutable unsigned solverBudget = 4096;
 };

@@ -166,7 +166,7 @@ TEST_F(NumbersTest, sf6_proofsHoldForAllExtents) {
       return;
     symbols.rollBack(mark);
   }
-  // Most of what is asked has no answer, but not all of it.
+  // Most queries have no answer, but not all of them.
   EXPECT_GT(proved, 100);
   EXPECT_GT(refuted, 100);
   EXPECT_GT(followed, 100);

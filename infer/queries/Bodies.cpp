@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A body that runs at each index of a space may have guards. A shape query asks
-// them at each index too, in loops over the same space.
+// A body that runs at each index of a space may have guards. A shape query
+// checks them at each index too, in loops over the same space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +31,13 @@ bool Translator::hasGuards(Block &body) {
       .wasInterrupted();
 }
 
-bool Translator::mayAskAt(Block &body) {
+bool Translator::mayTranslateBody(Block &body) {
   return depth < kMaxDepth && certain && hasGuards(body);
 }
 
-void Translator::askAtEach(Location loc, ArrayRef<Range> space, Block &body,
-                           function_ref<void(ValueRange)> setIndices) {
+void Translator::translateAtEach(Location loc, ArrayRef<Range> space,
+                                 Block &body,
+                                 function_ref<void(ValueRange)> setIndices) {
   if (llvm::any_of(space, [](const Range &range) {
         return !range.lower || !range.upper || !range.step;
       }))
@@ -68,12 +69,12 @@ void Translator::setScalars(ValueRange values, ValueRange mapped) {
 void Translator::translate(tensor::GenerateOp op) {
   reify(cast<ReifyRankedShapedTypeOpInterface>(op.getOperation()));
   Block &body = op.getBody().front();
-  if (!mayAskAt(body))
+  if (!mayTranslateBody(body))
     return;
   SmallVector<Range> space;
   for (const BoundedExtent &extent : getBoundedShape(op.getResult()).extents)
     space.push_back(getWholeRange(op.getLoc(), extent));
-  askAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
+  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
     setScalars(body.getArguments(), indices);
   });
 }
@@ -85,7 +86,7 @@ void Translator::translate(linalg::LinalgOp op) {
     setBoundedShape(result,
                     getBoundedShape(op.getTiedOpOperand(result)->get()));
   Block &body = op->getRegion(0).front();
-  if (!mayAskAt(body))
+  if (!mayTranslateBody(body))
     return;
   SmallVector<BoundedExtent> extents;
   for (Value operand : op->getOperands())
@@ -98,7 +99,7 @@ void Translator::translate(linalg::LinalgOp op) {
       return;
     space.push_back(getWholeRange(op.getLoc(), extents[axis.getPosition()]));
   }
-  askAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
+  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
     body.walk([&](linalg::IndexOp index) {
       if (index->getParentOp() == op)
         indexOf[index] = indices[index.getDim()];
@@ -113,13 +114,13 @@ void Translator::translate(linalg::IndexOp op) {
 
 void Translator::translate(scf::ParallelOp op) {
   Block &body = *op.getBody();
-  if (!mayAskAt(body))
+  if (!mayTranslateBody(body))
     return;
   SmallVector<Range> space;
   for (auto [lower, upper, step] :
        llvm::zip_equal(op.getLowerBound(), op.getUpperBound(), op.getStep()))
     space.push_back({getScalar(lower), getScalar(upper), getScalar(step)});
-  askAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
+  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
     setScalars(op.getInductionVars(), indices);
   });
 }
@@ -131,7 +132,7 @@ void Translator::translate(scf::ForallOp op) {
     for (Value value : {Value(argument), Value(result)})
       setBoundedShape(value, getBoundedShape(shared));
   Block &body = *op.getBody();
-  if (!mayAskAt(body))
+  if (!mayTranslateBody(body))
     return;
   auto get = [&](OpFoldResult bound) { return getExtent(bound); };
   SmallVector<Range> space;
@@ -142,7 +143,7 @@ void Translator::translate(scf::ForallOp op) {
     bool isExact = from.isExact && to.isExact && by.isExact;
     space.push_back({from.value, isExact ? to.value : Value(), by.value});
   }
-  askAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
+  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
     setScalars(op.getInductionVars(), indices);
   });
 }

@@ -306,10 +306,10 @@ void QueryEvaluator::compute(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The question
+// The query
 //===----------------------------------------------------------------------===//
 
-/// As the runtime asks of an argument; false where it fails. ext-5
+/// As the runtime checks an argument; false where it fails. ext-5
 bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
                                  const Shape &shape) {
   std::vector<int64_t> known;
@@ -393,7 +393,8 @@ QueryShapes QueryEvaluator::run(func::FuncOp query,
   return answer;
 }
 
-QueryShapes infer::ask(func::FuncOp query, const std::vector<Shape> &arguments,
-                       Numbers &numbers) {
+QueryShapes infer::evaluateQuery(func::FuncOp query,
+                                 const std::vector<Shape> &arguments,
+                                 Numbers &numbers) {
   return QueryEvaluator(numbers).run(query, arguments);
 }

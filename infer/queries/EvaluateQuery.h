@@ -49,8 +49,9 @@ struct QueryShapes {
 /// table behind `numbers`, all of which have names; they are as many as it
 /// has. What guards establish is recorded there. `query` is one that
 /// makeShapeQueries made.
-QueryShapes ask(mlir::func::FuncOp query, const std::vector<Shape> &arguments,
-                Numbers &numbers);
+QueryShapes evaluateQuery(mlir::func::FuncOp query,
+                          const std::vector<Shape> &arguments,
+                          Numbers &numbers);
 
 } // namespace broadloom::infer
 

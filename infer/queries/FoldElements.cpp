@@ -144,13 +144,13 @@ struct Operand {
     }
   }
   Attribute at(ArrayRef<int64_t> index) const {
-    return elements[getPlace(index)];
+    return elements[getOffset(index)];
   }
-  size_t getPlace(ArrayRef<int64_t> index) const {
-    int64_t place = 0;
+  size_t getOffset(ArrayRef<int64_t> index) const {
+    int64_t offset = 0;
     for (auto [extent, i] : llvm::zip_equal(shape, index))
-      place = place * extent + i;
-    return static_cast<size_t>(place);
+      offset = offset * extent + i;
+    return static_cast<size_t>(offset);
   }
 
   Attribute constant;
@@ -271,18 +271,18 @@ static void fold(linalg::GenericOp op) {
   size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
   for (int64_t left = space.count(); left > 0; --left, space.next()) {
     Elements arguments, made;
-    SmallVector<size_t> places;
+    SmallVector<size_t> offsets;
     for (auto [operand, map] : llvm::zip_equal(*operands, maps)) {
       SmallVector<int64_t> index;
       for (unsigned axis : llvm::seq(map.getNumResults()))
         index.push_back(space.get()[map.getDimPosition(axis)]);
-      places.push_back(operand.getPlace(index));
-      arguments.push_back(operand.elements[places.back()]);
+      offsets.push_back(operand.getOffset(index));
+      arguments.push_back(operand.elements[offsets.back()]);
     }
     if (!evaluateBody(op.getRegion().front(), arguments, made))
       return;
     for (auto [i, element] : llvm::enumerate(made))
-      (*operands)[numInputs + i].elements[places[numInputs + i]] = element;
+      (*operands)[numInputs + i].elements[offsets[numInputs + i]] = element;
   }
   for (unsigned i : llvm::seq(op->getNumResults())) {
     const Operand &result = (*operands)[numInputs + i];

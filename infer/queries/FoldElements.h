@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shape query leaves out what reads data. Where a question gives the values
-// of some tensors of integers, what a guard asks of their elements, such as
-// whether the indices of a gather are in range, is computed here, so that the
+// A shape query leaves out what reads data. Where a query gives the values of
+// some tensors of integers, what a guard requires of their elements, such as
+// that the indices of a gather are in range, is computed here, so that the
 // guard is one of numbers.
 //
 //===----------------------------------------------------------------------===//

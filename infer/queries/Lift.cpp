@@ -71,7 +71,7 @@ static bool isNext(scf::WhileOp loop, Value value, unsigned number) {
          (isLast(loop, sum.getRhs(), number) && isStep(sum.getLhs()));
 }
 
-/// Whether the loop counts upwards and nobody asks how far. Behind an
+/// Whether the loop counts upwards and nothing uses its last index. Behind an
 /// `scf.while` its index is the first that the condition refuses, and MLIR's
 /// transformation gives the last that it accepts. That one divides by the step,
 /// too.

@@ -20,9 +20,9 @@
 namespace broadloom::infer {
 
 /// A copy of `func` in which each choice is an `scf.if`, each loop is an
-/// operation of `scf`, an `scf.while` that counts upwards to where nobody asks
-/// an `scf.for`, and the body is one block. Null where `func` is like that
-/// already, and where no such form was found.
+/// operation of `scf`, and the body is one block. An `scf.while` that counts
+/// upwards, and whose last index nothing uses, is an `scf.for`. Null where
+/// `func` is like that already, and where no such form was found.
 mlir::OwningOpRef<mlir::func::FuncOp> liftBlocks(mlir::func::FuncOp func);
 
 } // namespace broadloom::infer

@@ -61,7 +61,7 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
   if (!isKnown || isLong) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     if (isLong)
-      askAnyTurn(op, {at.constant, end.constant - 1});
+      evaluateAnyTurn(op, {at.constant, end.constant - 1});
     return;
   }
   for (; at.constant < end.constant; at = numbers.add(at, step)) {
@@ -78,7 +78,7 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
 }
 
 /// What holds of any index holds in each turn.
-void QueryEvaluator::askAnyTurn(scf::ForOp op, Bounds indices) {
+void QueryEvaluator::evaluateAnyTurn(scf::ForOp op, Bounds indices) {
   llvm::SaveAndRestore any(isAnyTurn, true);
   values[op.getInductionVar()].number = numbers.unknown(indices);
   llvm::for_each(op.getRegionIterArgs(), [&](Value v) { setUnknown(v); });

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to Ask.cpp: the state of one question.
+// Private to EvaluateQuery.cpp and QueryControl.cpp: the state of one query.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ private:
   void evaluate(loom::BroadcastOp op);
   void evaluate(mlir::scf::IfOp op);
   void evaluate(mlir::scf::ForOp op);
-  void askAnyTurn(mlir::scf::ForOp op, Bounds indices);
+  void evaluateAnyTurn(mlir::scf::ForOp op, Bounds indices);
   bool isFarEnough() const { return steps > kMaxSteps; }
   void evaluate(mlir::func::CallOp op);
   void compute(mlir::Operation *op);

@@ -59,14 +59,14 @@ void Translator::translate(tensor::ExtractOp op) {
   if (!made || !op.getType().isIntOrIndex())
     return;
   auto type = cast<RankedTensorType>(made.getType());
-  int64_t place = 0;
+  int64_t offset = 0;
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
     std::optional<int64_t> at = getConstantIntValue(index);
     if (!at || *at < 0 || *at >= type.getDimSize(axis))
       return;
-    place = place * type.getDimSize(axis) + *at;
+    offset = offset * type.getDimSize(axis) + *at;
   }
-  if (Value element = getScalar(made.getElements()[place]))
+  if (Value element = getScalar(made.getElements()[offset]))
     setScalar(op.getResult(), element);
 }
 

@@ -200,7 +200,7 @@ void Translator::translate(loom::RequireBroadcastOp op) {
                                      op.getOwnersAttr());
 }
 
-/// Without the elements of tensors some of what is asked is open.
+/// Without the elements of tensors some requirements are open.
 void Translator::translate(loom::RequireFunctionOp op) {
   SmallVector<Value> shapes;
   bool readsData = false;

@@ -123,12 +123,12 @@ private:
   /// Whether a loop's body has guards that need emitting.
   static bool hasGuards(mlir::Block &body);
   /// The same, where guards may be emitted.
-  bool mayAskAt(mlir::Block &body);
-  /// Asks the guards of a body at each index. `setIndices` says what stands for
-  /// the body's indices.
-  void askAtEach(mlir::Location loc, llvm::ArrayRef<Range> space,
-                 mlir::Block &body,
-                 llvm::function_ref<void(mlir::ValueRange)> setIndices);
+  bool mayTranslateBody(mlir::Block &body);
+  /// Emits the guards of a body in loops over its indices. `setIndices` maps
+  /// the indices of the body to those of the loops.
+  void translateAtEach(mlir::Location loc, llvm::ArrayRef<Range> space,
+                       mlir::Block &body,
+                       llvm::function_ref<void(mlir::ValueRange)> setIndices);
   Range getWholeRange(mlir::Location loc, const BoundedExtent &extent);
   void setScalars(mlir::ValueRange values, mlir::ValueRange mapped);
 
@@ -145,8 +145,8 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Value> indexOf;
   /// Each level of loops may translate its body several times.
   static constexpr unsigned kMaxDepth = 4;
-  /// Whether each call of the function gets to the place of the walk, or to the
-  /// region of the shape query that is being filled.
+  /// Whether each call of the function gets to the operation that is
+  /// translated, or to the region of the shape query that is being filled.
   bool certain = true;
   unsigned depth = 0;
   std::optional<std::string> obstacle;

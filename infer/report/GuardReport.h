@@ -27,8 +27,8 @@ enum class GuardStatus : uint8_t {
   Proved,
   RunTime,
   Refuted,
-  /// Neither decided nor asked by a guard: the program has not the numbers that
-  /// it is about.
+  /// Neither decided nor checked by a guard: the program has not the numbers
+  /// that it is about.
   Unchecked,
   /// An extent of an argument for which calls have no choice (FixedExtents.h).
   Fixed,

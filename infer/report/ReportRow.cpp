@@ -37,7 +37,7 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     row.function = function.getName().str();
   row.operation = name.str();
-  // A row without a place shows the operation as it is printed.
+  // A row without a location shows the operation as it is printed.
   if (!isNumberedLocation(op->getLoc()))
     row.location = getFileLocationText(op->getLoc());
   row.names = getNamesText(op->getLoc());

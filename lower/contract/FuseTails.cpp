@@ -32,8 +32,8 @@ static MapOp findTail(ContractOp contract) {
   MapOp map;
   Block *block = contract->getBlock();
   for (Operation *user : contract->getUsers()) {
-    Operation *place = block->findAncestorOpInBlock(*user);
-    if (!place)
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (!ancestor)
       return {};
     auto own = dyn_cast<MapOp>(user);
     if (own && own->getBlock() == block && (!map || own->isBeforeInBlock(map)))

@@ -103,7 +103,7 @@ void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
                               {{1, 1}, {1, 1}, {0, 0, 0, 0}});
 }
 
-/// Whether each result is made of the element of the image in its own place.
+/// Whether each result is made of the element of the image at its own index.
 bool isPointwise(tosa::DepthwiseConv2DOp op) {
   auto weight = cast<ShapedType>(op.getWeight().getType());
   auto all = [](ArrayRef<int64_t> numbers, int64_t number) {
@@ -160,20 +160,21 @@ Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   extents.push_back(rewriter.getIndexAttr(1));
   Value single = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
                                                op.getInput(), apart, extents);
-  // A kernel's place, of which the map reads the extents alone.
+  // One position of the kernel, of which the map reads the extents alone.
   OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, op.getWeight());
   sizes[0] = sizes[1] = one;
-  Value place = tensor::ExtractSliceOp::create(
+  Value position = tensor::ExtractSliceOp::create(
       rewriter, loc, weight.clone(weight.getShape().drop_front(2)),
       op.getWeight(), SmallVector<OpFoldResult>(4, zero), sizes,
       SmallVector<OpFoldResult>(4, one));
   shape.back() = weight.getDimSize(3);
   auto map = loom::MapOp::create(rewriter, loc, TypeRange{type.clone(shape)},
-                                 {single, place});
-  Block *body = rewriter.createBlock(
-      &map.getBody(), {}, {getElement(single), getElement(place)}, {loc, loc});
+                                 {single, position});
+  Block *body = rewriter.createBlock(&map.getBody(), {},
+                                     {getElement(single), getElement(position)},
+                                     {loc, loc});
   loom::YieldOp::create(rewriter, loc, body->getArgument(0));
   rewriter.setInsertionPoint(op);
   return tensor::CollapseShapeOp::create(rewriter, loc, map.getResult(0),

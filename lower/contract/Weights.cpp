@@ -37,17 +37,17 @@ DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
   SmallVector<int64_t> strides(from.size(), width);
   for (size_t axis = from.size(); axis-- > 1;)
     strides[axis - 1] = strides[axis] * from[axis];
-  // Counts through the result; `place` follows in the constant.
+  // Counts through the result; `source` follows in the constant.
   std::vector<char> permuted(bytes->size());
   SmallVector<int64_t> index(order.size(), 0);
-  const char *place = bytes->data();
+  const char *source = bytes->data();
   for (size_t i = 0; i < permuted.size(); i += width) {
-    std::copy_n(place, width, permuted.data() + i);
+    std::copy_n(source, width, permuted.data() + i);
     for (size_t axis = order.size(); axis-- > 0;) {
-      place += strides[order[axis]];
+      source += strides[order[axis]];
       if (++index[axis] < type.getDimSize(axis))
         break;
-      place -= strides[order[axis]] * index[axis];
+      source -= strides[order[axis]] * index[axis];
       index[axis] = 0;
     }
   }

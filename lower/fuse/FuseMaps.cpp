@@ -31,7 +31,7 @@ namespace {
 // What fusion needs to know
 //===----------------------------------------------------------------------===//
 
-/// The first walk over the function: it asks about shapes at the place where
+/// The first walk over the function: it compares shapes at each map, where
 /// exactly the facts are established that may be assumed.
 class MapVisitor : public infer::ShapeWalk::Visitor {
 public:
@@ -54,7 +54,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Maps that become one. The first member is the root: the last in the text,
-/// at whose place the fused map stands.
+/// where the fused map stands.
 struct Cluster {
   SmallVector<MapOp, 4> members;
   /// What the fused map reads, as far as is known.
@@ -66,7 +66,7 @@ struct Cluster {
 /// Fuses the maps of one block, users before producers.
 ///
 /// Every cluster stands at its root, and a map joins only where its other users
-/// stand behind that place, so that the order of roots is an order in which
+/// stand behind that root, so that the order of roots is an order in which
 /// everything is there before it is used.
 class BlockFuser {
 public:
@@ -79,7 +79,7 @@ public:
         assign(map);
       else if (isa<loom::ShapeOfOp, loom::BroadcastOp, tensor::CastOp>(op) &&
                op.use_empty())
-        // Nobody will look at what fusion would have to keep for it.
+        // It has no users, and fusion would have to keep its operand.
         op.erase();
     }
     for (auto &cluster : clusters)
@@ -121,10 +121,10 @@ private:
   Membership findCluster(MapOp map) {
     Operation *first = nullptr;
     for (Operation *user : map->getUsers()) {
-      Operation *place = getPlace(user);
+      Operation *point = getInsertionPoint(user);
       // Used in a region of this block only, or in a block behind.
-      if (place && (!first || place->isBeforeInBlock(first)))
-        first = place;
+      if (point && (!first || point->isBeforeInBlock(first)))
+        first = point;
     }
     auto root = dyn_cast_if_present<MapOp>(first);
     if (!root)
@@ -150,7 +150,7 @@ private:
 
   /// Where the user of a value of this block stands once maps are fused; null
   /// in a later block.
-  Operation *getPlace(Operation *user) {
+  Operation *getInsertionPoint(Operation *user) {
     if (auto it = memberships.find(user); it != memberships.end())
       return it->second.cluster->members.front();
     return block.findAncestorOpInBlock(*user);

@@ -28,7 +28,7 @@ static constexpr size_t kMaxRowOperations = 512;
 namespace {
 
 /// Maps and reductions over one space. The first member is the root: the last
-/// in the text, at whose place the fused operation stands.
+/// in the text, where the fused operation stands.
 struct ReductionCluster {
   SmallVector<const RowCandidate *> members;
   /// What it reads, as far as is known.
@@ -114,9 +114,9 @@ private:
   ReductionCluster *findCluster(const RowCandidate &candidate) {
     Operation *first = nullptr;
     for (Operation *user : candidate.op->getUsers()) {
-      Operation *place = getPlace(user);
-      if (place && (!first || place->isBeforeInBlock(first)))
-        first = place;
+      Operation *point = getInsertionPoint(user);
+      if (point && (!first || point->isBeforeInBlock(first)))
+        first = point;
     }
     ReductionCluster *cluster = first ? clusterOf.lookup(first) : nullptr;
     return cluster && cluster->members.front()->op == first ? cluster : nullptr;
@@ -124,7 +124,7 @@ private:
 
   /// Where the user of a value of this block stands in the end; null in a later
   /// block.
-  Operation *getPlace(Operation *user) {
+  Operation *getInsertionPoint(Operation *user) {
     user = candidates.getLast(user);
     if (ReductionCluster *cluster = clusterOf.lookup(user))
       return cluster->members.front()->op;

@@ -18,9 +18,9 @@
 
 namespace broadloom::lower {
 
-/// Replaces `members` by one map at the place of the first, the root. The
+/// Replaces `members` by one map where the first stands, the root. The
 /// others stand before it in the text, each member behind those that follow it
-/// in the list, and what they read is there at the root's place. All results of
+/// in the list, and what they read is defined before the root. All results of
 /// the root, and those of others with users outside of the members, become its
 /// results, with the shape of the type `shape`; uses keep their types.
 void buildFusedMap(llvm::ArrayRef<loom::MapOp> members, mlir::Type shape);

@@ -17,8 +17,8 @@
 
 namespace broadloom::lower {
 
-/// Replaces `members` by one loom.fused_reduction over `axes` (bits) at the
-/// place of the first. The others stand before it in the text, each behind
+/// Replaces `members` by one loom.fused_reduction over `axes` (bits) where
+/// the first stands. The others stand before it in the text, each behind
 /// those that follow it in the list. A value with users outside of the members
 /// becomes a result, of the type that it had.
 void buildFusedReduction(llvm::ArrayRef<const RowCandidate *> members,

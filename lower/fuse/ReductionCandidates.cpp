@@ -207,7 +207,7 @@ ReductionCandidates::ReductionCandidates(Block &block) {
       addMap(map);
     else if (std::optional<Reduction> reduction = matchReduction(&op))
       addReduction(&op, *reduction);
-    // In order, so that no class is asked for before those it is made of.
+    // In order, so that a class is computed behind those that it is made of.
     auto it = candidates.find(&op);
     if (it == candidates.end())
       continue;

@@ -109,7 +109,7 @@ private:
   llvm::DenseSet<Operation *> wanted;
   // Those of the block whose shapes are needed, from the last.
   SmallVector<MapOp> maps;
-  // Within the block, behind the map that asked first.
+  // Within the block, behind the map that needed them first.
   llvm::DenseMap<Value, Value> shapes;
 };
 } // namespace

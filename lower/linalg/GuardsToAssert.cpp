@@ -43,7 +43,7 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
-/// The extent of a tensor whose type has a rank, which `tensor` can ask for.
+/// The extent of a tensor whose type has a rank, as a `tensor.dim`.
 void evaluateTensor(loom::ExtentOp op) {
   auto shape = op.getShape().getDefiningOp<loom::ShapeOfOp>();
   auto type = shape ? dyn_cast<RankedTensorType>(shape.getTensor().getType())

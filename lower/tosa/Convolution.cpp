@@ -155,17 +155,17 @@ template <typename Op> struct LowerOpenConvolution : lower::ImagePattern<Op> {
     Value start = lower::startWithBias(b, loc, extents, sum, adaptor.getBias());
     auto [image, weight] = lower::readFactors(b, op, adaptor);
 
-    // Batch, the places, output channel, those of the kernel, input channel.
+    // Batch, positions, output channel, indices in the kernel, input channel.
     ArrayRef<int64_t> stride = op.getStride(), dilation = op.getDilation();
     unsigned axes = stride.size(), loops = 2 * axes + 3;
     SmallVector<AffineExpr> from{b.getAffineDimExpr(0)},
         with{b.getAffineDimExpr(axes + 1)}, to{b.getAffineDimExpr(0)};
     for (unsigned i : llvm::seq(axes)) {
-      AffineExpr place = b.getAffineDimExpr(1 + i),
+      AffineExpr position = b.getAffineDimExpr(1 + i),
                  inKernel = b.getAffineDimExpr(axes + 2 + i);
-      from.push_back(place * stride[i] + inKernel * dilation[i]);
+      from.push_back(position * stride[i] + inKernel * dilation[i]);
       with.push_back(inKernel);
-      to.push_back(place);
+      to.push_back(position);
     }
     from.push_back(b.getAffineDimExpr(loops - 1));
     with.push_back(b.getAffineDimExpr(loops - 1));

@@ -70,11 +70,11 @@ public:
         [&](OpBuilder &inner, Location loc, ValueRange elements) {
           Value k = linalg::IndexOp::create(inner, loc, axis);
           Value n = linalg::IndexOp::create(inner, loc, 3);
-          Value place = arith::RemUIOp::create(
+          Value index = arith::RemUIOp::create(
               inner, loc, arith::MulIOp::create(inner, loc, k, n).getResult(),
               turn);
-          Value cosine = tensor::ExtractOp::create(inner, loc, cosines, place);
-          Value sine = tensor::ExtractOp::create(inner, loc, sines, place);
+          Value cosine = tensor::ExtractOp::create(inner, loc, cosines, index);
+          Value sine = tensor::ExtractOp::create(inner, loc, sines, index);
           addProduct(inner, loc, elements, cosine, sine);
         });
     return {sums.getResult(0), sums.getResult(1)};
@@ -96,9 +96,9 @@ private:
           constexpr double kTurn = 6.283185307179586476925286766559;
           Value turn = arith::ConstantOp::create(
               b, loc, b.getF64FloatAttr(isInverse ? -kTurn : kTurn));
-          Value place = asFloat(linalg::IndexOp::create(b, loc, 0));
+          Value index = asFloat(linalg::IndexOp::create(b, loc, 0));
           Value angle = arith::DivFOp::create(
-              b, loc, arith::MulFOp::create(b, loc, place, turn).getResult(),
+              b, loc, arith::MulFOp::create(b, loc, index, turn).getResult(),
               asFloat(count));
           Value value = isSine ? math::SinOp::create(b, loc, angle).getResult()
                                : math::CosOp::create(b, loc, angle).getResult();
@@ -108,13 +108,13 @@ private:
         });
   }
 
-  /// Whether the place of the table is a half turn, where the sine is 0, or a
+  /// Whether the index in the table is a half turn, where the sine is 0, or a
   /// quarter away from one, where the cosine is: no float is pi.
   static Value isZero(OpBuilder &b, Location loc, bool isSine, Value count) {
-    Value place = linalg::IndexOp::create(b, loc, 0);
+    Value index = linalg::IndexOp::create(b, loc, 0);
     auto divides = [&](int64_t times) -> Value {
       Value all = arith::MulIOp::create(
-          b, loc, place, arith::ConstantIndexOp::create(b, loc, times));
+          b, loc, index, arith::ConstantIndexOp::create(b, loc, times));
       Value rest = arith::RemUIOp::create(b, loc, all, count);
       return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
                                    arith::ConstantIndexOp::create(b, loc, 0));

@@ -28,7 +28,7 @@
 
 namespace broadloom::lower {
 
-/// A pattern that asks a shape function for the extents of its result.
+/// A pattern that gets the extents of its result from a shape function.
 template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
   using OpAdaptor = typename Op::Adaptor;
 
@@ -116,7 +116,7 @@ bool isOpenConvolution(mlir::Operation *op);
 /// Whether `op` is a `tosa.rescale` by numbers that are no constants.
 bool isOpenRescale(mlir::Operation *op);
 
-/// Whether one of these patterns will ask for extents that the types of `op`
+/// Whether one of these patterns will need extents that the types of `op`
 /// leave open.
 bool needsShapeFunction(mlir::Operation *op);
 

@@ -24,8 +24,8 @@ using namespace broadloom;
 
 /// An element of a list of indices as an index.
 static Value readIndex(OpBuilder &b, Location loc, Value indices,
-                       ValueRange place) {
-  Value index = tensor::ExtractOp::create(b, loc, indices, place);
+                       ValueRange at) {
+  Value index = tensor::ExtractOp::create(b, loc, indices, at);
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
 }
 
@@ -46,12 +46,12 @@ struct LowerGather : OpConversionPattern<tosa::GatherOp> {
     Value gathered = lower::computeElements(
         rewriter, loc, extents, getElementTypeOrSelf(op.getType()), {},
         [&](OpBuilder &body, Location loc, ValueRange) -> Value {
-          SmallVector<Value> place;
+          SmallVector<Value> element;
           for (int64_t axis : llvm::seq<int64_t>(0, 3))
-            place.push_back(linalg::IndexOp::create(body, loc, axis));
-          place[1] =
-              readIndex(body, loc, indices, ArrayRef(place).take_front(2));
-          return tensor::ExtractOp::create(body, loc, values, place);
+            element.push_back(linalg::IndexOp::create(body, loc, axis));
+          element[1] =
+              readIndex(body, loc, indices, ArrayRef(element).take_front(2));
+          return tensor::ExtractOp::create(body, loc, values, element);
         });
     lower::replaceWithCast(rewriter, op, op.getType(), gathered);
     return success();

@@ -81,8 +81,8 @@ bool lower::needsShapeFunction(Operation *op) {
          !cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
 }
 
-/// Whether an operation of the module asks for a shape function.
-static bool asksForExtents(ModuleOp module) {
+/// Whether an operation of the module needs a shape function.
+static bool needsShapeFunctions(ModuleOp module) {
   return module
       .walk([](Operation *op) {
         return lower::needsShapeFunction(op) ? WalkResult::interrupt()
@@ -91,7 +91,7 @@ static bool asksForExtents(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Shapes become their numbers, which those who read them use.
+/// Shapes become their numbers, which the readers of the shapes use.
 static LogicalResult emitShapes(ModuleOp module,
                                 const infer::ResultExtents &shapes) {
   SmallVector<Operation *> operations;
@@ -125,7 +125,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     if (failed(legalize::reportUnimplemented(module)))
       return signalPassFailure();
     FailureOr<infer::SharedLibrary> library = infer::SharedLibrary();
-    if (asksForExtents(module))
+    if (needsShapeFunctions(module))
       library = libraries->load(&getContext());
     if (failed(library))
       return signalPassFailure();

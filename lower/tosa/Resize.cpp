@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each element of the result is at a place of the image that is a fraction,
+// Each element of the result has an index in the image that is a fraction,
 // (index * denominator + offset) / numerator along either axis: between two
 // rows and two columns, which beyond the border are the outermost ones.
 //
@@ -50,10 +50,10 @@ Position locate(OpBuilder &b, Location loc, int64_t axis, Scale scale,
   };
   Value index = linalg::IndexOp::create(b, loc, axis);
   Value scaled = arith::MulIOp::create(b, loc, index, scale.denominator);
-  Value place = arith::AddIOp::create(b, loc, scaled, scale.offset);
-  Value whole = arith::FloorDivSIOp::create(b, loc, place, scale.numerator);
+  Value exact = arith::AddIOp::create(b, loc, scaled, scale.offset);
+  Value whole = arith::FloorDivSIOp::create(b, loc, exact, scale.numerator);
   Value covered = arith::MulIOp::create(b, loc, whole, scale.numerator);
-  Value distance = arith::SubIOp::create(b, loc, place, covered);
+  Value distance = arith::SubIOp::create(b, loc, exact, covered);
   Value next = arith::AddIOp::create(b, loc, whole, one);
   return {clamp(whole), clamp(next), distance};
 }

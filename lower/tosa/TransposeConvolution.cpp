@@ -45,7 +45,7 @@ struct LowerTransposeConvolution
     // Channels innermost, as they lie in memory.
     AffineExpr batch, y, x, ky, kx, to, from;
     bindDims(b.getContext(), batch, y, x, ky, kx, to, from);
-    auto place = [&](unsigned i, AffineExpr index, AffineExpr inKernel) {
+    auto locate = [&](unsigned i, AffineExpr index, AffineExpr inKernel) {
       return index * op.getStride()[i] + inKernel +
              std::max<int64_t>(pad[2 * i], 0);
     };
@@ -59,7 +59,7 @@ struct LowerTransposeConvolution
     iterators[0] = iterators[5] = utils::IteratorType::parallel;
     whole = lower::addProducts(
         b, loc, image, weight, whole,
-        map({batch, place(0, y, ky), place(1, x, kx), to}), iterators);
+        map({batch, locate(0, y, ky), locate(1, x, kx), to}), iterators);
     Value result = cut(b, loc, whole, extents, pad);
     return lower::convertElements(b, loc, extents, result, elementType);
   }

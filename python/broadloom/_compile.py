@@ -201,7 +201,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         data = self._save(function)
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
-        # Whoever reads the file meanwhile sees the old one.
+        # A process that reads the file meanwhile sees the old one.
         path = os.fspath(path)
         draft = f"{path}.{os.getpid()}.{threading.get_ident()}"
         try:

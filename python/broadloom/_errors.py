@@ -72,7 +72,7 @@ class UnsupportedOperations(Error, NotImplementedError):
         #: The graph's names of their results.
         self.nodes = tuple(nodes)
         self.advice = advice
-        lines = [f"{place or 'the graph'}: {name}: {why}" for name, place, why in self.operations]
+        lines = [f"{location or 'the graph'}: {name}: {why}" for name, location, why in self.operations]
         count = f"{len(lines)} operations" if len(lines) > 1 else "an operation"
         super().__init__("\n".join([f"the graph has {count} that cannot be imported; {advice}:", *lines]))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """What one constraint asks for, and what became of it."""
+    """What one constraint requires, and what became of it."""
 
     #: The function that the operation is in.
     function: str

@@ -142,7 +142,7 @@ void deleteVersioned(VersionedTensor *tensor) {
   delete tensor;
 }
 
-/// What a capsule does that nobody has taken the tensor from.
+/// What a capsule does at its end if no consumer has taken the tensor.
 void destroyCapsule(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, kVersioned))
     deleteVersioned(static_cast<VersionedTensor *>(
@@ -167,7 +167,7 @@ PyObject *broadloom::python::exportDlpack(PyObject *object, bool isVersioned,
   if (!isVersioned && !PyArray_ISWRITEABLE(array)) {
     fail(PyExc_BufferError,
          "the array is read-only, which capsules without a version cannot "
-         "say; ask with max_version=(1, 0), or copy the array");
+         "say; pass max_version=(1, 0), or copy the array");
     return nullptr;
   }
   Py_INCREF(object);

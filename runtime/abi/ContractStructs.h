@@ -20,8 +20,8 @@ extern "C" {
 #endif
 
 /// Rows of sums that a kernel computes for some of the output channels. A row
-/// is one place of the result; element `k` of tap `t` of row `r` is that of the
-/// image at `image[r * rowStride + t * tapStride + k]`.
+/// is one position of the result; element `k` of tap `t` of row `r` is that of
+/// the image at `image[r * rowStride + t * tapStride + k]`.
 typedef struct BroadloomTile {
   const void *image;
   /// Of a contraction over channels: `depth` times BroadloomContraction::panel
@@ -50,7 +50,7 @@ typedef struct BroadloomTile {
   /// Where the operands of the body, and then the results, are for the first
   /// row and channel, and how many elements on the next row is. The channels of
   /// a row are consecutive, but of an operand whose type says that it has one.
-  void *const *places;
+  void *const *bases;
   const int64_t *strides;
 } BroadloomTile;
 

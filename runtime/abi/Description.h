@@ -11,7 +11,7 @@
 //
 // Invariant: whatever includes this header compiles only if each struct of
 // runtime/abi/Structs.h has the fields of the description, in that order, at
-// their natural places and no others, and if each function has its signature.
+// their natural offsets and no others, and if each function has its signature.
 //
 //===----------------------------------------------------------------------===//
 

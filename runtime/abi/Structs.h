@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /// Changes whenever the structs of this header or the functions of
-/// runtime/abi/Abi.h do. The one place that has the number.
+/// runtime/abi/Abi.h do. Only here is the number.
 #define BROADLOOM_ABI_VERSION 7
 
 /// The name of the runtime's symbol for its version, here broadloomAbi7: a
@@ -57,8 +57,8 @@ enum {
   BROADLOOM_OUT_OF_MEMORY = 2,
   /// A guard failed (rt-2).
   BROADLOOM_GUARD_FAILED = 3,
-  /// The compiler itself has failed, which is a bug of it (abi-5). Of what can
-  /// be asked of a compiled program, the shapes of results alone may give it.
+  /// The compiler itself has failed, which is a bug of it (abi-5). Of a
+  /// compiled program, only a shape query may give it.
   BROADLOOM_INTERNAL_ERROR = 4,
   /// Another thread has ended the call, or the compilation.
   BROADLOOM_CANCELLED = 5,
@@ -139,13 +139,13 @@ typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
 #define BROADLOOM_SHORT_ROWS 16
 
 /// All stages of a program over `rows` rows of `length` elements, both
-/// positive. For each value `places` says where it begins and `strides` how
+/// positive. For each value `bases` says where it begins and `strides` how
 /// many elements on the next row does; the elements of a row are consecutive.
 /// Values with one element for each row that are neither operands nor results
 /// are not looked at. Other values that are neither have room for
 /// BROADLOOM_SHORT_ROWS rows of `length` elements, rounded up to a multiple of
 /// BROADLOOM_SHORT_ROWS. Nothing that is written overlaps anything else.
-typedef void (*BroadloomShortRowsKernel)(void *const *places,
+typedef void (*BroadloomShortRowsKernel)(void *const *bases,
                                          const int64_t *strides, int64_t length,
                                          int64_t rows);
 

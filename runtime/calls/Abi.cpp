@@ -231,15 +231,15 @@ static void forEachElement(const BroadloomView &view, int64_t bytes,
   if (std::find(extents, extents + view.rank, 0) != extents + view.rank)
     return;
   int64_t index[BROADLOOM_MAX_RANK] = {};
-  const char *place =
+  const char *address =
       static_cast<const char *>(descriptor.aligned) + descriptor.offset * bytes;
-  while (visit(place)) {
+  while (visit(address)) {
     int64_t axis = view.rank - 1;
     for (; axis >= 0; --axis) {
-      place += strides[axis] * bytes;
+      address += strides[axis] * bytes;
       if (++index[axis] < extents[axis])
         break;
-      place -= extents[axis] * strides[axis] * bytes;
+      address -= extents[axis] * strides[axis] * bytes;
       index[axis] = 0;
     }
     if (axis < 0)
@@ -263,9 +263,9 @@ readElements(const BroadloomView &view, abi::ElementKind kind) {
   constexpr size_t maxElements = 4096;
   int64_t bytes = abi::getElementBytes(kind);
   std::vector<int64_t> elements;
-  forEachElement(view, bytes, [&](const char *place) {
+  forEachElement(view, bytes, [&](const char *address) {
     int64_t element = 0;
-    std::memcpy(&element, place, size_t(bytes));
+    std::memcpy(&element, address, size_t(bytes));
     int64_t shift = 64 - 8 * bytes;
     elements.push_back(kind == abi::ElementKind::Bool
                            ? element != 0
@@ -300,7 +300,7 @@ int32_t broadloomCheckFunction(BroadloomCall *call,
           -1);
     if (!isStrict || !verdict.isOpen)
       return BROADLOOM_OK;
-    std::string text = "what its shape function asks for cannot be decided";
+    std::string text = "what its shape function requires cannot be decided";
     if (!verdict.message.empty())
       text += ": never \"" + verdict.message + "\"";
     text += verdict.operands;

@@ -132,7 +132,7 @@ static bool hasMemory(const BroadloomTensor &tensor) {
   return tensor.data || std::find(tensor.dims, end, int64_t(0)) != end;
 }
 
-/// What every call asks; describeFault has the words.
+/// What every call checks; describeFault has the words.
 static bool isSound(const BroadloomTensor *tensor, int32_t declared,
                     bool needsMemory) {
   return tensor && hasType(*tensor, declared) &&

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled code has no place of its own for the descriptor of a tensor whose
+// Compiled code has no memory of its own for the descriptor of a tensor whose
 // rank is known at run time only: the call keeps it. A loop makes any number of
 // such tensors, but their memory is used again and again, and so are their
 // descriptors: of equal ones a call keeps one.
 //
-// Invariant: nobody changes a kept descriptor, and it lives as long as the
+// Invariant: a kept descriptor does not change, and it lives as long as the
 // call.
 //
 //===----------------------------------------------------------------------===//

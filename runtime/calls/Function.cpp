@@ -79,16 +79,16 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame) {
 
 namespace {
 
-/// Where the places of a function are.
+/// What the locations of a function are relative to.
 struct Bases {
   char *bases[3];
 
-  char *at(const BroadloomSourceLocation &place) const {
-    return bases[place.where & BROADLOOM_IN_BITS] +
-           (place.where & ~BROADLOOM_IN_BITS);
+  char *at(const BroadloomSourceLocation &location) const {
+    return bases[location.where & BROADLOOM_IN_BITS] +
+           (location.where & ~BROADLOOM_IN_BITS);
   }
-  BroadloomView &viewAt(const BroadloomSourceLocation &place) const {
-    return *reinterpret_cast<BroadloomView *>(at(place));
+  BroadloomView &viewAt(const BroadloomSourceLocation &location) const {
+    return *reinterpret_cast<BroadloomView *>(at(location));
   }
 };
 
@@ -97,27 +97,27 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
                  const Bases &bases, const int32_t *&numbers) {
   int32_t count = program.numOperands + program.numResults;
   const int32_t *slots = numbers;
-  auto *places = reinterpret_cast<const BroadloomSourceLocation *>(
+  auto *locations = reinterpret_cast<const BroadloomSourceLocation *>(
       slots + program.numResults);
-  numbers = reinterpret_cast<const int32_t *>(places + count);
+  numbers = reinterpret_cast<const int32_t *>(locations + count);
   Tables memory;
   auto *views = reinterpret_cast<BroadloomView *>(
       memory.allocate(int64_t(sizeof(BroadloomView)) * count));
   if (!views)
     return call->failMemory();
   for (int32_t i = 0; i < count; ++i) {
-    if (places[i].rank >= 0)
-      views[i] = BroadloomView{places[i].rank, bases.at(places[i])};
+    if (locations[i].rank >= 0)
+      views[i] = BroadloomView{locations[i].rank, bases.at(locations[i])};
     else if (i < program.numOperands)
-      views[i] = bases.viewAt(places[i]);
+      views[i] = bases.viewAt(locations[i]);
     else
       views[i] = BroadloomView{0, nullptr};
   }
   int32_t status = broadloomLaunch(call, &program, views,
                                    views + program.numOperands, slots);
   for (int32_t i = program.numOperands; i < count; ++i)
-    if (places[i].rank < 0)
-      bases.viewAt(places[i]) = views[i];
+    if (locations[i].rank < 0)
+      bases.viewAt(locations[i]) = views[i];
   if (call->profile() && status == BROADLOOM_OK)
     call->countTouched(touchedBytes(program, views));
   return status;
@@ -126,16 +126,16 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
 /// The same for a release.
 void releaseAt(BroadloomCall *call, const Bases &bases,
                const int32_t *&numbers) {
-  BroadloomSourceLocation place{numbers[0], numbers[1]};
+  BroadloomSourceLocation location{numbers[0], numbers[1]};
   numbers += 2;
-  void *descriptor =
-      place.rank < 0 ? bases.viewAt(place).descriptor : bases.at(place);
+  void *descriptor = location.rank < 0 ? bases.viewAt(location).descriptor
+                                       : bases.at(location);
   broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
 }
 
 /// The same for the beginning of a site: its number, and how many tensors it
 /// reads and writes besides those of launches and copies, with the bytes of an
-/// element and the place of each.
+/// element and the location of each.
 void enterSiteAt(BroadloomCall *call, const Bases &bases,
                  const int32_t *&numbers) {
   int32_t site = numbers[0], count = numbers[1];
@@ -146,10 +146,10 @@ void enterSiteAt(BroadloomCall *call, const Bases &bases,
     return;
   profile->enter(site, call->work());
   for (; tensors != numbers; tensors += 3) {
-    BroadloomSourceLocation place{tensors[1], tensors[2]};
+    BroadloomSourceLocation location{tensors[1], tensors[2]};
     call->countTouched(touchedBytes(
-        place.rank < 0 ? bases.viewAt(place)
-                       : BroadloomView{place.rank, bases.at(place)},
+        location.rank < 0 ? bases.viewAt(location)
+                          : BroadloomView{location.rank, bases.at(location)},
         tensors[0]));
   }
 }

@@ -48,7 +48,7 @@ TEST(Guards, bcast4_checkBroadcast) {
             "shapes 4x3 and 4x2)");
 }
 
-// What docs/guides/library-call.md asks of a test of a function.
+// What docs/guides/library-call.md requires of a test of a function.
 TEST(Guards, anyOfManyNoneAndOne) {
   char flags[] = {0, 0, 0, 1, 0, 0};
   auto anyOf = [&](Extents extents, Extents strides, int64_t offset) {

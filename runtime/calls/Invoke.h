@@ -91,7 +91,7 @@ void broadloomTrim(void);
 /// Where the memory of results and temporaries comes from in place of the
 /// system. Both functions are called by any thread. `allocate` gives `bytes`
 /// bytes at a multiple of `alignment`, or null where there are none; `release`
-/// takes them back, with the size that was asked for.
+/// takes them back, with the size that was requested.
 typedef struct BroadloomAllocator {
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
   void (*release)(void *context, void *memory, size_t bytes);

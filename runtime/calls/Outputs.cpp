@@ -68,8 +68,8 @@ int32_t BroadloomCall::checkOutputs() noexcept {
   return BROADLOOM_OK;
 }
 
-/// No two outputs share memory. In the order of their places in memory, one
-/// need only be compared with the one that reaches furthest before it.
+/// No two outputs share memory. In the order of their addresses, one need only
+/// be compared with the one that reaches furthest before it.
 int32_t BroadloomCall::checkOutputsApart() noexcept {
   if (numOutputs < 2)
     return BROADLOOM_OK;

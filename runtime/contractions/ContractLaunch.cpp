@@ -142,13 +142,13 @@ int32_t ContractLaunch::describeWindow(WindowAxis *window) {
     it.stride = numbers[0];
     it.dilation = numbers[1];
     it.padBefore = numbers[2];
-    int64_t reach, pads, places;
+    int64_t reach, pads, room;
     if (__builtin_mul_overflow(it.window - 1, it.dilation, &reach) ||
         __builtin_add_overflow(numbers[2], numbers[3], &pads) ||
-        __builtin_add_overflow(it.image, pads, &places) ||
-        __builtin_sub_overflow(places, reach + 1, &places))
+        __builtin_add_overflow(it.image, pads, &room) ||
+        __builtin_sub_overflow(room, reach + 1, &room))
       return call.failMemory(extents, rank, c.imageBytes);
-    it.result = places < 0 ? 0 : places / it.stride + 1;
+    it.result = room < 0 ? 0 : room / it.stride + 1;
     extents[1 + axis] = it.result;
   }
   c.rowsPerImage = countElements(extents + 1, rank - 2);
@@ -178,34 +178,34 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
 
 /// The operand of a body that has one channel where the kernel expects all:
 /// a copy with that many.
-int32_t ContractLaunch::repeatChannels(int32_t place, const int64_t *own) {
+int32_t ContractLaunch::repeatChannels(int32_t tensor, const int64_t *own) {
   int64_t axes = rank - 1, count = countElements(own, axes), bytes;
   if (count < 0 ||
-      __builtin_mul_overflow(count, c.channelsOut * c.bytes[place], &bytes))
-    return call.failMemory(extents, rank, c.bytes[place]);
+      __builtin_mul_overflow(count, c.channelsOut * c.bytes[tensor], &bytes))
+    return call.failMemory(extents, rank, c.bytes[tensor]);
   char *to = static_cast<char *>(arena.allocate(bytes));
   if (!to)
     return call.failMemory();
   int64_t shape[] = {count, c.channelsOut};
   int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
-  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[place], {to, dense},
-                   {c.data[place], repeated}))
+  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[tensor],
+                   {to, dense}, {c.data[tensor], repeated}))
     return call.failMemory();
-  c.data[place] = to;
-  c.hasChannels[place] = true;
+  c.data[tensor] = to;
+  c.hasChannels[tensor] = true;
   return BROADLOOM_OK;
 }
 
-/// Adds a place and its strides over the rows.
-int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
-  int32_t place = c.numPlaces++;
+/// Adds an operand or result of the body with its strides over the rows.
+int32_t ContractLaunch::addTensor(const BroadloomView &view, int32_t value) {
+  int32_t tensor = c.numTensors++;
   const int64_t *dims = descriptorOf(view).dims;
   int64_t missing = rank - view.rank;
   if (missing < 0)
     return failShape("an operand of a contraction's body is wider than the "
                      "result");
-  c.bytes[place] = program.valueBytes[value];
-  c.data[place] = elementsOf(view, c.bytes[place]);
+  c.bytes[tensor] = program.valueBytes[value];
+  c.data[tensor] = elementsOf(view, c.bytes[tensor]);
   int64_t own[BROADLOOM_MAX_RANK];
   for (int64_t axis = 0; axis < rank; ++axis) {
     own[axis] = axis < missing ? 1 : dims[axis - missing];
@@ -213,13 +213,13 @@ int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
       return failShape("an operand of a contraction's body does not broadcast "
                        "to the result");
   }
-  c.hasChannels[place] = own[rank - 1] != 1;
-  bool isOne = record.ones >> place & 1;
-  if (!c.hasChannels[place] && !isOne && c.channelsOut != 1)
-    if (int32_t status = repeatChannels(place, own))
+  c.hasChannels[tensor] = own[rank - 1] != 1;
+  bool isOne = record.ones >> tensor & 1;
+  if (!c.hasChannels[tensor] && !isOne && c.channelsOut != 1)
+    if (int32_t status = repeatChannels(tensor, own))
       return status;
-  int64_t *strides = c.rows.stridesOf(place);
-  int64_t stride = c.hasChannels[place] ? c.channelsOut : 1;
+  int64_t *strides = c.rows.stridesOf(tensor);
+  int64_t stride = c.hasChannels[tensor] ? c.channelsOut : 1;
   for (int64_t axis = rank - 2; axis >= 0; --axis) {
     strides[axis] = own[axis] == 1 ? 0 : stride;
     stride *= own[axis];
@@ -227,9 +227,9 @@ int32_t ContractLaunch::addPlace(const BroadloomView &view, int32_t value) {
   return BROADLOOM_OK;
 }
 
-int32_t ContractLaunch::describePlaces(BroadloomView *results) {
+int32_t ContractLaunch::describeTensors(BroadloomView *results) {
   int32_t count = program.numOperands - 2 + program.numResults;
-  c.numPlaces = 0;
+  c.numTensors = 0;
   c.data = arena.array<char *>(count);
   c.bytes = arena.array<int32_t>(count);
   c.hasChannels = arena.array<bool>(count);
@@ -243,10 +243,10 @@ int32_t ContractLaunch::describePlaces(BroadloomView *results) {
     return call.failMemory();
   std::copy(extents, extents + rank - 1, c.rows.extents);
   for (int32_t i = 2; i < program.numOperands; ++i)
-    if (int32_t status = addPlace(operands[i], i))
+    if (int32_t status = addTensor(operands[i], i))
       return status;
   for (int32_t i = 0; i < program.numResults; ++i)
-    if (int32_t status = addPlace(results[i], program.numOperands + i))
+    if (int32_t status = addTensor(results[i], program.numOperands + i))
       return status;
   coalesce(c.rows);
   return BROADLOOM_OK;
@@ -341,7 +341,7 @@ int32_t ContractLaunch::compute(BroadloomView *results) {
                          (record.depthwise ? 1 : c.channelsIn));
   if (int32_t status = describeImage())
     return status;
-  if (int32_t status = describePlaces(results))
+  if (int32_t status = describeTensors(results))
     return status;
   planContraction(c, call.threads());
   if (int32_t status = copyImage())

@@ -37,9 +37,9 @@ private:
   int32_t describeWeight(WindowAxis *window);
   int32_t describeWindow(WindowAxis *window);
   int32_t describeImage();
-  int32_t describePlaces(BroadloomView *results);
-  int32_t addPlace(const BroadloomView &view, int32_t value);
-  int32_t repeatChannels(int32_t place, const int64_t *extents);
+  int32_t describeTensors(BroadloomView *results);
+  int32_t addTensor(const BroadloomView &view, int32_t value);
+  int32_t repeatChannels(int32_t tensor, const int64_t *extents);
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t packWeight();
   int32_t copyImage();

@@ -53,10 +53,10 @@ void kernel(const BroadloomTile *tile, bool depthwise) {
         static_cast<int32_t *>(tile->sumsAfter)[ownSum] = sum;
         continue;
       }
-      auto place = [&](int i) {
-        return static_cast<int32_t *>(tile->places[i]) + row * tile->strides[i];
+      auto elements = [&](int i) {
+        return static_cast<int32_t *>(tile->bases[i]) + row * tile->strides[i];
       };
-      place(2)[o] = sum + place(0)[o] + place(1)[0];
+      elements(2)[o] = sum + elements(0)[o] + elements(1)[0];
     }
 }
 void overChannels(const BroadloomTile *tile) { kernel(tile, false); }
@@ -262,8 +262,8 @@ TEST_F(Contractions, sum1_channelByChannel) {
 }
 
 TEST_F(Contractions, sum1_longSumsInParts) {
-  // Panels that the first cache does not hold, rows that have the same places
-  // in it, images that the second cache does not hold.
+  // Panels that the first cache does not hold, rows that map to the same
+  // sets of it, images that the second cache does not hold.
   auto checkProduct = [&](int64_t rows, int64_t depth, bool packed,
                           int32_t threads) {
     check({{1, rows, depth},

@@ -28,9 +28,9 @@ constexpr int64_t kRowsWorthPanels = 24;
 constexpr int64_t kChunkBytes = int64_t(64) << 10;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
-/// Rows that are a multiple of this apart have the same places in the first
-/// cache, and those of buffers are this much farther apart than they need be.
-constexpr int64_t kSamePlace = 4096, kLine = 64;
+/// Rows that are a multiple of kSameSet apart map to the same sets of the first
+/// cache. Rows of buffers are then kLine farther apart than they need be.
+constexpr int64_t kSameSet = 4096, kLine = 64;
 /// Panels that a tile of one row has channels for where a weight is read as it
 /// was given.
 constexpr int64_t kNarrowPanels = 4;
@@ -113,7 +113,7 @@ void planLines(Contraction &c) {
 
 /// Elements of a row in a buffer.
 int64_t padRow(const Contraction &c) {
-  bool isSame = c.depth() * c.imageBytes % kSamePlace == 0 && c.depth() > 0;
+  bool isSame = c.depth() * c.imageBytes % kSameSet == 0 && c.depth() > 0;
   return c.depth() + (isSame ? kLine / c.imageBytes : 0);
 }
 
@@ -123,7 +123,7 @@ bool copiesRows(const Contraction &c) {
   constexpr int64_t kManyChannels = 64;
   if (c.imageStep != 1)
     return true;
-  return c.imageRowStride * c.imageBytes % kSamePlace == 0 &&
+  return c.imageRowStride * c.imageBytes % kSameSet == 0 &&
          c.channelsOut >= kManyChannels && c.rowsPerGroup >= kLeastRows;
 }
 

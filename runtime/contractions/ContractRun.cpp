@@ -20,17 +20,17 @@ namespace {
 class ContractWorker {
 public:
   ContractWorker(const Contraction &c, char *memory)
-      : c(c), places(reinterpret_cast<char **>(memory)),
-        strides(reinterpret_cast<int64_t *>(places + c.numPlaces)),
+      : c(c), bases(reinterpret_cast<char **>(memory)),
+        strides(reinterpret_cast<int64_t *>(bases + c.numTensors)),
         buffer(memory + tableBytes(c)),
         sums(buffer + roundUp(bufferBytes(c), kMemoryAlignment)) {
     // The rows of a tile differ along the innermost axis alone.
-    for (int32_t i = 0; i < c.numPlaces; ++i)
+    for (int32_t i = 0; i < c.numTensors; ++i)
       strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
   }
 
   static int64_t tableBytes(const Contraction &c) {
-    return roundUp(16 * int64_t(c.numPlaces), kMemoryAlignment);
+    return roundUp(16 * int64_t(c.numTensors), kMemoryAlignment);
   }
 
   /// Of rows, or of a panel; the most there are where that is too much.
@@ -101,17 +101,17 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Hands a tile to the kernel, of rows from `row` and channels from `channel`
-  /// on: as many rows at a time as are evenly spaced in all places.
+  /// on: as many rows at a time as are evenly spaced in all tensors.
   void call(BroadloomTile tile, int64_t row, int64_t channel) {
     int64_t inner = c.rows.innerExtent();
     int64_t left = tile.rows;
-    tile.places = reinterpret_cast<void *const *>(places);
+    tile.bases = reinterpret_cast<void *const *>(bases);
     tile.strides = strides;
     while (left > 0) {
       int64_t within = c.rows.rank ? row % inner : 0;
       tile.rows = c.rows.rank ? std::min(left, inner - within) : left;
-      for (int32_t i = 0; i < c.numPlaces; ++i)
-        places[i] =
+      for (int32_t i = 0; i < c.numTensors; ++i)
+        bases[i] =
             c.data[i] +
             (offsetOf(i, row) + (c.hasChannels[i] ? channel : 0)) * c.bytes[i];
       c.record->kernel(&tile);
@@ -127,8 +127,8 @@ private:
     }
   }
 
-  int64_t offsetOf(int32_t place, int64_t row) const {
-    const int64_t *own = c.rows.stridesOf(place);
+  int64_t offsetOf(int32_t tensor, int64_t row) const {
+    const int64_t *own = c.rows.stridesOf(tensor);
     int64_t offset = 0;
     for (int32_t axis = c.rows.rank - 1; axis > 0; --axis) {
       offset += row % c.rows.extents[axis] * own[axis];
@@ -256,27 +256,27 @@ private:
         c.weight + taps.first * tile.weightTapStride * c.weightBytes;
     // Whole windows go together, and those that reach beyond the line one by
     // one.
-    for (int64_t place = 0; place < columns.result;) {
-      WindowAxis::Steps steps = columns.inside(place);
+    for (int64_t column = 0; column < columns.result;) {
+      WindowAxis::Steps steps = columns.inside(column);
       tile.depth = steps.count;
       tile.rows = 1;
       if (steps.count == columns.window) {
         int64_t reach = (columns.window - 1) * columns.dilation;
         tile.rows =
-            std::min(columns.result - place,
-                     (columns.image - 1 - reach - columns.begin(place)) /
+            std::min(columns.result - column,
+                     (columns.image - 1 - reach - columns.begin(column)) /
                              columns.stride +
                          1);
       }
       tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
       tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
-      call(tile, rowOf(image, line) + place, 0);
-      place += tile.rows;
+      call(tile, rowOf(image, line) + column, 0);
+      column += tile.rows;
     }
   }
 
   const Contraction &c;
-  char **places;
+  char **bases;
   int64_t *strides;
   char *buffer;
   char *sums;

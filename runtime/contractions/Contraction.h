@@ -9,7 +9,7 @@
 // extents, where operands and results are, and how rows of sums are taken to
 // the kernel.
 //
-// Rows are the places of the result, that is all of it but its channels, in
+// Rows are the positions of the result, that is all of it but its channels, in
 // row-major order. They come in groups that share a weight: one for each image
 // where the weight has a part for each, else one.
 //
@@ -28,7 +28,7 @@ enum class RowSource {
   /// The rows of the image are those of the result.
   Image,
   /// These rows in a buffer, where the image has them in another order or so
-  /// far apart that they have the same places in the cache.
+  /// far apart that they map to the same sets of the cache.
   Copied,
   /// Lines of the image, with their padding in a buffer where they have some.
   Lines,
@@ -47,8 +47,8 @@ struct WindowAxis {
   int64_t dilation;
   int64_t padBefore;
 
-  /// The first place in the image of the window at `place` of the result.
-  int64_t begin(int64_t place) const { return place * stride - padBefore; }
+  /// The index in the image at which the window of result `index` begins.
+  int64_t begin(int64_t index) const { return index * stride - padBefore; }
 
   /// The steps of a window that are in the image: the first of them, how many,
   /// and where in the image the first is. There, 0 where there are none.
@@ -57,8 +57,8 @@ struct WindowAxis {
     int64_t count;
     int64_t at;
   };
-  /// Of the window at `place` of the result.
-  Steps inside(int64_t place) const;
+  /// Of the window of result `index`.
+  Steps inside(int64_t index) const;
 };
 
 /// Lines of one image, from `first` on.
@@ -117,7 +117,7 @@ struct Contraction {
   /// Operands of the body and then results: where the first row is, bytes of an
   /// element, and whether the channels are consecutive, else there is one for
   /// all. `rows` has their strides.
-  int32_t numPlaces;
+  int32_t numTensors;
   char **data;
   int32_t *bytes;
   bool *hasChannels;

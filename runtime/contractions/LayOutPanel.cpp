@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each step of a sum has the channels of a panel in one place and the next step
-// has them far from there: it is asked for ahead, since no processor sees that
-// coming.
+// Each step of a sum has the channels of a panel together, and the next step
+// has them far from there. The next step is prefetched, since no processor
+// predicts its addresses.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,8 +14,8 @@
 
 using namespace broadloom;
 
-WindowAxis::Steps WindowAxis::inside(int64_t place) const {
-  int64_t from = begin(place), room = image - from;
+WindowAxis::Steps WindowAxis::inside(int64_t index) const {
+  int64_t from = begin(index), room = image - from;
   int64_t end = room <= 0 ? 0 : std::min(window, (room - 1) / dilation + 1);
   int64_t first = from >= 0 ? 0 : (-from + dilation - 1) / dilation;
   first = std::min(first, end);
@@ -57,24 +57,24 @@ public:
   }
 
   void gather(int64_t row, char *to) const {
-    int64_t places[BROADLOOM_MAX_RANK];
+    int64_t indices[BROADLOOM_MAX_RANK];
     int64_t image = row / c.rowsPerImage, rest = row % c.rowsPerImage;
     for (int32_t axis = c.windowRank - 1; axis >= 0; --axis) {
-      places[axis] = rest % c.window[axis].result;
+      indices[axis] = rest % c.window[axis].result;
       rest /= c.window[axis].result;
     }
-    gatherAxis(0, image, true, places, to);
+    gatherAxis(0, image, true, indices, to);
   }
 
 private:
   /// The steps of the window along `axis` and the axes behind it, where the
   /// axes before are at `line` of the image, or outside.
   char *gatherAxis(int32_t axis, int64_t line, bool isInside,
-                   const int64_t *places, char *to) const {
+                   const int64_t *indices, char *to) const {
     const WindowAxis &it = c.window[axis];
     int64_t columnBytes = c.channelsIn * c.imageBytes;
     if (axis == c.windowRank - 1) {
-      WindowAxis::Steps steps = it.inside(places[axis]);
+      WindowAxis::Steps steps = it.inside(indices[axis]);
       if (!isInside)
         steps.count = 0;
       const char *from = c.image + (line * it.image + steps.at) * columnBytes;
@@ -91,10 +91,10 @@ private:
       return to + it.window * columnBytes;
     }
     for (int64_t k = 0; k < it.window; ++k) {
-      int64_t at = it.begin(places[axis]) + k * it.dilation;
+      int64_t at = it.begin(indices[axis]) + k * it.dilation;
       bool inside = isInside && at >= 0 && at < it.image;
       to = gatherAxis(axis + 1, inside ? line * it.image + at : 0, inside,
-                      places, to);
+                      indices, to);
     }
     return to;
   }

@@ -17,7 +17,7 @@
 namespace broadloom {
 
 /// The lines of the image that the windows of `lines` reach, with what pads
-/// them; lines that are not in the image have their place and stay as they are,
+/// them; lines that are not in the image have room there and stay as they are,
 /// where kernels go over the others alone.
 void copyLines(const Contraction &c, ImageLines lines, char *to) noexcept;
 

@@ -39,12 +39,12 @@ LevelWorker::LevelWorker(const Level &level, char *memory)
   take(steps, level.numInputs + level.numOutputs);
   take(tailSteps, level.numInputs + level.numOutputs);
   take(rowSteps, level.numInputs + level.numOutputs);
-  take(places, level.numInputs + level.numOutputs);
+  take(bases, level.numInputs + level.numOutputs);
   take(numbers, level.program->numValues);
   take(stageSteps, level.stageInputs);
   take(stageInputs, level.stageInputs);
   take(stageOutputs, level.stageOutputs);
-  outputs = places + level.numInputs;
+  outputs = bases + level.numInputs;
   const BroadloomStage &first = level.program->stages[level.stages[0]];
   if (level.numStages == 1 && level.numInputs == first.numInputs) {
     onlyStage = &first;
@@ -66,7 +66,7 @@ void LevelWorker::runTiny() {
       memcpy(buffer, input.walk.base, size_t(bytes));
     else
       fillWalk(buffer, input.walk, 0, level.count);
-    places[i] = buffer;
+    bases[i] = buffer;
     steps[i] = kStrip;
   }
   for (int32_t i = 0; i < level.numOutputs; ++i) {
@@ -104,7 +104,7 @@ void LevelWorker::start() {
                std::min(repeatCapacity(level, input), level.count));
     steps[i] = isOneStrip(input.access) ? 0 : kStrip;
     if (input.access != Access::Whole && input.access != Access::Row)
-      places[i] = buffer;
+      bases[i] = buffer;
   }
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     if (!level.outputs[i].data)
@@ -118,18 +118,18 @@ void LevelWorker::shift(int64_t elements) {
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const LevelInput &input = level.inputs[i];
     if (!isOneStrip(input.access))
-      places[i] += elements * input.walk.bytes;
+      bases[i] += elements * input.walk.bytes;
   }
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (const LevelOutput &output = level.outputs[i]; output.data)
       outputs[i] += elements * output.bytes;
 }
 
-void LevelWorker::runHead(int64_t head, char *place) {
+void LevelWorker::runHead(int64_t head, char *to) {
   const LevelOutput &output = level.outputs[0];
   outputs[0] = buffers + output.buffer;
   callStages(kStrip);
-  memcpy(place, outputs[0], size_t(head * output.bytes));
+  memcpy(to, outputs[0], size_t(head * output.bytes));
 }
 
 void LevelWorker::runTail(char *end, int64_t rest) {
@@ -146,11 +146,11 @@ void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
     int32_t number = level.stages[i];
     const BroadloomStage &stage = level.program->stages[number];
     for (int32_t k = 0; k < stage.numInputs; ++k) {
-      stageInputs[k] = places[numbers[stage.inputs[k]]];
+      stageInputs[k] = bases[numbers[stage.inputs[k]]];
       stageSteps[k] = steps[numbers[stage.inputs[k]]];
     }
     for (int32_t k = 0; k < stage.numOutputs; ++k)
-      stageOutputs[k] = places[numbers[level.firstOutputs[number] + k]];
+      stageOutputs[k] = bases[numbers[level.firstOutputs[number] + k]];
     stage.kernel(asKernelInputs(stageInputs),
                  reinterpret_cast<void **>(stageOutputs), stageSteps, elements,
                  streamed);

@@ -68,10 +68,10 @@ void Launch::addStage(Level &level, int32_t number) {
   for (int32_t k = 0; k < stage.numInputs; ++k) {
     int32_t id = stage.inputs[k];
     Value &value = values[id];
-    if (value.askedBy == numLevels ||
+    if (value.lastLevel == numLevels ||
         (id >= program.numOperands && value.axes == stageAxes[number]))
       continue;
-    value.askedBy = numLevels;
+    value.lastLevel = numLevels;
     LevelInput &input = level.inputs[level.numInputs++];
     input.value = id;
     input.access = Access::Pattern;
@@ -230,7 +230,7 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
     return status;
   // A loop may launch any number of times: what is in the arena is needed
   // during the launch only. The call keeps the descriptors of results that
-  // nobody has given a place for.
+  // the caller gave none for.
   Arena::Mark mark = call->arena().mark();
   auto *made = call->arena().array<bool>(program->numResults);
   if (!made)

@@ -45,8 +45,8 @@ struct Value {
   char *data;
   /// Whether they are to be in memory as a whole.
   bool stored;
-  /// Number of the level that last asked for it as an input.
-  int32_t askedBy;
+  /// Number of the level that last took it as an input.
+  int32_t lastLevel;
 };
 
 class Launch {

@@ -100,7 +100,7 @@ struct Level {
   /// Elements that a buffer holds, or each row of one for a band; where all
   /// strips read the same it is one strip.
   int64_t capacity = 0;
-  /// Chunks go on from element to element of everything, in places that are
+  /// Chunks go on from element to element of everything, in memory that is
   /// there from the beginning.
   bool isFlat = false;
   /// Chunks are whole rows, of which everything is read and written where it is

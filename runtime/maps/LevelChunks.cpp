@@ -69,7 +69,7 @@ void LevelWorker::runChunk(int64_t column, int64_t length) {
   for (int32_t i = 0; i < level.numOutputs; ++i)
     if (const LevelOutput &output = level.outputs[i]; output.data)
       outputs[i] =
-          output.staged ? buffers + output.buffer : placeOf(output, column);
+          output.staged ? buffers + output.buffer : addressOf(output, column);
   int64_t strips = length / kStrip * kStrip;
   callStages(strips);
   if (strips != length) {
@@ -86,21 +86,21 @@ void LevelWorker::runChunk(int64_t column, int64_t length) {
 /// strips: computing an element twice gives it twice.
 void LevelWorker::runStreamed(int64_t column, int64_t length) {
   const LevelOutput &output = level.outputs[0];
-  char *place = placeOf(output, column);
-  int64_t head = headOf(output, place);
+  char *to = addressOf(output, column);
+  int64_t head = headOf(output, to);
   if (head) {
-    runHead(head, place);
+    runHead(head, to);
     shift(head);
   }
   int64_t strips = (length - head) / kStrip * kStrip;
   if (strips) {
-    outputs[0] = place + head * output.bytes;
+    outputs[0] = to + head * output.bytes;
     callStages(strips, /*streamed=*/1);
   }
   int64_t rest = length - head - strips;
   if (rest) {
     shift(length - kStrip - head);
-    runTail(place + length * output.bytes, rest);
+    runTail(to + length * output.bytes, rest);
   }
 }
 
@@ -111,12 +111,12 @@ void LevelWorker::copyStaged(int64_t column, int64_t length) {
     const LevelOutput &output = level.outputs[i];
     if (!output.staged)
       continue;
-    char *place = placeOf(output, column);
+    char *to = addressOf(output, column);
     int64_t bytes = length * output.bytes;
     if (level.streams)
-      streamCopy(place, buffers + output.buffer, bytes);
+      streamCopy(to, buffers + output.buffer, bytes);
     else
-      memcpy(place, buffers + output.buffer, size_t(bytes));
+      memcpy(to, buffers + output.buffer, size_t(bytes));
   }
 }
 
@@ -129,12 +129,12 @@ void LevelWorker::access(int32_t i, int64_t column, int64_t length) {
   case Access::Scalar:
     return;
   case Access::Whole:
-    places[i] =
+    bases[i] =
         const_cast<char *>(walk.base) + (cursor.rowStart + column) * walk.bytes;
     return;
   case Access::Row:
-    places[i] = const_cast<char *>(walk.base) +
-                (cursor.rowOffsets[i] + column) * walk.bytes;
+    bases[i] = const_cast<char *>(walk.base) +
+               (cursor.rowOffsets[i] + column) * walk.bytes;
     return;
   case Access::RowSplat:
     if (!holds(state, cursor.rowOffsets[i], 1))
@@ -147,20 +147,20 @@ void LevelWorker::access(int32_t i, int64_t column, int64_t length) {
     if (!holds(state, offset, length))
       fillStrided(buffer, walk.base + offset * walk.bytes, stride, length,
                   walk.bytes);
-    places[i] = buffer;
+    bases[i] = buffer;
     return;
   }
   case Access::Block:
-    places[i] = buffer + bandRow * blockPitch(level.capacity) * walk.bytes;
+    bases[i] = buffer + bandRow * blockPitch(level.capacity) * walk.bytes;
     return;
   case Access::Repeat:
-    places[i] = repeatAt(input, column);
+    bases[i] = repeatAt(input, column);
     return;
   case Access::Pattern: {
     int64_t begin = column % walk.period;
     if (!holds(state, begin, length))
       fillWalk(buffer, walk, begin, length);
-    places[i] = buffer;
+    bases[i] = buffer;
     return;
   }
   }

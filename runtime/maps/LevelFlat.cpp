@@ -17,9 +17,9 @@ void LevelWorker::setFlat(int64_t at) {
     const LevelInput &input = level.inputs[i];
     const Walk &walk = input.walk;
     if (input.access == Access::Whole)
-      places[i] = const_cast<char *>(walk.base) + at * walk.bytes;
+      bases[i] = const_cast<char *>(walk.base) + at * walk.bytes;
     else if (input.access == Access::Repeat)
-      places[i] = repeatAt(input, at);
+      bases[i] = repeatAt(input, at);
   }
   for (int32_t i = 0; i < level.numOutputs; ++i)
     outputs[i] = level.outputs[i].data + at * level.outputs[i].bytes;
@@ -60,15 +60,15 @@ int32_t LevelWorker::setRow() {
     const LevelInput &input = level.inputs[i];
     const Walk &walk = input.walk;
     bool whole = input.access == Access::Whole;
-    const char *place =
+    const char *from =
         walk.base +
         (whole ? cursor.rowStart : cursor.rowOffsets[i]) * walk.bytes;
     int64_t step = (whole ? pitch : walk.strides[axis]) * walk.bytes;
     rowSteps[i] = tailSteps[i] = 0;
     if (input.access == Access::RowSplat) {
-      splats[numSplats++] = Splat{&input, place, step};
+      splats[numSplats++] = Splat{&input, from, step};
     } else if (input.access != Access::Scalar) {
-      places[i] = const_cast<char *>(place);
+      bases[i] = const_cast<char *>(from);
       tailSteps[i] = tail * walk.bytes;
       rowSteps[i] = step - tailSteps[i];
     }
@@ -79,13 +79,13 @@ int32_t LevelWorker::setRow() {
     tailSteps[level.numInputs + i] = tail * bytes;
     rowSteps[level.numInputs + i] = (pitch - tail) * bytes;
     if (output.data)
-      outputs[i] = placeOf(output, 0);
+      outputs[i] = addressOf(output, 0);
   }
   return numSplats;
 }
 
 void LevelWorker::runRows(int64_t begin, int64_t end) {
-  int32_t axis = level.rank - 2, numPlaces = level.numInputs + level.numOutputs;
+  int32_t axis = level.rank - 2, numBases = level.numInputs + level.numOutputs;
   int64_t length = level.rowLength, strips = length / kStrip * kStrip;
   cursor.moveTo(begin);
   for (;;) {
@@ -102,12 +102,12 @@ void LevelWorker::runRows(int64_t begin, int64_t end) {
       callStages(strips);
       if (strips != length) {
         // As in a chunk: the last elements as part of a whole strip.
-        for (int32_t i = 0; i < numPlaces; ++i)
-          places[i] += tailSteps[i];
+        for (int32_t i = 0; i < numBases; ++i)
+          bases[i] += tailSteps[i];
         callStages(kStrip);
       }
-      for (int32_t i = 0; i < numPlaces; ++i)
-        places[i] += rowSteps[i];
+      for (int32_t i = 0; i < numBases; ++i)
+        bases[i] += rowSteps[i];
     }
     begin += rows;
     if (begin == end)

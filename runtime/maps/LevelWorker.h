@@ -62,15 +62,15 @@ private:
   static bool holds(Staged &state, int64_t key, int64_t length);
   void copyStaged(int64_t column, int64_t length);
 
-  /// Elements before the first cache line that begins at or behind `place`.
-  static int64_t headOf(const LevelOutput &output, const char *place) {
-    return int64_t(-reinterpret_cast<uintptr_t>(place) %
+  /// Elements before the first cache line that begins at or behind `to`.
+  static int64_t headOf(const LevelOutput &output, const char *to) {
+    return int64_t(-reinterpret_cast<uintptr_t>(to) %
                    BROADLOOM_STREAM_ALIGNMENT) /
            output.bytes;
   }
-  /// The `head` elements at `place`, and the `rest` elements that end at `end`,
+  /// The `head` elements at `to`, and the `rest` elements that end at `end`,
   /// of strips that begin and end there.
-  void runHead(int64_t head, char *place);
+  void runHead(int64_t head, char *to);
   void runTail(char *end, int64_t rest);
 
   /// Element `at` in the buffer of an input that repeats.
@@ -78,7 +78,7 @@ private:
     return buffers + input.buffer + at % input.walk.period * input.walk.bytes;
   }
 
-  char *placeOf(const LevelOutput &output, int64_t column) const {
+  char *addressOf(const LevelOutput &output, int64_t column) const {
     return output.data + (cursor.rowStart + column) * output.bytes;
   }
 
@@ -87,7 +87,7 @@ private:
 
   void callStages(int64_t elements, int32_t streamed = 0) {
     if (onlyStage)
-      return onlyStage->kernel(asKernelInputs(places),
+      return onlyStage->kernel(asKernelInputs(bases),
                                reinterpret_cast<void **>(outputs), steps,
                                elements, streamed);
     callEachStage(elements, streamed);
@@ -106,10 +106,10 @@ private:
   int64_t bandRow = 0;
   /// Where each input, and then each output, is for the current chunk, and how
   /// far on it is for the next strip.
-  char **places;
+  char **bases;
   char **outputs;
   int64_t *steps;
-  /// For whole rows: by how many bytes the place of each moves on to the strip
+  /// For whole rows: by how many bytes the base of each moves on to the strip
   /// that ends the row, if that is not a whole one, and then to the next row;
   /// and of inputs with one element per row, which, and where it is.
   int64_t *tailSteps, *rowSteps;
@@ -121,7 +121,7 @@ private:
   Splat *splats;
   /// The only stage, if its inputs and outputs are the level's, in that order.
   const BroadloomStage *onlyStage = nullptr;
-  /// Else the place of each value, and what one stage is given.
+  /// Else the index of each value in `bases`, and what one stage is given.
   int64_t *numbers;
   int64_t *stageSteps;
   char **stageInputs;

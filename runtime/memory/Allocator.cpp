@@ -31,9 +31,9 @@ namespace {
 constexpr int64_t kHugePage = int64_t(2) << 20;
 /// From here on blocks are mapped on their own, with huge pages.
 constexpr int64_t kMapFrom = kHugePage;
-/// From here on the system is asked whether it has the memory: without the
-/// question it would say yes, and end the process later.
-constexpr int64_t kAskFrom = int64_t(256) << 20;
+/// From here on a request is compared with the memory that is available: the
+/// system would grant it regardless, and end the process later.
+constexpr int64_t kCheckFrom = int64_t(256) << 20;
 constexpr int64_t kLargestRequest = int64_t(1) << 62;
 
 /// Size classes: multiples of 64 up to 256, then four per doubling.
@@ -66,7 +66,7 @@ void *obtain(int64_t bytes) noexcept {
     return posix_memalign(&memory, kMemoryAlignment, size_t(bytes)) ? nullptr
                                                                     : memory;
   }
-  if (bytes >= kAskFrom && bytes > availableMemory())
+  if (bytes >= kCheckFrom && bytes > availableMemory())
     return nullptr;
   // Map one huge page more, and give back what is before the first boundary
   // and behind the block.
@@ -201,7 +201,7 @@ public:
     void *memory = nullptr;
     if (source.allocate)
       memory = get(std::max<int64_t>(bytes, 1));
-    else if ((bytes < kAskFrom || bytes <= availableMemory()) &&
+    else if ((bytes < kCheckFrom || bytes <= availableMemory()) &&
              posix_memalign(&memory, kMemoryAlignment,
                             size_t(std::max<int64_t>(bytes, 1))) != 0)
       memory = nullptr;

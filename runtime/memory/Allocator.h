@@ -26,10 +26,10 @@ namespace broadloom {
 constexpr int64_t kMemoryAlignment = 64;
 
 /// Uninitialised memory for `bytes` bytes (0 gives a block, too); null where
-/// there is not enough of it, asking for more than the machine has included.
+/// there is not enough of it, also where `bytes` is more than the machine has.
 void *allocateMemory(int64_t bytes) noexcept;
 
-/// Gives back a block with the size that was asked for. Null is ignored.
+/// Gives back a block with the size that was requested. Null is ignored.
 void freeMemory(void *memory, int64_t bytes) noexcept;
 
 /// Bytes of the blocks in use, and of those in the cache, with the rounding to

@@ -32,7 +32,7 @@ public:
   /// Uninitialised memory, aligned to kMemoryAlignment; null where there is
   /// not enough.
   void *allocate(int64_t bytes) noexcept {
-    // One byte stays free, so that nothing gives a place, too. The size is
+    // One byte stays free, so that 0 bytes have an address, too. The size is
     // compared first: rounding up must not overflow.
     if (bytes >= 0 && bytes < end - next) {
       char *memory = next;

@@ -83,8 +83,8 @@ void copyPlain(char *to, int64_t toPitch, const char *from, int64_t rowStride,
                      from + (row * rowStride + column * columnStride) * kSize);
 }
 
-/// Columns ahead whose cache lines are asked for: they are too far apart for
-/// the processor to see what comes next. Beyond the block's last column this is
+/// Columns ahead whose cache lines are prefetched: they are too far apart for
+/// the processor to predict them. Beyond the block's last column this is
 /// the beginning of the next one, or an address that is only prefetched.
 constexpr int64_t kAhead = 16;
 
@@ -113,7 +113,7 @@ void transpose(char *to, int64_t toPitch, const char *from,
   int64_t wholeRows = rows / kSide * kSide;
   int64_t wholeColumns = columns / kSide * kSide;
   // Down the columns first: each cache line of the source is used up while it
-  // is there, although many of them may fall on the same place in the cache.
+  // is there, although many of them may map to the same set of the cache.
   for (int64_t column = 0; column < wholeColumns; column += kSide) {
     prefetchColumns<T>(from, column + kAhead, columnStride, rows);
     for (int64_t row = 0; row < wholeRows; row += kSide)

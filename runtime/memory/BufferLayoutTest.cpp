@@ -19,7 +19,7 @@ TEST(BufferLayout, BuffersAreAlignedAndApart) {
   EXPECT_EQ(layout.bytes(), 2 * kMemoryAlignment);
 }
 
-/// Buffers of 4 KiB do not begin at the same place of a page.
+/// Buffers of 4 KiB do not begin at the same offset in a page.
 TEST(BufferLayout, EqualBuffersAreShifted) {
   BufferLayout layout;
   int64_t first = layout.place(4096), second = layout.place(4096);

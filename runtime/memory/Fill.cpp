@@ -90,7 +90,7 @@ void wholeRows(char *to, const char *from, int64_t rows, int64_t length,
                from + row * outer * int64_t(sizeof(T)), inner, length);
 }
 
-/// A position in the space, and the operand's element there.
+/// An index in the space, and the operand's element there.
 struct Cursor {
   int64_t index[kMaxAxes];
   int64_t offset = 0;

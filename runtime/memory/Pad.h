@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements brought to a place where a kernel may read whole strips.
+// Elements copied to memory where a kernel may read whole strips.
 //
 // Invariant: of the source, only `bytes` bytes are read.
 //

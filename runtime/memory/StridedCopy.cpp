@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kRunBytes = int64_t(256) << 10;
 constexpr int64_t kTile = 32;
 
-/// Asking a thread that is awake for help, and waiting for it, takes a
+/// To give work to a thread that is awake, and to wait for it, takes a
 /// microsecond; waking one takes four. Measured, two threads that find all in
 /// their second caches take as long as one at 320 KiB, and a tenth less at 384.
 constexpr int64_t kBytesPerThread = int64_t(192) << 10;

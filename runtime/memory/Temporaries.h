@@ -54,7 +54,7 @@ private:
   void insert(const Buffer &buffer) noexcept;
   void erase(Buffer *buffer) noexcept;
 
-  /// Open addressing; a power of two of places, at most half of them taken.
+  /// Open addressing; a power of two of slots, at most half of them taken.
   Buffer *table = nullptr;
   int64_t capacity = 0;
   int64_t count = 0;

@@ -52,12 +52,12 @@ void RowWorker::closeBlock(const Block &block) {
 
 void RowWorker::openInBlock(int32_t id, const RowValue &value,
                             const Block &block) {
-  places[id] = bufferOf(value);
+  bases[id] = bufferOf(value);
   steps[id] = value.access == RowAccess::PerRow     ? 0
               : value.access == RowAccess::Buffered ? blockPitch(block.lanes)
                                                     : block.lanes;
   if (value.access == RowAccess::Direct) {
-    places[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
+    bases[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
     steps[id] = mover.strideAlong(value);
     return;
   }
@@ -70,7 +70,7 @@ void RowWorker::openInBlock(int32_t id, const RowValue &value,
       return;
     keys[id] = block.lanes;
   }
-  mover.gather(value, places[id], steps[id], block.first, block.count);
+  mover.gather(value, bases[id], steps[id], block.first, block.count);
 }
 
 /// Brings what a stage reads through windows in steps [at, at + count).
@@ -89,10 +89,10 @@ void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
   if (count == lanes && mover.strideAcross(value) == 1 &&
       isAligned(value.data, value.bytes) &&
       (run.keptRank == 1 || run.innerKept() >= kStrip)) {
-    places[id] = value.data + mover.offsetOf(value, first) * value.bytes;
+    bases[id] = value.data + mover.offsetOf(value, first) * value.bytes;
     return;
   }
-  mover.gatherPerRow(value, places[id], first, count);
+  mover.gatherPerRow(value, bases[id], first, count);
 }
 
 /// One stage over the steps of a part.
@@ -146,6 +146,6 @@ void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
     // Only of these steps is there anything in memory of this worker's own.
     if (isOfThread(value.access))
       return bufferOf(value);
-    return places[id] + at * steps[id] * value.bytes;
+    return bases[id] + at * steps[id] * value.bytes;
   });
 }

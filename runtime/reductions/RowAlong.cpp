@@ -16,8 +16,8 @@ using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
-/// Steps of a row between which lines of the next one are asked for: fewer of
-/// these than are under way to a core at a time.
+/// Steps of a row between which lines of the next one are prefetched: a core
+/// can have more lines than that in flight.
 static constexpr int64_t kPrefetchedSteps = 8;
 static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
@@ -44,13 +44,13 @@ void RowWorker::closeRow(int64_t row) {
 void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
   bool isPerRow = value.access == RowAccess::PerRow;
   bool isDirect = value.access == RowAccess::Direct;
-  places[id] = bufferOf(value);
+  bases[id] = bufferOf(value);
   steps[id] = isPerRow ? 0 : kLanes;
   if ((value.computed && !isDirect) || (run.length == 0 && !value.perRow))
     return;
   int64_t offset = mover.offsetOf(value, row);
   if (isDirect) {
-    places[id] = value.data + offset * value.bytes;
+    bases[id] = value.data + offset * value.bytes;
     return;
   }
   if (keys[id] == offset)
@@ -108,8 +108,7 @@ void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
   for (int32_t k = 0; k < stage.numInputs; ++k) {
     const RowValue &value = run.values[stage.inputs[k]];
     if (value.access == RowAccess::Direct)
-      memcpy(memory + value.strip,
-             places[stage.inputs[k]] + whole * value.bytes,
+      memcpy(memory + value.strip, bases[stage.inputs[k]] + whole * value.bytes,
              size_t(tail * value.bytes));
   }
   call(stage, number, kStrip, 1, whole, kStrip);
@@ -117,7 +116,7 @@ void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
     int32_t id = run.firstValues[number] + k;
     const RowValue &value = run.values[id];
     if (value.access == RowAccess::Direct)
-      memcpy(places[id] + whole * value.bytes, memory + value.strip,
+      memcpy(bases[id] + whole * value.bytes, memory + value.strip,
              size_t(tail * value.bytes));
     else if (value.access == RowAccess::Streamed)
       memcpy(value.data + (mover.offsetOf(value, row) + whole) * value.bytes,
@@ -139,7 +138,7 @@ void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,
                  bufferOf(value), count * value.bytes);
 }
 
-/// Asks for elements of a row that will be read from memory.
+/// Prefetches elements of a row that will be read from memory.
 void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
   constexpr int64_t kLine = 64;
   for (int32_t i = 0; i < program.numOperands; ++i) {
@@ -164,6 +163,6 @@ void RowWorker::call(const BroadloomRowStage &stage, int32_t number,
       return memory + value.strip;
     if (isStreamed || value.access == RowAccess::PerRow)
       return bufferOf(value);
-    return places[id] + at * value.bytes;
+    return bases[id] + at * value.bytes;
   });
 }

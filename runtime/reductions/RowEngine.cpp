@@ -50,7 +50,7 @@ RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
   take(pointers, mostPointers(run));
   take(pointerSteps, mostPointers(run));
   next = numbersIn(run.rowBytes, row);
-  take(places, program.numValues);
+  take(bases, program.numValues);
   take(steps, program.numValues);
   start();
 }

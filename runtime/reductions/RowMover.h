@@ -19,7 +19,7 @@ namespace broadloom {
 
 class RowMover {
 public:
-  /// Numbers that `memory` must have place for.
+  /// Numbers that `memory` must have room for.
   static int64_t numbersFor(const RowRun &run) {
     return run.keptRank + run.reducedRank;
   }
@@ -62,7 +62,7 @@ private:
   void forPieces(const RowValue &value, int64_t row, int64_t count, Move move);
 
   const RowRun &run;
-  /// Of the row that offsetOf was asked for last, along each kept axis.
+  /// The index of the row of the last call of offsetOf, along each kept axis.
   int64_t *index;
   int64_t *reducedIndex;
 };

@@ -35,8 +35,8 @@ constexpr int64_t kMostDirectLanes = 4096;
 /// more bytes than this each thread had better do a part.
 constexpr int64_t kRowsForThreads = 4;
 constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
-/// Bytes in memory from which a run is worth asking for rows ahead, and of a
-/// row's values up to which two rows are near together.
+/// Bytes in memory from which a run is worth prefetching rows, and of a row's
+/// values up to which two rows are near together.
 constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
 constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
 
@@ -236,9 +236,9 @@ void chooseSharing(RowRun &run) {
        (!run.acrossRows && elementBytes(run) * run.length > kSharedRowBytes));
 }
 
-/// Rows that come from beyond the second cache are waited for while nothing is
-/// computed, unless the one before has asked for them: when it is gone over the
-/// second time, which the memory has no part in.
+/// A thread that reads a row from beyond the second cache computes nothing
+/// meanwhile, unless the row is prefetched. The second sweep over a row
+/// prefetches the next row: that sweep itself reads no memory.
 void choosePrefetch(RowRun &run, int64_t bytes) {
   if (run.acrossRows || run.parts > 1 || bytes < kLeastPrefetched ||
       elementBytes(run) * run.length > kLongestPrefetched)

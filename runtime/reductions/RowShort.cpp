@@ -120,20 +120,20 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
 /// Where a value of rows from `first` on begins, and how far the rows are
 /// apart.
 void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first) {
-  places[id] = bufferOf(value);
+  bases[id] = bufferOf(value);
   if (value.access == RowAccess::Streamed) {
     steps[id] = run.length;
   } else if (value.access != RowAccess::Buffered) {
     if (value.data) {
       steps[id] = mover.strideAcross(value);
-      places[id] = value.data + mover.offsetOf(value, first) * value.bytes;
+      bases[id] = value.data + mover.offsetOf(value, first) * value.bytes;
     }
   } else if (value.computed) {
     steps[id] = roundUp(run.length, kGroup);
   } else {
     steps[id] = 0;
     if (keys[id] != 0)
-      fillSplat(places[id], value.data, run.length, value.bytes);
+      fillSplat(bases[id], value.data, run.length, value.bytes);
     keys[id] = 0;
   }
 }
@@ -145,7 +145,7 @@ void RowWorker::runShort(int64_t item) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (run.values[i].access != RowAccess::None)
       openShort(i, run.values[i], first);
-  program.rows->shortRows(reinterpret_cast<void *const *>(places), steps,
+  program.rows->shortRows(reinterpret_cast<void *const *>(bases), steps,
                           run.length, count);
   for (int32_t i = 0; i < program.numValues; ++i) {
     const RowValue &value = run.values[i];

@@ -88,14 +88,14 @@ private:
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                  int64_t count, int64_t at);
 
-  /// Calls a stage's kernel; `place(id)` is where a value begins.
-  template <typename Place>
+  /// Calls a stage's kernel; `addressOf(id)` is where a value begins.
+  template <typename AddressOf>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                  int64_t count, BroadloomRowIndex position, Place place) {
+                  int64_t count, BroadloomRowIndex index, AddressOf addressOf) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
       pointerSteps[next] = steps[id];
-      pointers[next++] = place(id);
+      pointers[next++] = addressOf(id);
     };
     for (int32_t k = 0; k < stage.numInputs; ++k)
       add(stage.inputs[k]);
@@ -105,7 +105,7 @@ private:
       pointerSteps[next] = 0;
       pointers[next++] = lanesOf(reductionOf(number, k));
     }
-    pointers[next] = &position;
+    pointers[next] = &index;
     stage.kernel(pointers, pointerSteps, lanes, count);
   }
 
@@ -136,7 +136,7 @@ private:
   RowMover mover;
   /// Where each value's first element is for the current row or block, and how
   /// far its elements are from step to step: beside the row.
-  char **places;
+  char **bases;
   int64_t *steps;
   /// What is in the buffers of values that change from row to row or not.
   int64_t *keys;

@@ -64,10 +64,10 @@ private:
 /// An element: its key, and where it was.
 template <typename Bits> struct Item {
   Bits key;
-  Bits place;
+  Bits index;
 
   bool operator<(const Item &other) const {
-    return key != other.key ? key < other.key : place < other.place;
+    return key != other.key ? key < other.key : index < other.index;
   }
 };
 
@@ -106,7 +106,7 @@ public:
 
   /// Sorts row `row` with `items` of itemsPerThread().
   void run(int64_t row, Item<Bits> *items) const {
-    int64_t source = 0, values = 0, places = 0;
+    int64_t source = 0, values = 0, indices = 0;
     for (int32_t axis = s.rank - 1; axis >= 0; --axis) {
       if (axis == s.axis)
         continue;
@@ -114,7 +114,7 @@ public:
       row /= s.extents[axis];
       source += at * s.source.strides[axis];
       values += at * s.values.strides[axis];
-      places += at * s.places.strides[axis];
+      indices += at * s.indices.strides[axis];
     }
     const char *from = s.source.data + source * int64_t(sizeof(Element));
     const int64_t step = s.source.strides[s.axis] * int64_t(sizeof(Element));
@@ -122,14 +122,14 @@ public:
       items[i] = {order.keyOf(read(from + i * step)), Bits(i)};
     const Item<Bits> *sorted = sort(items);
     char *value = s.values.data + values * int64_t(sizeof(Element));
-    char *place = s.places.data + places * int64_t(sizeof(int64_t));
+    char *index = s.indices.data + indices * int64_t(sizeof(int64_t));
     for (int64_t i = 0; i < s.count; ++i) {
-      int64_t at = int64_t(sorted[i].place);
+      int64_t at = int64_t(sorted[i].index);
       std::memcpy(value +
                       i * s.values.strides[s.axis] * int64_t(sizeof(Element)),
                   from + at * step, sizeof(Element));
-      std::memcpy(place +
-                      i * s.places.strides[s.axis] * int64_t(sizeof(int64_t)),
+      std::memcpy(index +
+                      i * s.indices.strides[s.axis] * int64_t(sizeof(int64_t)),
                   &at, sizeof(at));
     }
   }
@@ -189,7 +189,7 @@ template <typename Element>
 bool sortElements(const Sorting &s, Kind kind, Element infinity, Arena &arena,
                   int32_t threads) {
   Order<Element> order{kind, infinity, s.isDescending};
-  // Half the memory where places fit in 32 bits.
+  // Half the memory where indices fit in 32 bits.
   if constexpr (sizeof(Element) <= 4)
     if (s.extents[s.axis] <= int64_t(UINT32_MAX))
       return sortRows<Element, uint32_t>(s, order, arena, threads);

@@ -35,10 +35,10 @@ struct Sorting {
   bool isDescending;
   const int64_t *extents;
   int64_t count;
-  SortedTensor source, values, places;
+  SortedTensor source, values, indices;
 };
 
-/// Writes values and places of `sorting`, on at most `threads` threads. False
+/// Writes values and indices of `sorting`, on at most `threads` threads. False
 /// where `arena` has not enough memory. The extents have no more elements than
 /// memory.
 bool sortAlong(const Sorting &sorting, Arena &arena, int32_t threads) noexcept;

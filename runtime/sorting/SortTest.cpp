@@ -23,7 +23,7 @@ namespace {
 
 struct Sorted {
   std::vector<float> values;
-  std::vector<int64_t> places;
+  std::vector<int64_t> indices;
 };
 
 /// The first `count` of each row of a matrix whose elements lie `step` apart.
@@ -43,7 +43,7 @@ Sorted sortRows(const std::vector<float> &matrix, int64_t rows, int64_t columns,
                   count,
                   {reinterpret_cast<char *>(data), from},
                   {reinterpret_cast<char *>(sorted.values.data()), to},
-                  {reinterpret_cast<char *>(sorted.places.data()), to}};
+                  {reinterpret_cast<char *>(sorted.indices.data()), to}};
   Arena arena;
   EXPECT_TRUE(sortAlong(sorting, arena, threads));
   return sorted;
@@ -66,7 +66,7 @@ Sorted expectRows(const std::vector<float> &matrix, int64_t rows,
       return before(elements[i], elements[j]);
     });
     for (int64_t i = 0; i < count; ++i) {
-      sorted.places.push_back(order[size_t(i)]);
+      sorted.indices.push_back(order[size_t(i)]);
       sorted.values.push_back(elements[order[size_t(i)]]);
     }
   }
@@ -99,7 +99,7 @@ TEST(Sort, IsTheStableOneWhateverTheLength) {
           Sorted found =
               sortRows(matrix, 5, columns, count, isDescending, threads);
           Sorted expected = expectRows(matrix, 5, columns, count, isDescending);
-          ASSERT_EQ(found.places, expected.places)
+          ASSERT_EQ(found.indices, expected.indices)
               << columns << " columns, the first " << count;
           for (size_t i = 0; i < found.values.size(); ++i)
             ASSERT_EQ(std::memcmp(&found.values[i], &expected.values[i],
@@ -109,26 +109,26 @@ TEST(Sort, IsTheStableOneWhateverTheLength) {
 }
 
 TEST(Sort, OfNothing) {
-  EXPECT_TRUE(sortRows({}, 0, 4, 4, false).places.empty());
-  EXPECT_TRUE(sortRows({}, 3, 0, 0, false).places.empty());
-  EXPECT_TRUE(sortRows({1, 2}, 1, 2, 0, false).places.empty());
+  EXPECT_TRUE(sortRows({}, 0, 4, 4, false).indices.empty());
+  EXPECT_TRUE(sortRows({}, 3, 0, 0, false).indices.empty());
+  EXPECT_TRUE(sortRows({1, 2}, 1, 2, 0, false).indices.empty());
 }
 
-// One element stands for all of a row: the places are those of equal elements.
+// One element stands for all of a row: the indices are those of equal elements.
 TEST(Sort, WithAStrideOfZero) {
   std::vector<float> matrix = {3, 0, 1};
   Sorted found = sortRows(matrix, 1, 3, 3, false, 1, /*step=*/0);
   EXPECT_EQ(found.values, std::vector<float>(3, 3.0f));
-  EXPECT_EQ(found.places, (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(found.indices, (std::vector<int64_t>{0, 1, 2}));
 }
 
-/// The places of three elements, which are bits of the type.
+/// The indices of three elements, which are bits of the type.
 template <typename Bits>
 std::vector<int64_t> orderOf(BroadloomElementType type,
                              std::vector<Bits> elements) {
   int64_t extents[] = {int64_t(elements.size())}, strides[] = {1};
   std::vector<Bits> values(elements.size());
-  std::vector<int64_t> places(elements.size());
+  std::vector<int64_t> indices(elements.size());
   Sorting sorting{type,
                   1,
                   0,
@@ -137,12 +137,12 @@ std::vector<int64_t> orderOf(BroadloomElementType type,
                   extents[0],
                   {reinterpret_cast<char *>(elements.data()), strides},
                   {reinterpret_cast<char *>(values.data()), strides},
-                  {reinterpret_cast<char *>(places.data()), strides}};
+                  {reinterpret_cast<char *>(indices.data()), strides}};
   Arena arena;
   EXPECT_TRUE(sortAlong(sorting, arena, 1));
-  for (size_t i = 0; i < places.size(); ++i)
-    EXPECT_EQ(values[i], elements[size_t(places[i])]);
-  return places;
+  for (size_t i = 0; i < indices.size(); ++i)
+    EXPECT_EQ(values[i], elements[size_t(indices[i])]);
+  return indices;
 }
 
 TEST(Sort, KnowsEveryElementType) {

@@ -1,4 +1,4 @@
-//===- ThreadPool.cpp - threads that can be asked for help ----------------===//
+//===- ThreadPool.cpp - threads that share work ---------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ThreadPool.h - threads that can be asked for help --------*- C++ -*-===//
+//===- ThreadPool.h - threads that share work -------------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

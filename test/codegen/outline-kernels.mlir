@@ -51,7 +51,7 @@ module attributes {loom.target = {triple = "x86_64-linux-gnu", cpu = "znver4"}} 
 // -----
 
 // Beside stores past the caches the prefetchers of some processors fall behind;
-// there a function's loop asks for its operand ahead.
+// there a function's loop prefetches its operand.
 // CHECK-LABEL: func.func @ahead
 // CHECK: llvm.func internal @loom_kernel_0
 // CHECK-SAME: "loom-streams"

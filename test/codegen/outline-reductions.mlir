@@ -89,10 +89,10 @@ func.func @calls(%a: memref<?x?xf32>) -> memref<?x1xf32> {
 
 // -----
 
-// The position of an element: of lanes that are the steps of a row or the rows,
+// The index of an element: of lanes that are the steps of a row or the rows,
 // as the runtime says, and of a vector of a short row.
 
-// CHECK-LABEL: func.func @position(
+// CHECK-LABEL: func.func @index(
 // CHECK:       llvm.func internal @loom_kernel_reduction_0(
 // CHECK:         arith.muli %{{.*}} : vector<16xi64>
 // CHECK:         arith.subi %{{.*}} : vector<16xi64>
@@ -101,7 +101,7 @@ func.func @calls(%a: memref<?x?xf32>) -> memref<?x1xf32> {
 // CHECK:         arith.addi %{{.*}} : vector<16xi64>
 // CHECK:         arith.maxsi %{{.*}} : vector<16xi64>
 // CHECK-NOT:   loom.index
-func.func @position(%a: memref<?x?xi64>) -> memref<?x1xi64> {
+func.func @index(%a: memref<?x?xi64>) -> memref<?x1xi64> {
   %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xi64>) -> memref<?x1xi64> {
   ^bb0(%x: i64):
     %p = loom.index : i64

@@ -1,7 +1,7 @@
 // RUN: broadloom-opt %s --loom-read-transposed | FileCheck %s
 // RUN: broadloom-opt %s --loom-read-transposed --loom-bufferize | FileCheck %s --check-prefix=BUFFER
 
-// A product reads what a transposition would write, and so does what asks for
+// A product reads the operand of a transposition, and so does a read of
 // extents; an argument is read with the strides that it has.
 // CHECK-LABEL: func.func @product
 // CHECK: %[[T:.*]] = loom.transposed %arg1 order [0, 2, 1] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>

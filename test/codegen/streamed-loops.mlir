@@ -2,7 +2,7 @@
 // RUN: broadloom compile %s --target=x86_64-linux-gnu --cpu=znver4 --emit=asm -o - | FileCheck %s --check-prefixes=CHECK,BARE --implicit-check-not=prefetch
 
 // A kernel has a second loop with stores that go past the caches. On Intel's
-// processors that loop asks for its operands ahead where it computes meanwhile,
+// processors that loop prefetches its operands where it computes meanwhile,
 // and there are such loops for functions as well.
 
 // CHECK: loom_kernel_0:

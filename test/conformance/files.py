@@ -41,6 +41,6 @@ def dynamic(contents):
                 if tensor.Name().decode() in fixed or tensor.ShapeIsNone():
                     continue
                 # The list of extents is the second field.
-                place = tensor._tab.Vector(tensor._tab.Offset(6))
-                struct.pack_into(f"<{tensor.ShapeLength()}i", changed, place, *[-1] * tensor.ShapeLength())
+                start = tensor._tab.Vector(tensor._tab.Offset(6))
+                struct.pack_into(f"<{tensor.ShapeLength()}i", changed, start, *[-1] * tensor.ShapeLength())
     return bytes(changed)

@@ -51,7 +51,7 @@ def parse():
 
 
 def prepare(options, root):
-    """Generates what is asked for and missing. A sample of a suite that is not all
+    """Generates what is requested and missing. A sample of a suite that is not all
     there is one of a few operators, which the seed chooses."""
     if options.unfinished:
         return

@@ -16,8 +16,8 @@ TYPES = {
     "FP8E4M3": "f8E4M3FN", "FP8E5M2": "f8E5M2",
 }
 
-# TOSA asks for a type of one element for these operands (mul's shift, zero
-# points, what is padded with): operation -> position of the first.
+# TOSA requires a type of one element for these operands (mul's shift, zero
+# points, what is padded with): operation -> index of the first.
 SCALARS = {
     "mul": 2, "negate": 1, "avg_pool2d": 1, "conv2d": 3, "conv3d": 3, "depthwise_conv2d": 3,
     "transpose_conv2d": 3, "matmul": 2, "pad": 2, "rescale": 3, "slice_shape": 1,

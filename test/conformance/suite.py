@@ -15,7 +15,7 @@ import sysconfig
 from importlib import metadata
 from pathlib import Path
 
-# What the generator is asked for.
+# What is requested of the generator.
 REQUEST = ["--test-version", "1.0.2", "--profile", "all", "--extension", "all",
            "--output-type", "binary"]
 

@@ -49,7 +49,7 @@ def reference(test):
         expected = [test.folder / name for name in test.description.get("expected_result_file", [])]
         if expected and all(path.exists() for path in expected):
             return None
-        return "the test has no expected results and asks for none"
+        return "the test has no expected results and requires none"
     status, said = command([BIN / "tosa_reference_model", "--tosa_level", "EIGHTK",
                             "--operator_fbs", BIN / "tosa.fbs", "--test_desc", "desc.json",
                             "--precise_mode=1"], test.folder)

@@ -1,6 +1,6 @@
 // RUN: broadloom-opt %s --resolve-ranked-shaped-type-result-dims | FileCheck %s
 
-// The extents of sums: how many places a window has, by the image and the weight.
+// The extents of sums: how many positions a window has, by the image and the weight.
 // CHECK-LABEL: func.func @window
 // CHECK-SAME:    %[[X:.*]]: tensor<?x?x3xf32>, %[[W:.*]]: tensor<?x3x4xf32>
 // CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index

@@ -86,7 +86,7 @@ func.func @rowsAxes(%a: tensor<?x?xf32>) {
 
 // -----
 
-func.func @positionOfTwoAxes(%a: tensor<?x?xi64>) {
+func.func @indexOfTwoAxes(%a: tensor<?x?xi64>) {
   %r = loom.fused_reduction(%a) over [0, 1] : (tensor<?x?xi64>) -> tensor<?x?xi64> {
   ^bb0(%x: i64):
     // expected-error @+1 {{'loom.index' op counts along one axis, but 2 are reduced}}

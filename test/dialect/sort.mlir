@@ -49,8 +49,8 @@ func.func @values(%x: tensor<4xf32>, %v: tensor<4xf16>, %p: tensor<4xi64>) {
 
 // -----
 
-func.func @places(%x: tensor<4xf32>, %p: tensor<4xi32>) {
-  // expected-error@+1 {{'loom.sort' op has places of type 'i32'; they are i64}}
+func.func @indices(%x: tensor<4xf32>, %p: tensor<4xi32>) {
+  // expected-error@+1 {{'loom.sort' op has indices of type 'i32'; they are i64}}
   %r:2 = loom.sort %x into %x, %p {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>)
   return
 }

@@ -79,15 +79,15 @@ def shapeOf(value):
 def assertShapesAgree(path, inputs, outcome, results, *options):
     """abi-2: `broadloom shapes` tells the shapes of a run's results, or fails
     as the run did."""
-    asked = call("shapes", path, *(f"--input={shapeOf(i)}" for i in inputs),
+    queried = call("shapes", path, *(f"--input={shapeOf(i)}" for i in inputs),
                  *(o for o in options if not o.startswith("--threads")))
     if outcome.status != DONE and any(word in outcome.error for word in ABOUT_DATA):
         return
-    assert asked.status == outcome.status, (asked, outcome)
+    assert queried.status == outcome.status, (queried, outcome)
     if outcome.status != DONE:
-        assert asked.error == outcome.error
+        assert queried.error == outcome.error
         return
-    lines = asked.out.split("\n")[:-1]
-    assert len(lines) == len(results), (asked.out, results)
+    lines = queried.out.split("\n")[:-1]
+    assert len(lines) == len(results), (queried.out, results)
     for line, result in zip(lines, results):
         assert line == "x".join(str(e) for e in result.shape), (line, result.shape)

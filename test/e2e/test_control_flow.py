@@ -244,7 +244,7 @@ func.func @main(%n: tensor<i32>, %b: tensor<1xf32>) -> tensor<?xf32> {
 
 def runByData(folder, text, *arrays):
     """The outcome and the result of a program whose shapes depend on data, so
-    that nobody can tell them before it runs."""
+    that they are not known before it runs."""
     (folder / "program.mlir").write_text(text)
     for i, array in enumerate(arrays):
         broadloom.save(str(folder / f"in{i}.npy"), array)

@@ -1,5 +1,5 @@
 """Convolutions with open height and width: every extent inside is a function of
-the image's, and what is left to check asks about the image alone."""
+the image's, and what is left to check depends on the image alone."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_whatIsLeftIsAboutTheImage(tmp_path):
     # Both kernels fit, and the pool's stride divides, on both axes.
     assert len(rows) > 80 and len(left) == 6, left
     assert {row["operation"] for row in left} == {"tosa.conv2d", "tosa.max_pool2d"}
-    # rt-1: all of it is asked at entry.
+    # rt-1: all of it is checked at entry.
     program = broadloom.call("compile", path).out
     assert program.count("loom.require") == 6
     assert program.rindex("loom.require") < program.index("loom.contract(")

@@ -45,7 +45,7 @@ def test_el9_everyNumber(tmp_path, operation, element):
 
 @pytest.mark.parametrize("operation", ["erf", "exp", "log", "sigmoid", "tanh"])
 def test_el11_subnormals(tmp_path, operation):
-    """f32 operands and results that are subnormal, each at several places of a
+    """f32 operands and results that are subnormal, each at several indices of a
     run: at its beginning, inside and in what is left over of the last vector."""
     kind = TYPES["f32"]
     small = np.linspace(1, 0x7FFFFF, 1500).astype(np.uint32).view(np.float32)

@@ -154,14 +154,14 @@ def test_abi1_whatIsPrintedIsTheSameProgram(tmp_path, program):
 
 
 def test_abi1_shapesAreToldByTheNames():
-    ask = lambda *options: broadloom.call("shapes", EXAMPLE, *options)
-    assert ask().out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
-    assert ask("--input=?x?x?", "--input=?x?").out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
-    assert ask("--input=?x64x?", "--input=?x?").out.split() == ["batchx64x64", "(2*batch)x64x64"]
-    assert ask("--input=Bxseqx?", "--input=?xseq").out.split() == ["Bxseqxseq", "(2*B)xseqxseq"]
-    outcome = ask("--input=2x12x12", "--input=12x12")
+    query = lambda *options: broadloom.call("shapes", EXAMPLE, *options)
+    assert query().out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
+    assert query("--input=?x?x?", "--input=?x?").out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
+    assert query("--input=?x64x?", "--input=?x?").out.split() == ["batchx64x64", "(2*batch)x64x64"]
+    assert query("--input=Bxseqx?", "--input=?xseq").out.split() == ["Bxseqxseq", "(2*B)xseqxseq"]
+    outcome = query("--input=2x12x12", "--input=12x12")
     assert outcome.status == GUARD_FAILED and "'seq' is a multiple of 8" in outcome.error
-    outcome = ask("--input=2x8x8", "--input=16x?")
+    outcome = query("--input=2x8x8", "--input=16x?")
     assert outcome.status == GUARD_FAILED and "argument 1, axis 0 has extent 16, but 'seq' is 8" in outcome.error
 
 

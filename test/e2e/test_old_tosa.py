@@ -58,7 +58,7 @@ def depthwise(image, weight):
 
 
 def transposed(image, weight, bias, stride, size):
-    """Each element of the image adds the filter to a place of the result."""
+    """Each element of the image adds the filter at an index of the result."""
     out = np.zeros((image.shape[0], *size, weight.shape[0])) + bias
     for y, x in np.ndindex(image.shape[1:3]):
         out[:, y * stride:y * stride + weight.shape[1], x * stride:x * stride + weight.shape[2], :] += np.einsum(

@@ -83,7 +83,7 @@ func.func @main(%n: tensor<i64>) -> tensor<i64> {
 
 
 def run(folder, text, arrays, kind):
-    """`broadloom run`; there is no query to ask for shapes (abi-2)."""
+    """`broadloom run`; there is no shape query (abi-2)."""
     path, output = folder / "program.mlir", folder / "out.npy"
     path.write_text(text)
     output.unlink(missing_ok=True)
@@ -93,8 +93,8 @@ def run(folder, text, arrays, kind):
         np.save(names[-1], array)
     outcome = broadloom.call("run", path, *(f"--input={name}" for name in names), f"--output={output}")
     assert output.exists() == (outcome.status == DONE)
-    asked = broadloom.call("shapes", path, *("--input=" + "x".join(map(str, a.shape)) for a in arrays))
-    assert asked.status == DONE and "it calls itself, or a function that does" in asked.error, asked
+    queried = broadloom.call("shapes", path, *("--input=" + "x".join(map(str, a.shape)) for a in arrays))
+    assert queried.status == DONE and "it calls itself, or a function that does" in queried.error, queried
     return outcome, np.load(output).astype(TYPES[kind].dtype) if outcome.status == DONE else None
 
 

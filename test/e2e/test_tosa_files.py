@@ -181,7 +181,7 @@ def test_isToldByItsContents(tmp_path):
     assert done.returncode == DONE and "TOSA file" in done.stdout, done.stderr
 
 
-def test_placesOfErrors(tmp_path):
+def test_locationsOfErrors(tmp_path):
     (tmp_path / "p.mlir").write_text("""
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<?x3xf32> {
   %0 = tosa.exp %x : (tensor<2x3xf32>) -> tensor<2x3xf32>

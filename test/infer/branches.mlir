@@ -1,6 +1,6 @@
 // RUN: broadloom-opt %s --split-input-file --loom-insert-guards | FileCheck %s
 
-// rt-8: a condition that a program asks itself is a fact where it holds, and
+// rt-8: a condition of a program's own branch is a fact where it holds, and
 // its opposite where it does not; neither is one outside.
 
 // CHECK-LABEL: func.func @rt8_conditions_are_facts(

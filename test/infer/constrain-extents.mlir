@@ -121,7 +121,7 @@ func.func private @f(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>},
 
 // -----
 
-// Whoever else may call a function is checked.
+// Other callers of a function are checked.
 
 // CHECK-LABEL: func.func private @abi1_named(
 // CHECK:         loom.require %{{.*}}, "func.func", "argument 1, axis 0
@@ -212,7 +212,7 @@ func.func @rt8_again(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>},
 
 // -----
 
-// Where the type says no rank, the names do: that is asked before any extent, and
+// Where the type says no rank, the names do: that is checked before any extent, and
 // known behind it.
 
 // CONSTRAINT-LABEL: func.func @abi1_unranked(

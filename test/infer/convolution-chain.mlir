@@ -1,8 +1,8 @@
 // RUN: broadloom-opt %s --convert-tosa-to-loom --loom-refine-shapes --loom-fuse-maps --loom-insert-guards | FileCheck %s
 
 // sf-6: extents behind pools with strides are quotients of the argument's. Two
-// ways to one extent meet without a guard; what is left asks about the argument
-// alone, at entry.
+// ways to one extent meet without a guard; what is left depends on the argument
+// alone, and is checked at entry.
 
 // CHECK-LABEL: func.func @sf6_strides(
 // CHECK-NOT:     = tosa.max_pool2d

@@ -36,8 +36,8 @@ func.func @rt8_one_guard_per_fact(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tens
 
 // -----
 
-// Against a static extent there is less to ask, and what both were held against
-// is known of them together.
+// Against a static extent a guard has fewer comparisons. Two extents that were
+// each checked against 4 are known to be compatible with each other.
 
 // CHECK-LABEL: func.func @bcast2_against_static(
 // CHECK:         %[[D:.*]] = tensor.dim %arg0

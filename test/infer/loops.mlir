@@ -29,7 +29,7 @@ func.func @sf8_carried_unchanged(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index
 
 // -----
 
-// What it does change is another extent in each round, and is asked about where
+// What it does change is another extent in each round, and is checked where
 // it is met.
 
 // CHECK-LABEL: func.func @sf8_carried_changed(
@@ -86,7 +86,7 @@ func.func @sf8_carried_changed_of_unknown_rank(%a: tensor<*xf32>, %n: index) -> 
 
 // -----
 
-// Two values that change places are as wide as each other only if that is known
+// Two values that are swapped are as wide as each other only if that is known
 // before; the width that both have stays.
 
 // CHECK-LABEL: func.func @sf8_swapped(
@@ -111,7 +111,7 @@ func.func @sf8_swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %n: index) -> t
 // -----
 
 // A guard whose values do not change in the loop stands before it. Where the
-// loop need not run it asks nothing of a loop that does not.
+// loop need not run it checks nothing in a loop that does not.
 
 // CHECK-LABEL: func.func @rt1_out_of_loops(
 // CHECK:         %[[SAME:.*]] = arith.ori
@@ -164,7 +164,7 @@ func.func @rt1_not_out_of_branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %p: i1)
 
 // -----
 
-// The condition of a loop is always asked, its body need not be run.
+// The condition of a loop is always evaluated, its body need not be run.
 
 // CHECK-LABEL: func.func @sf8_while(
 // CHECK:         loom.require %{{.*}}, "condition"

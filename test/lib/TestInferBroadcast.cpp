@@ -16,7 +16,7 @@ namespace {
 
 /// Builds an OpT from operands alone, as a builder without result types would;
 /// such a builder ends the program where inference fails, so that inference is
-/// asked first.
+/// run first.
 template <typename OpT>
 Operation *buildFrom(OpBuilder &builder, Location loc, ValueRange operands) {
   SmallVector<Type> inferred;

@@ -255,7 +255,7 @@ func.func @rms_of_two_axes(%x: tensor<?x?x?xf32>, %n: tensor<1x1x1xf32>) -> tens
 // -----
 
 // An argmax folds a number that is the larger the larger the element is, and
-// the larger the nearer its position is to the first; the map before it is part
+// the larger the smaller its index is; the map before it is part
 // of it, the one behind it is over other axes (red-5).
 
 // CHECK-LABEL: func.func @argmax(

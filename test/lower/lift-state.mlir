@@ -62,7 +62,7 @@ func.func @switch(%a: tensor<2xf32>, %n: index) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
-// Who only reads gives nothing back.
+// A function that only reads a variable does not return it.
 // CHECK-LABEL: func.func @reader(%arg0: tensor<1xi32>) -> tensor<1xi32> attributes {loom.state = [{name = "count"}]}
 func.func @reader() -> tensor<1xi32> {
   %c = tosa.variable_read @count : tensor<1xi32>

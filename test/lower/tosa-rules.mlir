@@ -1,7 +1,7 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
 // RUN:   --broadloom-legalize --split-input-file --verify-diagnostics
 
-// What TOSA asks for is refused in this project's words, with the numbers.
+// What TOSA requires is checked with this project's messages and the numbers.
 
 func.func @rank(%a: tensor<2x3xi8>, %b: tensor<1x3x2xi8>) {
   %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>

@@ -36,7 +36,7 @@ LEFT_OUT = {
     "_int4": "integers of less than 8 bits", "_uint4": "integers of less than 8 bits",
     "FNUZ": "other floats of 8 bits", "E8M0": "other floats of 8 bits", "FLOAT4": "floats of 4 bits",
     "float4": "floats of 4 bits",
-    "training": "training mode", "with_argmax": "the places of a pool's maxima",
+    "training": "training mode", "with_argmax": "the indices of a pool's maxima",
     "equal_string": "texts", "test_scan_sum": "a scan of opset 8",
 }  # fmt: skip
 

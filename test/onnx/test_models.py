@@ -64,14 +64,14 @@ def attention_nodes(width, heads):
     return [
         n("LayerNormalization", ["x", "scale", "bias"], ["norm"], axis=-1),
         n("Shape", ["x"], ["shape"]), n("Gather", ["shape", "zero"], ["batch"], axis=0),
-        n("Gather", ["shape", "one"], ["places"], axis=0), n("Unsqueeze", ["batch", "axis0"], ["batch1"]),
-        n("Unsqueeze", ["places", "axis0"], ["places1"]),
-        n("Concat", ["batch1", "places1", "count", "minus"], ["heads"], axis=0),
+        n("Gather", ["shape", "one"], ["length"], axis=0), n("Unsqueeze", ["batch", "axis0"], ["batch1"]),
+        n("Unsqueeze", ["length", "axis0"], ["length1"]),
+        n("Concat", ["batch1", "length1", "count", "minus"], ["heads"], axis=0),
         *split("q"), *split("k"), *split("v"),
         n("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]), n("MatMul", ["q", "kt"], ["s0"]),
         n("Mul", ["s0", "factor"], ["s1"]),
-        # A causal mask, made of the number of places.
-        n("Range", ["zero", "places", "one"], ["line"]), n("Unsqueeze", ["line", "axis1"], ["rows"]),
+        # A causal mask, made of the length.
+        n("Range", ["zero", "length", "one"], ["line"]), n("Unsqueeze", ["line", "axis1"], ["rows"]),
         n("LessOrEqual", ["line", "rows"], ["kept"]), n("Where", ["kept", "s1", "least"], ["s2"]),
         n("Softmax", ["s2"], ["p"], axis=-1), n("MatMul", ["p", "v"], ["o0"]),
         n("Transpose", ["o0"], ["o1"], perm=[0, 2, 1, 3]), n("Reshape", ["o1", "shape"], ["o2"]),
@@ -89,7 +89,7 @@ def test_attention():
         "count": np.array([heads]), "minus": np.array([-1]), "factor": np.array(0.5, "f4"),
         "least": np.array(-1e9, "f4"),
     }  # fmt: skip
-    model = make(attention_nodes(width, heads), [tensor("x", ["batch", "places", width])], ["y"], weights)
+    model = make(attention_nodes(width, heads), [tensor("x", ["batch", "length", width])], ["y"], weights)
     f = compare(model, [[random(*shape, width)] for shape in ((1, 1), (2, 5), (3, 8))])
     assert "batchxplacesx12" in repr(f)
 

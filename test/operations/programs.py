@@ -160,7 +160,7 @@ class Program:
             results = [f"tensor<2x2x{self.element}>"]
         if name.startswith("tosa.variable"):
             self.usesElement = True
-            # A declaration has no place in a function: a function reads it.
+            # A declaration cannot stand in a function: a function reads it.
             isDeclared = name == "tosa.variable"
             if isDeclared:
                 name, results, attributes = "tosa.variable_read", [tensor(2, self.element)], 'name = "v"'
@@ -172,7 +172,7 @@ class Program:
         self.lines.append(f"{', '.join(names)}{' = ' * bool(names)}\"{name}\"({', '.join(o for o, _ in operands)})"
                           f"{regions} {{{attributes}}} : ({', '.join(t for _, t in operands)}) -> "
                           f"({', '.join(results)})")
-        self.place = 1 if isDeclared else len(self.before) + 1 + len(self.lines)
+        self.line = 1 if isDeclared else len(self.before) + 1 + len(self.lines)
         if onShapes:
             of, kind = self.argument("tensor<?xf32>")
             self.lines.append(f"%s = tosa.reshape {of}, %r0 : ({kind}, !tosa.shape<1>) -> tensor<?xf32>")

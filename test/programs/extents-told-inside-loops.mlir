@@ -2,7 +2,7 @@
 // RUN: not broadloom run %s --input="0x2xf32=" --input="1x2xf32=2 3" --input=i1=false --input=i32=0 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 // The loop receives a tensor of the extents that a guard behind the loop speaks
-// of; what is inside the loop is not there to be asked for them.
+// of; what is inside the loop cannot be queried for them.
 // CHECK: {{\[\[}}1. 1.]
 // CHECK-NEXT: [0. 0.]]
 // CHECK-NEXT: [1.]

@@ -5,7 +5,7 @@
 // RUN: broadloom run %t/twice.mlir --input=4x1xf64=1 --input=i64=1 --shapes | FileCheck %s --check-prefix=TWICE
 // RUN: not broadloom run %t/twice.mlir --input=4x1xf64=1 --input=i64=4611686018427387902 2>&1 | FileCheck %s --check-prefix=FAR
 
-// Whether the sum of the extents is a word is asked without computing a number
+// Whether the sum of the extents is a word is checked without computing a number
 // that is none. rt-13
 // CHECK: 10
 // WRONG: pad.mlir:3:8: 'tensor.pad': axis 0 of extent 3 has padding of 4611686018427387904 and 4611686018427387904, which does not fit 63 bits

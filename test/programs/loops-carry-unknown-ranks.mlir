@@ -4,7 +4,7 @@
 // RUN: broadloom run %s --function=branches --input="2xf32=1 2" --input="f32=5" --input=i1=true | FileCheck %s --check-prefix=THEN
 // RUN: broadloom run %s --function=branches --input="2xf32=1 2" --input="f32=5" --input=i1=false | FileCheck %s --check-prefix=ELSE
 
-// A loop hands on tensors of unknown rank in other places, and some twice.
+// A loop hands on tensors of unknown rank in another order, and some twice.
 // SWAPPED: {{\[\[}}3. 4.]]
 // SWAPPED-NEXT: [1. 2.]
 // SWAPPED-NEXT: {{\[\[}}3. 4.]]

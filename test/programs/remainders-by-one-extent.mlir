@@ -6,7 +6,7 @@
 // CHECK-NOT: run-time
 // CHECK:     tosa.dim {{.*}}:[[#@LINE+66]]:
 
-// In a chain each number is made of the one before it, in several places. It is
+// In a chain each number is made of the one before it, which it reads several times. It is
 // looked into once: more of them do not take longer for each.
 // VALUES: {{^}}[1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]{{$}}
 func.func @each(%x0: tensor<?xi8>, %x1: tensor<?xi8>, %x2: tensor<?xi8>, %x3: tensor<?xi8>, %x4: tensor<?xi8>, %x5: tensor<?xi8>, %x6: tensor<?xi8>, %x7: tensor<?xi8>, %x8: tensor<?xi8>, %x9: tensor<?xi8>, %x10: tensor<?xi8>, %x11: tensor<?xi8>, %d: tensor<?xf32>) -> (tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>, tensor<?xi8>) {

@@ -182,11 +182,11 @@ class TestOut:
 }}""")
         x = np.random.default_rng(1).integers(-5, 5, shape).astype(np.float32)
         expected = f(x)[0] if second else f(x)
-        places = [np.zeros((*expected.shape[:2], 2 * expected.shape[2]), np.float32)[:, :, ::2],
+        outputs = [np.zeros((*expected.shape[:2], 2 * expected.shape[2]), np.float32)[:, :, ::2],
                   np.zeros(expected.shape[::-1], np.float32).transpose()]  # fmt: skip
         if expected.shape == x.shape:
-            places.append(x[::-1])
-        for out in places:
+            outputs.append(x[::-1])
+        for out in outputs:
             results = f(x, out=(out, None) if second else out)
             assert (results[0] if second else results) is out
             np.testing.assert_array_equal(out, expected)

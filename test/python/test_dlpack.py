@@ -11,10 +11,10 @@ class Versioned:
     """What a library of today gives."""
 
     def __init__(self, array, device=(1, 0)):
-        self.array, self.device, self.asked = array, device, None
+        self.array, self.device, self.requested = array, device, None
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        self.asked = max_version
+        self.requested = max_version
         return self.array.__dlpack__(max_version=max_version)
 
     def __dlpack_device__(self):
@@ -34,7 +34,7 @@ def test_arguments_without_a_copy(add, kind):
     given = kind(x)
     np.testing.assert_array_equal(add(given, x), x + x)
     if kind is Versioned:
-        assert given.asked == (1, 0)
+        assert given.requested == (1, 0)
     out = np.zeros((2, 3), np.float32)
     wrapped = kind(out)
     assert add(x, x, out=wrapped) is wrapped
@@ -109,7 +109,7 @@ def test_types_of_ml_dtypes(name, version):
     assert f(Once()).tolist() == [1, 2, -3]
 
 
-def test_asking_for_what_cannot_be():
+def test_requests_that_cannot_be_met():
     x = np.ones(3, np.float32)
     with pytest.raises(BufferError, match="dl_device is"):
         bl.as_dlpack(x).__dlpack__(dl_device=(2, 0))

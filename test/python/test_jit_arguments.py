@@ -30,11 +30,11 @@ def refuses(error, match, function, *arguments):
         bl.jit(function, optimise=False)(*arguments)
 
 
-# Places.
+# Indices.
 
 
 @pytest.mark.parametrize("extent", [1, 2, 3, 4, 6])
-def test_computed_places_below_0_count_from_the_end(extent):
+def test_computed_indices_below_0_count_from_the_end(extent):
     x, m = np.arange(float(extent)), np.arange(6.0 * extent).reshape(2, extent, 3)
     if extent >= 2:
         compare(lambda x: x[x.shape[0] - 3], x)
@@ -45,14 +45,14 @@ def test_computed_places_below_0_count_from_the_end(extent):
     compare(lambda x: x[-((x.shape[0] + 1) // 2) :], x)
 
 
-def test_computed_places_off_the_axis_are_errors():
+def test_computed_indices_off_the_axis_are_errors():
     f = bl.jit(lambda x: x[x.shape[0] - 3])
     np.testing.assert_array_equal(f(X), X[3])
     with pytest.raises(bl.ShapeError, match="the slice takes 1 elements of axis 0"):
         f(X[:1])
 
 
-def test_the_last_place_needs_one_element():
+def test_the_last_index_needs_one_element():
     report = str(bl.jit(lambda x: x[x.shape[0] - 1]).check(X))
     assert "s0 >= 1, else" in report
     with pytest.raises(bl.ShapeError, match="from -1 on"):

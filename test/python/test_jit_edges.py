@@ -142,7 +142,7 @@ def test_a_number_of_columns():
 
 
 @pytest.mark.skipif(not hasattr(np, "trapezoid"), reason="NumPy 1 calls it trapz")
-def test_trapezoid_with_places_of_other_axes():
+def test_trapezoid_with_coordinates_of_other_axes():
     agrees(lambda y, x: np.trapezoid(y, x, axis=1), IMAGE, IMAGE**2)
     agrees(lambda y, x: np.trapezoid(y, x, axis=-1), np.stack([IMAGE, IMAGE + 1]), IMAGE**2)
     agrees(lambda y, x: np.trapezoid(y, x), LINE[:3], IMAGE**2)

@@ -113,7 +113,7 @@ NAN = [
     ("moments", lambda x, y: (np.nanmean(x), np.nanmean(x, axis=1), np.nanvar(x, axis=0), np.nanstd(x, ddof=1), np.nanvar(x, axis=1, keepdims=True))),
     ("order", lambda x, y: (np.nanmedian(x), np.nanmedian(x, axis=1), np.nanquantile(x, 0.3, axis=0), np.nanquantile(x, [0.2, 0.9], axis=1), np.nanpercentile(x, 30, axis=1, method="nearest", keepdims=True))),
     ("quantile", lambda x, y: (np.quantile(x, 0.3), np.quantile(x, [0.3, 1], axis=0), np.percentile(x, 40, axis=1, method="lower"))),
-    ("places", lambda x, y: (np.searchsorted(np.arange(3.0), x), np.interp(x, np.arange(3.0), np.arange(3.0)), np.digitize(x, np.arange(3.0)))),
+    ("indices", lambda x, y: (np.searchsorted(np.arange(3.0), x), np.interp(x, np.arange(3.0), np.arange(3.0)), np.digitize(x, np.arange(3.0)))),
 ]  # fmt: skip
 
 
@@ -151,8 +151,8 @@ def test_histograms_of_a_range(kind):
     """Edges are of the array's type where that is one of floats."""
     x = (np.arange(11) / (10 if kind[0] == "f" else 1)).astype(kind)
     counts, edges = bl.jit(lambda x: np.histogram(x, 10, (0, 1)))(x)
-    expected, places = np.histogram(x, 10, (0, 1))
-    assert edges.dtype == places.dtype and np.array_equal(edges, places) and np.array_equal(counts, expected)
+    expected, indices = np.histogram(x, 10, (0, 1))
+    assert edges.dtype == indices.dtype and np.array_equal(edges, indices) and np.array_equal(counts, expected)
 
 
 def test_nan_stands_behind_all_numbers():
@@ -161,7 +161,7 @@ def test_nan_stands_behind_all_numbers():
         agree(bl.jit(lambda a, x: np.searchsorted(a, x, side=side))(ordered, x), np.searchsorted(ordered, x, side=side))
 
 
-def test_places_that_a_partition_has():
+def test_indices_that_a_partition_has():
     x = np.random.default_rng(5).standard_normal((3, 7))
     for kth in (0, -1, (2, 4)):
         found = bl.jit(lambda x: np.partition(x, kth, axis=1))(x)
@@ -175,7 +175,7 @@ def test_short_floats():
     check(lambda x, y: (np.mean(x, where=y > 0), np.nanmean(x, axis=1), np.nanvar(x), np.maximum.accumulate(x), np.quantile(x, 0.5, axis=1)), "f2")
 
 
-def test_places_as_numbers():
+def test_indices_as_numbers():
     f = bl.jit(lambda i, j: (np.unravel_index(i, (3, 4)), np.ravel_multi_index((i % 3, j), (3, 4))))
     for n in (3, 12):
         i, j = np.arange(n), np.arange(n) % 4
@@ -236,13 +236,13 @@ def test_extents_of_one_variable():
         (lambda x: np.extract(x > 0, x), r"np.extract cannot be traced; .* use np.where\(condition, x, 0\)"),
         (lambda x: np.intersect1d(x, x), "np.intersect1d cannot be traced; .* use np.isin"),
         (lambda x: np.bincount(x[0]), "np.bincount cannot be traced"),
-        (lambda x: np.nanargmax(x), "a place among what is no NaN cannot be traced"),
+        (lambda x: np.nanargmax(x), "an index among what is no NaN cannot be traced"),
         (lambda x: np.histogram(x, 5), "np.histogram without edges or a range cannot be traced"),
         (lambda x: np.histogram(x, "auto"), "np.histogram with bins='auto' cannot be traced"),
         (lambda x: np.quantile(x, x[0, 0]), "np.quantile of what is computed cannot be traced"),
         (lambda x: np.quantile(x, 0.5, method="weibull"), "np.quantile with method='weibull' cannot be traced"),
         (lambda x: np.pad(x, 1, mode="median"), "np.pad with mode='median' cannot be traced"),
-        (lambda x: np.delete(x, [0, 1]), "np.delete of several places cannot be traced"),
+        (lambda x: np.delete(x, [0, 1]), "np.delete of several indices cannot be traced"),
         (lambda x: np.linalg.matrix_power(x, -1), "np.linalg.matrix_power with n=-1 cannot be traced"),
         (lambda x: np.interp(x, x[0], x[0], period=3), "np.interp with period= cannot be traced"),
         (lambda x: np.vander(x[0]), "np.vander without a number of columns cannot be traced"),

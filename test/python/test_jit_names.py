@@ -129,11 +129,11 @@ def test_arrays_of_an_outer_trace_are_refused(use):
 def test_programs_refuse_values_of_others():
     p, q = program.Builder(), program.Builder()
     x, y = p.argument("f32", ["n", "n"]), q.argument("f32", ["n", "n"])
-    places = q.argument("i64", [None])
+    indices = q.argument("i64", [None])
     number = program.extent(y, 0)
     uses = [
         lambda: program.add(x, y), lambda: program.matmul(x, y), lambda: program.concat([x, y], 0),
-        lambda: program.take(x, places, 0), lambda: program.take(x, places, 1), lambda: p.finish([y]),
+        lambda: program.take(x, indices, 0), lambda: program.take(x, indices, 1), lambda: p.finish([y]),
         lambda: program.broadcast_to(x, [3, number, number]), lambda: program.extent(x, 0) + number,
         lambda: program.slice_axis(x, 0, number), lambda: program.multiply(x, number),
         lambda: program.reshape(x, [number, -1]),

@@ -25,20 +25,20 @@ def numbers(shape, dtype, seed=1):
 @pytest.mark.parametrize("axis", (-1, 0, None))
 def test_as_numpy(axis, dtype):
     values = bl.jit(lambda x: np.sort(x, axis))
-    places = bl.jit(lambda x: np.argsort(x, axis))
+    indices = bl.jit(lambda x: np.argsort(x, axis))
     for shape in SHAPES:
         x = numbers(shape, dtype)
         np.testing.assert_array_equal(values(x), np.sort(x, axis))
-        found = places(x)
+        found = indices(x)
         assert found.dtype == np.int64
         np.testing.assert_array_equal(found, np.argsort(x, axis, kind="stable"))
 
 
 def test_floats_without_an_order_of_their_own():
     x = np.array([np.nan, 1, -0.0, np.inf, 0.0, -np.nan, -np.inf, -1, 5e-324], "f8")
-    values, places = bl.jit(lambda x: (np.sort(x), np.argsort(x)))(x)
-    assert list(places) == [6, 7, 2, 4, 8, 1, 3, 0, 5]
-    np.testing.assert_array_equal(values, x[places])
+    values, indices = bl.jit(lambda x: (np.sort(x), np.argsort(x)))(x)
+    assert list(indices) == [6, 7, 2, 4, 8, 1, 3, 0, 5]
+    np.testing.assert_array_equal(values, x[indices])
     assert list(np.signbit(values[2:4])) == [True, False]
 
 
@@ -71,9 +71,9 @@ def test_methods_and_the_array_api():
         xp = x.__array_namespace__()
         return xp.sort(x, axis=1, descending=True), xp.argsort(x, axis=1, descending=True)
 
-    values, places = bl.jit(descending)(x)
+    values, indices = bl.jit(descending)(x)
     np.testing.assert_array_equal(values, np.sort(x, 1)[:, ::-1])
-    np.testing.assert_array_equal(places, np.argsort(-x, 1, kind="stable"))
+    np.testing.assert_array_equal(indices, np.argsort(-x, 1, kind="stable"))
 
 
 @pytest.mark.parametrize("dtype", ("f2", "f4", "f8", "i4", "u1", "?"))
@@ -116,9 +116,9 @@ def first(count, shape=(None, None), axis=1, descending=True):
 @pytest.mark.parametrize("length", (5, 300, 5000))
 def test_some_of_many(length):
     x = numbers((3, length), "f4")
-    values, places = first(4)(x)
+    values, indices = first(4)(x)
     expected = np.argsort(-x, 1, kind="stable")[:, :4]
-    np.testing.assert_array_equal(places, expected)
+    np.testing.assert_array_equal(indices, expected)
     np.testing.assert_array_equal(values, np.take_along_axis(x, expected, 1))
     values, _ = first(None)(x, 3)
     np.testing.assert_array_equal(values, np.take_along_axis(x, expected, 1)[:, :3])

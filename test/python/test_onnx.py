@@ -39,7 +39,7 @@ def test_attention_with_computed_shapes():
     heads, size = np.array([2], "i8"), np.array([3], "i8")
     w = random(6, 6)
     f = bl.compile(model("""
-        x: f32[batch, places, 6]
+        x: f32[batch, length, 6]
         q = MatMul(x, w)
         s = Shape(x)
         b = Gather(s, first, axis=0)
@@ -59,11 +59,11 @@ def test_attention_with_computed_shapes():
         return y
         """, w=w, first=np.array(0, "i8"), second=np.array(1, "i8"), zero=np.array([0], "i8"),
         heads=heads, size=size, minus=np.array([-1], "i8")))  # fmt: skip
-    for batch, places in ((1, 1), (2, 5), (3, 4)):
-        x = random(batch, places, 6)
-        q = (x @ w).reshape(batch, places, 2, 3).transpose(0, 2, 1, 3)
+    for batch, length in ((1, 1), (2, 5), (3, 4)):
+        x = random(batch, length, 6)
+        q = (x @ w).reshape(batch, length, 2, 3).transpose(0, 2, 1, 3)
         expected = softmax(q @ q.transpose(0, 1, 3, 2)) @ q
-        agree(f(x), expected.transpose(0, 2, 1, 3).reshape(batch, places, 6), 1e-4)
+        agree(f(x), expected.transpose(0, 2, 1, 3).reshape(batch, length, 6), 1e-4)
 
 
 def test_convolutions_with_a_residual():
@@ -135,7 +135,7 @@ def test_branches():
 
 
 def test_what_a_branch_makes_stays_inside():
-    """Extents and numbers without a sign are asked for inside and behind."""
+    """Extents and numbers without a sign are used inside and behind."""
     then_branch = graph("m = Shape(u)\nk = Cast(m, to=2)\nt = Add(u, k)\nreturn t")
     else_branch = graph("s = Max(u, v)\nreturn s")
     f = bl.compile(model("""
@@ -187,7 +187,7 @@ def test_loop():
 
 
 def test_a_loop_that_counts():
-    """Nothing in the body ends it, so that its rows have their places before it begins."""
+    """Nothing in the body ends it, so that its rows have their indices before it begins."""
     body = graph("""
         i: i64
         go: i1
@@ -212,13 +212,13 @@ def test_lstm():
     size, width = 3, 2
     w, r, b = random(1, 4 * size, width), random(1, 4 * size, size, seed=1), random(1, 8 * size, seed=2)
     f = bl.compile(model("""
-        x: f32[places, batch, 2]
+        x: f32[length, batch, 2]
         y, h, c = LSTM(x, w, r, b, hidden_size=3)
         return y, h, c
         """, w=w, r=r, b=b))  # fmt: skip
     sigmoid = lambda x: 1 / (1 + np.exp(-x))
-    for places, batch in ((5, 2), (1, 1)):
-        x, h, c, rows = random(places, batch, width), np.zeros((batch, size)), np.zeros((batch, size)), []
+    for length, batch in ((5, 2), (1, 1)):
+        x, h, c, rows = random(length, batch, width), np.zeros((batch, size)), np.zeros((batch, size)), []
         for row in x:
             i, o, k, g = np.split(row @ w[0].T + h @ r[0].T + b[0, : 4 * size] + b[0, 4 * size :], 4, 1)
             c = sigmoid(k) * c + sigmoid(i) * np.tanh(g)

@@ -152,7 +152,7 @@ def test_groups_take_all_channels(operation):
 
 
 def test_cubic_samples_beside_the_border():
-    """Values of ONNX Runtime: the places that are read are moved, and not the weights."""
+    """Values of ONNX Runtime: the coordinates that are read are moved, and not the weights."""
     x = (np.array([1, 5, 2, 9]) * np.array([[1], [2], [3], [4]])).astype("f4").reshape(1, 1, 4, 4)
     grid = np.array([[[[at, 0.1] for at in (-1.6, -1.2, -1.05, -0.9, 0.5, 1.1, 2.0)]]], "f4")
     f = bl.compile(model("""

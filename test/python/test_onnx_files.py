@@ -111,9 +111,9 @@ def test_any_byte_may_be_another():
     """What another byte means is an error that is told, or another model."""
     random = np.random.default_rng(0)
     refused = 0
-    for place in random.integers(3, len(WHOLE), 100):
+    for offset in random.integers(3, len(WHOLE), 100):
         data = bytearray(WHOLE)
-        data[place] ^= random.integers(1, 256)
+        data[offset] ^= random.integers(1, 256)
         try:
             bl.check(data, name="m.onnx")
         except (bl.Error, TypeError, ValueError, OSError) as error:
@@ -187,7 +187,7 @@ def test_weights_that_are_links(tmp_path):
         bl.from_onnx(save(model_folder, location="../store/data"), folder=model_folder)
 
 
-def test_places_that_are_no_files(tmp_path):
+def test_paths_that_are_no_files(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(bl.CompileError, match="model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"):
         bl.compile(save(tmp_path, location="folder"))
@@ -195,24 +195,24 @@ def test_places_that_are_no_files(tmp_path):
         bl.compile(save(tmp_path, location="a\0b"))
 
 
-def sparse(shape, places, values):
-    tensors = field(1, tensor("w", np.array(values, "f4"))) + field(2, tensor("i", np.array(places, "i8")))
+def sparse(shape, indices, values):
+    tensors = field(1, tensor("w", np.array(values, "f4"))) + field(2, tensor("i", np.array(indices, "i8")))
     return wrap(graph("return w") + field(15, tensors + b"".join(field(3, n) for n in shape)))
 
 
 def test_sparse_constants():
     np.testing.assert_array_equal(bl.compile(sparse([2, 3], [1, 5], [7, 8]))(), [[0, 7, 0], [0, 0, 8]])
     np.testing.assert_array_equal(bl.compile(sparse([2, 3], [[0, 1], [1, 2]], [7, 8]))(), [[0, 7, 0], [0, 0, 8]])
-    for shape, places, message in (
-        ([4], [0, -1], "the initializer 'w' is a sparse tensor with places outside of [4]"),
-        ([4], [0, 4], "places outside of [4]"),
-        ([2, 3], [[0, 1], [1, 3]], "places outside of [2, 3]"),
-        ([2, 3], [[0], [1]], "of the shape [2, 3] with 2 values, but places of the shape [2, 1]"),
-        ([2, 3], [1, 2, 3], "of the shape [2, 3] with 2 values, but places of the shape [3]"),
+    for shape, indices, message in (
+        ([4], [0, -1], "the initializer 'w' is a sparse tensor with indices outside of [4]"),
+        ([4], [0, 4], "indices outside of [4]"),
+        ([2, 3], [[0, 1], [1, 3]], "indices outside of [2, 3]"),
+        ([2, 3], [[0], [1]], "of the shape [2, 3] with 2 values, but indices of the shape [2, 1]"),
+        ([2, 3], [1, 2, 3], "of the shape [2, 3] with 2 values, but indices of the shape [3]"),
         ([-2], [0, 1], "of the shape [-2]"),
     ):
         with pytest.raises(bl.CompileError, match=re.escape(message)):
-            bl.compile(sparse(shape, places, [7, 8]))
+            bl.compile(sparse(shape, indices, [7, 8]))
     with pytest.raises(ValueError, match="the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"):
         bl.compile(sparse([2**40, 2**10], [0, 1], [7, 8]))
 

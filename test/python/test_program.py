@@ -471,7 +471,7 @@ def test_products_of_batches_that_are_one_are_not_repeated():
     check(bl.compile(text)(a), a @ a.transpose(0, 1, 3, 2), ulp=32)
 
 
-def test_errors_name_the_place_and_the_operation():
+def test_errors_name_the_location_and_the_operation():
     with pytest.raises(bl.ShapeError) as caught:
         run(program.add, np.zeros((2, 3)), np.zeros((2, 2)))
     assert caught.value.operation == "add" and caught.value.location == "test.py:7:3"

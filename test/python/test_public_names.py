@@ -51,7 +51,7 @@ def test_a_function_under_jit_tells_of_itself():
     assert isinstance(twice, bl.JitFunction) and twice.__doc__ == "Its text."
     assert isinstance(twice.cache_info(), bl.CacheInfo) and twice.cache_info() == bl.CacheInfo(0, 0.0)
     assert repr(twice).endswith("twice: 0 traces>")
-    # Asking for the program makes the trace that a call uses.
+    # Reading the program makes the trace that a call uses.
     text = twice.mlir(x, 2)
     assert text.startswith("func.func @main(%arg0: tensor<?x?xf32>") and twice.cache_info().traces == 1
     assert isinstance(twice.check(x, 2), bl.Report)

@@ -460,15 +460,15 @@ def test_theFirstOfAnOrder():
     f = Graph(
         HEAD
         + "top: (f32[a, 1], i64[a, 1]) = aten.topk.default(x, 1, 1)\n"
-        + "value: f32[a, 1] = top[0]\nplace: i64[a, 1] = top[1]\n"
+        + "value: f32[a, 1] = top[0]\nindex: i64[a, 1] = top[1]\n"
         + "kth: (f32[b], i64[b]) = aten.kthvalue.default(x, 1, 0)\nleast: f32[b] = kth[0]\n"
-        + "return value, place, least\n"
+        + "return value, index, least\n"
     )
     for a, b in [(1, 1), (2, 5), (40, 700)]:
         x, y = random(a, b), random(b, seed=1)
-        value, place, least = f(x, y)
+        value, index, least = f(x, y)
         np.testing.assert_array_equal(value, x.max(1, keepdims=True))
-        np.testing.assert_array_equal(place, x.argmax(1)[:, None])
+        np.testing.assert_array_equal(index, x.argmax(1)[:, None])
         np.testing.assert_array_equal(least, x.min(0))
 
 
@@ -499,7 +499,7 @@ return w
 
 
 def test_resultsThatAreNotComputed():
-    with pytest.raises(bl.UnsupportedOperations, match="the places of max_pool2d"):
+    with pytest.raises(bl.UnsupportedOperations, match="the indices of max_pool2d"):
         import_graph(parse("""
 n = symbol(1, None)
 x: f32[n, 3, 8, 8] = input()

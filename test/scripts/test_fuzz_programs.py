@@ -259,7 +259,7 @@ def test_rfc4_zerosInsideAProgramCount(where):
         assert (found and found.kind) == (None if where == "inside" else kind)
 
 
-def test_aResultBesideItsPlaceIsSeen():
+def test_aResultBesideItsMemoryIsSeen():
     trial = addition((2, 3), (2, 3))
     trial.calls[0].outputs = 12
 
@@ -290,9 +290,9 @@ def test_rt1_aResultOfACallThatFailsIsSeen():
 
 def test_aProcessThatDiesIsAFinding():
     with pytest.raises(Died, match="exit status 3"):
-        Runner([sys.executable, "-c", "import sys; sys.exit(3)"]).ask(Message(b"D"))
+        Runner([sys.executable, "-c", "import sys; sys.exit(3)"]).request(Message(b"D"))
     with pytest.raises(Died, match="signal 11"):
-        Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]).ask(Message(b"D"))
+        Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]).request(Message(b"D"))
 
 
 def test_aProcessThatDiesBeforeItReadsIsAFinding():
@@ -300,19 +300,19 @@ def test_aProcessThatDiesBeforeItReadsIsAFinding():
     runner.start()
     os.waitid(os.P_PID, runner.process.pid, os.WEXITED | os.WNOWAIT)
     with pytest.raises(Died, match="signal 11"):
-        runner.ask(Message(b"D"))
+        runner.request(Message(b"D"))
 
 
 def test_whatADeadProcessHasComputedCounts():
     runner = Runner([sys.executable, "-c", "sum(range(10**7)); import os; os.kill(os.getpid(), 11)"])
     with pytest.raises(Died):
-        runner.ask(Message(b"D"))
+        runner.request(Message(b"D"))
     assert runner.spent > 0.05
 
 
 def test_aProcessThatTakesTooLongIsAFinding():
     with pytest.raises(Died, match="took more than"):
-        Runner([sys.executable, "-c", "while True: pass"], limit=0.3).ask(Message(b"D"))
+        Runner([sys.executable, "-c", "while True: pass"], limit=0.3).request(Message(b"D"))
 
 
 # Making it small. -------------------------------------------------------------

@@ -1,5 +1,5 @@
-"""The tree is what docs/guides/ says: whoever follows a guide finds what it names,
-and a place that was forgotten is an error."""
+"""The tree is what docs/guides/ says: the files that a guide names exist,
+and a file that was forgotten is an error."""
 
 import glob
 import os
@@ -45,9 +45,9 @@ def test_theTableOfTheGuideIsRead():
 
 
 @pytest.mark.parametrize("operation", elementwiseOperations())
-def test_anElementwiseOperationIsInEachPlaceOfTheGuide(operation):
-    places = [["scalar/TosaModels.cpp"], ["shapes/tosa.mlir"], ["docs/spec.md"], *guideTable()]
-    for files in places:
+def test_anElementwiseOperationIsInEachFileOfTheGuide(operation):
+    groups = [["scalar/TosaModels.cpp"], ["shapes/tosa.mlir"], ["docs/spec.md"], *guideTable()]
+    for files in groups:
         # The models name the class, such as ClzOp, others the operation.
         named = re.compile(rf"\b{operation}\b|(?i:\b{operation.replace('_', '')}Op\b)")
         assert any(named.search(read(path)) for path in files), (operation, files)

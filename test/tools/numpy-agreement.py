@@ -76,7 +76,7 @@ class Program:
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
 
-    def ask(self, line):
+    def request(self, line):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         lines = []
@@ -102,8 +102,8 @@ def check_array(program, rng, name, array, folder):
         stored = np.array(stored, order="F")
     np.save(source, stored)
     what = f"{name} {array.shape}"
-    expect(what, str(array), program.ask(f"{name} {source}"))
-    expect(what, "", program.ask(f"{name} {source} -> {target}"))
+    expect(what, str(array), program.request(f"{name} {source}"))
+    expect(what, "", program.request(f"{name} {source} -> {target}"))
     canonical = io.BytesIO()
     np.save(canonical, np.ascontiguousarray(array).reshape(array.shape))
     with open(target, "rb") as file:
@@ -112,7 +112,7 @@ def check_array(program, rng, name, array, folder):
 
 def check_damaged(program, rng, folder):
     """A file cut, or with bytes changed, is read as NumPy reads it, or is an
-    error; never a crash (which `ask` reports)."""
+    error; never a crash (which `request` reports)."""
     path = os.path.join(folder, "damaged.npy")
     whole = io.BytesIO()
     np.save(whole, np.arange(12, dtype="<i4").reshape(3, 4))
@@ -125,7 +125,7 @@ def check_damaged(program, rng, folder):
                 rng.choice(list(b"0123456789<>|,()[]{}' fFuibVOL\x00\xff")))
     with open(path, "wb") as file:
         file.write(damaged)
-    answer = program.ask(f"- {path}")
+    answer = program.request(f"- {path}")
     if not answer.startswith("error: "):
         expect("damaged", str(np.load(path)), answer)
 

@@ -41,9 +41,9 @@ class Bert(nn.Module):
         self.pooler = nn.Linear(width, width)
 
     def forward(self, tokens, mask):
-        places = torch.arange(tokens.shape[1], device=tokens.device)
+        indices = torch.arange(tokens.shape[1], device=tokens.device)
         kinds = torch.zeros_like(tokens)
-        x = self.norm(self.words(tokens) + self.positions(places) + self.kinds(kinds))
+        x = self.norm(self.words(tokens) + self.positions(indices) + self.kinds(kinds))
         bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
         for layer in self.layers:
             x = layer(x, bias)
@@ -75,8 +75,8 @@ class Gpt2(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def forward(self, tokens):
-        places = torch.arange(tokens.shape[1], device=tokens.device).unsqueeze(0)
-        x = self.words(tokens) + self.positions(places)
+        indices = torch.arange(tokens.shape[1], device=tokens.device).unsqueeze(0)
+        x = self.words(tokens) + self.positions(indices)
         for block in self.blocks:
             x = block(x)
         return self.norm(x) @ self.words.weight.T
@@ -138,7 +138,7 @@ class Vit(nn.Module):
         super().__init__()
         self.patches = nn.Conv2d(3, width, patch, stride=patch)
         self.token = nn.Parameter(torch.randn(1, 1, width))
-        self.places = nn.Parameter(torch.randn(1, (size // patch) ** 2 + 1, width))
+        self.embedding = nn.Parameter(torch.randn(1, (size // patch) ** 2 + 1, width))
         layer = nn.TransformerEncoderLayer(
             width, heads, 4 * width, dropout=0.1, activation="gelu", batch_first=True, norm_first=True
         )
@@ -147,7 +147,7 @@ class Vit(nn.Module):
 
     def forward(self, image):
         x = self.patches(image).flatten(2).transpose(1, 2)
-        x = torch.cat((self.token.expand(x.shape[0], -1, -1), x), dim=1) + self.places
+        x = torch.cat((self.token.expand(x.shape[0], -1, -1), x), dim=1) + self.embedding
         return self.head(self.norm(self.encoder(x))[:, 0])
 
 

@@ -55,7 +55,7 @@ def test_blendsOfWhatIsNotFinite(function):
         x = torch.randn(shape)
         torch.testing.assert_close(f(x), function(x))
         if function is dict(SCALED)["trilinear"]:
-            # Which places beyond the two are multiplied by 0 is the kernel's choice there.
+            # Which elements beyond the two are multiplied by 0 is the kernel's choice there.
             continue
         x[0, 0, 0, 0], x[1, 1, 2, 2] = float("inf"), float("nan")
         found, expected = f(x), function(x)
@@ -210,7 +210,7 @@ def test_shapesThatDataDecides(name):
         compile_for(function, torch.rand(3, 4))
 
 
-# Places.
+# Indices.
 
 
 @pytest.mark.parametrize("accumulate", (False, True))

@@ -50,7 +50,7 @@ THREE = [
     ("masked", lambda x, y, i: x.masked_fill(y > 0, float("-inf")).softmax(-1).nan_to_num(0)),
     ("sums", lambda x, y, i: (x.sum(), x.sum(-1), y.mean((0, 2)), x.mean(1, keepdim=True), i.sum())),
     ("extremes", lambda x, y, i: (x.amax(-1), y.amin((0, 1)), x.max(-1), y.min(1), i.max())),
-    ("places", lambda x, y, i: (x.argmax(), x.argmax(1), y.argmin(-1, keepdim=True))),
+    ("indices", lambda x, y, i: (x.argmax(), x.argmax(1), y.argmin(-1, keepdim=True))),
     ("moments", lambda x, y, i: (x.var(-1), y.std((1, 2)), torch.var_mean(x, 1, correction=0))),
     ("logic", lambda x, y, i: ((x > 0).any(1), (y > 2).all(), (x > 0).any())),
     ("softmax", lambda x, y, i: x.softmax(-1) + y.log_softmax(1) + x.logsumexp((1, 2), keepdim=True)),

@@ -76,8 +76,8 @@ struct Outcome {
   int status = 0;
   std::string errors;
 
-  /// What is said of the bug, up to the place, which moves when a program gets
-  /// smaller; empty where there is none.
+  /// What is said of the bug, up to the location, which moves when a program
+  /// gets smaller; empty where there is none.
   llvm::StringRef bug() const {
     if (status != kInternalError)
       return {};

@@ -360,11 +360,11 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   }
   auto chosen = llvm::find_if(
       commands, [&](auto &entry) { return entry.first->getName() == name; });
-  const cl::SubCommand &asked = chosen == std::end(commands)
+  const cl::SubCommand &given = chosen == std::end(commands)
                                     ? cl::SubCommand::getTopLevel()
                                     : *chosen->first;
-  if (llvm::StringRef word = findMistakenHelp(words, asked); !word.empty()) {
-    std::string command = asked.getName().str();
+  if (llvm::StringRef word = findMistakenHelp(words, given); !word.empty()) {
+    std::string command = given.getName().str();
     return fail(kUsage, "there is no option '" + word.str() + "'" +
                             (command.empty()
                                  ? " without a command; 'broadloom help'"
@@ -377,7 +377,7 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
                                             words.data(), kOverview, &stream);
   if (!isRead) {
-    llvm::errs() << withOwnHints(errors, listOptions(asked, line.category));
+    llvm::errs() << withOwnHints(errors, listOptions(given, line.category));
     return kUsage;
   }
   if (chosen == std::end(commands)) {

@@ -51,7 +51,7 @@ llvm::StringRef endingOf(llvm::StringRef file) {
              : llvm::StringRef();
 }
 
-/// The form that the command line asks for: by name, or by the ending of the
+/// The form that the command line chooses: by name, or by the ending of the
 /// output, or the first one for an output without an ending. The end of the
 /// table where there is none of that name or ending.
 const Form *findForm(const Options &options) {

@@ -44,8 +44,8 @@ broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
   return "the program has no public function '" + name + "'; it has: " + names;
 }
 
-/// Reads the inputs of `function`, and sees that the outputs that are asked for
-/// are there. Returns the status to exit with where something is wrong.
+/// Reads the inputs of `function`, and checks that it has the requested
+/// outputs. Returns the status to exit with where something is wrong.
 static int readInputs(const Options &options, const FunctionSignature *function,
                       std::vector<io::OwnedTensor> &inputs) {
   const auto &arguments = function->arguments;
@@ -59,7 +59,7 @@ static int readInputs(const Options &options, const FunctionSignature *function,
     return fail(kUsage, "'" + function->name + "' has " +
                             countText(numResults, "result") + " but " +
                             countText(numOutputs, "output") +
-                            (numOutputs == 1 ? " is" : " are") + " asked for");
+                            (numOutputs == 1 ? " is" : " are") + " requested");
   for (size_t i = 0; i < arguments.size(); ++i) {
     auto input = io::readInput(options.inputs[i], static_cast<int>(i),
                                arguments[i].elementType);

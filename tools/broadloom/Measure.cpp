@@ -49,10 +49,10 @@ double broadloom::tool::measureCopy(int threads, size_t bytes, double seconds) {
   std::vector<std::vector<char>> from(size_t(threads),
                                       std::vector<char>(part, 1)),
       to(size_t(threads), std::vector<char>(part, 2));
-  std::vector<size_t> places(size_t(threads), 0);
+  std::vector<size_t> offsets(size_t(threads), 0);
   return 2.0 * double(chunk) *
          measureRate(threads, seconds, [&](size_t thread) {
-           size_t &at = places[thread];
+           size_t &at = offsets[thread];
            std::memcpy(to[thread].data() + at, from[thread].data() + at, chunk);
            use(to[thread].data());
            at = at + 2 * chunk <= part ? at + chunk : 0;

@@ -84,7 +84,7 @@ int fail(ExitStatus status, const std::string &text);
 std::string describeChoice(const std::vector<FunctionSignature> &functions,
                            const std::string &name);
 
-/// A compiled program, the function that was asked for, and its inputs.
+/// A compiled program, the requested function, and its inputs.
 struct LoadedCall {
   std::unique_ptr<CompiledModule> module;
   const FunctionSignature *function = nullptr;

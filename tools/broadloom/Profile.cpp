@@ -82,7 +82,7 @@ struct Page {
 
 } // namespace
 
-/// Calls with and without a profile in turns, for the time that is asked for.
+/// Calls with and without a profile in turns, for the requested time.
 /// The fastest call with one is the report's.
 static int measureCalls(const Options &options, const LoadedCall &loaded,
                         ProfileReport &report) {
@@ -122,9 +122,9 @@ int broadloom::tool::profileProgram(const Options &options) {
       return failed;
 
   int status = kDone;
-  Options asked = options;
-  asked.compile.profile = true;
-  std::optional<LoadedCall> loaded = load(asked, status);
+  Options profiled = options;
+  profiled.compile.profile = true;
+  std::optional<LoadedCall> loaded = load(profiled, status);
   if (!loaded)
     return status;
   ProfileReport report;

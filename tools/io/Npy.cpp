@@ -210,7 +210,7 @@ static Result<std::unique_ptr<char[]>> readGrowing(Source &source,
 /// Reads the data into a tensor, in the order in which they come.
 static Result<OwnedTensor> readData(Source &source, BroadloomElementType type,
                                     const std::vector<int64_t> &extents) {
-  // Before memory is asked for: how much would it be, and is it there?
+  // Before memory is requested: how much would it be, and is it there?
   uint64_t size = broadloomElementBytes(type);
   for (int64_t extent : extents)
     if (__builtin_mul_overflow(size, static_cast<uint64_t>(extent), &size))

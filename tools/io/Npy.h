@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Invariant: a file is taken for what it says only as far as its bytes bear it
-// out: no memory is asked for before it is known that the file has the data,
+// out: no memory is requested before it is known that the file has the data,
 // and a file with less, or more, data than its shape says is an error.
 //
 //===----------------------------------------------------------------------===//

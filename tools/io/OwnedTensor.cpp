@@ -73,11 +73,11 @@ broadloom::io::createTensor(BroadloomElementType type,
 const char *broadloom::io::elementAddress(const BroadloomTensor &tensor,
                                           const int64_t *index) {
   const int64_t *strides = tensor.dims + tensor.rank;
-  int64_t position = tensor.offset;
+  int64_t offset = tensor.offset;
   for (int32_t axis = 0; axis < tensor.rank; ++axis)
-    position += index[axis] * strides[axis];
+    offset += index[axis] * strides[axis];
   return static_cast<const char *>(tensor.data) +
-         position * broadloomElementBytes(tensor.elementType);
+         offset * broadloomElementBytes(tensor.elementType);
 }
 
 bool broadloom::io::isRowMajor(const BroadloomTensor &tensor) {

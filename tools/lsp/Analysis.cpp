@@ -39,7 +39,7 @@ public:
 
 private:
   /// The range in the document of what begins at `file:line:column` in the
-  /// chunk; its first character where the place is elsewhere.
+  /// chunk; its first character where the location is elsewhere.
   llvm::lsp::Range locate(StringRef location) const;
   /// What the compiler has told.
   void tell(const std::vector<ProgramDiagnostic> &told);
@@ -81,7 +81,7 @@ static StringRef takeWord(StringRef rest) {
 
 llvm::lsp::Range ChunkAnalysis::locate(StringRef location) const {
   unsigned line = 0, column = 0;
-  // Names may stand behind the place.
+  // Names may stand behind the location.
   if (location.consume_front(uri.file()) && location.consume_front(":") &&
       !location.consumeInteger(10, line) && location.consume_front(":"))
     location.consumeInteger(10, column);

@@ -60,18 +60,18 @@ int main(int argc, char **argv) {
   infer::registerUserDialects(registry, options.shapeLibraries);
 
   // Help goes to the terminal.
-  bool isAsked = llvm::any_of(arguments, [](llvm::StringRef argument) {
+  bool printsHelp = llvm::any_of(arguments, [](llvm::StringRef argument) {
     return argument.starts_with("--help") || argument.starts_with("--version");
   });
   static lsp::Session session(std::move(options));
-  if (!isAsked && !session.start()) {
+  if (!printsHelp && !session.start()) {
     llvm::WithColor::error(llvm::errs(), "broadloom-lsp-server")
         << "the system has no more file descriptors\n";
     return 1;
   }
   bool isDone = succeeded(mlir::MlirLspServerMain(
       static_cast<int>(arguments.size()), arguments.data(), registry));
-  if (!isAsked)
+  if (!printsHelp)
     session.finish();
   // The threads that wait for the editor end with the process.
   std::_Exit(isDone ? 0 : 1);

@@ -17,7 +17,7 @@ def element_of(dtype: np.dtype) -> str:
     element = _types.from_numpy(np.dtype(dtype))
     if element is None:
         raise TypeError(
-            f"{_trace.spell_place()}arrays of NumPy's type {np.dtype(dtype)!s} cannot be computed with; "
+            f"{_trace.spell_location()}arrays of NumPy's type {np.dtype(dtype)!s} cannot be computed with; "
             "there are bool, int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
         )
     return element
@@ -143,7 +143,7 @@ class TracedArray:
         found = _functions.NUMPY.get(function)
         if found is None:
             raise TraceError(
-                f"{_trace.spell_place()}'{_functions.name_of(function)}' is not supported under bl.jit; "
+                f"{_trace.spell_location()}'{_functions.name_of(function)}' is not supported under bl.jit; "
                 "help(broadloom.jit) lists what is"
             )
         return found(*arguments, **keywords)
@@ -225,11 +225,11 @@ class TracedArray:
         made = ufunc(self, other)
         if made.ndim != self.ndim:
             raise ValueError(
-                f"{_trace.spell_place()}a result of {made.ndim} axes cannot be written to an array of {self.ndim}"
+                f"{_trace.spell_location()}a result of {made.ndim} axes cannot be written to an array of {self.ndim}"
             )
         if not np.can_cast(made.dtype, self.dtype, "same_kind"):
             raise TypeError(
-                f"{_trace.spell_place()}a result of {made.dtype} cannot be written to an array of {self.dtype}"
+                f"{_trace.spell_location()}a result of {made.dtype} cannot be written to an array of {self.dtype}"
             )
         shape = program.extents(self._value)
         value = program.cast(made._value, self._value.element)

@@ -14,7 +14,7 @@ from ._ufuncs import to_array
 
 
 def _wrong(text: str) -> ValueError:
-    return ValueError(f"{_trace.spell_place()}np.einsum: {text}")
+    return ValueError(f"{_trace.spell_location()}np.einsum: {text}")
 
 
 def _spell_labels(listed) -> str:

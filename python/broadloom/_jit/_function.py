@@ -76,7 +76,7 @@ def _find_signature(function) -> inspect.Signature:
     """The arguments of a function, also of NumPy's own that do not tell them."""
     if isinstance(function, np.ufunc):
         kind = inspect.Parameter.POSITIONAL_ONLY
-        names = ["x"] if function.nin == 1 else [f"x{place + 1}" for place in range(function.nin)]
+        names = ["x"] if function.nin == 1 else [f"x{i + 1}" for i in range(function.nin)]
         dtype = inspect.Parameter("dtype", inspect.Parameter.KEYWORD_ONLY, default=None)
         return inspect.Signature([*(inspect.Parameter(name, kind) for name in names), dtype])
     # What is written in C does not tell them; what computes it here does.
@@ -320,7 +320,7 @@ class _Constant(NamedTuple):
 class _Number(NamedTuple):
     """A result that is a number of Python's."""
 
-    place: int
+    index: int
 
 
 def _leave(trace: Trace, values: list, leaf):
@@ -336,10 +336,10 @@ def _leave(trace: Trace, values: list, leaf):
 
 
 def _finish(results, given):
-    def leaf(place):
-        if isinstance(place, _Constant):
-            return place.value.copy() if isinstance(place.value, np.ndarray) else place.value
-        return given[place.place].item() if isinstance(place, _Number) else given[place]
+    def leaf(made):
+        if isinstance(made, _Constant):
+            return made.value.copy() if isinstance(made.value, np.ndarray) else made.value
+        return given[made.index].item() if isinstance(made, _Number) else given[made]
 
     return _trees.build(results, leaf)
 

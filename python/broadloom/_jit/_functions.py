@@ -53,7 +53,7 @@ def implements(*names: str):
                 except TypeError as error:
                     if not isinstance(error, TraceError) and "argument" in str(error) and function.__name__ in str(error):
                         raise TypeError(
-                            f"{_trace.spell_place()}{error}: under bl.jit, '{called}' has no others"
+                            f"{_trace.spell_location()}{error}: under bl.jit, '{called}' has no others"
                         ) from None
                     raise
 
@@ -122,7 +122,7 @@ def spell_axes(axis, rank: int) -> list[int]:
         return list(range(rank))
     listed = axis if isinstance(axis, (tuple, list)) else (axis,)
     if any(isinstance(a, (bool, np.bool_)) for a in listed):
-        raise TypeError(f"{_trace.spell_place()}an axis is an integer, not {axis!r}")
+        raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
     return program.check_axes([operator.index(a) for a in listed], rank)
 
 
@@ -132,7 +132,7 @@ def spell_shape(shape) -> list:
     numbers = [number_of(n) for n in listed]
     if None in numbers:
         wrong = listed[numbers.index(None)]
-        raise TypeError(f"{_trace.spell_place()}an extent is {wrong!r}; it must be an integer or an extent")
+        raise TypeError(f"{_trace.spell_location()}an extent is {wrong!r}; it must be an integer or an extent")
     return numbers
 
 
@@ -200,7 +200,7 @@ def round(a, decimals=0):
     scale = 10.0 ** abs(decimals)
     if array.dtype == np.bool_:
         raise TypeError(
-            f"{_trace.spell_place()}a rounded array of bool is one of float64, which NumPy does not cast to bool"
+            f"{_trace.spell_location()}a rounded array of bool is one of float64, which NumPy does not cast to bool"
         )
     if array.dtype.kind in "iu":
         return cast(np.rint(cast(array, np.float64) / scale) * scale, array.dtype)

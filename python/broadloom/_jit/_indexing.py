@@ -16,11 +16,11 @@ def _expand_ellipsis(key, rank: int) -> list:
     entries = list(key) if isinstance(key, tuple) else [key]
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     if len(dots) > 1:
-        raise IndexError(f"{_trace.spell_place()}an index can only have a single ellipsis ('...')")
+        raise IndexError(f"{_trace.spell_location()}an index can only have a single ellipsis ('...')")
     used = sum(entry is not None and entry is not Ellipsis for entry in entries)
     if used > rank:
         raise IndexError(
-            f"{_trace.spell_place()}too many indices for array: array is {rank}-dimensional, "
+            f"{_trace.spell_location()}too many indices for array: array is {rank}-dimensional, "
             f"but {used} were indexed"
         )
     at = dots[0] if dots else len(entries)
@@ -84,12 +84,12 @@ def _slice(value, axis: int, entry: slice):
 
 
 def _pick_one(value, axis: int, number):
-    """One place of an axis, which disappears."""
+    """One index of an axis, which disappears."""
     size = program.extent(value, axis)
     start = program.from_start(number, size)
     if isinstance(number, int) and isinstance(size, int) and not -size <= number < size:
         raise IndexError(
-            f"{_trace.spell_place()}index {number} is out of bounds for axis {axis} with size {size}"
+            f"{_trace.spell_location()}index {number} is out of bounds for axis {axis} with size {size}"
         )
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
@@ -117,7 +117,7 @@ def _to_indices(array: TracedArray, entry):
         )
     if indices.dtype.kind not in "iu":
         raise IndexError(
-            f"{_trace.spell_place()}only integers, slices (`:`), ellipsis (`...`), None and integer "
+            f"{_trace.spell_location()}only integers, slices (`:`), ellipsis (`...`), None and integer "
             f"arrays are valid indices, not {indices.dtype}"
         )
     return indices._value

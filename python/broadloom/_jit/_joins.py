@@ -30,7 +30,7 @@ def rot90(m, k=1, axes=(0, 1)):
     array = as_array(m)
     (first,), (second,) = (spell_axes(a, array.ndim) for a in axes)
     if first == second:
-        raise ValueError(f"{_trace.spell_place()}Axes must be different.")
+        raise ValueError(f"{_trace.spell_location()}Axes must be different.")
     k = operator.index(k) % 4
     if k in (0, 2):
         return flip(flip(array, first), second) if k else wrap(array, array._value, view=True)
@@ -99,7 +99,7 @@ def _leaves(part):
 @implements("meshgrid")
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"{_trace.spell_place()}Valid values for `indexing` are 'xy' and 'ij'.")
+        raise ValueError(f"{_trace.spell_location()}Valid values for `indexing` are 'xy' and 'ij'.")
     trace = find_trace(xi)
     lines = [np.reshape(to_array(trace, x), (-1,)) for x in xi]
     order = list(range(len(lines)))
@@ -126,7 +126,7 @@ def array_split(ary, indices_or_sections, axis=0):
         return split(ary, indices_or_sections, axis)
     array, many = as_array(ary), operator.index(indices_or_sections)
     if many <= 0:
-        raise ValueError(f"{_trace.spell_place()}number sections must be larger than 0.")
+        raise ValueError(f"{_trace.spell_location()}number sections must be larger than 0.")
     (axis,) = spell_axes(axis, array.ndim)
     size = program.extent(array._value, axis)
     # The first parts are longer by one, as many as are left over.
@@ -141,7 +141,7 @@ def _split_along(name: str, least: int, axis: int):
     def function(ary, indices_or_sections):
         array = as_array(ary)
         if array.ndim < least:
-            raise ValueError(f"{_trace.spell_place()}{name} only works on arrays of {least} or more dimensions")
+            raise ValueError(f"{_trace.spell_location()}{name} only works on arrays of {least} or more dimensions")
         return split(array, indices_or_sections, 0 if array.ndim == 1 else axis)
 
     return function
@@ -162,18 +162,18 @@ def unstack(x, /, *, axis=0):
     return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
 
 
-def _spell_place(array: TracedArray, place, axis: int, size, last):
-    """A place of an axis from 0 to `last`, of one that counts from the end where it is negative."""
-    builder, given = array._trace.builder, place
+def _spell_index(array: TracedArray, index, axis: int, size, last):
+    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
+    builder, given = array._trace.builder, index
     message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
-    place = program.from_start(given, size)
+    index = program.from_start(given, size)
     for predicate, end in (("sge", 0), ("sle", last)):
-        if not isinstance(place, int) or not isinstance(end, int):
+        if not isinstance(index, int) or not isinstance(end, int):
             numbers = [program.index(builder, n) for n in (given, size)]
-            builder.require(program.compare(predicate, place, end), message, numbers)
-        elif not (place >= end if predicate == "sge" else place <= end):
-            raise IndexError(_trace.spell_place() + message.format(given, size))
-    return place
+            builder.require(program.compare(predicate, index, end), message, numbers)
+        elif not (index >= end if predicate == "sge" else index <= end):
+            raise IndexError(_trace.spell_location() + message.format(given, size))
+    return index
 
 
 @implements("delete")
@@ -181,11 +181,11 @@ def delete(arr, obj, axis=None):
     array = as_array(arr)
     at = number_of(obj)
     if at is None:
-        raise _trace.refuse("np.delete of several places", "give one number, or use np.concatenate")
+        raise _trace.refuse("np.delete of several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     (axis,) = spell_axes(axis or 0, value.rank)
     size = program.extent(value, axis)
-    at = _spell_place(array, at, axis, size, size - 1)
+    at = _spell_index(array, at, axis, size, size - 1)
     behind = program.take_slice(value, axis, at + 1, size - at - 1)
     return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
 
@@ -196,18 +196,18 @@ def insert(arr, obj, values, axis=None):
     is_listed = isinstance(obj, (list, tuple, np.ndarray)) and np.shape(obj) == (1,)
     at = number_of(obj[0] if is_listed else obj)
     if at is None:
-        raise _trace.refuse("np.insert at several places", "give one number, or use np.concatenate")
+        raise _trace.refuse("np.insert at several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     (axis,) = spell_axes(axis or 0, value.rank)
     given = cast(to_array(array._trace, values), array.dtype)
     if given.ndim > value.rank:
-        raise ValueError(f"{_trace.spell_place()}values of {given.ndim} axes are inserted into an array of {value.rank}")
+        raise ValueError(f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}")
     given = expand_dims(given, tuple(range(value.rank - given.ndim)))
     if not is_listed:
         # NumPy has what is inserted along the first axis.
         given = moveaxis(given, 0, axis)
     size = program.extent(value, axis)
-    at = _spell_place(array, at, axis, size, size)
+    at = _spell_index(array, at, axis, size, size)
     shape = program.extents(value)
     shape[axis] = program.extent(given._value, axis)
     given = program.broadcast_to(given._value, shape)
@@ -222,7 +222,7 @@ def insert(arr, obj, values, axis=None):
 def diagonal(a, offset=0, axis1=0, axis2=1):
     array = as_array(a)
     if array.ndim < 2:
-        raise ValueError(f"{_trace.spell_place()}diag requires an array of at least two dimensions")
+        raise ValueError(f"{_trace.spell_location()}diag requires an array of at least two dimensions")
     (first,), (second,) = (spell_axes(axis, array.ndim) for axis in (axis1, axis2))
     return wrap(array, program.diagonal(array._value, first, second, operator.index(offset)), view=True)
 
@@ -238,7 +238,7 @@ def diag(v, k=0):
     if array.ndim == 2:
         return diagonal(array, k)
     if array.ndim != 1:
-        raise ValueError(f"{_trace.spell_place()}Input must be 1- or 2-d.")
+        raise ValueError(f"{_trace.spell_location()}Input must be 1- or 2-d.")
     # A row, or a column, for each element.
     wide = np.pad(array, (0, abs(k)))
     wide = expand_dims(wide, 1 if k >= 0 else 0)
@@ -269,7 +269,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     sizes = window_shape if isinstance(window_shape, (tuple, list)) else (window_shape,)
     axes = range(array.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     if len(sizes) != len(axes):
-        raise ValueError(f"{_trace.spell_place()}Must provide matching length window_shape and axis")
+        raise ValueError(f"{_trace.spell_location()}Must provide matching length window_shape and axis")
     value = array._value
     for size, at in zip(sizes, axes):
         if not isinstance(size, (int, np.integer)):

@@ -101,7 +101,7 @@ def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean
 @implements("nanargmax", "nanargmin")
 def _nanarg(a, axis=None, *, keepdims=False):
     raise _trace.refuse(
-        "a place among what is no NaN", "where all are NaN it is an error that values alone decide; use np.argmax of "
+        "an index among what is no NaN", "where all are NaN it is an error that values alone decide; use np.argmax of "
         "np.where(np.isnan(x), -np.inf, x)",
     )  # fmt: skip
 

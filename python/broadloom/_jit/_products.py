@@ -12,7 +12,7 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, implements, spell_axes
 from ._reductions import max, min, sum
-from ._shapes import spell_places
+from ._shapes import normalize_axes
 from ._ufuncs import to_array
 
 
@@ -61,9 +61,9 @@ def tensordot(a, b, axes=2):
         left, right = list(range(-axes, 0)), list(range(axes))
     else:
         left, right = axes
-    left, right = spell_places(left, x.rank), spell_places(right, y.rank)
+    left, right = normalize_axes(left, x.rank), normalize_axes(right, y.rank)
     if len(left) != len(right):
-        raise ValueError(f"{_trace.spell_place()}np.tensordot over {len(left)} axes and {len(right)}")
+        raise ValueError(f"{_trace.spell_location()}np.tensordot over {len(left)} axes and {len(right)}")
     keep = [i for i in range(x.rank) if i not in left]
     stay = [i for i in range(y.rank) if i not in right]
     rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]
@@ -94,7 +94,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 def _matrix_norm(array: TracedArray, ord, axis, keepdims) -> TracedArray:
     """The largest, or the smallest, sum of a column or of a row."""
-    first, second = spell_places((0, 1) if axis is None else axis, array.ndim)
+    first, second = normalize_axes((0, 1) if axis is None else axis, array.ndim)
     added, chosen = (first, second) if abs(ord) == 1 else (second, first)
     sums = sum(np.absolute(array), added, keepdims=True)
     found = (max if ord > 0 else min)(sums, chosen, keepdims=True)

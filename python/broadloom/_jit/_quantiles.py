@@ -36,36 +36,36 @@ def _find_type(name: str, array: TracedArray, q, method: str) -> np.dtype:
 
 
 def _spell(name: str, q, scale: float, kind: np.dtype):
-    """The quantiles, numbers from 0 to 1, in the type that NumPy computes places in, and whether there is one."""
+    """The quantiles, numbers from 0 to 1, in the type that NumPy computes indices in, and whether there is one."""
     parts = q if isinstance(q, (list, tuple)) else [q]
     if any(isinstance(part, (TracedArray, TracedExtent)) for part in parts):
         raise _trace.refuse(f"np.{name} of what is computed", "give a number, or a list of numbers")
     if isinstance(q, (int, float)) and kind.kind == "f":
         q = np.asarray(q, kind)
     given = np.asarray(q)
-    places = given / (given.dtype.type(scale) if given.dtype.kind == "f" else scale) if scale != 1 else given
-    if places.ndim > 1:
-        raise _trace.refuse(f"np.{name} of {places.ndim} axes of quantiles", "give a number, or a list of numbers")
-    if not (np.all(places >= 0) and np.all(places <= 1)):
-        raise ValueError(f"{_trace.spell_place()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range [0, {scale:g}]")
-    return places if places.dtype.kind == "f" else places.astype(np.float64)
+    quantiles = given / (given.dtype.type(scale) if given.dtype.kind == "f" else scale) if scale != 1 else given
+    if quantiles.ndim > 1:
+        raise _trace.refuse(f"np.{name} of {quantiles.ndim} axes of quantiles", "give a number, or a list of numbers")
+    if not (np.all(quantiles >= 0) and np.all(quantiles <= 1)):
+        raise ValueError(f"{_trace.spell_location()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range [0, {scale:g}]")
+    return quantiles if quantiles.dtype.kind == "f" else quantiles.astype(np.float64)
 
 
 def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, skips_nan: bool):
     array = as_array(a)
     _refuse_other(name, method, None)
-    places = _spell(name, q, scale, array.dtype)
+    quantiles = _spell(name, q, scale, array.dtype)
     made = _find_type(name, array, q, method)
     flat, axes, at = _one_axis(array, axis)
     size = program.extent(flat._value, at)
     program.require_either(array._trace.builder, (("sgt", size, 0),), f"np.{name} of an empty axis")
     ordered = TracedArray(array._trace, program.sort(flat._value, at)[0])
     # None of nothing has the shape that one has.
-    listed = places.reshape(-1) if places.size else places.dtype.type([0])
+    listed = quantiles.reshape(-1) if quantiles.size else quantiles.dtype.type([0])
     results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in listed]
     if keepdims:
         results = [np.expand_dims(r, tuple(axes)) for r in results]
-    return np.stack(results)[: places.size] if places.ndim else results[0]
+    return np.stack(results)[: quantiles.size] if quantiles.ndim else results[0]
 
 
 def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, made: np.dtype) -> TracedArray:
@@ -76,12 +76,12 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     if skips_nan and has_nan:
         count = np.sum(np.logical_not(np.isnan(ordered)), axis=at)
     # As NumPy computes it, in the type of the quantile.
-    place = np.maximum(cast(count - 1, q.dtype), 0) * q
-    low, high = np.floor(place), np.ceil(place)
-    part = place - low
+    virtual = np.maximum(cast(count - 1, q.dtype), 0) * q
+    low, high = np.floor(virtual), np.ceil(virtual)
+    part = virtual - low
 
-    def take(place):
-        index = np.clip(place.astype(np.int64), 0, from_extent(trace, size) - 1)
+    def take(virtual):
+        index = np.clip(virtual.astype(np.int64), 0, from_extent(trace, size) - 1)
         if index.ndim == 0:
             return np.take(ordered, index, axis=at)
         return np.squeeze(np.take_along_axis(ordered, np.expand_dims(index, at), axis=at), at)
@@ -91,7 +91,7 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     elif method == "higher":
         found = take(high)
     elif method == "nearest":
-        found = take(np.rint(place))
+        found = take(np.rint(virtual))
     else:
         part = np.where(part == 0, part, part.dtype.type(0.5)) if method == "midpoint" else part
         first, last = take(low), take(high)
@@ -100,7 +100,7 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     found = cast(found, made)
     if has_nan:
         # Sorting has NaN behind all numbers.
-        last = take(place * 0) if skips_nan else np.take(ordered, -1, axis=at)
+        last = take(virtual * 0) if skips_nan else np.take(ordered, -1, axis=at)
         found = np.where(np.isnan(last), cast(last, made), found)
     return found
 

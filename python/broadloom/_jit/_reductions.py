@@ -26,7 +26,7 @@ def _masked(a, where, number):
     array = as_array(a, (where,))
     mask = as_array(where, (a,))
     if mask.dtype != np.bool_:
-        raise TypeError(f"{_trace.spell_place()}where= is an array of bool, not of {mask.dtype}")
+        raise TypeError(f"{_trace.spell_location()}where= is an array of bool, not of {mask.dtype}")
     return np.where(np.broadcast_to(mask, array.shape), array, array.dtype.type(number))
 
 
@@ -34,7 +34,7 @@ def require_initial(where, initial, name: str) -> None:
     """An extreme of what a mask says, which may be nothing, needs a number to begin with."""
     if where is not True and initial is None:
         raise ValueError(
-            f"{_trace.spell_place()}reduction operation '{name}' does not have an identity, so to use a where mask "
+            f"{_trace.spell_location()}reduction operation '{name}' does not have an identity, so to use a where mask "
             "one has to specify 'initial'"
         )
 
@@ -188,7 +188,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     array, weights = as_array(a, (weights,)), as_array(weights, (a,))
     if weights.ndim != array.ndim:
         if weights.ndim != 1 or axis is None:
-            raise TypeError(f"{_trace.spell_place()}axis must be specified when shapes of a and weights differ")
+            raise TypeError(f"{_trace.spell_location()}axis must be specified when shapes of a and weights differ")
         (at,) = spell_axes(axis, array.ndim)
         value = program.expand(weights._value, [i for i in range(array.ndim) if i != at])
         weights = TracedArray(array._trace, value)
@@ -238,11 +238,11 @@ def _arg(code, a, axis, keepdims):
     if axis is None:
         rank = array.ndim
         flat = program.reshape(value, [-1])
-        _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the place of an extreme of an empty sequence")
+        _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the index of an extreme of an empty sequence")
         found = code(flat, 0)
         return TracedArray(array._trace, program.expand(found, range(rank)) if keepdims else found)
     (axis,) = spell_axes(axis, array.ndim)
-    _require_elements(array, [axis], "attempt to get the place of an extreme of an empty sequence")
+    _require_elements(array, [axis], "attempt to get the index of an extreme of an empty sequence")
     return TracedArray(array._trace, code(value, axis, bool(keepdims)))
 
 
@@ -283,7 +283,7 @@ def _cumulative(code, number, name, x, axis, dtype, include_initial):
     array = as_array(x)
     if axis is None:
         if array.ndim != 1:
-            raise ValueError(f"{_trace.spell_place()}np.{name} of {array.ndim} axes needs the argument axis")
+            raise ValueError(f"{_trace.spell_location()}np.{name} of {array.ndim} axes needs the argument axis")
         axis = 0
     found = code(array, axis, dtype)
     if not include_initial:

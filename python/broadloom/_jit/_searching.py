@@ -23,7 +23,7 @@ from ._ufuncs import to_array
 
 def _right(side) -> bool:
     if side not in ("left", "right"):
-        raise ValueError(f"{_trace.spell_place()}search side must be 'left' or 'right' (got {side!r})")
+        raise ValueError(f"{_trace.spell_location()}search side must be 'left' or 'right' (got {side!r})")
     return side == "right"
 
 
@@ -32,7 +32,7 @@ def searchsorted(a, v, side="left", sorter=None):
     trace = find_trace((a, v))
     a, v = to_array(trace, a), to_array(trace, v)
     if a.ndim != 1:
-        raise ValueError(f"{_trace.spell_place()}object of too small depth for desired array")
+        raise ValueError(f"{_trace.spell_location()}object of too small depth for desired array")
     if sorter is not None:
         a = np.take(a, sorter)
     element = element_of(np.result_type(a.dtype, v.dtype))
@@ -46,7 +46,7 @@ def digitize(x, bins, right=False):
     if not isinstance(bins, TracedArray):
         steps = np.diff(np.asarray(bins, np.float64))
         if not (np.all(steps >= 0) or np.all(steps <= 0)):
-            raise ValueError(f"{_trace.spell_place()}bins must be monotonically increasing or decreasing")
+            raise ValueError(f"{_trace.spell_location()}bins must be monotonically increasing or decreasing")
     x, bins = to_array(trace, x), to_array(trace, bins)
     side = "left" if right else "right"
     rising = searchsorted(bins, x, side)
@@ -103,7 +103,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     elif isinstance(bins, str):
         raise _trace.refuse(f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges")
     if not isinstance(bins, TracedArray) and (np.diff(np.asarray(bins)) < 0).any():
-        raise ValueError(f"{_trace.spell_place()}np.histogram: the edges must not decrease")
+        raise ValueError(f"{_trace.spell_location()}np.histogram: the edges must not decrease")
     edges = to_array(trace, bins)
     joint = np.result_type(a.dtype, edges.dtype)
     wide, listed = np.expand_dims(cast(a, joint), 0), np.expand_dims(cast(edges, joint), 1)
@@ -113,13 +113,13 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     return np.diff(np.concatenate([below[:-1], whole])), edges
 
 
-# Places as one number and as several.
+# Indices as one number and as several.
 
 
-def _check_places(index: TracedArray, size) -> TracedArray:
+def _check_indices(index: TracedArray, size) -> TracedArray:
     """The indices, which a call checks; none counts from the end."""
     if index.dtype.kind not in "iu":
-        raise TypeError(f"{_trace.spell_place()}indices are integers, not {index.dtype}")
+        raise TypeError(f"{_trace.spell_location()}indices are integers, not {index.dtype}")
     index = cast(index, np.int64)
     line = TracedArray(index._trace, program.iota(index._trace.builder, size, "i64"))
     return np.take(line, np.where(index < 0, from_extent(index._trace, size), index))
@@ -130,7 +130,7 @@ def unravel_index(indices, shape, order="C"):
     if order != "C":
         raise _trace.refuse(f"np.unravel_index with order={order!r}", "reverse the shape and the result")
     sizes = spell_shape(shape)
-    rest = _check_places(as_array(indices), program.product(sizes))
+    rest = _check_indices(as_array(indices), program.product(sizes))
     found = []
     for size in reversed(sizes):
         number = from_extent(rest._trace, size)
@@ -145,10 +145,10 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
         raise _trace.refuse("np.ravel_multi_index with mode= or order=", "clip the indices before it")
     trace, sizes = find_trace(multi_index), spell_shape(dims)
     if len(multi_index) != len(sizes):
-        raise ValueError(f"{_trace.spell_place()}parameter multi_index must be a sequence of length {len(sizes)}")
+        raise ValueError(f"{_trace.spell_location()}parameter multi_index must be a sequence of length {len(sizes)}")
     total = None
     for index, size in zip(multi_index, sizes):
-        one = _check_places(to_array(trace, index), size)
+        one = _check_indices(to_array(trace, index), size)
         total = one if total is None else total * from_extent(trace, size) + one
     return total
 
@@ -159,13 +159,13 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 @implements("select")
 def select(condlist, choicelist, default=0):
     if len(condlist) != len(choicelist):
-        raise ValueError(f"{_trace.spell_place()}list of cases must be same length as list of conditions")
+        raise ValueError(f"{_trace.spell_location()}list of cases must be same length as list of conditions")
     if not condlist:
-        raise ValueError(f"{_trace.spell_place()}select with an empty condition list is not possible")
+        raise ValueError(f"{_trace.spell_location()}select with an empty condition list is not possible")
     trace = find_trace((*condlist, *choicelist))
     conditions = [to_array(trace, c) for c in condlist]
     if any(c.dtype != np.bool_ for c in conditions):
-        raise TypeError(f"{_trace.spell_place()}invalid entry in condlist: should be boolean ndarray")
+        raise TypeError(f"{_trace.spell_location()}invalid entry in condlist: should be boolean ndarray")
     dtype = common_type(*choicelist, default)
     found = cast(to_array(trace, default), dtype)
     for condition, choice in zip(reversed(conditions), reversed(choicelist)):
@@ -188,7 +188,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
         found = np.where(True, compute(functions.pop()), found)
     elif len(functions) != len(conditions):
         raise ValueError(
-            f"{_trace.spell_place()}with {len(conditions)} condition(s), either {len(conditions)} or "
+            f"{_trace.spell_location()}with {len(conditions)} condition(s), either {len(conditions)} or "
             f"{len(conditions) + 1} functions are expected"
         )
     for condition, function in zip(conditions, functions):
@@ -214,34 +214,34 @@ def _spell_condition(array: TracedArray, given) -> TracedArray:
     condition = cast(to_array(array._trace, given), np.bool_)
     if condition.ndim > array.ndim:
         raise IndexError(
-            f"{_trace.spell_place()}a condition of {condition.ndim} axes is of an array of {array.ndim}"
+            f"{_trace.spell_location()}a condition of {condition.ndim} axes is of an array of {array.ndim}"
         )
     program.require_shape(condition._value, program.extents(array._value)[: condition.ndim])
     value = program.expand(condition._value, range(condition.ndim, array.ndim))
     return TracedArray(array._trace, value)
 
 
-def _require_places(array: TracedArray, kth, axis) -> None:
-    """A call fails where the axis has no such place; the order of all has every one in its place."""
+def _require_order(array: TracedArray, kth, axis) -> None:
+    """A call fails where the axis has no such index. A sorted array has each element where kth requires it."""
     axes = range(array.ndim) if axis is None else spell_axes(axis, array.ndim)
     size = program.product(program.extent(array._value, at) for at in axes)
-    for place in np.ravel(kth):
-        least = int(place) + 1 if place >= 0 else -int(place)
-        said = f"kth is {int(place)}, but there are fewer elements"
+    for number in np.ravel(kth):
+        least = int(number) + 1 if number >= 0 else -int(number)
+        said = f"kth is {int(number)}, but there are fewer elements"
         program.require_either(array._trace.builder, (("sge", size, least),), said)
 
 
 @implements("partition")
 def partition(a, kth, axis=-1, kind="introselect", order=None):
     array = as_array(a)
-    _require_places(array, kth, axis)
+    _require_order(array, kth, axis)
     return np.sort(array, axis=axis)
 
 
 @implements("argpartition")
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     array = as_array(a)
-    _require_places(array, kth, axis)
+    _require_order(array, kth, axis)
     return np.argsort(array, axis=axis)
 
 

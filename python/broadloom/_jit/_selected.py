@@ -89,8 +89,8 @@ def _close(result):
 def call(name: str, function: Callable, arguments, keywords):
     """function(*arguments, **keywords), a function of NumPy's of which an argument is such an array."""
     if name in _IN_ONE:
-        place = _IN_ONE[name]
-        if has_selected([v for at, v in enumerate(arguments) if at != place]) or has_selected(list(keywords.values())):
+        one = _IN_ONE[name]
+        if has_selected([v for at, v in enumerate(arguments) if at != one]) or has_selected(list(keywords.values())):
             raise _refuse(f"'{name}'")
     elif name not in _ELEMENTWISE:
         raise _refuse(f"'{name}'")

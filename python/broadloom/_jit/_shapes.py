@@ -63,16 +63,16 @@ def swapaxes(a, axis1, axis2):
 @implements("moveaxis")
 def moveaxis(a, source, destination):
     array = as_array(a)
-    given, wanted = (spell_places(n, array.ndim) for n in (source, destination))
+    given, wanted = (normalize_axes(n, array.ndim) for n in (source, destination))
     if len(given) != len(wanted):
-        raise ValueError(f"{_trace.spell_place()}`source` and `destination` arguments must have the same number of elements")
+        raise ValueError(f"{_trace.spell_location()}`source` and `destination` arguments must have the same number of elements")
     order = [i for i in range(array.ndim) if i not in given]
-    for place, axis in sorted(zip(wanted, given)):
-        order.insert(place, axis)
+    for to, axis in sorted(zip(wanted, given)):
+        order.insert(to, axis)
     return transpose(array, order)
 
 
-def spell_places(axes, rank: int) -> list[int]:
+def normalize_axes(axes, rank: int) -> list[int]:
     """Axes counted from 0, in the order in which they are given."""
     listed = list(axes) if isinstance(axes, (tuple, list)) else [axes]
     spell_axes(tuple(listed), rank)
@@ -148,7 +148,7 @@ def _listed(arrays):
         return list(arrays)
     arrays = list(arrays)
     if not arrays:
-        raise ValueError(f"{_trace.spell_place()}need at least one array to concatenate")
+        raise ValueError(f"{_trace.spell_location()}need at least one array to concatenate")
     return arrays
 
 
@@ -160,7 +160,7 @@ def concatenate(arrays, /, axis=0, *, dtype=None):
     if axis is None:
         values, axis = [program.reshape(v, [-1]) for v in values], 0
     if any(v.rank == 0 for v in values):
-        raise ValueError(f"{_trace.spell_place()}zero-dimensional arrays cannot be concatenated")
+        raise ValueError(f"{_trace.spell_location()}zero-dimensional arrays cannot be concatenated")
     return TracedArray(trace, program.concat(values, axis))
 
 
@@ -192,7 +192,7 @@ def split(ary, indices_or_sections, axis=0):
     if isinstance(indices_or_sections, (int, np.integer)):
         many = operator.index(indices_or_sections)
         if many <= 0:
-            raise ValueError(f"{_trace.spell_place()}number sections must be larger than 0, not {many}")
+            raise ValueError(f"{_trace.spell_location()}number sections must be larger than 0, not {many}")
         part = size // many
         program.require_either(array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division")
         ends = [part * i for i in range(many + 1)]
@@ -218,7 +218,7 @@ def roll(a, shift, axis=None):
     shifts = list(shifts) * len(axes) if len(shifts) == 1 else shifts
     axes = list(axes) * len(shifts) if len(axes) == 1 else axes
     if len(shifts) != len(axes):
-        raise ValueError(f"{_trace.spell_place()}np.roll by {len(shifts)} shifts of {len(axes)} axes")
+        raise ValueError(f"{_trace.spell_location()}np.roll by {len(shifts)} shifts of {len(axes)} axes")
     value = array._value
     for many, at in zip(shifts, axes):
         number = number_of(many)
@@ -274,10 +274,10 @@ def _spell_padding(width, rank: int) -> list:
         pairs = [tuple(spell_shape(tuple(p))) for p in width]
         pairs = [p * 2 if len(p) == 1 else p for p in (pairs * rank if len(pairs) == 1 else pairs)]
     if len(pairs) != rank or any(len(p) != 2 for p in pairs):
-        raise ValueError(f"{_trace.spell_place()}pad_width has to be a pair for each of {rank} axes, not {width!r}")
+        raise ValueError(f"{_trace.spell_location()}pad_width has to be a pair for each of {rank} axes, not {width!r}")
     for number in (n for pair in pairs for n in pair):
         if isinstance(number, int) and number < 0:
-            raise ValueError(f"{_trace.spell_place()}index can't contain negative values")
+            raise ValueError(f"{_trace.spell_location()}index can't contain negative values")
     return pairs
 
 
@@ -285,7 +285,7 @@ def _spell_padding(width, rank: int) -> list:
 def diff(a, n=1, axis=-1):
     array, n = as_array(a), operator.index(n)
     if n < 0:
-        raise ValueError(f"{_trace.spell_place()}order must be non-negative but got {n}")
+        raise ValueError(f"{_trace.spell_location()}order must be non-negative but got {n}")
     for _ in range(n):
         value = array._value
         later = wrap(array, program.slice_axis(value, axis, 1, None))
@@ -306,7 +306,7 @@ def take(a, indices, /, axis=None, *, mode="raise"):
 def _indices(array: TracedArray, indices):
     indices = to_array(array._trace, indices)
     if indices.dtype.kind not in "iu":
-        raise IndexError(f"{_trace.spell_place()}indices are integers, not {indices.dtype}")
+        raise IndexError(f"{_trace.spell_location()}indices are integers, not {indices.dtype}")
     return indices._value
 
 
@@ -333,7 +333,7 @@ def _triangle(m, k, keep):
         raise _trace.refuse("a triangle of fewer than two axes", "give a matrix")
     k = number_of(k)
     if k is None:
-        raise TypeError(f"{_trace.spell_place()}k of a triangle is an integer or an extent")
+        raise TypeError(f"{_trace.spell_location()}k of a triangle is an integer or an extent")
     builder = array._trace.builder
     rows = program.iota(builder, program.extent(array._value, -2), "i64", 0, 2)
     columns = program.iota(builder, program.extent(array._value, -1), "i64", 1, 2)

@@ -15,13 +15,13 @@ from ._ufuncs import to_array
 
 
 def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
-    """Each element of one with each of the other, added up by the sum of their places, or by the difference."""
+    """Each element of one with each of the other, added up by the sum of their indices, or by the difference."""
     trace = find_trace((a, v))
     a, v = np.atleast_1d(to_array(trace, a)), np.atleast_1d(to_array(trace, v))
     if a.ndim != 1 or v.ndim != 1:
-        raise ValueError(f"{_trace.spell_place()}np.{name} is of arrays of one axis, not of {a.ndim} and {v.ndim}")
+        raise ValueError(f"{_trace.spell_location()}np.{name} is of arrays of one axis, not of {a.ndim} and {v.ndim}")
     if mode not in ("full", "same", "valid"):
-        raise ValueError(f"{_trace.spell_place()}mode must be one of 'valid', 'same', or 'full', not {mode!r}")
+        raise ValueError(f"{_trace.spell_location()}mode must be one of 'valid', 'same', or 'full', not {mode!r}")
     dtype = np.result_type(a.dtype, v.dtype)
     a, v = cast(a, dtype)._value, cast(np.flip(v) if turned else v, dtype)._value
     n, m = program.extent(a, 0), program.extent(v, 0)
@@ -40,9 +40,9 @@ def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
     builder = trace.builder
     zero = False if dtype == np.bool_ else 0.0 if dtype.kind == "f" else 0
     wide = program.pad(a, [m - 1], [m - 1], zero)
-    places = program.add(program.iota(builder, count, "i64", 0, 2), start + m - 1)
-    places = program.subtract(places, program.iota(builder, m, "i64", 1, 2))
-    product = program.multiply(program.take(wide, places, 0), v)
+    indices = program.add(program.iota(builder, count, "i64", 0, 2), start + m - 1)
+    indices = program.subtract(indices, program.iota(builder, m, "i64", 1, 2))
+    product = program.multiply(program.take(wide, indices, 0), v)
     return TracedArray(trace, program.reduce("any" if dtype == np.bool_ else "sum", product, [1]))
 
 
@@ -66,9 +66,9 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         axes = [a % array.ndim for a in axis]
     spaces = list(varargs) * len(axes) if len(varargs) == 1 else list(varargs) or [1.0] * len(axes)
     if len(spaces) != len(axes):
-        raise TypeError(f"{_trace.spell_place()}invalid number of arguments")
+        raise TypeError(f"{_trace.spell_location()}invalid number of arguments")
     if any(np.ndim(h) if not isinstance(h, TracedArray) else h.ndim for h in spaces):
-        raise _trace.refuse("np.gradient with places as an array", "give the distance as a number")
+        raise _trace.refuse("np.gradient with coordinates as an array", "give the distance as a number")
     if array.dtype.kind in "iu":
         array = cast(array, np.float64)
     found = [cast(_slope(array, at, h), array.dtype) for at, h in zip(axes, spaces)]
@@ -133,7 +133,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
 
     def rows(v):
         if v.ndim > 2:
-            raise ValueError(f"{_trace.spell_place()}{'m' if v is m else 'y'} has more than 2 dimensions")
+            raise ValueError(f"{_trace.spell_location()}{'m' if v is m else 'y'} has more than 2 dimensions")
         turned = np.transpose(v) if not rowvar and v.ndim == 2 else v
         return cast(np.atleast_2d(turned), dtype)
 
@@ -183,11 +183,11 @@ def polyval(p, x):
 def vander(x, N=None, increasing=False):
     array = as_array(x)
     if array.ndim != 1:
-        raise ValueError(f"{_trace.spell_place()}x must be a one-dimensional array or sequence.")
+        raise ValueError(f"{_trace.spell_location()}x must be a one-dimensional array or sequence.")
     if not isinstance(N, (int, np.integer)):
         raise _trace.refuse("np.vander without a number of columns", "give N=")
     if N < 0:
-        raise ValueError(f"{_trace.spell_place()}negative dimensions are not allowed")
+        raise ValueError(f"{_trace.spell_location()}negative dimensions are not allowed")
     array = cast(array, np.promote_types(array.dtype, int))
     columns = [np.ones_like(array)]
     for _ in range(int(N) - 1):

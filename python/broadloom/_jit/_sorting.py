@@ -14,11 +14,11 @@ _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
 
 def _sort(name, a, axis, kind, order, descending):
-    """Values and places of an array; of all its elements where there is no axis."""
+    """Values and indices of an array; of all its elements where there is no axis."""
     if order is not None:
         raise _trace.refuse(f"np.{name} with order={order!r}", "arrays have no fields under bl.jit")
     if kind not in _KINDS:
-        raise ValueError(f"{_trace.spell_place()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+        raise ValueError(f"{_trace.spell_location()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
     array = as_array(a)
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     (axis,) = spell_axes(0 if axis is None else axis, value.rank)
@@ -48,10 +48,10 @@ def median(a, axis=None, *, keepdims=False):
     size = program.extent(value, at)
     ordered, _ = program.sort(value, at)
 
-    def pick(place) -> TracedArray:
-        """The element at a place; what there is of no elements."""
-        place = program.largest(place, 0)
-        part = program.slice_axis(ordered, at, place, place + 1)
+    def pick(index) -> TracedArray:
+        """The element at an index; what there is of no elements."""
+        index = program.largest(index, 0)
+        part = program.slice_axis(ordered, at, index, index + 1)
         return TracedArray(array._trace, program.reduce("max", part, [at]))
 
     low, high = pick((size - 1) // 2), pick(size // 2)

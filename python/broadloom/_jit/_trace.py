@@ -46,7 +46,7 @@ def is_tracing() -> bool:
     return getattr(_local, "trace", None) is not None
 
 
-def find_place() -> tuple[str, int, int] | None:
+def find_location() -> tuple[str, int, int] | None:
     """The file, line and column of the innermost frame that is the user's."""
     frame = sys._getframe(1)
     while frame is not None:
@@ -58,15 +58,15 @@ def find_place() -> tuple[str, int, int] | None:
     return None
 
 
-def spell_place() -> str:
-    """The user's place as messages begin with it."""
-    place = find_place()
-    return f"{place[0]}:{place[1]}:{place[2]}: " if place else ""
+def spell_location() -> str:
+    """The location in the user's code, as messages begin with it."""
+    found = find_location()
+    return f"{found[0]}:{found[1]}:{found[2]}: " if found else ""
 
 
 def refuse(what: str, instead: str) -> TraceError:
     """The error of what cannot be traced: the line, why, and what to do."""
-    return TraceError(f"{spell_place()}{what} cannot be traced; {instead}")
+    return TraceError(f"{spell_location()}{what} cannot be traced; {instead}")
 
 
 def require_of(trace: Trace, value) -> None:
@@ -82,9 +82,9 @@ def enter(trace: Trace) -> program.Builder:
     """The builder, for an operation of the line that is running."""
     if trace.is_over:
         raise TraceError(
-            f"{spell_place()}an array of an earlier trace is used; return it from the "
+            f"{spell_location()}an array of an earlier trace is used; return it from the "
             "function under bl.jit in place of keeping it"
         )
-    place = find_place()
-    trace.builder.place(*(place or (None,)))
+    location = find_location()
+    trace.builder.place(*(location or (None,)))
     return trace.builder

@@ -173,7 +173,7 @@ def kind_of(value):
     if type(value) in (int, float):
         return type(value)
     if isinstance(value, complex):
-        raise TraceError(f"{_trace.spell_place()}complex numbers have no element type in programs")
+        raise TraceError(f"{_trace.spell_location()}complex numbers have no element type in programs")
     return np.asarray(value).dtype
 
 
@@ -212,13 +212,13 @@ def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
     and what all its elements give."""
     if name not in _BELOW:
         return None
-    for place, other in ((0, 1), (1, 0)):
-        number = inputs[place]
-        if type(number) is not int or wanted[place].kind not in "iu":
+    for side, other in ((0, 1), (1, 0)):
+        number = inputs[side]
+        if type(number) is not int or wanted[side].kind not in "iu":
             continue
-        limits = np.iinfo(wanted[place])
+        limits = np.iinfo(wanted[side])
         if not limits.min <= number <= limits.max:
-            is_left_below = (number < limits.min) == (place == 0)
+            is_left_below = (number < limits.min) == (side == 0)
             return other, (_BELOW if is_left_below else _ABOVE)[name]
     return None
 
@@ -230,7 +230,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
     if code is None:
         known = ", ".join(sorted(FUNCTIONS))
         raise TraceError(
-            f"{_trace.spell_place()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
+            f"{_trace.spell_location()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
         )
     if _selected.has_selected(inputs):
         return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
@@ -266,15 +266,15 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
 
 
 class translate_errors:
-    """Puts the user's place before what a builder refuses."""
+    """Puts the location in the user's code before what a builder refuses."""
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, _):
         if kind in (TypeError, ValueError, OverflowError) and error.args:
-            place = _trace.spell_place()
-            if place and not str(error.args[0]).startswith(place):
-                raise kind(place + str(error.args[0])) from None
+            location = _trace.spell_location()
+            if location and not str(error.args[0]).startswith(location):
+                raise kind(location + str(error.args[0])) from None
         return False
 

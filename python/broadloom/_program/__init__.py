@@ -15,9 +15,9 @@ in NumPy broadcasts here, whatever the ranks.
 
 A Value has an element type, a rank and extents: numbers, names of extents, or None
 for one that only a call tells. `extent` gives one as a number or an Extent, which
-can be computed with and stands wherever a shape is asked for. Where something must
+can be computed with and stands wherever a shape is required. Where something must
 hold of extents, the compiler proves it or has the call check it; messages have the
-name (`Builder.naming`) and the place (`Builder.place`) of the operation.
+name (`Builder.naming`) and the location (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value

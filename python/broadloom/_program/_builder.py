@@ -86,7 +86,7 @@ class Builder:
         self._maps: dict[str, str] = {}
         self._names = 0
         self._origin: str | None = None
-        self._place = ""
+        self._location = ""
         self._ranges: dict[Name, str] = {}
         #: Index constants and computed numbers, by what computes them.
         self._numbers: dict[tuple, str] = {}
@@ -116,8 +116,8 @@ class Builder:
             self._origin = outer
 
     def place(self, file: str | None, line: int = 0, column: int = 0) -> None:
-        """What follows comes from this place of the user's; None for nowhere."""
-        self._place = f" loc({spell_text(file)}:{line}:{column})" if file else ""
+        """What follows comes from this location in the user's code; None for nowhere."""
+        self._location = f" loc({spell_text(file)}:{line}:{column})" if file else ""
 
     # Arguments and results.
 
@@ -157,10 +157,10 @@ class Builder:
 
     def note_fixed(self, argument: int, axis: int, by: str, name: str, at: str | None, because: str) -> None:
         """`by`, which made the program, has fixed the extent of an argument's axis: a row of reports.
-        `name` is its name for the argument, `at` the place that has fixed it."""
-        place = f"at = {spell_text(at)}, " if at else ""
+        `name` is its name for the argument, `at` the location that has fixed it."""
+        location = f"at = {spell_text(at)}, " if at else ""
         self._fixed.append(
-            f"{{argument = {argument}, {place}axis = {axis}, because = {spell_text(because)}, "
+            f"{{argument = {argument}, {location}axis = {axis}, because = {spell_text(because)}, "
             f"by = {spell_text(by)}, name = {spell_text(name)}}}"
         )
 
@@ -197,28 +197,28 @@ class Builder:
         return f"%{self._names}"
 
     def add_line(self, text: str, spare: str | None = None) -> None:
-        """An operation as text, which gets its place. Where nothing uses `spare`, its
+        """An operation as text, which gets its location. Where nothing uses `spare`, its
         result, the program does without it."""
         if spare:
             self._spare[len(self._lines)] = spare
-        self._lines.append(text + self._place)
+        self._lines.append(text + self._location)
 
     def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
-        """An operation with a region, whose operations get the same place. That of one
+        """An operation with a region, whose operations get the same location. That of one
         with a region of its own stands at its end."""
         self._lines.append(head)
         for line in body:
-            has_place = not line.startswith("^") and not line.endswith("{")
-            self._lines.append("  " + line + (self._place if has_place else ""))
+            has_location = not line.startswith("^") and not line.endswith("{")
+            self._lines.append("  " + line + (self._location if has_location else ""))
         self._lines.append("  " + last)
         self.add_line(tail)
 
     def add_nested(self, *parts: str | Sequence[str]) -> None:
         """An operation with regions: lines of text, and lists of lines that have their
-        places already."""
+        locations already."""
         for part in parts[:-1]:
             self._lines += [part] if isinstance(part, str) else ["  " + line for line in part]
-        self._lines.append(str(parts[-1]) + self._place)
+        self._lines.append(str(parts[-1]) + self._location)
 
     @contextlib.contextmanager
     def region(self):

@@ -11,7 +11,7 @@ from ._scalars import Body
 
 
 def diagonal(x: Value, first: int, second: int, offset: int = 0) -> Value:
-    """The elements whose place on the axis `second` is `offset` more than that on `first`, as the last axis; the
+    """The elements whose index on the axis `second` is `offset` more than that on `first`, as the last axis; the
     other axes stay in front of it."""
     first, second = check_axis(first, x.rank), check_axis(second, x.rank)
     if first == second:
@@ -21,10 +21,10 @@ def diagonal(x: Value, first: int, second: int, offset: int = 0) -> Value:
     count = largest(smallest(rows - below, columns - right), 0)
     rest = [axis for axis in range(x.rank) if axis not in (first, second)]
 
-    def code(b: Body, places: Sequence[str]) -> str:
-        at = dict(zip(rest, places))
+    def code(b: Body, indices: Sequence[str]) -> str:
+        at = dict(zip(rest, indices))
         for axis, shift in ((first, below), (second, right)):
-            at[axis] = _shift(b, places[-1], index(x.builder, shift)) if shift else places[-1]
+            at[axis] = _shift(b, indices[-1], index(x.builder, shift)) if shift else indices[-1]
         return _read(b, x, at)
 
     with x.builder.naming("diagonal"):
@@ -45,19 +45,19 @@ def windows(x: Value, axis: int, size: int, step: int = 1) -> Value:
         shape[axis] = (shape[axis] - size) // step + 1
         factor = index(builder, step)
 
-        def code(b: Body, places: Sequence[str]) -> str:
-            at = dict(enumerate(places[:-1]))
-            start = places[axis] if step == 1 else b.make(f"arith.muli {places[axis]}, {factor} : index")
-            at[axis] = _shift(b, start, places[-1])
+        def code(b: Body, indices: Sequence[str]) -> str:
+            at = dict(enumerate(indices[:-1]))
+            start = indices[axis] if step == 1 else b.make(f"arith.muli {indices[axis]}, {factor} : index")
+            at[axis] = _shift(b, start, indices[-1])
             return _read(b, x, at)
 
         return elements(builder, [*shape, size], x.element, [], code)
 
 
-def _shift(b: Body, place: str, by: str) -> str:
-    return b.make(f"arith.addi {place}, {by} : index")
+def _shift(b: Body, index: str, by: str) -> str:
+    return b.make(f"arith.addi {index}, {by} : index")
 
 
-def _read(b: Body, x: Value, places: dict[int, str]) -> str:
-    listed = ", ".join(places[axis] for axis in range(x.rank))
+def _read(b: Body, x: Value, indices: dict[int, str]) -> str:
+    listed = ", ".join(indices[axis] for axis in range(x.rank))
     return b.make(f"tensor.extract {x.name}[{listed}] : {x.type}")

@@ -44,14 +44,14 @@ def read_result(text: str | None, terms: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _take_diagonals(term: _Term) -> _Term:
-    """An operand with each label once: elements whose places on equal labels are equal."""
+    """An operand with each label once: elements whose indices on equal labels are equal."""
     labels = list(dict.fromkeys(term.labels))
     if len(labels) == len(term.labels):
         return term
     shape = [term.size(label) for label in labels]
     axes = [labels.index(label) for label in term.labels]
     value = elements(
-        term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, places, at: at
+        term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, point, at: at
     )
     return _Term(value, labels)
 

@@ -130,8 +130,8 @@ def extent(value: Value, axis: int) -> Number:
         return Extent(builder, known)
     key = ("dim", known)
     if key not in builder._numbers:
-        source, type, place = builder._sources[known]
-        at = index(builder, place)
+        source, type, offset = builder._sources[known]
+        at = index(builder, offset)
         name = builder._numbers[key] = builder.new_name()
         builder._known[name] = known
         builder.add_line(f"{name} = tensor.dim {source}, {at} : {type}")
@@ -185,7 +185,7 @@ def compare(predicate: str, x: Number, y: Number) -> str:
 
 
 def from_start(place: Number, size: Number) -> Number:
-    """A place of an axis counted from its start: a negative one counts from the end."""
+    """An index of an axis counted from its start: a negative one counts from the end."""
     if isinstance(place, int):
         return size + place if place < 0 else place
     builder = place.builder
@@ -220,7 +220,7 @@ def require_true(x: Value, message: str) -> None:
     """A call fails with the message unless x, an i1 without axes, holds."""
     name = x.builder.new_name()
     x.builder.add_line(f"{name} = tensor.extract {x.name}[] : {x.type}")
-    # A brace would be the place of a number.
+    # A brace would stand for a number.
     x.builder.require(name, message.replace("{", "(").replace("}", ")"))
 
 

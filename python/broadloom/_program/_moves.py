@@ -139,9 +139,9 @@ def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
     """x with one axis as several, of which one size may be -1."""
     axis = check_axis(axis, x.rank)
     sizes = list(sizes)
-    for place, size in enumerate(sizes):
+    for at, size in enumerate(sizes):
         if _is(size, -1):
-            sizes[place] = extent(x, axis) // product(s for i, s in enumerate(sizes) if i != place)
+            sizes[at] = extent(x, axis) // product(s for i, s in enumerate(sizes) if i != at)
     shape = extents(x)
     return reshape(x, shape[:axis] + sizes + shape[axis + 1 :])
 
@@ -190,8 +190,8 @@ def join_shapes(shapes: Sequence[Sequence[Number]]) -> list[Number]:
     """The extents of a broadcast."""
     joint: list[Number] = [1] * max(map(len, shapes))
     for shape in shapes:
-        for place, number in enumerate(shape, len(joint) - len(shape)):
-            joint[place] = join_extents(joint[place], number)
+        for at, number in enumerate(shape, len(joint) - len(shape)):
+            joint[at] = join_extents(joint[at], number)
     return joint
 
 
@@ -258,9 +258,9 @@ def concat(values: Sequence[Value], axis: int) -> Value:
     if len(values) == 1:
         return first
     shape = []
-    for place in range(first.rank):
-        parts = [v.extents[place] for v in values]
-        if place == axis:
+    for at in range(first.rank):
+        parts = [v.extents[at] for v in values]
+        if at == axis:
             shape.append(sum(parts) if all(isinstance(p, int) for p in parts) else None)
         else:
             shape.append(next((p for p in parts if isinstance(p, int)), parts[0]))
@@ -293,16 +293,16 @@ def slice_axis(
     else:
         length = largest(length, 0)
     count = length if abs(step) == 1 else divide_up(length, abs(step))
-    # Of nothing, too, the first place must be on the axis.
+    # Of nothing, too, the first index must be on the axis.
     return take_slice(x, axis, first if step > 0 else largest(first, 0), count, step)
 
 
-def _clamp(place: Number, size: Number, low: Number, high: Number) -> Number:
+def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:
     """A start or a stop, within the axis."""
-    if isinstance(place, int):
+    if isinstance(index, int):
         # Of its two ends one can be left.
-        return largest(size + place, low) if place < 0 else smallest(place, high)
-    return smallest(largest(from_start(place, size), low), high)
+        return largest(size + index, low) if index < 0 else smallest(index, high)
+    return smallest(largest(from_start(index, size), low), high)
 
 
 def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1) -> Value:
@@ -310,7 +310,7 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1)
     axis = check_axis(axis, x.rank)
     builder = x.builder
     sizes = extents(x)
-    shape = [known(count) if place == axis else e for place, e in enumerate(x.extents)]
+    shape = [known(count) if at == axis else e for at, e in enumerate(x.extents)]
     sizes[axis] = count
     with builder.naming("slice"):
         value = Value(builder, builder.new_name(), x.element, shape)

@@ -1,4 +1,4 @@
-"""What indices pick, and elements that are computed from their places."""
+"""What indices pick, and elements that are computed from their indices."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def elements(
     result that its own are."""
     builder.require_own(*(v for v, _ in inputs))
     rank = len(shape)
-    places = [f"d{axis}" for axis in range(rank)]
-    head = f"({', '.join(places)}) -> "
-    maps = [builder.affine_map(head + f"({', '.join(places[a] for a in axes)})") for _, axes in inputs]
-    maps.append(builder.affine_map(head + f"({', '.join(places)})"))
+    point = [f"d{axis}" for axis in range(rank)]
+    head = f"({', '.join(point)}) -> "
+    maps = [builder.affine_map(head + f"({', '.join(point[a] for a in axes)})") for _, axes in inputs]
+    maps.append(builder.affine_map(head + f"({', '.join(point)})"))
     result = Value(builder, builder.new_name(), element, [known(n) for n in shape])
     signless = _types.signless(element)
     empty = builder.new_name()
@@ -65,7 +65,7 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
         wide = _types.compute_type(element)
         return b.convert(b.make(f"arith.sitofp {number} : {integer} to {wide}"), wide, element)
 
-    shape = [count if place == axis else 1 for place in range(rank)]
+    shape = [count if at == axis else 1 for at in range(rank)]
     return elements(builder, shape, element, [], code)
 
 
@@ -110,8 +110,8 @@ def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
 
         origin = builder.origin()
 
-        def code(b: Body, places: Sequence[str], at: str) -> str:
-            chosen = [*places[:axis], to_index(b, at, indices.element), *places[axis + indices.rank :]]
+        def code(b: Body, point: Sequence[str], at: str) -> str:
+            chosen = [*point[:axis], to_index(b, at, indices.element), *point[axis + indices.rank :]]
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
         return elements(
@@ -124,9 +124,9 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     builder = x.builder
     rows, columns = extent(x, 0), product(extents(x)[1:])
     table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, rows, columns])
-    places = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
+    rows = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
     found = builder.emit_on(
-        "tosa.gather", [table, places], x.element, [1, places.extents[1], table.extents[2]]
+        "tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]]
     )
     return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
@@ -145,8 +145,8 @@ def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) 
 
         origin = builder.origin()
 
-        def code(b: Body, places: Sequence[str], at: str) -> str:
-            chosen = list(places)
+        def code(b: Body, point: Sequence[str], at: str) -> str:
+            chosen = list(point)
             chosen[axis] = to_index(b, at, indices.element)
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
@@ -176,8 +176,8 @@ def pick(x: Value, axes: Sequence[int], indices: Sequence[Value], joint: Sequenc
             given.append(wrap_indices(value, extent(x, axis)))
         origin = builder.origin()
 
-        def code(body: Body, places: Sequence[str], *found: str) -> str:
-            names = dict(zip(rest, [*places[:first], *places[first + rank :]]))
+        def code(body: Body, point: Sequence[str], *found: str) -> str:
+            names = dict(zip(rest, [*point[:first], *point[first + rank :]]))
             for axis, name, value in zip(axes, found, given):
                 names[axis] = to_index(body, name, value.element)
             listed = ", ".join(names[axis] for axis in range(x.rank))

@@ -112,9 +112,9 @@ def _scan_columns(x: Value, operation: str) -> Value:
     now = _combine(body, operation, x.element, before, given)
     made = body.make(f"tensor.insert {now} into %inner[%i, %j, %k] : {x.type}")
 
-    def loop(name: str, place: str, start: str, end: str, tensor: str, given: str) -> str:
+    def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> str:
         return (
-            f"{name} = scf.for {place} = {start} to {end} step {one} "
+            f"{name} = scf.for {at} = {start} to {end} step {one} "
             f"iter_args({tensor} = {given}) -> ({x.type}) {{"
         )
 

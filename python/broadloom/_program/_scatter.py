@@ -1,4 +1,4 @@
-"""Elements that are put at places that data tells."""
+"""Elements that are put at indices that data tells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMBINE = {
     "min": ("arith.minimumf", "arith.minsi", "arith.minui", "arith.andi"),
 }
 
-#: Where an axis of the result finds its place: an axis of the updates, whose own place it is; or
+#: Where an axis of the result finds its index: an axis of the updates, whose own index it is; or
 #: integers, and the axes of the updates that theirs are.
 Place = int | tuple[Value, Sequence[int]]
 
@@ -27,8 +27,8 @@ Place = int | tuple[Value, Sequence[int]]
 def scatter(
     x: Value, updates: Value, places: Sequence[Place], combine: str | None = None, from_end: bool = True
 ) -> Value:
-    """x with updates put at places, one for each axis of x, one update after the other: the last one at a
-    place stays. With `combine`, 'sum', 'product', 'max' or 'min', each is combined with what is there.
+    """x with updates put at `places`, one for each axis of x, one update after the other: the last one at an
+    index stays. With `combine`, 'sum', 'product', 'max' or 'min', each is combined with what is there.
     Negative integers count from the end, if `from_end`; a call checks them."""
     builder = x.builder
     builder.require_own(updates, *(p[0] for p in places if not isinstance(p, int)))
@@ -78,7 +78,7 @@ def _write_body(x: Value, updates: Value, places: Sequence[Place], combine, into
         found = body.make(f"tensor.extract {value.name}[{own}] : {value.type}")
         chosen.append(to_index(body, found, value.element))
     at = ", ".join(chosen)
-    # It reads in any case, since reading checks the places.
+    # It reads in any case, since reading checks the indices.
     before = body.make(f"tensor.extract {into}[{at}]{x.builder.origin()} : {x.type}")
     if combine is not None:
         kinds = _COMBINE[combine]

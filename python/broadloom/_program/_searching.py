@@ -1,4 +1,4 @@
-"""Places in what is in order."""
+"""Indices in what is in order."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ._sums import swap_order
 def sort(
     x: Value, axis: int, count: Number | None = None, descending: bool = False
 ) -> tuple[Value, Value]:
-    """The elements in order along an axis, or the first `count` of them, and the places
+    """The elements in order along an axis, or the first `count` of them, and the indices
     where they were, as i64. Equal elements keep their order, and NaN is larger than
     every number. A call checks the count."""
     axis = check_axis(axis, x.rank)
@@ -27,10 +27,10 @@ def sort(
         shape = [known(n) for n in sizes]
         name = builder.new_name()
         values = Value(builder, f"{name}#0", x.element, shape)
-        places = Value(builder, f"{name}#1", "i64", shape)
+        indices = Value(builder, f"{name}#1", "i64", shape)
         open_sizes = ", ".join(index(builder, n) for n in sizes if not isinstance(n, int))
         into = []
-        for made in (values, places):
+        for made in (values, indices):
             into.append(builder.new_name())
             builder.add_line(f"{into[-1]} = tensor.empty({open_sizes}) : {made.type}")
         attributes = {"axis": f"{axis} : i64"}
@@ -38,9 +38,9 @@ def sort(
             attributes["descending"] = "unit"
         builder.add_line(
             f"{name}:2 = loom.sort {x.name} into {', '.join(into)}{builder.origin(attributes)} : "
-            f"({x.type}, {values.type}, {places.type}) -> ({values.type}, {places.type})"
+            f"({x.type}, {values.type}, {indices.type}) -> ({values.type}, {indices.type})"
         )
-        return swap_order(values) if is_unsigned else values, places
+        return swap_order(values) if is_unsigned else values, indices
 
 
 def _require_count(x: Value, count: Number, size: Number, axis: int) -> None:

@@ -59,7 +59,7 @@ def mean(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) ->
 
 
 def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
-    """The first place of the largest number along an axis, as i64; that of a NaN
+    """The first index of the largest number along an axis, as i64; that of a NaN
     where there is one."""
     (axis,) = check_axes([axis], x.rank)
     if x.element == "i1":
@@ -68,14 +68,14 @@ def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
     with builder.naming("argmax"):
         if _types.is_unsigned(x.element):
             x = swap_order(x)
-        left = [e for place, e in enumerate(x.extents) if place != axis]
+        left = [e for at, e in enumerate(x.extents) if at != axis]
         found = builder.emit_on("tosa.argmax", [x], "i32", left, {"axis": f"{axis} : i32"})
         found = cast(found, "i64")
     return expand(found, [axis]) if keepdims else found
 
 
 def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
-    """The first place of the smallest number along an axis, as `argmax`."""
+    """The first index of the smallest number along an axis, as `argmax`."""
     with x.builder.naming("argmin"):
         return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
 

@@ -132,7 +132,7 @@ def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
 
 
 def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
-    """Kernels do not overlap: one product, whose parts are then put in their places."""
+    """Kernels do not overlap: one product, whose parts are then scattered."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
@@ -144,10 +144,10 @@ def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
     product = contract(image, settle(c.tensor(flat)))
     shape = program.extents(image)
     wide = program.reshape(product, [*shape[:-1], *frame, outputs])
-    places = [0]
+    permutation = [0]
     for axis in range(rank):
-        places += [1 + axis, 1 + rank + axis]
-    wide = program.transpose(wide, [*places, 1 + 2 * rank])
+        permutation += [1 + axis, 1 + rank + axis]
+    wide = program.transpose(wide, [*permutation, 1 + 2 * rank])
     made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
     if bias is not None:
         made = program.add(made, settle(bias))

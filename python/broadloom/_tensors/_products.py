@@ -7,7 +7,7 @@ from .._program import is_same
 from ._making import Maker, elementwise
 from ._sums import cast, softmax, wide_type
 from ._tensor import Number, Tensor, align, plain, settle
-from ._views import add_axis, expand, places, view
+from ._views import add_axis, expand, matrix_indices, view
 from ._windows import contract, is_summed
 
 
@@ -34,7 +34,7 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
 
 
 def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool) -> Tensor:
-    """softmax(q k^T scale + mask) v, rows of nothing but masked places being 0."""
+    """softmax(q k^T scale + mask) v, rows that are masked wholly being 0."""
     p = program
     element = q.element
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
@@ -50,7 +50,7 @@ def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale,
         score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")
     if causal:
-        rows, columns = places(c, score)
+        rows, columns = matrix_indices(c, score)
         kept = p.less_equal(columns, rows)
         score = elementwise(c, lambda kept, s: p.select(kept, s, least), plain(kept), score)
     if mask is not None:

@@ -93,7 +93,7 @@ def cumulate(x: Tensor, axis: int, kind: str = "sum", exclusive: bool = False, r
     at = x.order[axis]
     value = p.flip(x.value, [at]) if reverse else x.value
     if exclusive:
-        low = [int(place == at) for place in range(x.rank)]
+        low = [int(number == at) for number in range(x.rank)]
         neutral = 0 if kind == "sum" else 1
         value = p.pad(value, low, [0] * x.rank, float(neutral) if p.is_float(x.element) else neutral)
         value = p.take_slice(value, at, 0, p.extent(x.value, at))

@@ -88,9 +88,9 @@ def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
     """As torch pads: from the last axis on, before and behind; negative numbers cut."""
     low: list[Number] = [0] * x.rank
     high: list[Number] = [0] * x.rank
-    for place in range(len(pads) // 2):
-        axis = x.rank - 1 - place
-        before, behind = pads[2 * place], pads[2 * place + 1]
+    for i in range(len(pads) // 2):
+        axis = x.rank - 1 - i
+        before, behind = pads[2 * i], pads[2 * i + 1]
         cut = [-n if isinstance(n, int) and n < 0 else 0 for n in (before, behind)]
         if any(cut):
             x = part(x, axis, cut[0], x.extent(axis) - sum(cut))
@@ -102,7 +102,7 @@ def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
     return Tensor(program.pad(x.value, low, high, number), x.order)
 
 
-def places(c: Maker, x: Tensor) -> tuple[Value, Value]:
+def matrix_indices(c: Maker, x: Tensor) -> tuple[Value, Value]:
     """The row and the column of each element of the last two axes."""
     rows = program.iota(c.builder, x.extent(-2), "i64", axis=0, rank=2)
     return rows, program.iota(c.builder, x.extent(-1), "i64", axis=1, rank=2)

@@ -63,11 +63,11 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
         raise TypeError("operands and their indices are given in turn; those of a number are None")
     arrays = [_as_array(a) for a in operands[::2]]
     indices = [None if np.ndim(a) == 0 else tuple(i) for a, i in zip(arrays, operands[1::2])]
-    for place, (array, index) in enumerate(zip(arrays, indices)):
+    for number, (array, index) in enumerate(zip(arrays, indices)):
         if index is not None and len(index) != np.ndim(array):
-            raise ValueError(f"operand {place} has {np.ndim(array)} axes, but the indices {index}")
-    for place, array in enumerate(arrays):
-        check_chunks(array, f"operand {place}")
+            raise ValueError(f"operand {number} has {np.ndim(array)} axes, but the indices {index}")
+    for number, array in enumerate(arrays):
+        check_chunks(array, f"operand {number}")
     known = set().union(*(i for i in indices if i is not None))
     for label in out:
         if label not in known and label not in new_axes:
@@ -85,11 +85,11 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
     rest = iter(aligned)
     arrays = [a if i is None else next(rest) for a, i in zip(arrays, indices)]
     grids = _result_chunks(function, shapes, arrays, indices, chunks, list(out), new_axes)
-    for place, (wanted, grid) in enumerate(zip(whole, grids)):
+    for number, (wanted, grid) in enumerate(zip(whole, grids)):
         found = tuple(map(sum, grid))
         if found != wanted:
             raise ValueError(
-                f"result {place} of {function.__name__} has the shape {wanted} for the whole arrays, but its "
+                f"result {number} of {function.__name__} has the shape {wanted} for the whole arrays, but its "
                 f"blocks make {found}; the function does not go block by block"
             )
     return _build(function, list(out), arrays, indices, grids, new_axes)
@@ -104,12 +104,12 @@ def _as_number(operand, text: str):
 
 
 def _result_chunks(function, shapes: Shapes, arrays, indices, chunks, out: list, new_axes) -> list[tuple]:
-    """The chunks of each result. Those of one place of an index must be of one size."""
+    """The chunks of each result. Those of one step of an index must be of one size."""
     looped = [label for label in out if label not in new_axes]
     counts = [len(chunks[label]) for label in looped]
     grids: list[list[dict[int, tuple]]] = [[{} for _ in out] for _ in function.results]
-    for place in itertools.product(*map(range, counts)):
-        at = dict(zip(looped, place))
+    for block in itertools.product(*map(range, counts)):
+        at = dict(zip(looped, block))
         found = shapes(tuple(_block_shape(a, i, at) for a, i in zip(arrays, indices)))
         for number, shape in enumerate(found):
             if len(shape) != len(out):
@@ -119,11 +119,11 @@ def _result_chunks(function, shapes: Shapes, arrays, indices, chunks, out: list,
                 )
             for axis, (label, extent) in enumerate(zip(out, shape)):
                 step = at.get(label, 0)
-                size, first = grids[number][axis].setdefault(step, (extent, place))
+                size, first = grids[number][axis].setdefault(step, (extent, block))
                 if size != extent:
                     raise ValueError(
-                        f"result {number} of {function.__name__} has {size} places along axis {axis} for the block "
-                        f"{first}, but {extent} for the block {place}"
+                        f"result {number} of {function.__name__} has extent {size} along axis {axis} for the block "
+                        f"{first}, but {extent} for the block {block}"
                     )
     return [tuple(tuple(axis[step][0] for step in sorted(axis)) for axis in grid) for grid in grids]
 

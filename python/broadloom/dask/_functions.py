@@ -49,17 +49,17 @@ def argument_type(text: str) -> np.dtype | None:
 
 def check_types(f: _core.Function, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> None:
     """An error where operands have other element types or ranks than the function."""
-    for place, (text, dtype, rank) in enumerate(zip(f.arguments, dtypes, ranks)):
+    for number, (text, dtype, rank) in enumerate(zip(f.arguments, dtypes, ranks)):
         inside = _inside(text)
         match = _TYPE.fullmatch(inside)
         if match is None:
             continue
         wanted = to_numpy(match["element"])
         if dtype != wanted:
-            raise TypeError(f"argument {place} of {f.__name__} has elements of {wanted}, but is given {dtype}")
+            raise TypeError(f"argument {number} of {f.__name__} has elements of {wanted}, but is given {dtype}")
         axes = match["shape"].count("x")
         if "*" not in match["shape"] and axes != rank:
-            raise ValueError(f"argument {place} of {f.__name__} has {axes} axes, but is given {rank}")
+            raise ValueError(f"argument {number} of {f.__name__} has {axes} axes, but is given {rank}")
 
 
 def _inside(text: str) -> str:
@@ -68,7 +68,7 @@ def _inside(text: str) -> str:
 
 
 class Shapes:
-    """The shapes of a function's results, asked once for each shapes of its operands."""
+    """The shapes of a function's results, queried once for each shapes of its operands."""
 
     def __init__(self, f: _core.Function):
         self.function = f
@@ -78,10 +78,10 @@ class Shapes:
         found = self._known.get(shapes)
         if found is None:
             found = self.function.shapes(*shapes)
-            for place, shape in enumerate(found):
+            for number, shape in enumerate(found):
                 if shape is None or not all(isinstance(n, int) for n in shape):
                     raise ValueError(
-                        f"result {place} of {self.function.__name__} has the shape {shape} for blocks of "
+                        f"result {number} of {self.function.__name__} has the shape {shape} for blocks of "
                         f"{', '.join(map(str, shapes))}: what data decides has no chunks"
                     )
             self._known[shapes] = found

@@ -81,24 +81,24 @@ def _list(dtypes: Sequence[np.dtype]) -> str:
 def _check_shapes(x: da.Array, axes: Sequence[int], first, merge, last) -> dict[int, tuple]:
     """The chunks of the axes that stay. Partial results have extent 1 along the others."""
     blocks: dict[int, dict[int, int]] = {axis: {} for axis in range(x.ndim) if axis not in axes}
-    ask, ask_merge = Shapes(first), Shapes(merge)
-    ask_last = None if last is None else Shapes(last)
-    for place in itertools.product(*map(range, x.numblocks)):
-        shape = tuple(x.chunks[axis][at] for axis, at in enumerate(place))
-        found = ask((shape,))
+    shapes_of, merged_shapes_of = Shapes(first), Shapes(merge)
+    last_shapes_of = None if last is None else Shapes(last)
+    for block in itertools.product(*map(range, x.numblocks)):
+        shape = tuple(x.chunks[axis][at] for axis, at in enumerate(block))
+        found = shapes_of((shape,))
         for number, part in enumerate(found):
             _check_partial(first, number, part, axes, x.ndim)
         many = tuple(tuple(2 * n if axis in axes else n for axis, n in enumerate(part)) for part in found)
-        for number, part in enumerate(ask_merge(many)):
+        for number, part in enumerate(merged_shapes_of(many)):
             _check_partial(merge, number, part, axes, x.ndim)
             if part != found[number]:
                 raise ValueError(
                     f"result {number} of {merge.__name__} has the shape {part} for partial results of {found[number]}"
                 )
-        result = found[0] if ask_last is None else ask_last(tuple(found))[0]
+        result = found[0] if last_shapes_of is None else last_shapes_of(tuple(found))[0]
         _check_partial(last or first, 0, result, axes, x.ndim)
         for axis in blocks:
-            blocks[axis].setdefault(place[axis], result[axis])
+            blocks[axis].setdefault(block[axis], result[axis])
     return {axis: tuple(sizes[step] for step in sorted(sizes)) for axis, sizes in blocks.items()}
 
 

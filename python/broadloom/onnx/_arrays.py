@@ -80,7 +80,7 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
             offset = int(entries.get("offset", 0))
             length = int(entries.get("length", len(data) - offset))
         except ValueError:
-            raise DamagedError(f"its place in the file {name!r} is no number: {entries}") from None
+            raise DamagedError(f"its offset in the file {name!r} is no number: {entries}") from None
         if offset < 0 or length < 0 or offset + length > len(data):
             raise DamagedError(
                 f"its elements are the bytes {offset} to {offset + length} of {path}, which has {len(data)}"

@@ -18,13 +18,13 @@ _LEAST = float("-inf")
 
 
 def _split_heads(c: Context, x: Tensor, heads: int) -> Tensor:
-    """[batch, places, heads * size] as [batch, heads, places, size]."""
+    """[batch, length, heads * size] as [batch, heads, length, size]."""
     if x.rank == 4:
         return x
     if not heads:
         raise Unsupported("operands of three axes without q_num_heads and kv_num_heads")
-    batch, places, whole = x.extents
-    wide = view(c, x, [batch, places, heads, whole // heads])
+    batch, length, whole = x.extents
+    wide = view(c, x, [batch, length, heads, whole // heads])
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
 
@@ -64,7 +64,7 @@ class _Mask:
             self.added = value
 
     def _pad(self, value: Value, columns) -> Value:
-        """A mask of fewer places keeps none of the others."""
+        """A shorter mask keeps none of the others."""
         own = program.extent(value, -1)
         if program.is_same(own, columns) or isinstance(own, int) and own == 1:
             return value
@@ -118,8 +118,8 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
     made = plain(p.matmul(weights, settle(v)))
     if flat:
         turned = Tensor(made.value, (0, 2, 1, 3))
-        batch, places, heads, own = turned.extents
-        made = view(c, turned, [batch, places, heads * own])
+        batch, length, heads, own = turned.extents
+        made = view(c, turned, [batch, length, heads * own])
     return (made, *present, plain(p.cast(modes[qk_matmul_output_mode], element)))[: max(c.outputs, 1)]
 
 
@@ -177,15 +177,15 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
 
 
 @operator("TensorScatter", since=24)
-def _tensor_scatter(c: Context, past, update, places=None, *, axis=-2, mode="linear"):
+def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mode="linear"):
     p = program
     past, update = c.value(past), c.value(update)
     rank = past.rank
     axis %= rank
     size, count = p.extent(past, axis), p.extent(update, axis)
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
-    if places is not None:
-        start = p.expand(p.cast(c.value(places), "i64"), [a for a in range(rank) if a != 0])
+    if write_indices is not None:
+        start = p.expand(p.cast(c.value(write_indices), "i64"), [a for a in range(rank) if a != 0])
         line = p.subtract(line, start)
     if mode == "circular":
         line = p.remainder(line, size)

@@ -196,21 +196,21 @@ class Context(Maker):
         value = self.value(operand)
         if value.rank > 1 or value.rank == 1 and not isinstance(value.extents[0], int):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
-        return [self._extract(value, place) for place in range(value.extents[0] if value.rank else 1)]
+        return [self._extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
 
     def number(self, operand, what: str) -> Number:
         """An operand that is one number."""
         (number,) = self.numbers(operand, what)
         return number
 
-    def _extract(self, value: Value, place: int) -> Extent:
+    def _extract(self, value: Value, index: int) -> Extent:
         if value.element == "i1":
             raise TypeError("a boolean is no extent")
         value = program.cast(value, "i64") if program.is_float(value.element) else value
         b = self.builder
-        key = ("extract", value.name, place)
+        key = ("extract", value.name, index)
         if key not in b._numbers:
-            element, at = b.new_name(), program.index(b, place) if value.rank else ""
+            element, at = b.new_name(), program.index(b, index) if value.rank else ""
             b.add_line(f"{element} = tensor.extract {value.name}[{at}] : {value.type}")
             signless = value.element.removeprefix("u")
             name = b._numbers[key] = b.new_name()
@@ -306,10 +306,10 @@ def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, An
     if not any(p.kind == p.VAR_POSITIONAL for p in parameters):
         if len(inputs) > len(positional):
             raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
-        for place, parameter in enumerate(positional):
-            given = inputs[place] if place < len(inputs) else None
+        for index, parameter in enumerate(positional):
+            given = inputs[index] if index < len(inputs) else None
             if given is None and parameter.default is parameter.empty:
-                raise Unsupported(f"its input {place} is missing")
+                raise Unsupported(f"its input {index} is missing")
     names = {p.name for p in parameters if p.kind == p.KEYWORD_ONLY}
     for name in attributes:
         if name not in names:

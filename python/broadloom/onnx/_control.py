@@ -115,12 +115,12 @@ def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, sc
     states = len(operands) - num_scan_inputs
     start = [c.value(v) for v in operands[:states]]
     rows = []
-    for place, operand in enumerate(operands[states:]):
-        axis = (scan_input_axes or [0] * num_scan_inputs)[place]
+    for number, operand in enumerate(operands[states:]):
+        axis = (scan_input_axes or [0] * num_scan_inputs)[number]
         value = c.value(operand)
         axis = from_rank(axis, value.rank)
         value = p.transpose(value, [axis, *(a for a in range(value.rank) if a != axis)])
-        if (scan_input_directions or [0] * num_scan_inputs)[place]:
+        if (scan_input_directions or [0] * num_scan_inputs)[number]:
             value = p.flip(value, [0])
         rows.append(value)
     count = p.extent(rows[0], 0)
@@ -142,13 +142,13 @@ def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, sc
         return found[:states], found[states:]
 
     last, whole = repeat(c, count, start, kinds, step)
-    for place, value in enumerate(whole):
-        if (scan_output_directions or [0] * scans)[place]:
+    for number, value in enumerate(whole):
+        if (scan_output_directions or [0] * scans)[number]:
             value = p.flip(value, [0])
-        axis = from_rank((scan_output_axes or [0] * scans)[place], value.rank)
+        axis = from_rank((scan_output_axes or [0] * scans)[number], value.rank)
         order = list(range(1, value.rank))
         order.insert(axis, 0)
-        whole[place] = p.transpose(value, order)
+        whole[number] = p.transpose(value, order)
     return [plain(v) for v in (*last, *whole)]
 
 

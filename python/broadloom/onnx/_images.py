@@ -97,7 +97,7 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
     whole = [
         (x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)
     ]
-    # A shape that is asked for may be beyond what the kernels reach.
+    # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)
     made = transposed(c, x, weight, bias, strides, [0] * rank, dilations, more, group)

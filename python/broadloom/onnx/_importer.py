@@ -147,7 +147,7 @@ class Importer(Context):
         self.builder.place(None)
         self._check_outputs(graph)
         if self.problems:
-            listed = [(operation, f"{self.name}: {place}", why) for operation, place, why in self.problems]
+            listed = [(operation, f"{self.name}: {location}", why) for operation, location, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
         results = [self.value(self.values[name]) for name in graph.outputs]
         return Imported(self.builder.finish(results), inputs, list(graph.outputs), self.weights)
@@ -187,16 +187,16 @@ class Importer(Context):
             results = [_Broken] * len(node.outputs)
         elif not isinstance(results, (list, tuple)):
             results = [results]
-        for place, name in enumerate(node.outputs):
+        for number, name in enumerate(node.outputs):
             if name:
-                self.values[name] = results[place] if place < len(results) else _Broken
+                self.values[name] = results[number] if number < len(results) else _Broken
 
     def _complain(self, node: Node, why: str) -> None:
         if not why:
             return
         version = self.opsets.get(node.domain)
         name = (f"{node.domain}." if node.domain else "") + node.operation
-        self.problems.append((name, node.place, why + (f" (opset {version})" if version else "")))
+        self.problems.append((name, node.location, why + (f" (opset {version})" if version else "")))
 
     def _read(self, name: str):
         if not name:
@@ -269,7 +269,7 @@ def _domains() -> set[tuple[str, str]]:
 
 
 def _name_in(node: Node) -> str:
-    found = re.search(r"'(.*)'", node.place)
+    found = re.search(r"'(.*)'", node.location)
     return found[1] if found else ""
 
 

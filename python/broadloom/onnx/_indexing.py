@@ -25,9 +25,9 @@ def _gather(c: Context, x, indices, *, axis=0):
     return plain(program.take(c.value(x), c.value(indices), axis))
 
 
-def _pick_one(c: Context, x: Tensor, axis: int, place: int, rank: int) -> Tensor:
-    """One place of an axis, which is a slice."""
-    one = part(x, axis, program.from_start(place, x.extent(axis)), 1)
+def _pick_one(c: Context, x: Tensor, axis: int, index: int, rank: int) -> Tensor:
+    """One index of an axis, which is a slice."""
+    one = part(x, axis, program.from_start(index, x.extent(axis)), 1)
     if rank == 0:
         return drop_axes(one, [axis])
     shape = one.extents
@@ -48,33 +48,33 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
     if not isinstance(depth, int):
         raise Unsupported("the last axis of its indices has an open extent")
     if batch_dims + depth > x.rank:
-        raise ValueError(f"indices of {depth} places do not fit {x.rank - batch_dims} axes")
+        raise ValueError(f"indices for {depth} axes do not fit {x.rank - batch_dims} axes")
     lead = p.extents(indices)[:-1]
     rest = list(range(batch_dims + depth, x.rank))
     shape = [*lead, *(p.extent(x, axis) for axis in rest)]
     parts = []
-    for place in range(depth):
-        one = p.squeeze(p.take_slice(indices, indices.rank - 1, place, 1), [indices.rank - 1])
-        parts.append(p.wrap_indices(one, p.extent(x, batch_dims + place)))
+    for number in range(depth):
+        one = p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1])
+        parts.append(p.wrap_indices(one, p.extent(x, batch_dims + number)))
     origin = c.builder.origin()
 
-    def code(body, places, *found):
+    def code(body, point, *found):
         chosen = [
-            *places[:batch_dims],
+            *point[:batch_dims],
             *(p.to_index(body, name, value.element) for name, value in zip(found, parts)),
-            *places[len(lead) :],
+            *point[len(lead) :],
         ]
         return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
     if not shape:
-        flat = linear_places(p.extents(x), parts)
+        flat = linear_indices(p.extents(x), parts)
         table = p.reshape(x, [p.product(p.extents(x))])
         return plain(p.reshape(p.take(table, p.reshape(flat, [1]), 0), []))
     return plain(p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code))
 
 
-def linear_places(sizes: Sequence[Number], parts: Sequence[Value]) -> Value:
-    """The places of elements among all of a tensor, from those in each of its axes."""
+def linear_indices(sizes: Sequence[Number], parts: Sequence[Value]) -> Value:
+    """The indices of elements among all of a tensor, from those in each of its axes."""
     p = program
     total = None
     for axis, one in enumerate(parts):
@@ -104,8 +104,8 @@ def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
 
 def _topk(c: Context, x, count, axis: int, largest: bool):
     x = c.value(x)
-    values, places = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
-    return plain(values), plain(places)
+    values, found = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
+    return plain(values), plain(found)
 
 
 @operator("ReverseSequence", since=10)
@@ -116,32 +116,32 @@ def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
     time = p.iota(c.builder, p.extent(x, time_axis), "i64", axis=time_axis, rank=rank)
     length = p.expand(lengths, [axis for axis in range(rank) if axis != batch_axis])
     turned = p.subtract(p.subtract(length, time), 1)
-    places = p.select(p.less(time, length), turned, time)
-    return plain(p.gather_elements(x, p.broadcast_to(places, p.extents(x)), time_axis))
+    source = p.select(p.less(time, length), turned, time)
+    return plain(p.gather_elements(x, p.broadcast_to(source, p.extents(x)), time_axis))
 
 
 @operator("NonZero", since=9)
 def _non_zero(c: Context, x):
     if isinstance(x, Known) and x.is_number:
         return Known(np.array(np.nonzero(x.array)), "i64")
-    raise Unsupported("how many elements it gives is decided by data; use Where, and a sum over the places")
+    raise Unsupported("how many elements it gives is decided by data; use Where, and a sum over the elements")
 
 
 @operator("Compress", since=9)
 def _compress(c: Context, x, condition, *, axis=None):
     if not isinstance(condition, Known) or not condition.is_number:
         raise Unsupported("how many elements it gives is decided by data; make its condition a constant, or use Where")
-    places = np.nonzero(condition.array)[0]
+    kept = np.nonzero(condition.array)[0]
     found = fold(lambda x: np.compress(condition.array, x, axis), x.element, x)
     if found is not None:
         return found
     x = c.value(x)
     if axis is None:
         x, axis = program.reshape(x, [program.product(program.extents(x))]), 0
-    return plain(program.take(x, c.builder.constant(places.astype(np.int64), "i64"), axis))
+    return plain(program.take(x, c.builder.constant(kept.astype(np.int64), "i64"), axis))
 
 
 @operator("ArrayFeatureExtractor", domain="ai.onnx.ml")
 def _array_feature_extractor(c: Context, x, indices):
-    x, places = c.value(x), c.value(indices)
-    return plain(program.take(x, program.reshape(places, [-1]), x.rank - 1))
+    x, at = c.value(x), c.value(indices)
+    return plain(program.take(x, program.reshape(at, [-1]), x.rank - 1))

@@ -51,7 +51,7 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
 
 def _what_is_left(own: Sequence[Number], wanted: Sequence[Number], axis: int) -> Number:
     """The extent that keeps the number of elements; what stays is not divided by."""
-    mine, others = list(own), [n for place, n in enumerate(wanted) if place != axis]
+    mine, others = list(own), [n for at, n in enumerate(wanted) if at != axis]
     for number in list(others):
         same = next((n for n in mine if is_same(n, number)), None)
         if same is not None and not is_same(number, 0):

@@ -66,7 +66,7 @@ class Node:
     outputs: list[str]
     attributes: dict[str, Any]
     #: Its name, or which node of which graph it is.
-    place: str
+    location: str
     overload: str = ""
 
 
@@ -140,12 +140,12 @@ class _Reader:
         )  # fmt: skip
         return value.name or "", Type(element, axes)
 
-    def attribute(self, a: SimpleNamespace, place: str) -> Any:
+    def attribute(self, a: SimpleNamespace, location: str) -> Any:
         if a.ref_attr_name:
             return Reference(a.ref_attr_name)
         if a.type in _UNREAD:
             return Unread(_UNREAD[a.type])
-        where = f"the attribute {a.name!r} of {place}"
+        where = f"the attribute {a.name!r} of {location}"
         text = lambda raw: bytes(raw).decode(errors="replace")
         single = {1: a.f, 2: a.i, 3: None if a.s is None else text(a.s), 4: a.t, 5: a.g, 11: a.sparse_tensor}
         several = {6: a.floats, 7: a.ints, 8: [text(s) for s in a.strings], 9: a.tensors, 10: a.graphs}
@@ -156,7 +156,7 @@ class _Reader:
             value = several[kind]
             if kind == 9:
                 return [self.array(t, where) for t in value]
-            return [self.graph(g, f"{place}, {a.name}") for g in value] if kind == 10 else value
+            return [self.graph(g, f"{location}, {a.name}") for g in value] if kind == 10 else value
         value = single.get(kind)
         # What is 0 or empty may be left out.
         value = {1: 0.0, 2: 0, 3: ""}.get(kind) if value is None else value
@@ -166,67 +166,67 @@ class _Reader:
             return self.array(value, where)
         if kind == 11:
             return self.sparse(value, where)
-        return self.graph(value, f"{place}, {a.name}") if kind == 5 else value
+        return self.graph(value, f"{location}, {a.name}") if kind == 5 else value
 
     def sparse(self, tensor: SimpleNamespace, what: str) -> Array:
         if tensor.values is None or tensor.indices is None:
             raise DamagedError(f"{what} is a sparse tensor without values or indices")
-        values, places = self.array(tensor.values, what), self.array(tensor.indices, what).array
+        values, indices = self.array(tensor.values, what), self.array(tensor.indices, what).array
         shape = tuple(tensor.dims)
         if any(extent < 0 for extent in shape):
             raise DamagedError(f"{what} is a sparse tensor of the shape {list(shape)}")
-        ends = np.array(shape if places.ndim == 2 else math.prod(shape), object)
-        fits = places.ndim in (1, 2) and places.shape[1:] in ((), ends.shape) and values.array.shape == places.shape[:1]
+        ends = np.array(shape if indices.ndim == 2 else math.prod(shape), object)
+        fits = indices.ndim in (1, 2) and indices.shape[1:] in ((), ends.shape) and values.array.shape == indices.shape[:1]
         if not fits:
             raise DamagedError(
                 f"{what} is a sparse tensor of the shape {list(shape)} with {values.array.size} values, "
-                f"but places of the shape {list(places.shape)}"
+                f"but indices of the shape {list(indices.shape)}"
             )
-        if (places < 0).any() or (places >= ends).any():
-            raise DamagedError(f"{what} is a sparse tensor with places outside of {list(shape)}")
+        if (indices < 0).any() or (indices >= ends).any():
+            raise DamagedError(f"{what} is a sparse tensor with indices outside of {list(shape)}")
         try:
             whole = np.zeros(shape, values.array.dtype)
         except (MemoryError, ValueError):
             raise ValueError(f"{what} is a sparse tensor of the shape {list(shape)}, for which there is no memory") from None
-        if places.ndim == 2:
-            whole[tuple(places.T)] = values.array
+        if indices.ndim == 2:
+            whole[tuple(indices.T)] = values.array
         else:
-            whole.reshape(-1)[places] = values.array
+            whole.reshape(-1)[indices] = values.array
         return Array(whole, values.element)
 
     def nodes(self, nodes: list[SimpleNamespace], where: str) -> list[Node]:
         made = []
         for number, node in enumerate(nodes, 1):
             kind = node.op_type or "?"
-            place = f"{where}node {number} ({kind}{f' {node.name!r}' if node.name else ''})"
-            attributes = {a.name or "": self.attribute(a, place) for a in node.attribute}
+            location = f"{where}node {number} ({kind}{f' {node.name!r}' if node.name else ''})"
+            attributes = {a.name or "": self.attribute(a, location) for a in node.attribute}
             made.append(
-                Node(kind, _domain(node.domain), node.input, node.output, attributes, place, node.overload or "")
+                Node(kind, _domain(node.domain), node.input, node.output, attributes, location, node.overload or "")
             )
         return made
 
-    def graph(self, graph: SimpleNamespace, place: str = "") -> Graph:
+    def graph(self, graph: SimpleNamespace, location: str = "") -> Graph:
         constants = {}
         for tensor in graph.initializer:
             constants[tensor.name or ""] = self.array(tensor, f"the initializer {tensor.name!r}")
         for tensor in graph.sparse_initializer:
             name = (tensor.values.name if tensor.values is not None else None) or ""
             constants[name] = self.sparse(tensor, f"the initializer {name!r}")
-        nodes = self.nodes(graph.node, f"{place}, " if place else "")
+        nodes = self.nodes(graph.node, f"{location}, " if location else "")
         inputs = [self.value(v) for v in graph.input]
         names = [name for name, _ in inputs]
         for name in names:
             if names.count(name) > 1:
-                raise DamagedError(f"{f'{place}: ' if place else ''}{names.count(name)} inputs are called {name!r}")
+                raise DamagedError(f"{f'{location}: ' if location else ''}{names.count(name)} inputs are called {name!r}")
         outputs = [self.value(v) for v in graph.output]
         return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
 
     def function(self, f: SimpleNamespace, opsets: dict[str, int]) -> Function:
-        place = f"function {f.name!r}"
+        location = f"function {f.name!r}"
         defaults: dict[str, Any] = dict.fromkeys(f.attribute)
-        defaults |= {a.name or "": self.attribute(a, place) for a in f.attribute_proto}
+        defaults |= {a.name or "": self.attribute(a, location) for a in f.attribute_proto}
         own = {_domain(o.domain): o.version or 0 for o in f.opset_import}
-        return Function(self.nodes(f.node, f"{place}, "), f.input, f.output, defaults, {**opsets, **own})
+        return Function(self.nodes(f.node, f"{location}, "), f.input, f.output, defaults, {**opsets, **own})
 
 
 def read_model(data, name: str, folder: str | None = None, follows_links: bool = False) -> Model:

@@ -37,10 +37,10 @@ def _slice_axes(c: Context, x, starts, ends, axes, steps):
         raise ValueError(f"{len(starts)} starts, {len(ends)} ends, {len(axes)} axes and {len(steps)} steps are given")
     axes = [from_rank(axis, x.rank) for axis in axes]
     if isinstance(x, Known) and all(isinstance(n, int) for n in [*starts, *ends]):
-        places = [slice(None)] * x.rank
+        slices = [slice(None)] * x.rank
         for start, end, axis, step in zip(starts, ends, axes, steps):
-            places[axis] = slice(start, None if end < -_FAR and step < 0 else end, step)
-        return Known(x.array[tuple(places)], x.element)
+            slices[axis] = slice(start, None if end < -_FAR and step < 0 else end, step)
+        return Known(x.array[tuple(slices)], x.element)
     x = c.tensor(x)
     for start, end, axis, step in zip(starts, ends, axes, steps):
         x = _slice_axis(x, axis, start, end, step)
@@ -130,8 +130,8 @@ def _spread_pads(x, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple
         raise ValueError(f"{len(pads)} pads are given for {len(axes)} axes")
     low: list[Number] = [0] * x.rank
     high: list[Number] = [0] * x.rank
-    for place, axis in enumerate(axes):
-        low[axis], high[axis] = pads[place], pads[place + len(axes)]
+    for number, axis in enumerate(axes):
+        low[axis], high[axis] = pads[number], pads[number + len(axes)]
     return low, high
 
 

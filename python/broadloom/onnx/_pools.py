@@ -80,7 +80,7 @@ def _read(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad):
 def _max_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, pads=None,
               storage_order=0, strides=None):  # fmt: skip
     if c.outputs > 1:
-        raise Unsupported("a pool that gives the places of its maxima")
+        raise Unsupported("a pool that gives the indices of its maxima")
     if not program.is_float(x.element):
         return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)

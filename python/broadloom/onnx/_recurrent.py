@@ -32,12 +32,12 @@ def _activations(names: Sequence[str] | None, default: Sequence[str], directions
 
 
 class _Layer:
-    """What the operators have in common: their weights, and the loop over places."""
+    """What the operators have in common: their weights, and the loop over steps."""
 
     def __init__(self, c: Context, x, weight, recurrence, bias, lengths, direction: str, layout: int, gates: int):
         self.c = c
         x = c.tensor(x)
-        #: [places, batch, inputs].
+        #: [steps, batch, inputs].
         self.x = Tensor(x.value, (x.order[1], x.order[0], x.order[2])) if layout else x
         self.weights, self.bias, self.layout, self.gates = (weight, recurrence), bias, layout, gates
         if direction not in ("forward", "reverse", "bidirectional"):
@@ -64,15 +64,15 @@ class _Layer:
         return program.require_shape(settle(self.of(given, number)), [batch, self.size])
 
     def project(self, number: int, biases: Sequence[int]) -> Value:
-        """The inputs of all places times the weight, plus parts of the bias."""
+        """The inputs of all steps times the weight, plus parts of the bias."""
         c, p = self.c, program
-        places, batch, width = self.x.extents
-        flat = view(c, self.x, [places * batch, width])
+        steps, batch, width = self.x.extents
+        flat = view(c, self.x, [steps * batch, width])
         made = settle(multiply_matrices(c, flat, self.turn(self.of(self.weights[0], number))))
         for part_ in biases:
             if self.bias is not None:
                 made = p.add(made, self.part_of_bias(number, part_))
-        return p.reshape(made, [places, batch, self.gates * self.size])
+        return p.reshape(made, [steps, batch, self.gates * self.size])
 
     def part_of_bias(self, number: int, which: int) -> Value:
         """That of the inputs is 0, that of the recurrence 1."""
@@ -95,9 +95,9 @@ class _Layer:
 
     def run(self, step: Callable, starts: Sequence[Sequence[Value]], projected: Sequence[Value]):
         """All directions: `step(number, inputs, states)` gives the next states. Gives the
-        results of all places and the last states."""
+        results of all steps and the last states."""
         c, p = self.c, program
-        places, batch = self.x.extent(0), self.x.extent(1)
+        steps, batch = self.x.extent(0), self.x.extent(1)
         rows, lasts = [], []
         for number, (backward, start) in enumerate(zip(self.backward, starts)):
 
@@ -111,7 +111,7 @@ class _Layer:
                     made = [p.select(inside, new, old) for new, old in zip(made, states)]
                 return made, [shown]
 
-            last, (row,) = repeat(c, places, start, [(self.x.element, [batch, self.size])], one, backward)
+            last, (row,) = repeat(c, steps, start, [(self.x.element, [batch, self.size])], one, backward)
             rows.append(p.expand(row, [1]))
             lasts.append([p.expand(state, [0]) for state in last])
         whole = p.concat(rows, 1)

@@ -119,10 +119,10 @@ for _name, (_code, _since) in _REDUCTIONS.items():
     _enter_reduction(_name, _code, _since)
 
 
-# Places.
+# Indices of extremes.
 
 
-def _place(c: Context, function: Callable, x, axis: int, keepdims: int, last: int):
+def _find_index(c: Context, function: Callable, x, axis: int, keepdims: int, last: int):
     x = c.tensor(x)
     axis = from_rank(axis, x.rank)
     _, (gone,), order = reduced(x, [axis])
@@ -137,12 +137,12 @@ def _place(c: Context, function: Callable, x, axis: int, keepdims: int, last: in
 
 @operator("ArgMax")
 def _argmax(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
-    return _place(c, program.argmax, x, axis, keepdims, select_last_index)
+    return _find_index(c, program.argmax, x, axis, keepdims, select_last_index)
 
 
 @operator("ArgMin")
 def _argmin(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
-    return _place(c, program.argmin, x, axis, keepdims, select_last_index)
+    return _find_index(c, program.argmin, x, axis, keepdims, select_last_index)
 
 
 # Along one axis.

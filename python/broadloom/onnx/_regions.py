@@ -87,7 +87,7 @@ def repeat(
     backward: bool = False,
 ) -> tuple[list[Value], list[Value]]:
     """What `count` steps carry to the end, and the rows that they give, each of an
-    element type and a shape, at the places of the steps. Backward, the last place is
+    element type and a shape, at the indices of the steps. Backward, the last index is
     first."""
     p, b = program, c.builder
     collected = [p.broadcast_to(c.scalar(0, element), [count, *shape]) for element, shape in rows]
@@ -99,9 +99,9 @@ def repeat(
             at = Extent(b, turn)
             given = [Value(b, b.new_name(), v.element, s) for v, s in zip(start, shapes)]
             held = [Value(b, b.new_name(), v.element, v.extents) for v in collected]
-            place = count - 1 - at if backward else at
-            carried, made = step(place, given)
-            put = [_put_row(whole, row, place) for whole, row in zip(held, made)]
+            number = count - 1 - at if backward else at
+            carried, made = step(number, given)
+            put = [_put_row(whole, row, number) for whole, row in zip(held, made)]
         joined = [join_types(c, [g, v], seen) for g, v in zip(given, carried)]
         if joined == shapes:
             break
@@ -123,8 +123,8 @@ def repeat(
     return results[: len(start)], results[len(start) :]
 
 
-def _put_row(whole: Value, row: Value, place: Number) -> Value:
-    """The tensor with a row at a place of its first axis."""
+def _put_row(whole: Value, row: Value, number: Number) -> Value:
+    """The tensor with a row at an index of its first axis."""
     p, b = program, whole.builder
     row = p.require_shape(row, p.extents(whole)[1:])
     one = p.expand(row, [0])
@@ -133,10 +133,10 @@ def _put_row(whole: Value, row: Value, place: Number) -> Value:
     made = Value(b, b.new_name(), whole.element, whole.extents)
     spell = lambda n: str(n) if isinstance(n, int) else index(b, n)
     sizes = ", ".join(["1", *map(spell, p.extents(whole)[1:])])
-    places = ", ".join([spell(place), *["0"] * row.rank])
+    offsets = ", ".join([spell(number), *["0"] * row.rank])
     steps = ", ".join(["1"] * whole.rank)
     b.add_line(
-        f"{made.name} = tensor.insert_slice {name} into {whole.name}[{places}] [{sizes}] [{steps}] : "
+        f"{made.name} = tensor.insert_slice {name} into {whole.name}[{offsets}] [{sizes}] [{steps}] : "
         f"{wanted.type} into {whole.type}"
     )
     return made

@@ -1,5 +1,5 @@
-"""Images of other sizes, one axis after the other: each place of the result weighs some
-neighbours of the place that it comes from."""
+"""Images of other sizes, one axis after the other: each element of the result weighs some
+neighbours of the coordinate that it comes from."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .._tensors._tensor import Number, Tensor
 from ._context import Context, Known, Unsupported, from_rank, operator
 from ._layout import extents_of
 
-_PLACES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+_COORDINATES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
            "tf_crop_and_resize")  # fmt: skip
 _ROUNDING = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
 
 @dataclasses.dataclass(frozen=True)
 class _Manner:
-    """How places are found and weighed."""
+    """How coordinates are found and weighed."""
 
     mode: str
-    place: str
+    coordinates: str
     rounding: str
     cubic: float = -0.75
     antialias: bool = False
@@ -34,7 +34,7 @@ class _Manner:
 
     def check(self) -> _Manner:
         """Itself, or an error for what there is not."""
-        for given, known in ((self.mode, ("nearest", "linear", "cubic")), (self.place, _PLACES),
+        for given, known in ((self.mode, ("nearest", "linear", "cubic")), (self.coordinates, _COORDINATES),
                              (self.rounding, _ROUNDING)):  # fmt: skip
             if given not in known:
                 raise Unsupported(f"a resize by {given!r}; there are {', '.join(known)}")
@@ -81,7 +81,7 @@ def _resize(c: Context, x, roi=None, scales=None, sizes=None, *, mode="nearest",
     ).check()  # fmt: skip
     chosen = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     window = None
-    if manner.place == "tf_crop_and_resize":
+    if manner.coordinates == "tf_crop_and_resize":
         ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
     given = None if scales is None or isinstance(scales, Known) and not scales.array.size else scales
@@ -129,23 +129,23 @@ def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, 
 
 def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, manner: _Manner, window) -> Tensor:
     size = x.extent(axis)
-    if window is None and (factor == 1 or program.is_same(size, count) and manner.place != "asymmetric"):
+    if window is None and (factor == 1 or program.is_same(size, count) and manner.coordinates != "asymmetric"):
         return x
     repeated = manner.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
-    if repeated and (manner.place, manner.rounding) in (
+    if repeated and (manner.coordinates, manner.rounding) in (
         ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
     ):  # fmt: skip
         return _repeat(x, axis, int(factor))
-    place = _find_places(c, size, count, factor, manner, window)
+    coordinate = _find_coordinates(c, size, count, factor, manner, window)
     at = x.order[axis]
     element = x.element
     if manner.mode == "nearest":
-        made = program.take(x.value, _limit(_round(place, manner.rounding), size), at)
+        made = program.take(x.value, _limit(_round(coordinate, manner.rounding), size), at)
     else:
-        made = _weigh(c, x, at, place, size, factor, manner)
+        made = _weigh(c, x, at, coordinate, size, factor, manner)
     if window is not None:
         p = program
-        outside = p.bitwise_or(p.less(place, 0.0), p.greater(place, p.cast(c.scalar(size - 1, "i64"), "f64")))
+        outside = p.bitwise_or(p.less(coordinate, 0.0), p.greater(coordinate, p.cast(c.scalar(size - 1, "i64"), "f64")))
         outside = p.expand(outside, [a for a in range(x.rank) if a != at])
         beyond = manner.beyond if p.is_float(element) else int(manner.beyond)
         made = p.select(outside, beyond, made)
@@ -159,25 +159,25 @@ def _repeat(x: Tensor, axis: int, times: int) -> Tensor:
     return Tensor(fold_axes(wide, at, 2), x.order)
 
 
-def _find_places(c: Context, size: Number, count: Number, factor: _Factor, manner: _Manner, window) -> Value:
-    """For each place of the result, where it is in the image, as f64."""
+def _find_coordinates(c: Context, size: Number, count: Number, factor: _Factor, manner: _Manner, window) -> Value:
+    """For each index of the result, its coordinate in the image, as f64."""
     p = program
     at = p.iota(c.builder, count, "f64")
     whole = _times(c, factor, size)
     scale = float(factor) if isinstance(factor, Fraction) else factor
-    if manner.place == "asymmetric":
+    if manner.coordinates == "asymmetric":
         return p.divide(at, scale)
-    if manner.place == "align_corners":
+    if manner.coordinates == "align_corners":
         return _along(c, at, whole, 1.0, size, 0.0)
-    if manner.place == "tf_crop_and_resize":
+    if manner.coordinates == "tf_crop_and_resize":
         first, last = window
         moved = _along(c, at, whole, last - first, size, (last - first) / 2)
         return p.add(moved, p.multiply(p.cast(c.scalar(size - 1, "i64"), "f64"), first))
     half = p.subtract(p.divide(p.add(at, 0.5), scale), 0.5)
-    if manner.place == "pytorch_half_pixel":
+    if manner.coordinates == "pytorch_half_pixel":
         one = p.equal(c.scalar(count, "i64"), 1)
         return p.select(one, -0.5, half)
-    if manner.place == "half_pixel_symmetric":
+    if manner.coordinates == "half_pixel_symmetric":
         adjust = p.divide(c.scalar(count, "f64"), whole)
         centre = p.divide(c.scalar(size, "f64"), 2.0)
         return p.add(half, p.multiply(centre, p.subtract(1.0, adjust)))
@@ -191,7 +191,7 @@ def _times(c: Context, factor: _Factor, size: Number) -> Value:
 
 
 def _along(c: Context, at: Value, whole: Value, span: float, size: Number, single: float) -> Value:
-    """From the first place of the image to the last, or `single` of it for one."""
+    """From the first element of the image to the last, or `single` of it for one."""
     p = program
     last = p.cast(c.scalar(size - 1, "i64"), "f64")
     is_one = p.equal(whole, 1.0)
@@ -199,30 +199,30 @@ def _along(c: Context, at: Value, whole: Value, span: float, size: Number, singl
     return p.select(is_one, p.multiply(last, single), p.divide(p.multiply(p.multiply(at, last), span), steps))
 
 
-def _round(place: Value, rounding: str) -> Value:
+def _round(coordinate: Value, rounding: str) -> Value:
     p = program
     if rounding == "floor":
-        return p.floor(place)
+        return p.floor(coordinate)
     if rounding == "ceil":
-        return p.ceil(place)
+        return p.ceil(coordinate)
     if rounding == "round_prefer_floor":
-        return p.ceil(p.subtract(place, 0.5))
-    return p.floor(p.add(place, 0.5))
+        return p.ceil(p.subtract(coordinate, 0.5))
+    return p.floor(p.add(coordinate, 0.5))
 
 
-def _limit(place: Value, size: Number) -> Value:
-    """The nearest place of the image."""
+def _limit(coordinate: Value, size: Number) -> Value:
+    """The nearest index of the image."""
     p = program
-    return p.maximum(p.minimum(p.cast(place, "i64"), size - 1), 0)
+    return p.maximum(p.minimum(p.cast(coordinate, "i64"), size - 1), 0)
 
 
-def _weigh(c: Context, x: Tensor, at: int, place: Value, size: Number, factor: _Factor, manner: _Manner) -> Value:
+def _weigh(c: Context, x: Tensor, at: int, coordinate: Value, size: Number, factor: _Factor, manner: _Manner) -> Value:
     """The weighed sum of neighbours along an axis of the value."""
     p = program
     wide = "f64" if x.element == "f64" else "f32"
     value = p.cast(x.value, wide)
-    base = p.subtract(p.ceil(place), 1.0)
-    ratio = p.subtract(place, base)
+    base = p.subtract(p.ceil(coordinate), 1.0)
+    ratio = p.subtract(coordinate, base)
     reach, scale = (1 if manner.mode == "linear" else 2), 1.0
     first, last = 1 - reach, reach
     if manner.antialias:
@@ -231,7 +231,7 @@ def _weigh(c: Context, x: Tensor, at: int, place: Value, size: Number, factor: _
         scale = min(float(factor), 1.0)
         first = math.floor(-reach / scale) + 1
         last = 1 - first
-    weights, places = [], []
+    weights, indices = [], []
     for shift in range(first, last + 1):
         distance = p.multiply(p.absolute(p.subtract(ratio, float(shift))), scale)
         weight = _kernel(distance, manner)
@@ -240,14 +240,14 @@ def _weigh(c: Context, x: Tensor, at: int, place: Value, size: Number, factor: _
             inside = p.bitwise_and(p.greater_equal(moved, 0.0), p.less(moved, c.scalar(size, "f64")))
             weight = p.select(inside, weight, 0.0)
         weights.append(weight)
-        places.append(_limit(moved, size))
+        indices.append(_limit(moved, size))
     if manner.exclude or manner.antialias:
         total = _sum(weights)
         weights = [p.divide(weight, total) for weight in weights]
     around = [axis for axis in range(value.rank) if axis != at]
     return _sum([
         p.multiply(p.take(value, one, at), p.expand(p.cast(weight, wide), around))
-        for one, weight in zip(places, weights)
+        for one, weight in zip(indices, weights)
     ])  # fmt: skip
 
 

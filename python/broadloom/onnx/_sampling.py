@@ -1,4 +1,4 @@
-"""Images at places that are data."""
+"""Images at coordinates that are data."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _CUBIC = -0.75
 
 
 class _Axis:
-    """An axis of an image, and how places outside of it are found."""
+    """An axis of an image, and how coordinates outside of it are found."""
 
     def __init__(self, c: Context, size: Number, padding: str, aligned: int):
         p = program
         self.size, self.padding = size, padding
         self.whole = c.scalar(size, "f32")
-        # The ends between which places are reflected.
+        # The ends between which coordinates are reflected.
         self.low = 0.0 if aligned else -0.5
         self.span = p.subtract(self.whole, 1.0) if aligned else self.whole
         self.aligned = aligned
 
-    def place(self, x: Value) -> Value:
+    def locate(self, x: Value) -> Value:
         """Where a number from -1 to 1 is."""
         p = program
         if self.aligned:
@@ -34,20 +34,20 @@ class _Axis:
         return p.divide(p.subtract(p.multiply(p.add(x, 1.0), self.whole), 1.0), 2.0)
 
     def move(self, x: Value) -> Value:
-        """A place that is within the axis, but for padding with zeros."""
+        """A coordinate that is within the axis, but for padding with zeros."""
         p = program
         if self.padding == "border":
             return p.maximum(p.minimum(x, p.subtract(self.whole, 1.0)), 0.0)
         if self.padding != "reflection":
             return x
-        # There and back again; of one place there is no way.
+        # There and back again; of one element there is no way.
         span = p.select(p.greater(self.span, 0.0), self.span, 1.0)
         turn = p.remainder(p.subtract(x, self.low), p.multiply(span, 2.0))
         back = p.subtract(p.multiply(span, 2.0), turn)
         return p.add(p.minimum(turn, back), self.low)
 
     def read(self, x: Value) -> tuple[Value, Value | None]:
-        """A whole place as an index, and whether it is within the axis."""
+        """A whole coordinate as an index, and whether it is within the axis."""
         p = program
         index = p.cast(self.move(x), "i64")
         inside = None
@@ -57,7 +57,7 @@ class _Axis:
 
 
 def _neighbours(x: Value, mode: str) -> list[tuple[Value, Value | None]]:
-    """The whole places around one, and their weights."""
+    """The whole coordinates around one, and their weights."""
     p = program
     if mode == "nearest":
         return [(p.round(x), None)]
@@ -89,15 +89,15 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
     sums = p.cast(x, "f32") if x.element in ("f16", "bf16") else x
     ways = []
     for axis in range(rank):
-        # The last axis is the first number of a place.
+        # The last axis is the first number of a coordinate pair.
         one = p.take_slice(grid, grid.rank - 1, rank - 1 - axis, 1)
         one = p.cast(p.squeeze(one, [grid.rank - 1]), "f32")
         line = _Axis(c, p.extent(x, axis + 2), padding_mode, align_corners)
-        place = line.place(one)
-        # The weights of cubic interpolation are those of the place itself.
+        coordinate = line.locate(one)
+        # The weights of cubic interpolation are those of the coordinate itself.
         is_itself = mode == "cubic" and padding_mode == "border"
-        taps = _neighbours(place if is_itself else line.move(place), mode)
-        ways.append([(*line.read(place), weight) for place, weight in taps])
+        taps = _neighbours(coordinate if is_itself else line.move(coordinate), mode)
+        ways.append([(*line.read(coordinate), weight) for coordinate, weight in taps])
     total = None
     for taps in itertools.product(*ways):
         value = _take(c, sums, [index for index, _, _ in taps], p.extents(grid)[1:-1])
@@ -118,11 +118,11 @@ def _join(function, values: Sequence[Value | None]) -> Value | None:
     return found
 
 
-def _take(c: Context, x: Value, indices: Sequence[Value], places: Sequence[Number]) -> Value:
+def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Number]) -> Value:
     """The elements of all channels at indices of the axes behind them."""
     p = program
-    shape = [p.extent(x, 0), p.extent(x, 1), *places]
-    axes = [0, *range(2, 2 + len(places))]
+    shape = [p.extent(x, 0), p.extent(x, 1), *extents]
+    axes = [0, *range(2, 2 + len(extents))]
 
     def code(body, at, *found):
         chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
@@ -148,7 +148,7 @@ def _affine_grid(c: Context, theta, size, *, align_corners=0):
             lines.append(p.subtract(p.divide(p.add(p.multiply(at, 2.0), 1.0), whole), 1.0))
     made = []
     for row in range(rank):
-        # The first number of a place is along the last axis.
+        # The first number of a coordinate pair is along the last axis.
         total = _entry(theta, row, rank, rank)
         for axis in range(rank):
             total = p.add(total, p.multiply(_entry(theta, row, rank - 1 - axis, rank), lines[axis]))

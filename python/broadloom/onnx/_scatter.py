@@ -1,4 +1,4 @@
-"""Operators that put elements at places that are data."""
+"""Operators that put elements at indices that are data."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._tensor import plain
 from ._context import Context, Unsupported, from_rank, operator
-from ._indexing import linear_places
+from ._indexing import linear_indices
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
 
 def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
-    """The matrix x with rows at places that are all different."""
+    """The matrix x with rows at indices that are all different."""
     p = program
     rows = p.cast(rows, "i32")
     batched = [p.expand(v, [0]) for v in (x, rows, updates)]
@@ -40,11 +40,11 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
     sizes = p.extents(x)
     rows, columns = p.product(sizes[:depth]), p.product(sizes[depth:])
     parts = []
-    for place in range(depth):
-        one = p.squeeze(p.take_slice(indices, indices.rank - 1, place, 1), [indices.rank - 1])
-        parts.append(p.wrap_indices(one, sizes[place]))
+    for number in range(depth):
+        one = p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1])
+        parts.append(p.wrap_indices(one, sizes[number]))
     count = p.product(p.extents(indices)[:-1])
-    at = p.reshape(linear_places(sizes[:depth], parts), [count])
+    at = p.reshape(linear_indices(sizes[:depth], parts), [count])
     flat = p.reshape(x, [rows, columns])
     made = _put(c, flat, at, p.reshape(updates, [count, columns]), reduction)
     return plain(p.reshape(made, sizes))
@@ -56,15 +56,15 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
     indices = p.wrap_indices(p.cast(indices, "i64"), p.extent(x, axis))
-    # All other places are where the update stands itself.
+    # All other indices are those of the update itself.
     parts = [
-        indices if place == axis else p.broadcast_to(
-            p.iota(c.builder, p.extent(indices, place), "i64", axis=place, rank=x.rank), p.extents(indices)
+        indices if number == axis else p.broadcast_to(
+            p.iota(c.builder, p.extent(indices, number), "i64", axis=number, rank=x.rank), p.extents(indices)
         )
-        for place in range(x.rank)
+        for number in range(x.rank)
     ]  # fmt: skip
     sizes, count = p.extents(x), p.product(p.extents(indices))
-    at = linear_places(sizes, parts)
+    at = linear_indices(sizes, parts)
     made = _put(
         c, p.reshape(x, [p.product(sizes), 1]), p.reshape(at, [count]), p.reshape(updates, [count, 1]), reduction
     )

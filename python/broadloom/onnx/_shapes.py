@@ -81,14 +81,14 @@ def _eye_like(c: Context, x, *, dtype=None, k=0):
 def _one_hot(c: Context, indices, depth, values, *, axis=-1):
     p = program
     count = c.number(depth, "depth")
-    places = c.value(indices)
-    rank = places.rank + 1
+    hot = c.value(indices)
+    rank = hot.rank + 1
     axis %= rank
-    if p.is_float(places.element):
-        places = p.cast(places, "i64")
-    places = p.wrap_indices(places, count)
-    line = p.iota(c.builder, count, places.element, axis=axis, rank=rank)
-    hit = p.equal(p.expand(places, [axis]), line)
+    if p.is_float(hot.element):
+        hot = p.cast(hot, "i64")
+    hot = p.wrap_indices(hot, count)
+    line = p.iota(c.builder, count, hot.element, axis=axis, rank=rank)
+    hit = p.equal(p.expand(hot, [axis]), line)
     given = c.tensor(values).value
     off, on = (p.reshape(p.take_slice(given, 0, i, 1), []) for i in range(2))
     return plain(p.select(hit, on, off))

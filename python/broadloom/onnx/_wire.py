@@ -52,9 +52,9 @@ def _read_numbers(data: memoryview, kind: str, at: int) -> list:
         if len(data) % _SIZES[kind]:
             raise DamagedError(f"numbers of {_SIZES[kind]} bytes have {len(data)} bytes at byte {at}")
         return np.frombuffer(data, _DTYPES[kind]).tolist()
-    found, place = [], 0
-    while place < len(data):
-        value, place = _read_varint(data, place)
+    found, offset = [], 0
+    while offset < len(data):
+        value, offset = _read_varint(data, offset)
         found.append(_signed(value))
     return found
 

@@ -19,7 +19,7 @@ from ._stored import Stored
 
 @dataclasses.dataclass(frozen=True)
 class Missing:
-    """A result that is not computed; who reads it is told why."""
+    """A result that is not computed; an operation that reads it is an error with `why`."""
 
     why: str
 

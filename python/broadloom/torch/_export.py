@@ -131,7 +131,7 @@ def lower_exported(exported, weights: str) -> Lowered:
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
     # What decompositions make of the program may have lost them.
-    fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.places_of_fixed(exported.graph))
+    fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.locations_of_fixed(exported.graph))
     imported = import_graph(graph, evaluate, fixed)
     return Lowered(lowered, graph, imported, tensors, fixed)
 

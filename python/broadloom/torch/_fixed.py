@@ -49,15 +49,15 @@ def name_argument(source: str) -> str:
     return "_".join(re.findall(r"\w+", source)[1:])
 
 
-def find_fixed(graph: Graph, guards: Iterable[str], places: Mapping[tuple[str, int], str]) -> tuple[FixedExtent, ...]:
+def find_fixed(graph: Graph, guards: Iterable[str], locations: Mapping[tuple[str, int], str]) -> tuple[FixedExtent, ...]:
     """The fixed extents of a graph's inputs. `guards` are the conditions that the export has noted of extents
-    that were left open, in Python; `places` has the line that has fixed an axis of an argument."""
+    that were left open, in Python; `locations` has the line that has fixed an axis of an argument."""
     marked = set()
     for guard in guards:
         if found := _GUARD.fullmatch(guard):
             marked.add((name_argument(found[1]), int(found[2])))
     return tuple(
-        FixedExtent(node.name, axis, extent, (node.name, axis) in marked, places.get((node.name, axis)))
+        FixedExtent(node.name, axis, extent, (node.name, axis) in marked, locations.get((node.name, axis)))
         for node in graph.nodes
         if node.target == "input" and isinstance(node.type, Type) and node.type.element in ELEMENTS
         for axis, extent in enumerate(node.type.shape)

@@ -119,7 +119,7 @@ def size_of(size):
     return size
 
 
-def _place(node: torch.fx.Node) -> str | None:
+def _find_location(node: torch.fx.Node) -> str | None:
     """The last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
@@ -133,15 +133,15 @@ def _is_library(file: str) -> bool:
     return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
 
 
-def places_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
+def locations_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
     """The lines of Python that have fixed extents, where torch knows them: by the names of
     the arguments and axes."""
     mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
     environment = mode.shape_env if mode is not None else None
     found = {}
     for source, symbol in getattr(environment, "source_to_var", {}).items():
-        place = environment.replacements_slocs.get(symbol)
-        frame = getattr(place, "framework_loc", None)
+        location = environment.replacements_slocs.get(symbol)
+        frame = getattr(location, "framework_loc", None)
         axis = re.fullmatch(r"(.+)\.size\(\)\[(\d+)\]", str(source))
         if axis and getattr(frame, "filename", None) and not _is_library(frame.filename):
             found[name_argument(axis[1]), int(axis[2])] = f"{frame.filename}:{frame.lineno}"
@@ -177,7 +177,7 @@ class _Reader:
         return value
 
     def add(self, node: torch.fx.Node, target: str, args=(), kwargs=None, type_=None):
-        made = Node(node.name, target, tuple(args), kwargs or {}, type_, _place(node))
+        made = Node(node.name, target, tuple(args), kwargs or {}, type_, _find_location(node))
         self.graph.nodes.append(made)
         self.known[node] = Reference(node.name)
 

@@ -88,7 +88,7 @@ class Node:
     #: Of the result, or of each of several; None where nothing is known.
     type: Type | tuple | None = None
     #: The line of Python that it is from: 'model.py:12'.
-    place: str | None = None
+    location: str | None = None
 
 
 @dataclasses.dataclass
@@ -150,8 +150,8 @@ def spell_node(node: Node) -> str:
         return f"{annotation} = {spell(node.args[0])}[{node.args[1]}]"
     arguments = [spell(a) for a in node.args]
     arguments += [f"{key}={spell(value)}" for key, value in node.kwargs.items()]
-    if node.place:
-        arguments.append(f"at={node.place!r}")
+    if node.location:
+        arguments.append(f"at={node.location!r}")
     return f"{annotation} = {node.target}({', '.join(arguments)})"
 
 
@@ -209,9 +209,9 @@ class _Reader:
                 return
             case ast.AnnAssign(ast.Name(name), annotation, ast.Call(target, args, keywords)):
                 kwargs = {k.arg: self.read(k.value) for k in keywords}
-                place = kwargs.pop("at", None)
+                location = kwargs.pop("at", None)
                 args = tuple(self.read(arg) for arg in args)
-                node = Node(name, ast.unparse(target), args, kwargs, self.read_type(annotation), place)
+                node = Node(name, ast.unparse(target), args, kwargs, self.read_type(annotation), location)
             case ast.AnnAssign(ast.Name(name), annotation, ast.Subscript(of, ast.Constant(index))):
                 node = Node(name, "getitem", (self.read(of), index), {}, self.read_type(annotation))
             case _:

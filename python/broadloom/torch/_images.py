@@ -64,7 +64,7 @@ def _repeat(value: program.Value, axis: int, times: int) -> program.Value:
 
 
 def _take_nearest(c: Context, x: Tensor, axis: int, count: Number, scale: float | None) -> Tensor:
-    """An axis of another extent: each place takes the element at the place times the ratio of the
+    """An axis of another extent: each index takes the element at the index times the ratio of the
     extents, or times one over the scale, rounded down in f32 as torch does."""
     p = program
     size = x.extent(axis)
@@ -90,19 +90,19 @@ def _upsample_linear(c: Context, x, output_size, align_corners, scales):
 
 
 def _blend(c: Context, x: Tensor, axis: int, count: Number, scale: float | None, align_corners: bool) -> Tensor:
-    """An axis of another extent, whose elements are blends of the two that are next to their places."""
+    """An axis of another extent, whose elements are blends of the two that are next to their coordinates."""
     p = program
     size, element, at = x.extent(axis), x.element, x.order[axis]
     line = p.iota(c.builder, count, element)
     if align_corners:
         # Of one element the ratio is not read.
-        place = p.multiply(line, (size - 1) / p.largest(count - 1, 1))
+        coordinate = p.multiply(line, (size - 1) / p.largest(count - 1, 1))
     else:
         ratio = 1 / scale if scale is not None else size / count
-        place = p.maximum(p.subtract(p.multiply(p.add(line, 0.5), ratio), 0.5), 0.0)
-    low = p.minimum(p.cast(place, "i64"), size - 1)
+        coordinate = p.maximum(p.subtract(p.multiply(p.add(line, 0.5), ratio), 0.5), 0.0)
+    low = p.minimum(p.cast(coordinate, "i64"), size - 1)
     high = p.minimum(p.add(low, 1), size - 1)
-    share = p.subtract(place, p.cast(low, element))
+    share = p.subtract(coordinate, p.cast(low, element))
     share = p.expand(share, list(range(1, x.rank - at)))
     below, above = (p.take(x.value, index, at, from_end=False) for index in (low, high))
     blend = p.add(p.multiply(below, p.subtract(1.0, share)), p.multiply(above, share))

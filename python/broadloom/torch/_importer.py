@@ -183,7 +183,7 @@ class _Import(Context):
         outputs, results = self._finish()
         if self.problems:
             raise UnsupportedOperations(
-                [(n.target, n.place, why) for n, why in self.problems],
+                [(n.target, n.location, why) for n, why in self.problems],
                 [n.name for n, _ in self.problems],
                 'write them otherwise, or give torch.compile options={"fallback": "eager"}',
             )
@@ -212,7 +212,7 @@ class _Import(Context):
         kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
         if _has_broken(args) or _has_broken(list(kwargs.values())):
             return _Broken
-        self._place(node)
+        self._locate(node)
         with self.builder.naming(node.target):
             result = rule(self, *args, **kwargs)
             return self._refine(result, node.type)
@@ -224,11 +224,11 @@ class _Import(Context):
             return self.refine(result, type_)
         return result
 
-    def _place(self, node: Node) -> None:
-        if not node.place:
+    def _locate(self, node: Node) -> None:
+        if not node.location:
             return
-        file, _, line = node.place.rpartition(":")
-        self.builder.place(file or node.place, int(line) if line.isdigit() else 0)
+        file, _, line = node.location.rpartition(":")
+        self.builder.place(file or node.location, int(line) if line.isdigit() else 0)
 
     def _enter_weight(self, node: Node):
         if node.target == "constant":

@@ -46,7 +46,7 @@ def _max_pool(c: Context, rank: int, x, window, stride=(), padding=0, dilation=1
     result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, float("-inf"), sizes)
     if single:
         result = drop_axes(result, [0])
-    return (result, Missing(f"the places of max_pool{rank}d")) if isinstance(c.node.type, tuple) else result
+    return (result, Missing(f"the indices of max_pool{rank}d")) if isinstance(c.node.type, tuple) else result
 
 
 @operation("max_pool2d_with_indices.default", "max_pool2d.default")
@@ -95,7 +95,7 @@ def _avg_pool3d(c: Context, x, *window, **options):
     return _avg_pool(c, 3, x, *window, **options)
 
 
-# To as many places as are asked for.
+# To a requested extent.
 
 
 @operation("_adaptive_avg_pool2d.default", "adaptive_avg_pool2d.default", "adaptive_avg_pool1d.default",
@@ -106,8 +106,8 @@ def _adaptive_avg_pool(c: Context, x, size):
     sizes = [c.number(n) for n in size]
     wide = "f32" if x.element in ("f16", "bf16") else x.element
     result = Tensor(p.cast(x.value, wide), x.order)
-    for place, count in enumerate(sizes):
-        axis = x.rank - len(sizes) + place
+    for number, count in enumerate(sizes):
+        axis = x.rank - len(sizes) + number
         _, gone, _ = reduced(result, [axis])
         if isinstance(count, int) and count == 1:
             result = Tensor(p.mean(result.value, gone, keepdims=True), result.order)
@@ -129,15 +129,15 @@ def _adaptive_max_pool(c: Context, x, size):
     largest = lambda value, axes, **options: p.reduce("max", value, axes, **options)
     choose = lambda within, value: p.select(within, value, float("-inf"))
     result = x
-    for place, count in enumerate(c.number(n) for n in size):
-        axis = x.rank - len(size) + place
+    for number, count in enumerate(c.number(n) for n in size):
+        axis = x.rank - len(size) + number
         _, gone, _ = reduced(result, [axis])
         if isinstance(count, int) and count == 1:
             result = Tensor(largest(result.value, gone, keepdims=True), result.order)
         else:
             within, _ = _parts(c, result, axis, count)
             result = _reduce_parts(c, result, axis, within, choose, largest)
-    return result, Missing("the places of an adaptive pool")
+    return result, Missing("the indices of an adaptive pool")
 
 
 def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Value, program.Value]:

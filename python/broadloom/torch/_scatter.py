@@ -1,4 +1,4 @@
-"""Operations of ATen that put elements at places that data tells."""
+"""Operations of ATen that put elements at indices that data tells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", 
 
 
 def _at_elements(x: Value, dim: int, indices: Value):
-    """The places of elements that differ from their own along one axis."""
+    """The indices of elements that differ from their own along one axis."""
     dim %= max(x.rank, 1)
     axes = range(indices.rank)
     return [(indices, axes) if axis == dim else axis for axis in range(x.rank)]
@@ -96,15 +96,15 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     # The axes of the updates that the indices, and the other axes of the result, have.
     own = range(first, first + rank)
     others = [axis for axis in range(len(shape)) if axis not in own]
-    places: list = [None] * base.rank
+    targets: list = [None] * base.rank
     for axis, index in zip(axes, settled):
         if index.rank and index.rank < rank or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
             index = program.broadcast_to(index, joint)
-        places[axis] = (index, own if index.rank else ())
+        targets[axis] = (index, own if index.rank else ())
     for axis, at in zip(rest, others):
-        places[axis] = at
+        targets[axis] = at
     update = program.broadcast_to(update, shape) if shape else update
-    return plain(program.scatter(base, program.cast(update, base.element), places, "sum" if accumulate else None))
+    return plain(program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None))
 
 
 def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
@@ -160,8 +160,8 @@ def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: st
     else:
         update = one(settle(source))
         _require_source(update, shape)
-    places = [(at, [axis]) if axis == dim else axis for axis in range(base.rank)]
-    made = program.scatter(base, update, places, combine, from_end)
+    targets = [(at, [axis]) if axis == dim else axis for axis in range(base.rank)]
+    made = program.scatter(base, update, targets, combine, from_end)
     return plain(made if x.rank else program.squeeze(made, [0]))
 
 
@@ -238,8 +238,8 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
     line = program.iota(c.builder, program.extent(update, -1), "i64")
     last = [update.rank - 1]
     rest = iter(range(update.rank))
-    places = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
-    return plain(program.scatter(settle(x), update, places))
+    targets = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
+    return plain(program.scatter(settle(x), update, targets))
 
 
 # Sums of rows of a table.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import Extent
 from .._tensors._tensor import Number, Tensor, align, plain, settle
-from .._tensors._views import add_axis, drop_axes, expand, keep, pad, part, places, view
+from .._tensors._views import add_axis, drop_axes, expand, keep, matrix_indices, pad, part, view
 from ._context import Context, Unsupported, operation, promote
 from ._graph import Type
 from ._ranges import Range
@@ -132,16 +132,16 @@ def _stack(c: Context, tensors, dim=0):
 # Parts.
 
 
-def _from_start(c: Context, x: Tensor, axis: int, place: int | Extent, span: Range) -> Number:
-    """A place counted from the start, of one that counts from the end where it is
+def _from_start(c: Context, x: Tensor, axis: int, index: int | Extent, span: Range) -> Number:
+    """An index counted from the start, of one that counts from the end where it is
     negative. `span` has all that it may be."""
     extent = x.extent(axis)
     if span.low >= 0:
-        return place
+        return index
     if span.high < 0:
-        return extent + place
-    is_negative = program.smallest(program.largest(0 - place, 0), 1)
-    return place + extent * is_negative
+        return extent + index
+    is_negative = program.smallest(program.largest(0 - index, 0), 1)
+    return index + extent * is_negative
 
 
 @operation("slice.Tensor", "slice_copy.Tensor")
@@ -244,9 +244,9 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
     if mode not in _PADDING:
         raise Unsupported(f"padding of mode {mode!r}")
     name, less = _PADDING[mode]
-    for place in range(len(pads) // 2):
-        axis = x.rank - 1 - place
-        ends = pads[2 * place : 2 * place + 2]
+    for at in range(len(pads) // 2):
+        axis = x.rank - 1 - at
+        ends = pads[2 * at : 2 * at + 2]
         # Those below 0 cut.
         for end in ends:
             if less is not None and not (isinstance(end, int) and end <= 0):
@@ -335,13 +335,13 @@ def _fill(c: Context, x, value):
 
 @operation("tril.default")
 def _tril(c: Context, x, diagonal=0):
-    rows, columns = places(c, x)
+    rows, columns = matrix_indices(c, x)
     kept = program.less_equal(columns, program.add(rows, c.number(diagonal)))
     return keep(c, x, kept)
 
 
 @operation("triu.default")
 def _triu(c: Context, x, diagonal=0):
-    rows, columns = places(c, x)
+    rows, columns = matrix_indices(c, x)
     kept = program.greater_equal(columns, program.add(rows, c.number(diagonal)))
     return keep(c, x, kept)

@@ -10,12 +10,12 @@ from ._context import Context, operation, promote
 
 
 def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, Tensor]:
-    """Values and the places where they were."""
+    """Values and their indices in the operand."""
     if x.rank == 0:
         return x, plain(program.cast(program.not_equal(x.value, x.value), "i64"))
     found = program.sort(x.value, x.order[dim % x.rank], count, descending)
-    values, places = (Tensor(value, x.order) for value in found)
-    return values, places
+    values, indices = (Tensor(value, x.order) for value in found)
+    return values, indices
 
 
 @operation("sort.default")
@@ -45,12 +45,12 @@ def _topk(c: Context, x, k, dim=-1, largest=True, sorted=True):
 
 @operation("kthvalue.default")
 def _kthvalue(c: Context, x, k, dim=-1, keepdim=False):
-    values, places = _order(x, dim, False, k)
+    values, indices = _order(x, dim, False, k)
     if x.rank == 0:
-        return values, places
+        return values, indices
     _, (at,), order = reduced(x, [dim])
     found = []
-    for part in (values, places):
+    for part in (values, indices):
         last = program.slice_axis(part.value, at, k - 1, k)
         found.append(Tensor(last, x.order) if keepdim else Tensor(program.squeeze(last, [at]), order))
     return tuple(found)
@@ -61,9 +61,9 @@ def _kthvalue(c: Context, x, k, dim=-1, keepdim=False):
 
 def _median(c: Context, x: Tensor, dim: int, keepdim: bool, skips_nan: bool) -> tuple[Tensor, Tensor]:
     p = program
-    values, places = _order(x, dim, False)
+    values, indices = _order(x, dim, False)
     if x.rank == 0:
-        return values, places
+        return values, indices
     own, (at,), order = reduced(x, [dim])
     size = p.extent(x.value, at)
     message = f"a median along axis {own[0]} is of at least {{1}} element, but there are {{0}}"
@@ -71,10 +71,10 @@ def _median(c: Context, x: Tensor, dim: int, keepdim: bool, skips_nan: bool) -> 
     if skips_nan and p.is_float(x.element):
         count = p.sum(p.cast(p.logical_not(p.isnan(x.value)), "i64"), [at], keepdims=True)
         middle = p.maximum(p.floor_divide(p.subtract(count, 1), 2), 0)
-        found = [p.gather_elements(part.value, middle, at) for part in (values, places)]
+        found = [p.gather_elements(part.value, middle, at) for part in (values, indices)]
     else:
         middle = (size - 1) // 2
-        found = [p.take_slice(part.value, at, middle, 1) for part in (values, places)]
+        found = [p.take_slice(part.value, at, middle, 1) for part in (values, indices)]
         if p.is_float(x.element):
             # Sorting has NaN behind all numbers.
             last, first = p.take_slice(values.value, at, size - 1, 1), p.argmax(x.value, at, keepdims=True)
@@ -108,7 +108,7 @@ def _nanmedian_of_all(c: Context, x):
     return _of_all(c, x, True)
 
 
-# Places in what is in order.
+# Indices in what is in order.
 
 
 @operation("bucketize.Tensor", "bucketize.Scalar")

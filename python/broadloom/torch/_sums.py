@@ -56,33 +56,33 @@ def _min(c: Context, x):
 
 @operation("max.dim")
 def _max_dim(c: Context, x, dim, keepdim=False):
-    return _amax(c, x, [dim], keepdim), _place(program.argmax, x, dim, keepdim)
+    return _amax(c, x, [dim], keepdim), _find_index(program.argmax, x, dim, keepdim)
 
 
 @operation("min.dim")
 def _min_dim(c: Context, x, dim, keepdim=False):
-    return _amin(c, x, [dim], keepdim), _place(program.argmin, x, dim, keepdim)
+    return _amin(c, x, [dim], keepdim), _find_index(program.argmin, x, dim, keepdim)
 
 
-def _place(function, x: Tensor, dim, keepdim: bool) -> Tensor:
+def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
     if dim is None or x.rank == 0:
         flat = plain(program.reshape(settle(x), [-1]))
-        place = plain(function(flat.value, 0))
+        index = plain(function(flat.value, 0))
         for _ in range(x.rank if keepdim else 0):
-            place = add_axis(place, 0)
-        return place
+            index = add_axis(index, 0)
+        return index
     _, gone, order = reduced(x, [dim])
     return Tensor(function(x.value, gone[0], keepdims=keepdim), x.order if keepdim else order)
 
 
 @operation("argmax.default")
 def _argmax(c: Context, x, dim=None, keepdim=False):
-    return _place(program.argmax, x, dim, keepdim)
+    return _find_index(program.argmax, x, dim, keepdim)
 
 
 @operation("argmin.default")
 def _argmin(c: Context, x, dim=None, keepdim=False):
-    return _place(program.argmin, x, dim, keepdim)
+    return _find_index(program.argmin, x, dim, keepdim)
 
 
 @operation("any.default", "any.dim", "any.dims")
@@ -181,7 +181,7 @@ def _logcumsumexp(c: Context, x, dim):
 
 
 def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The running extreme, and the last place of each up to there."""
+    """The running extreme, and the last index of each up to there."""
     p = program
     if x.rank == 0:
         return x, plain(c.scalar(0, "i64"))
@@ -192,8 +192,8 @@ def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor
         is_there = p.bitwise_or(is_there, p.isnan(numbers.value))
     at = x.order[dim % x.rank]
     line = p.iota(c.builder, p.extent(x.value, at), "i64", axis=at, rank=x.rank)
-    places = cumulate(Tensor(p.select(is_there, line, 0), x.order), dim % x.rank, "max")
-    return cast(extreme, x.element), places
+    indices = cumulate(Tensor(p.select(is_there, line, 0), x.order), dim % x.rank, "max")
+    return cast(extreme, x.element), indices
 
 
 @operation("cummax.default")

@@ -29,7 +29,7 @@ struct Checker::Program {
   std::string text;
   std::unique_ptr<CompiledModule> module;
   std::unique_ptr<Invocation> invocation;
-  /// Whether the shapes of results can be asked for alone (abi-2).
+  /// Whether the shapes of results can be queried alone (abi-2).
   bool hasShapes = false;
   int64_t calls = 0;
   bool failed = false;

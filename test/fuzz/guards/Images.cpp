@@ -16,9 +16,9 @@ static std::string list(const std::vector<int64_t> &numbers) {
   return text;
 }
 
-/// The extents of a pool's result: places of the kernel on the padded image,
+/// The extents of a pool's result: positions of the kernel on the padded image,
 /// the last of which ends where the image does. There must be something to look
-/// at (img-1), and no place on padding alone.
+/// at (img-1), and no position on padding alone.
 static Verdict judgePool(const Extents &image,
                          const std::vector<int64_t> &kernel,
                          const std::vector<int64_t> &pad,

@@ -92,7 +92,7 @@ static std::optional<Extents> fillIn(Extents wanted, int64_t elements) {
   int64_t open = std::count(wanted.begin(), wanted.end(), -1);
   if (open > 1)
     return std::nullopt;
-  auto place = std::find(wanted.begin(), wanted.end(), -1);
+  auto unknown = std::find(wanted.begin(), wanted.end(), -1);
   if (open == 0) {
     if (countElements(wanted) != elements)
       return std::nullopt;
@@ -100,7 +100,7 @@ static std::optional<Extents> fillIn(Extents wanted, int64_t elements) {
   }
   std::optional<Extents> found;
   for (int64_t extent = 0; extent <= 1000; ++extent) {
-    *place = extent;
+    *unknown = extent;
     if (countElements(wanted) != elements)
       continue;
     if (found)

@@ -185,14 +185,14 @@ static void addSorts(std::vector<Case> &cases) {
               "%r1 = tensor.cast %r#1 : $r1 to $r1";
   sort.judge = [](const Inputs &inputs) -> Verdict {
     const Extents &source = inputs.shapes[0], &values = inputs.shapes[1],
-                  &places = inputs.shapes[2];
-    if (values != places || values.size() != source.size() ||
+                  &indices = inputs.shapes[2];
+    if (values != indices || values.size() != source.size() ||
         values[0] > source[0])
       return std::nullopt;
     for (size_t axis = 1; axis < source.size(); ++axis)
       if (values[axis] != source[axis])
         return std::nullopt;
-    return {{values, places}};
+    return {{values, indices}};
   };
   // The types of destinations and results are one.
   sort.openOnly = true;

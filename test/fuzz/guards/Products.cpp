@@ -20,11 +20,11 @@ static std::string list(const std::vector<int64_t> &numbers) {
   return text;
 }
 
-/// How many places of a window there are along an axis, by walking: the last
+/// How many positions of a window there are along an axis, by walking: the last
 /// one must end where the padded input does.
-static std::optional<int64_t> countPlaces(int64_t input, int64_t kernel,
-                                          int64_t before, int64_t after,
-                                          int64_t stride, int64_t dilation) {
+static std::optional<int64_t> countPositions(int64_t input, int64_t kernel,
+                                             int64_t before, int64_t after,
+                                             int64_t stride, int64_t dilation) {
   if (kernel < 1)
     return std::nullopt;
   int64_t last = input + before + after - 1;
@@ -77,9 +77,9 @@ static Case convolution(const std::string &name, size_t rank,
       return std::nullopt;
     Extents shape = {image[0]};
     for (size_t i = 0; i < window.stride.size(); ++i) {
-      auto extent = countPlaces(image[i + 1], filter[i + 1], window.pad[2 * i],
-                                window.pad[2 * i + 1], window.stride[i],
-                                window.dilation[i]);
+      auto extent = countPositions(image[i + 1], filter[i + 1],
+                                   window.pad[2 * i], window.pad[2 * i + 1],
+                                   window.stride[i], window.dilation[i]);
       if (!extent)
         return std::nullopt;
       shape.push_back(*extent);
@@ -97,10 +97,12 @@ static Case depthwise(const Window &window) {
     int64_t channels = filter[2] * filter[3];
     if (image[3] != filter[2] || !takesBias(inputs.shapes[2], channels))
       return std::nullopt;
-    auto height = countPlaces(image[1], filter[0], window.pad[0], window.pad[1],
-                              window.stride[0], window.dilation[0]);
-    auto width = countPlaces(image[2], filter[1], window.pad[2], window.pad[3],
-                             window.stride[1], window.dilation[1]);
+    auto height =
+        countPositions(image[1], filter[0], window.pad[0], window.pad[1],
+                       window.stride[0], window.dilation[0]);
+    auto width =
+        countPositions(image[2], filter[1], window.pad[2], window.pad[3],
+                       window.stride[1], window.dilation[1]);
     if (!height || !width)
       return std::nullopt;
     return {{{image[0], *height, *width, channels}}};

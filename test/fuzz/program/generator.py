@@ -72,7 +72,7 @@ class Generator:
         initial = arrayOf(self.random, kindOf(kind), shape) if isGiven else np.zeros(shape, kindOf(kind).dtype)
         self.program.variables.append(Variable(name, Value(kind, None, shape), initial, isGiven))
 
-    # What operations ask for. -------------------------------------------------
+    # What operations require. -------------------------------------------------
 
     def shape(self, value):
         return self.known[value].shape

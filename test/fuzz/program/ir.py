@@ -2,7 +2,7 @@
 
 A type's `extents` is a tuple with None for `?`, or None for an unknown rank.
 `index` values are numbers and have no extents. Programs are changed in place
-only by who has just copied them.
+only by the function that has just copied them.
 """
 
 import itertools
@@ -12,7 +12,7 @@ _numbers = itertools.count()
 
 
 class Value:
-    """`shape` is what it has in the first call, for who writes static types."""
+    """`shape` is what it has in the first call, for writers of static types."""
 
     __slots__ = ("kind", "extents", "shape", "number")
 

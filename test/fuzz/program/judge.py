@@ -32,7 +32,7 @@ def isOfPass(words, text):
 
 @dataclass(frozen=True)
 class Form:
-    """How the program of a trial is written and what is asked of it."""
+    """How the program of a trial is written and which questions it answers."""
 
     mode: str = "dynamic"
     seed: int = 0
@@ -219,7 +219,7 @@ class Judge:
             dice = random.Random(seed)
             for i, data in enumerate(results):
                 if dice.random() < 0.6:
-                    raw, tensor = freePlace(data, len(buffers), dice)
+                    raw, tensor = freeMemory(data, len(buffers), dice)
                     buffers.append(raw)
                     outputs.append((i, tensor))
         answer = self.runner.run(slot, buffers, tensors, outputs, call.threads)
@@ -282,9 +282,9 @@ class Judge:
                       for name, data in before.items()}
         return None
 
-    def query(self, program, answer, asked):
+    def query(self, program, answer, queried):
         """abi-2: shapes without running say what running says."""
-        whyNone, status, message, shapes = asked
+        whyNone, status, message, shapes = queried
         if whyNone:
             return None
         byData = isDataDependent(program)
@@ -393,7 +393,7 @@ def fits(text, shape, byData):
     return True
 
 
-def freePlace(data, buffer, dice):
+def freeMemory(data, buffer, dice):
     """Memory of the caller's for a result, filled, and where in it the elements go."""
     shape = data.shape
     gap = dice.choice([1, 1, 2, 3])

@@ -28,7 +28,7 @@ NUMBERS["index"] = NUMBERS["i64"]
 OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
 
 
-COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "asking for shapes",
+COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "querying shapes",
             b"K": "checking", b"D": "forgetting"}
 
 
@@ -177,7 +177,7 @@ class Runner:
             count -= len(part)
         return b"".join(parts)
 
-    def ask(self, message):
+    def request(self, message):
         if not self.process:
             self.start()
         text = message.done()
@@ -200,7 +200,7 @@ class Runner:
     def compile(self, slot, text, strategy="default", libraries=(), optimise=True):
         """(whether it is accepted, diagnostics, milliseconds)"""
         message = Message(b"C").number("I", slot)
-        answer = self.ask(self.compilerOf(message, strategy, libraries, optimise).bytes(text))
+        answer = self.request(self.compilerOf(message, strategy, libraries, optimise).bytes(text))
         return bool(answer.number("B")), answer.text(), answer.number("d")
 
     def run(self, slot, buffers, tensors, outputs=(), threads=1, function="main"):
@@ -215,7 +215,7 @@ class Runner:
         message.number("I", len(outputs))
         for result, tensor in outputs:
             message.number("I", result).number("I", tensor.buffer).tensor(tensor)
-        answer = self.ask(message)
+        answer = self.request(message)
         status, text = answer.number("i"), answer.text()
         found = RunAnswer(status, text, bool(answer.number("B")), [])
         found.results = [answer.array() for _ in range(answer.number("I"))]
@@ -231,7 +231,7 @@ class Runner:
         message = Message(b"H").number("I", slot).bytes(function).number("I", len(tensors))
         for tensor in tensors:
             message.tensor(tensor)
-        answer = self.ask(message)
+        answer = self.request(message)
         why, status, text = answer.text(), answer.number("i"), answer.text()
         shapes = []
         for _ in range(answer.number("I")):
@@ -245,7 +245,7 @@ class Runner:
         message.number("I", len(arguments))
         for argument in arguments:
             message.bytes(argument)
-        answer = self.ask(message)
+        answer = self.request(message)
         if not answer.number("B"):
             return False, answer.text(), None, "", []
         text, status, words = answer.text(), answer.number("i"), answer.text()
@@ -254,11 +254,11 @@ class Runner:
     def check(self, text, strategy="default", libraries=()):
         """(is a program, is accepted, is complete, diagnostics, (proved, run-time,
         refuted, unchecked), what is not proved)"""
-        answer = self.ask(self.compilerOf(Message(b"K"), strategy, libraries).bytes(text))
+        answer = self.request(self.compilerOf(Message(b"K"), strategy, libraries).bytes(text))
         flags = [bool(answer.number("B")) for _ in range(3)]
         text = answer.text()
         counts = answer.numbers("i")
         return (*flags, text, counts, answer.text())
 
     def forget(self):
-        self.ask(Message(b"D"))
+        self.request(Message(b"D"))

@@ -14,7 +14,7 @@ from variants import inlineAt
 
 class Shrinker:
     """`judge(trial)` gives a finding or None. Keeps what has the same kind, and
-    for what is refused the same signature. Asks the judge at most `limit` times:
+    for what is refused the same signature. Calls the judge at most `limit` times:
     a number, and not a time, so that it always comes to the same."""
 
     def __init__(self, judge, limit=1000):

@@ -23,7 +23,7 @@ def commute(program, dice):
             operation.operands = operation.operands[::-1]
 
 
-def places(program):
+def locations(program):
     """(block, position) of operations with one result or more."""
     return [(block, i) for block, _ in blocksOf(program) for i, o in enumerate(block.operations)
             if o.results and all(r.kind != "index" for r in o.results)]
@@ -31,7 +31,7 @@ def places(program):
 
 def addIdentity(program, dice):
     """A value goes through tosa.identity, or through two reverses."""
-    found = places(program)
+    found = locations(program)
     if not found:
         return
     block, at = dice.choice(found)
@@ -50,7 +50,7 @@ def addIdentity(program, dice):
 
 def addDead(program, dice):
     """A computation that nobody uses, of a value and itself."""
-    found = places(program)
+    found = locations(program)
     if not found:
         return
     block, at = dice.choice(found)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory of an argument, between two pages that nobody may touch: who reads
-// past its end (rt-3) crashes, with or without a sanitizer.
+// Memory of an argument, between two pages without access: a read past its end
+// (rt-3) crashes, with or without a sanitizer.
 //
 //===----------------------------------------------------------------------===//
 

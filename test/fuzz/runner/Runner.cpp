@@ -1,4 +1,4 @@
-//===- Runner.cpp - compiles and calls what the fuzzer asks for -----------===//
+//===- Runner.cpp - compiles and calls what the fuzzer requests -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 //     inputs, outputs                     run          -> see run()
 //   H slot, function, inputs              result shapes -> see shapes()
 //   S options, text, function,
-//     arguments                           ask shapes   -> see ask()
+//     arguments                           query shapes -> see query()
 //   K options, text                       check        -> see check()
 //   D                                     forget modules
 //
@@ -52,7 +52,7 @@ private:
   void compile(Reader &in, Writer &out);
   void run(Reader &in, Writer &out);
   void shapes(Reader &in, Writer &out);
-  void ask(Reader &in, Writer &out);
+  void query(Reader &in, Writer &out);
   void check(Reader &in, Writer &out);
 
   std::map<std::string, std::pair<std::unique_ptr<Compiler>, int>> compilers;
@@ -61,7 +61,7 @@ private:
   std::map<uint32_t, std::unique_ptr<State>> states;
 };
 
-/// An argument, or the place of a result, as a view of one of `memory`.
+/// An argument, or the memory of a result, as a view of one of `memory`.
 BroadloomTensor readTensor(Reader &in,
                            const std::vector<GuardedMemory> &memory) {
   auto type = static_cast<BroadloomElementType>(in.number<uint8_t>());
@@ -85,13 +85,13 @@ std::string elementsOf(const BroadloomTensor &tensor) {
   std::string elements;
   elements.reserve(static_cast<size_t>(count) * bytes);
   for (int64_t i = 0; i < count; ++i) {
-    int64_t place = tensor.offset, rest = i;
+    int64_t offset = tensor.offset, rest = i;
     for (int32_t axis = tensor.rank; axis-- > 0;) {
-      place += rest % tensor.dims[axis] * tensor.dims[tensor.rank + axis];
+      offset += rest % tensor.dims[axis] * tensor.dims[tensor.rank + axis];
       rest /= tensor.dims[axis];
     }
     elements.append(static_cast<const char *>(tensor.data) +
-                        place * static_cast<int64_t>(bytes),
+                        offset * static_cast<int64_t>(bytes),
                     bytes);
   }
   return elements;
@@ -239,7 +239,7 @@ void Runner::shapes(Reader &in, Writer &out) {
 
 // Answers: whether there is an answer, diagnostics, status, message, and for
 // each result its text.
-void Runner::ask(Reader &in, Writer &out) {
+void Runner::query(Reader &in, Writer &out) {
   Compiler &with = compiler(in);
   std::string_view text = in.bytes();
   ShapeQueryArguments question;
@@ -303,7 +303,7 @@ std::string Runner::answer(std::string_view message) {
     shapes(in, out);
     break;
   case 'S':
-    ask(in, out);
+    query(in, out);
     break;
   case 'K':
     check(in, out);

@@ -294,7 +294,7 @@ shape.function_library @calls_itself {
 
 // -----
 
-// What has an effect has no place here, whatever dialect it is of. S-13
+// No operation with an effect is allowed here, whatever its dialect. S-13
 shape.function_library @memory {
   shape.func @f(%n: index) -> index {
     // expected-error @+1 {{a shape function cannot have 'memref.alloc'}}

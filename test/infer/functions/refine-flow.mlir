@@ -2,7 +2,7 @@
 
 // Refinement knows what the one walk knows: what calls, branches, loops and
 // promises say of extents. Signatures, and what regions and blocks receive, keep
-// their types; whoever takes more than they say gets a cast. S-17, sf-8, bcast-6
+// their types; a user that knows more than they say gets a cast. S-17, sf-8, bcast-6
 
 // Results of calls, by the extents of arguments; and what all calls of a private
 // function have in common.
@@ -81,7 +81,7 @@ func.func private @keeps(%x: tensor<?x5xf32>, %n: index) -> tensor<?x5xf32> {
 // -----
 
 // What both branches give, and what a branch knows by its condition; outside,
-// nobody knows that.
+// that is not known.
 // CHECK-LABEL: func.func @sf8_branches(
 // CHECK:         %[[R:.+]] = scf.if
 // CHECK:           tosa.reverse {{.+}} -> tensor<7xf32>
@@ -247,7 +247,7 @@ func.func @sf8_tosa(%b: tensor<3xf32>, %p: tensor<i1>, %n: tensor<i32>) {
 
 // -----
 
-// What is promised of arguments is known behind the place where it is checked;
+// What is promised of arguments is known behind the operation that checks it;
 // the signature stays.
 // CHECK-LABEL: func.func @abi1_promised(
 // CHECK-SAME:      %[[A:.+]]: tensor<?x?xf32> {{.+}}, %[[B:.+]]: tensor<?x4xf32>
@@ -279,8 +279,8 @@ func.func @rt8_behind_the_guard(%a: tensor<?x4xf32>, %b: tensor<2x4xf32>) {
 
 // -----
 
-// Maps have the types that are known of them, and what asks for their shapes
-// looks at them; others get what they had (decision 11).
+// Maps have the types that are known of them, and shape queries
+// read them; other users get what they had (decision 11).
 // CHECK-LABEL: func.func @maps(
 // CHECK:         %[[M:.+]] = loom.map({{.+}}) -> tensor<3xf32> {
 // CHECK:         %[[W:.+]] = tensor.cast %[[M]] : tensor<3xf32> to tensor<?xf32>
@@ -317,7 +317,7 @@ func.func private @same(%x: tensor<*xf32>) -> tensor<*xf32> {
 // -----
 
 // A rank that only a promise tells: results have it, and operands get it by a
-// cast behind the place where it is checked. abi-1
+// cast behind the operation that checks it. abi-1
 // CHECK-LABEL: func.func @abi1_rank(
 // CHECK-SAME:      %[[A:.+]]: tensor<*xf32>
 // CHECK:         loom.constrain "func.func"
@@ -335,7 +335,7 @@ func.func @abi1_rank(%a: tensor<*xf32> {loom.extents = #loom.extents<[n, 4]>}) -
 
 // -----
 
-// The same question again is answered by the facts of its own place.
+// The same request again is answered by the facts at its own operation.
 // CHECK-LABEL: func.func @rt8_same_question(
 // CHECK:         tosa.concat %arg0, %arg0 {{.+}} -> tensor<?xf32>
 // CHECK:         scf.if

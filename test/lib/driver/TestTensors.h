@@ -39,7 +39,7 @@ inline std::vector<float> take(Invocation &call, size_t index) {
   return values;
 }
 
-/// How often this program has asked `new` for memory (ShapeQueryTest.cpp).
+/// How often this program has called `new` (ShapeQueryTest.cpp).
 extern std::atomic<size_t> allocations;
 
 } // namespace broadloom

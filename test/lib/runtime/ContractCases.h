@@ -46,9 +46,9 @@ inline Extents resultOf(const ContractCase &c) {
   Extents result = c.image;
   for (size_t axis = 0; axis < c.window.size(); ++axis) {
     const int64_t *n = c.numbers.data() + 4 * axis;
-    int64_t places =
+    int64_t room =
         c.image[axis + 1] + n[2] + n[3] - (c.window[axis] - 1) * n[1] - 1;
-    result[axis + 1] = places < 0 ? 0 : places / n[0] + 1;
+    result[axis + 1] = room < 0 ? 0 : room / n[0] + 1;
   }
   result.back() = c.channels;
   return result;
@@ -85,13 +85,13 @@ inline int32_t sumAt(const ContractCase &c, const ContractData &data,
       rest /= c.window[axis];
     }
     for (size_t axis = 0; axis + 2 < c.image.size(); ++axis) {
-      int64_t place = index[axis + 1];
+      int64_t from = index[axis + 1];
       if (!c.window.empty()) {
         const int64_t *n = c.numbers.data() + 4 * axis;
-        place = place * n[0] + step[axis] * n[1] - n[2];
+        from = from * n[0] + step[axis] * n[1] - n[2];
       }
-      inside = inside && place >= 0 && place < c.image[axis + 1];
-      at = at * c.image[axis + 1] + place;
+      inside = inside && from >= 0 && from < c.image[axis + 1];
+      at = at * c.image[axis + 1] + from;
     }
     if (!inside)
       continue;

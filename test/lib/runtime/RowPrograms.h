@@ -98,9 +98,9 @@ void combinedNarrow(void *const *pointers, const int64_t *steps, int64_t lanes,
 /// The element of value `id` in row `row`; of what is neither operand nor
 /// result there are some rows only.
 template <typename T>
-T *rowOf(void *const *places, const int64_t *strides, int id, int64_t row,
+T *rowOf(void *const *bases, const int64_t *strides, int id, int64_t row,
          bool isOwn = false) {
-  return static_cast<T *>(places[id]) +
+  return static_cast<T *>(bases[id]) +
          (isOwn ? row % BROADLOOM_SHORT_ROWS : row) * strides[id];
 }
 
@@ -108,20 +108,20 @@ enum Number { X, W, M, E, S, H, O, kNumValues };
 
 /// All stages on short rows.
 template <typename T, bool keepsE>
-void shortRows(void *const *places, const int64_t *strides, int64_t length,
+void shortRows(void *const *bases, const int64_t *strides, int64_t length,
                int64_t rows) {
   misuse += length <= 0 || rows <= 0;
   for (int64_t row = 0; row < rows; ++row) {
-    const T *x = rowOf<T>(places, strides, X, row);
-    const T *w = rowOf<T>(places, strides, W, row);
-    T *e = rowOf<T>(places, strides, E, row, !keepsE);
-    T *o = rowOf<T>(places, strides, O, row);
+    const T *x = rowOf<T>(bases, strides, X, row);
+    const T *w = rowOf<T>(bases, strides, W, row);
+    T *e = rowOf<T>(bases, strides, E, row, !keepsE);
+    T *o = rowOf<T>(bases, strides, O, row);
     T largest = *std::max_element(x, x + length), sum = 0;
     for (int64_t i = 0; i < length; ++i) {
       e[i] = T((largest - x[i]) * 3 + 1);
       sum = T(sum + e[i]);
     }
-    T h = *rowOf<T>(places, strides, H, row) = T(2 * sum + largest);
+    T h = *rowOf<T>(bases, strides, H, row) = T(2 * sum + largest);
     for (int64_t i = 0; i < length; ++i)
       o[i] = combine(e[i], w[i], h);
   }

@@ -34,7 +34,7 @@ extern std::atomic<int64_t> kernelMisuse;
 extern std::atomic<int64_t> kernelCalls;
 /// Those that were allowed to store past the caches.
 extern std::atomic<int64_t> streamedCalls;
-/// Elements that kernels were asked for.
+/// Elements that kernels were called for.
 extern std::atomic<int64_t> kernelElements;
 
 /// What a stage computes, on unsigned integers that wrap.

@@ -27,8 +27,8 @@ class Generate(Entry):
         if any(e > 1 << 20 for e in extents) or int(np.prod(extents)) > 1 << 20:
             raise TooLarge("too large")
         total = attributes["start"]
-        for axis, place in enumerate(np.indices(extents)):
-            total = total + (axis + 1) * place
+        for axis, point in enumerate(np.indices(extents)):
+            total = total + (axis + 1) * point
         return [exact(kindOf("i64"), total)]
 
     def write(self, operation, w):
@@ -59,19 +59,19 @@ class Extract(Entry):
         if value is None:
             return None
         operands, numbers = mixed(g, [g.random.randrange(e) for e in g.shape(value)])
-        return [value, *operands], [value.kind], {"place": numbers}
+        return [value, *operands], [value.kind], {"point": numbers}
 
     def evaluate(self, operands, attributes, kinds):
-        place = tuple(filled(attributes["place"], iter(operands[1:])))
-        if len(place) != len(operands[0].shape) or not all(0 <= p < e for p, e in zip(place, operands[0].shape)):
+        point = tuple(filled(attributes["point"], iter(operands[1:])))
+        if len(point) != len(operands[0].shape) or not all(0 <= p < e for p, e in zip(point, operands[0].shape)):
             raise Fails("an element outside its tensor")
-        return [operands[0].map(lambda a: np.ascontiguousarray(a[place]).reshape(1))]
+        return [operands[0].map(lambda a: np.ascontiguousarray(a[point]).reshape(1))]
 
     def write(self, operation, w):
         value, result, rest = operation.operands[0], operation.results[0], iter(operation.operands[1:])
-        place = [w.index(n) if n is not None else w.name(next(rest)) for n in operation.attributes["place"]]
+        point = [w.index(n) if n is not None else w.name(next(rest)) for n in operation.attributes["point"]]
         element, made = w.fresh("x"), w.name(result)
-        w.line(f"{element} = tensor.extract {w.name(value)}[{', '.join(place)}] : {w.type(value)}")
+        w.line(f"{element} = tensor.extract {w.name(value)}[{', '.join(point)}] : {w.type(value)}")
         w.line(f"{made} = tensor.from_elements {element} : {w.type(result)}")
 
 

@@ -215,11 +215,11 @@ class Sort(Entry):
         value = np.where(isNaN, 0, array)
         if attributes["descending"]:
             value, isNaN = (-value if data.kind.isFloat else ~value), ~isNaN
-        places = np.lexsort((value, isNaN), axis=axis)
+        indices = np.lexsort((value, isNaN), axis=axis)
         if count is not None:
-            places = np.take(places, range(count), axis)
-        values = np.take_along_axis(data.low, places, axis)
-        return [Data(data.kind, values), Data(TYPES["i64"], places.astype(np.int64))]
+            indices = np.take(indices, range(count), axis)
+        values = np.take_along_axis(data.low, indices, axis)
+        return [Data(data.kind, values), Data(TYPES["i64"], indices.astype(np.int64))]
 
     def write(self, operation, w):
         source, attributes = operation.operands[0], operation.attributes
@@ -227,7 +227,7 @@ class Sort(Entry):
         for result in operation.results:
             extents, made = [], result.extents
             if attributes["count"] is None:
-                # A destination of so many elements would ask for the first of them.
+                # A destination of so many elements would request the first of them.
                 made = tuple(None if i == attributes["axis"] else e for i, e in enumerate(made))
             for axis, extent in enumerate(made):
                 if extent is not None:

@@ -92,7 +92,7 @@ def mixed(g, wanted):
 
 
 def filled(numbers, operands):
-    """The numbers with the operands, an iterator, in their places."""
+    """The numbers, with the operands, an iterator, where there is none."""
     return [int(next(operands).low) if n is None else n for n in numbers]
 
 

@@ -1,4 +1,4 @@
-"""The builder's functions of places: scatters, diagonals, windows, searches, and padding with
+"""The builder's functions of indices: scatters, diagonals, windows, searches, and padding with
 an axis's own elements; and numbers with fractions that a call tells."""
 
 import math
@@ -24,11 +24,11 @@ def program_of(code, *ranks, element="f32"):
 # Scatters.
 
 
-def put(x, places, updates, combine):
+def put(x, indices, updates, combine):
     x = x.copy()
     for at in np.ndindex(updates.shape):
-        place = tuple(at[p] if isinstance(p, int) else p[0][tuple(at[a] for a in p[1])] for p in places)
-        x[place] = updates[at] if combine is None else combine(x[place], updates[at])
+        index = tuple(at[p] if isinstance(p, int) else p[0][tuple(at[a] for a in p[1])] for p in indices)
+        x[index] = updates[at] if combine is None else combine(x[index], updates[at])
     return x
 
 
@@ -63,10 +63,10 @@ def test_scatterOfBooleans():
         run(lambda x, u, i: program.scatter(x, u, [(i, [0])], "sum"), x, updates, at)
 
 
-@pytest.mark.parametrize("place, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -1 is outside axis 0")])
-def test_scatterOutsideOfTheAxis(place, said):
+@pytest.mark.parametrize("index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -1 is outside axis 0")])
+def test_scatterOutsideOfTheAxis(index, said):
     with pytest.raises(bl.ShapeError, match=said):
-        run(lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, place]))
+        run(lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, index]))
 
 
 def test_scatterOfOtherElements():

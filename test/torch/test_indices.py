@@ -1,4 +1,4 @@
-"""Operations of ATen whose places are data, or are computed from extents, against eager mode: for
+"""Operations of ATen whose indices are data, or are computed from extents, against eager mode: for
 each one compilation for all shapes."""
 
 import broadloom as bl
@@ -201,7 +201,7 @@ def compiled(function, *inputs):
     return bl.from_torch(torch.export.export(Call(function), inputs, dynamic_shapes=(dynamic,)))
 
 
-def test_placesThatThereAreNot():
+def test_indicesThatThereAreNot():
     f = compiled(lambda x, i: x.scatter(0, i, 1.0), torch.randn(5), torch.arange(3))
     with pytest.raises(bl.ShapeError, match="'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
         f(torch.randn(5), torch.tensor([1, 5]))
@@ -221,11 +221,11 @@ def test_convolutionsOfDoubles():
     (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
     (lambda x, i: x.gather(0, i), "gather"),
 ], ids=["scatter", "gather"])  # fmt: skip
-def test_noPlaceCountsFromTheEnd(function, said):
+def test_noIndexCountsFromTheEnd(function, said):
     """Of these operations in torch."""
-    x, places = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)
-    f = compiled(function, x, places)
-    torch.testing.assert_close(f(x, places), function(x, places))
-    places[1, 2] = -1
+    x, indices = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)
+    f = compiled(function, x, indices)
+    torch.testing.assert_close(f(x, indices), function(x, indices))
+    indices[1, 2] = -1
     with pytest.raises(bl.ShapeError, match=said):
-        f(x, places)
+        f(x, indices)
