@@ -71,6 +71,16 @@ static bool isDivisor(Numbers &numbers, const Number &by) {
   return numbers.decide(numbers.equal(by, Number(0))).isRefuted();
 }
 
+/// 0, or -1 for a negative number, where that is known: what guards look at to
+/// see what wraps (CheckedArithmetic).
+static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
+  if (numbers.isNotNegative(x))
+    return Number(0);
+  if (numbers.decide(numbers.atMost(x, Number(-1))).isProved())
+    return Number(-1);
+  return std::nullopt;
+}
+
 /// The word that an operation on two words gives.
 static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
                              const Number &a, const Number &b) {
@@ -101,7 +111,10 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   case Kind::Shr:
     if (operation.isUnsigned)
       return numbers.unknown();
-    return areNatural && y == 63 ? Number(0) : numbers.unknownWord();
+    if (std::optional<Number> sign =
+            y == 63 ? getSign(numbers, a) : std::nullopt)
+      return *sign;
+    return numbers.unknownWord();
   case Kind::Min:
   case Kind::Max:
     if (operation.isUnsigned && !areNatural)
@@ -172,8 +185,8 @@ infer::evaluateWideProduct(Numbers &numbers, const Number &a, const Number &b) {
   numbers.takeOverflow();
   Number exact = numbers.multiply(a, b);
   bool fits = !numbers.takeOverflow() && numbers.isWord(exact);
-  return {low, fits && numbers.isNotNegative(exact) ? Number(0)
-                                                    : numbers.unknownWord()};
+  std::optional<Number> sign = fits ? getSign(numbers, exact) : std::nullopt;
+  return {low, sign ? *sign : numbers.unknownWord()};
 }
 
 Number infer::evaluateArithmetic(Numbers &numbers, Operation *op,
