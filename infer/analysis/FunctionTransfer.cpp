@@ -99,7 +99,7 @@ void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
       continue;
     std::vector<Number> list;
     for (const Integer &integer : *components.value)
-      list.push_back(integer.in(numbers));
+      list.push_back(numbers.shorten(integer.in(numbers)));
     scalars.setList(result, std::move(list));
   }
 }

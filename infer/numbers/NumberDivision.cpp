@@ -116,8 +116,11 @@ Number Numbers::remainder(const Number &a, const Number &b) {
   // The bounds of the products do not tell that.
   if (Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
       p.lo >= 0 && q.lo >= 0) {
-    limitForm(rest, {0, p.hi});
-    if (q.lo >= 1)
+    // Of a divisor of 0, nothing is taken away.
+    bool isDivisor = q.lo >= 1;
+    bool isLess = isDivisor && q.hi != Bounds::kNone;
+    limitForm(rest, {0, isLess ? std::min(p.hi, q.hi - 1) : p.hi});
+    if (isDivisor)
       limitForm(subtract(rest, b), {-Bounds::kNone, -1});
   }
   return rest;

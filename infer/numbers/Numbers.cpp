@@ -20,6 +20,9 @@ static constexpr size_t kMaxTerms = 16;
 static constexpr size_t kMaxDegree = 8;
 /// Beyond this nothing is known of a number but its bounds.
 static constexpr unsigned kMaxDepth = 64;
+/// Beyond this a number is its symbol, and no longer what that was made of:
+/// each number of a chain would be written out as all of those before it.
+static constexpr unsigned kMaxExpandedDepth = 8;
 
 Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
   conditions.push_back({Condition::Kind::False, {}, 0, 0});
@@ -99,7 +102,8 @@ Number Numbers::numberOf(Extent extent) {
     return Number(extent.value());
   SymbolId id = extent.symbolId();
   for (SymbolId symbol : {own, id})
-    if (auto it = definitions.find(symbol); it != definitions.end())
+    if (auto it = definitions.find(symbol);
+        it != definitions.end() && depthOf(it->second) <= kMaxExpandedDepth)
       return it->second;
   auto [it, isNew] = symbolAtoms.try_emplace(id, atoms.size());
   if (isNew) {
@@ -110,9 +114,27 @@ Number Numbers::numberOf(Extent extent) {
     atom.wide = WideBounds::ofWord().intersect({0, WideBounds::kNone});
     if (auto limit = limits.find(id); limit != limits.end())
       atom.wide.hi = limit->second.most;
+    if (auto made = definitions.find(id); made != definitions.end()) {
+      atom.bounds = atom.bounds.intersect(naturalBoundsOf(made->second));
+      atom.wide = atom.wide.intersect(naturalWideOf(made->second));
+    }
     atoms.push_back(std::move(atom));
   }
   return single(it->second);
+}
+
+Number Numbers::shorten(const Number &number) {
+  if (depthOf(number) <= kMaxExpandedDepth)
+    return number;
+  if (naturalBoundsOf(number).lo >= 0)
+    return numberOf(extentOf(number));
+  if (!isNegatable(number))
+    return number;
+  // Symbols are not negative: the number above 0 less what it is below 0.
+  auto above = [&](const Number &of) {
+    return numberOf(extentOf(maximum(of, Number(0))));
+  };
+  return subtract(above(number), above(multiply(number, Number(-1))));
 }
 
 Extent Numbers::extentOf(const Number &number) {
@@ -191,9 +213,17 @@ Number Numbers::add(const Number &a, const Number &b) {
       ++x, ++y;
     }
   }
-  if (isExact && sum.terms.size() <= kMaxTerms)
+  bool isShort = isExact && sum.terms.size() <= kMaxTerms;
+  if (isShort && (limitsOf.empty() || naturalBoundsOf(sum).lo >= 0))
     return sum;
   Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  if (isShort) {
+    // The terms of a remainder do not tell its bounds, and so do not those of a
+    // sum with it.
+    if (p.lo >= 0 && q.lo >= 0)
+      limitForm(sum, addBounds(p, q));
+    return sum;
+  }
   return binary(Atom::Kind::Sum, a, b,
                 {saturate(static_cast<__int128>(p.lo) + q.lo),
                  saturate(static_cast<__int128>(p.hi) + q.hi)});

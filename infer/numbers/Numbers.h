@@ -63,6 +63,8 @@ public:
   /// A static extent, a symbol, or a new symbol for this number and all equal
   /// ones. A number that is proved negative gives `?`.
   Extent extentOf(const Number &number);
+  /// The number, in symbols that extentOf makes where it is long to write out.
+  Number shorten(const Number &number);
   /// What extentOf, or a broadcast, made the symbol of.
   const Number *getDefinition(SymbolId symbol) const;
   /// Whether the table of symbols may know less of an extent than this one.
