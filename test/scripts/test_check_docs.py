@@ -43,13 +43,3 @@ def test_onlyForReading(load, tmp_path, mark):
 def test_unknownMark(load, tmp_path):
     with pytest.raises(ValueError, match="exti=3"):
         results(load, tmp_path, f"{F}sh exti=3\ntrue\n{F}\n")
-
-
-@pytest.mark.parametrize("shown, isRight", [
-    ("[[1.3997893 2.4844759 0.5]", True),
-    ("[[1.3997893 2.4844959 0.5]", False),
-    ("[[1.3997893 2.4844759 0.6]", False),
-])
-def test_numbersHaveSixDigits(load, tmp_path, shown, isRight):
-    text = f"{F}sh\necho '[[1.3997892 2.484476  0.5]'\n{F}\n{F}output\n{shown}\n{F}\n"
-    assert any(results(load, tmp_path, text)) != isRight
