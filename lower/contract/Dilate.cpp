@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/contract/Dilate.h"
-
-#include "dialect/ElementBytes.h"
+#include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,31 +52,11 @@ Value lower::dilateImage(OpBuilder &b, tosa::TransposeConv2DOp op,
                                        steps);
 }
 
-/// The same of a constant; null where its bytes are not at hand.
-static DenseElementsAttr reverseConstant(ElementsAttr constant) {
-  auto type = cast<RankedTensorType>(constant.getShapedType());
-  if (constant.isSplat())
-    return cast<DenseElementsAttr>(constant);
-  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
-  if (!bytes)
-    return {};
-  int64_t kernels = type.getDimSize(0),
-          window = type.getDimSize(1) * type.getDimSize(2);
-  size_t each = bytes->size() / size_t(kernels * window);
-  std::vector<char> reversed(bytes->size());
-  for (int64_t kernel = 0; kernel < kernels; ++kernel)
-    for (int64_t at = 0; at < window; ++at)
-      std::copy_n(bytes->data() + size_t(kernel * window + at) * each, each,
-                  reversed.data() +
-                      size_t((kernel + 1) * window - 1 - at) * each);
-  return DenseElementsAttr::getFromRawBuffer(type, reversed);
-}
-
 Value lower::reverseKernel(OpBuilder &b, tosa::TransposeConv2DOp op) {
   Value weight = op.getWeight();
   ElementsAttr constant;
   if (matchPattern(weight, m_Constant(&constant)))
-    if (DenseElementsAttr reversed = reverseConstant(constant))
+    if (DenseElementsAttr reversed = lower::reverseAxes(constant, /*first=*/1))
       return arith::ConstantOp::create(b, op.getLoc(), reversed);
   for (int32_t axis : {1, 2})
     if (cast<ShapedType>(weight.getType()).getDimSize(axis) != 1)

@@ -9,6 +9,7 @@
 #include "dialect/ElementBytes.h"
 #include "lower/contract/Weights.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -50,7 +51,20 @@ private:
       return false;
     shape = type.getShape();
     return shape[1] % strides[0] == 0 && shape[2] % strides[1] == 0 &&
-           llvm::all_of(op.getOutPad(), [](int64_t pad) { return pad <= 0; });
+           llvm::all_of(op.getOutPad(), [](int64_t pad) { return pad <= 0; }) &&
+           !isCutAway(0) && !isCutAway(1);
+  }
+
+  /// Whether the types say that padding cuts away more than there is along axis
+  /// `i` of the image: a guard fails where the operation is reached.
+  bool isCutAway(int64_t i) {
+    int64_t extent =
+        cast<ShapedType>(op.getInput().getType()).getDimSize(1 + i);
+    ArrayRef<int64_t> pad = op.getOutPad();
+    return !ShapedType::isDynamic(extent) && (extent - 1) * strides[i] +
+                                                     shape[1 + i] + pad[2 * i] +
+                                                     pad[2 * i + 1] <
+                                                 0;
   }
 
   /// The rows and the columns of a phase's kernel.
@@ -61,31 +75,22 @@ private:
   /// output channels.
   DenseElementsAttr makeKernels() {
     Type element = weight.getElementType();
-    int64_t outputs = shape[0], inputs = shape[3];
-    auto type = RankedTensorType::get(
-        {rows(), columns(), inputs, count() * outputs}, element);
-    if (weight.isSplat())
-      return cast<DenseElementsAttr>(weight).resizeSplat(type);
-    std::optional<ArrayRef<char>> bytes = getElementBytes(weight);
-    if (!bytes)
+    auto same = cast<RankedTensorType>(weight.getShapedType());
+    DenseElementsAttr dense =
+        lower::permuteConstant(weight, same, {0, 1, 2, 3});
+    if (!dense)
       return {};
-    size_t width = element.getIntOrFloatBitWidth() / 8;
-    std::vector<char> made;
-    made.reserve(bytes->size());
-    auto append = [&](int64_t output, int64_t y, int64_t x, int64_t input) {
-      int64_t at = ((output * shape[1] + y) * shape[2] + x) * inputs + input;
-      const char *from = bytes->data() + size_t(at) * width;
-      made.insert(made.end(), from, from + width);
-    };
-    for (int64_t row = rows(); row-- > 0;)
-      for (int64_t column = columns(); column-- > 0;)
-        for (int64_t input = 0; input < inputs; ++input)
-          for (int64_t y = 0; y < strides[0]; ++y)
-            for (int64_t x = 0; x < strides[1]; ++x)
-              for (int64_t output = 0; output < outputs; ++output)
-                append(output, row * strides[0] + y, column * strides[1] + x,
-                       input);
-    return DenseElementsAttr::getFromRawBuffer(type, made);
+    auto apart = RankedTensorType::get(
+        {shape[0], rows(), strides[0], columns(), strides[1], shape[3]},
+        element);
+    auto turned = RankedTensorType::get(
+        {rows(), columns(), shape[3], strides[0], strides[1], shape[0]},
+        element);
+    dense = lower::permuteConstant(dense.reshape(apart), turned,
+                                   {1, 3, 5, 2, 4, 0});
+    dense = lower::reverseAxes(dense, /*first=*/0);
+    return dense.reshape(RankedTensorType::get(
+        {rows(), columns(), shape[3], count() * shape[0]}, element));
   }
 
   /// The bias of each phase; one number stays one.
@@ -145,7 +150,9 @@ private:
     if (llvm::any_of(pad, [](int64_t amount) { return amount != 0; })) {
       SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, whole);
       for (int64_t i : {0, 1})
-        sizes[1 + i] = shorten(sizes[1 + i], -(pad[2 * i] + pad[2 * i + 1]));
+        sizes[1 + i] = affine::makeComposedFoldedAffineApply(
+            b, loc, b.getAffineDimExpr(0) + pad[2 * i] + pad[2 * i + 1],
+            sizes[1 + i]);
       whole = tensor::ExtractSliceOp::create(
           b, loc, whole,
           getAsIndexOpFoldResult(b.getContext(), {0, -pad[0], -pad[2], 0}),
@@ -154,13 +161,6 @@ private:
     if (whole.getType() != type)
       whole = tensor::CastOp::create(b, loc, type, whole);
     return whole;
-  }
-
-  OpFoldResult shorten(OpFoldResult extent, int64_t by) {
-    if (auto known = getConstantIntValue(extent))
-      return b.getIndexAttr(*known - by);
-    Value less = arith::ConstantIndexOp::create(b, loc, by);
-    return arith::SubIOp::create(b, loc, cast<Value>(extent), less).getResult();
   }
 
   IRRewriter &b;

@@ -86,11 +86,20 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
                               {op.getStride(), op.getDilation(), op.getPad()});
 }
 
+/// Whether the types say that there is no row or column to look at: a guard
+/// fails where the operation is reached (img-1).
+bool hasNothing(tosa::TransposeConv2DOp op) {
+  return llvm::any_of(ArrayRef<int64_t>{1, 2}, [&](int64_t axis) {
+    return cast<ShapedType>(op.getInput().getType()).getDimSize(axis) == 0 ||
+           cast<ShapedType>(op.getWeight().getType()).getDimSize(axis) == 0;
+  });
+}
+
 void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
   std::optional<lower::ContractedSum> sum =
       readSum(op, op.getAccType(), op.getInput(), op.getWeight(),
               op.getInputZp(), op.getWeightZp());
-  if (!sum)
+  if (!sum || hasNothing(op))
     return;
   rewriter.setInsertionPoint(op);
   if (lower::replaceByPhases(rewriter, op, *sum))

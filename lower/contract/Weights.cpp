@@ -54,6 +54,23 @@ DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
   return DenseElementsAttr::getFromRawBuffer(type, permuted);
 }
 
+DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
+  auto type = cast<RankedTensorType>(constant.getShapedType());
+  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
+  if (constant.isSplat() || type.getNumElements() == 0 || !bytes)
+    return dyn_cast<DenseElementsAttr>(constant);
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t outer = ShapedType::getNumElements(shape.take_front(first));
+  int64_t window = shape[first] * shape[first + 1];
+  size_t each = bytes->size() / size_t(outer * window);
+  std::vector<char> reversed(bytes->size());
+  for (int64_t i = 0; i < outer; ++i)
+    for (int64_t at = 0; at < window; ++at)
+      std::copy_n(bytes->data() + size_t(i * window + at) * each, each,
+                  reversed.data() + size_t((i + 1) * window - 1 - at) * each);
+  return DenseElementsAttr::getFromRawBuffer(type, reversed);
+}
+
 Value lower::permuteWeight(OpBuilder &b, Value weight,
                            ArrayRef<int64_t> order) {
   Location loc = weight.getLoc();

@@ -27,6 +27,10 @@ mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
                                         mlir::RankedTensorType type,
                                         llvm::ArrayRef<int64_t> order);
 
+/// `constant` with axes `first` and the next in the opposite order; null where
+/// its bytes are not at hand.
+mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
+
 /// The tensor whose axis `i` is axis `order[i]` of `weight`.
 mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,
                           llvm::ArrayRef<int64_t> order);
