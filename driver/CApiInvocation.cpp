@@ -41,7 +41,7 @@ static const Failure &noInvocation() {
 BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
                                                const char *name) {
   const FunctionSignature *function =
-      module ? module->module->function(name ? name : "") : nullptr;
+      module ? module->module->function(given(name)) : nullptr;
   return function ? new BroadloomInvocation(*module->module, *function)
                   : nullptr;
 }
