@@ -76,6 +76,17 @@ static bool hasOpenMultipliers(Operation *op) {
   return type && type.getRank() != 0 && type.isDynamicDim(type.getRank() - 1);
 }
 
+/// Leaves open how many channels the bias of the convolution `op` has, or, where
+/// its one element is a zero point as well, which must have one, how many the
+/// result has.
+static void loosenBias(Operation *op, LooseTypes &types) {
+  Value bias = op->getOperand(2);
+  bool isZeroPoint = llvm::count(op->getOperands(), bias) != 1;
+  if (!isZeroPoint || op->getNumResults() == 1)
+    types.loosen(isZeroPoint ? op->getResult(0) : bias,
+                 [](int64_t) { return true; });
+}
+
 static void loosen(Operation *op, LooseTypes &types) {
   if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect())) {
     loosenZeros(op, types);
@@ -83,7 +94,7 @@ static void loosen(Operation *op, LooseTypes &types) {
     if (legalize::isInferredWrongly(op))
       types.loosen(op->getOperand(0), all);
     if (hasOpenChannels(op))
-      types.loosen(op->getOperand(2), all);
+      loosenBias(op, types);
     if (hasOpenMultipliers(op))
       for (unsigned i : {1, 2})
         types.loosen(op->getOperand(i), all);
