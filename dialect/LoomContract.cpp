@@ -52,8 +52,8 @@ static LogicalResult verifyWeight(ContractOp op) {
            << rank << " that had " << op.getPacked()->size()
            << " axes; it needs rank 3 and must have had " << axes + 2;
   }
-  int64_t wanted = axes + (op.getDepthwise() ? 1 : 2);
-  if (rank == wanted || (rank == wanted + 1 && !op.getDepthwise()))
+  int64_t wanted = axes + op.getNumChannelAxes();
+  if (rank == wanted || (rank == wanted + 1 && !op.isByChannel()))
     return success();
   return op.emitOpError("has a weight of rank ")
          << rank << "; for a window of " << axes << " axes it needs " << wanted;
@@ -68,8 +68,11 @@ LogicalResult ContractOp::verify() {
   if (!image || image.getRank() < 2 ||
       !isa<RankedTensorType>(getWeight().getType()))
     return emitOpError("needs an image of rank 2 or more and a ranked weight");
-  if (getDepthwise() && getStrides().empty())
+  if (isByChannel() && getStrides().empty())
     return emitOpError("works channel by channel and needs a window");
+  if (getMaximum() && (getDepthwise() || getZeroPoints() || getPacked()))
+    return emitOpError("takes the maximum, and has neither 'depthwise' nor "
+                       "zero points nor a packed weight");
   if (getZeroPoints() && getZeroPoints()->size() != 2)
     return emitOpError("has ")
            << getZeroPoints()->size() << " zero points; the image and the "
@@ -101,6 +104,10 @@ LogicalResult ContractOp::verifyRegions() {
            << body.getNumArguments()
            << " arguments; it needs one for the sum and one for each operand "
               "but the first two";
+  if (getMaximum() && !isa<FloatType>(getSumType()))
+    return emitOpError("takes the maximum of floats, but its body's first "
+                       "argument has type ")
+           << getSumType();
   for (auto [argument, operand] :
        llvm::zip_equal(body.getArguments().drop_front(), getTailInputs()))
     if (argument.getType() != getElementTypeOrSelf(operand.getType()))
@@ -163,7 +170,7 @@ ContractOp::reifyResultShapes(OpBuilder &b,
   auto type = cast<RankedTensorType>(getResult(0).getType());
   auto weight = cast<RankedTensorType>(getWeight().getType());
   int64_t window = getStrides().size();
-  int64_t first = weight.getRank() - window - (getDepthwise() ? 1 : 2);
+  int64_t first = weight.getRank() - window - getNumChannelAxes();
   SmallVector<OpFoldResult> extents;
   for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
     bool isChannel = axis == type.getRank() - 1;
@@ -171,11 +178,11 @@ ContractOp::reifyResultShapes(OpBuilder &b,
       extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
     else if (isChannel && getPacked())
       extents.push_back(b.getIndexAttr(getPacked()->back()));
-    else if (isChannel)
+    else if (isChannel && !getMaximum())
       extents.push_back(
           tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
               .getResult());
-    else if (axis == 0 || window == 0)
+    else if (isChannel || axis == 0 || window == 0)
       extents.push_back(
           tensor::DimOp::create(b, getLoc(), getImage(), axis).getResult());
     else

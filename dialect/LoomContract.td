@@ -30,6 +30,9 @@ def Loom_ContractOp : Loom_Op<"contract", [
     `strides` is empty and the image is read where the sum stands. A weight with
     one axis more, in front, has one part for each `n`. With `depthwise` the
     weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
+    With `maximum` a sum is instead the largest element of its window in channel
+    `c`, NaN where one is NaN; the weight is `[t...]`, of which the extents alone
+    are read, and what lies outside the image does not count.
 
     The body is computed of each sum, its first argument, and of the elements of
     the other operands, which broadcast to the shape of the sums and never exceed
@@ -56,7 +59,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
                        DenseI64ArrayAttr:$pads,
                        OptionalAttr<DenseI64ArrayAttr>:$zeroPoints,
                        OptionalAttr<DenseI64ArrayAttr>:$packed,
-                       UnitAttr:$depthwise);
+                       UnitAttr:$depthwise,
+                       UnitAttr:$maximum);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -71,6 +75,12 @@ def Loom_ContractOp : Loom_Op<"contract", [
     ::mlir::Value getWeight() { return getInputs()[1]; }
     /// What the body reads beside the sum.
     ::mlir::ValueRange getTailInputs() { return getInputs().drop_front(2); }
+    /// Whether channel `c` of a sum is made of channel `c` of the image alone.
+    bool isByChannel() { return getDepthwise() || getMaximum(); }
+    /// The axes of the weight behind those of the window.
+    int64_t getNumChannelAxes() {
+      return getMaximum() ? 0 : getDepthwise() ? 1 : 2;
+    }
     /// What sums are computed in.
     ::mlir::Type getSumType() { return getBodyBlock().getArgument(0).getType(); }
   }];

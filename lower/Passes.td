@@ -88,10 +88,12 @@ def ConvertTosaToContract
     : Pass<"convert-tosa-to-contract", "::mlir::func::FuncOp"> {
   let summary = "Convolutions and products of matrices to loom.contract";
   let description = [{
-    `tosa.conv2d`, `tosa.conv3d`, `tosa.depthwise_conv2d` and `tosa.matmul` of
-    types whose products are summed in f32 or i32. Their bias is added in the
-    body. Constant weights are laid out here with the output channels innermost.
-    What is not converted goes through `loom-lower-tosa`.
+    `tosa.conv2d`, `tosa.conv3d`, `tosa.depthwise_conv2d`,
+    `tosa.transpose_conv2d` and `tosa.matmul` of types whose products are summed
+    in f32 or i32. Their bias is added in the body. Constant weights are laid out
+    here with the output channels innermost. `tosa.max_pool2d` of f32, f16 and
+    bf16 that propagates NaN, of five channels or more, takes the maximum in
+    place of a sum. What is not converted goes through `loom-lower-tosa`.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

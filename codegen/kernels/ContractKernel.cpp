@@ -129,19 +129,35 @@ private:
     vectors = shape.tile.vectors;
   }
 
-  /// All channels, a panel at a time.
+  /// All channels of all rows. Weights of a panel are for all rows; without
+  /// weights, the channels of a row are read one after the other.
   void buildChannels() {
+    if (shape.maximum)
+      return forEachTile([&](int64_t size, Value first) {
+        forEachPanel([&](Value channel, ArrayRef<Value> masks) {
+          buildTile(size, first, {}, channel, masks);
+        });
+      });
+    forEachPanel([&](Value channel, ArrayRef<Value> masks) {
+      buildRows(getSizes(), {}, channel, masks);
+    });
+  }
+
+  /// The channels from `channel` on, a panel at a time: all of them, or those
+  /// of `masks`.
+  void
+  forEachPanel(llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
     Value panel = constant(shape.tile.panel());
     Value channels = field(abi::Tile::channels);
     Value rest = LLVM::SRemOp::create(b, loc, channels, panel);
     Value whole = LLVM::SubOp::create(b, loc, channels, rest);
     loop(constant(0), whole, panel, {}, [&](Value channel, ValueRange) {
-      buildRows(getSizes(), {}, channel, {});
+      buildPanel(channel, {});
       return SmallVector<Value>();
     });
     branch(
         compare(LLVM::ICmpPredicate::ne, rest, constant(0)),
-        [&] { buildRows(getSizes(), {}, whole, makeMasks(rest)); }, [] {});
+        [&] { buildPanel(whole, makeMasks(rest)); }, [] {});
   }
 
   /// Rows of the tiles of panels, those that are used first in front.
@@ -168,6 +184,20 @@ private:
     }
   }
 
+  /// The same, of tiles of `size` rows from `first` on.
+  void forEachTile(
+      llvm::function_ref<void(int64_t size, Value first)> buildRowsOfTile) {
+    Value row = constant(0);
+    for (int64_t size : getSizes()) {
+      Value end = endOfRows(size, row);
+      loop(row, end, constant(size), {}, [&](Value first, ValueRange) {
+        buildRowsOfTile(size, first);
+        return SmallVector<Value>();
+      });
+      row = end;
+    }
+  }
+
   /// The first row behind the last tile of `size` rows, from `row` on.
   Value endOfRows(int64_t size, Value row) {
     Value rows = field(abi::Tile::rows);
@@ -180,13 +210,17 @@ private:
                        Value channel, ArrayRef<Value> masks) {
     loop(row, endOfRows(size, row), constant(size), {},
          [&](Value first, ValueRange) {
-           SmallVector<Value> sums =
-               shape.depthwise
-                   ? sumChannels(size, first, channel, masks)
-                   : sumPanel(size, first, weightStride, channel, masks);
-           finish(sums, size, first, channel, masks);
+           buildTile(size, first, weightStride, channel, masks);
            return SmallVector<Value>();
          });
+  }
+
+  void buildTile(int64_t size, Value first, Value weightStride, Value channel,
+                 ArrayRef<Value> masks) {
+    SmallVector<Value> sums =
+        shape.depthwise ? sumChannels(size, first, channel, masks)
+                        : sumPanel(size, first, weightStride, channel, masks);
+    finish(sums, size, first, channel, masks);
   }
 };
 

@@ -84,9 +84,14 @@ void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,
 }
 
 SmallVector<Value> ContractSums::zeros(int64_t rows) {
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorOf(sumType())));
-  return SmallVector<Value>(rows * vectors, zero);
+  return repeat(b.getZeroAttr(sumType()), rows);
+}
+
+SmallVector<Value> ContractSums::repeat(TypedAttr number, int64_t rows) {
+  auto all =
+      DenseElementsAttr::get(cast<ShapedType>(vectorOf(sumType())), number);
+  Value value = arith::ConstantOp::create(b, loc, all);
+  return SmallVector<Value>(rows * vectors, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,6 +248,14 @@ void ContractSums::addStep(SmallVector<Value> &sums, int64_t rows,
 // Channel by channel
 //===----------------------------------------------------------------------===//
 
+SmallVector<Value> ContractSums::beginChannels(int64_t rows) {
+  if (!shape.maximum)
+    return zeros(rows);
+  auto least = APFloat::getInf(cast<FloatType>(sumType()).getFloatSemantics(),
+                               /*Negative=*/true);
+  return repeat(b.getFloatAttr(sumType(), least), rows);
+}
+
 SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
                                              Value channel,
                                              ArrayRef<Value> masks) {
@@ -250,8 +263,8 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
   Value image = element(imageStorage(), field(abi::Tile::image),
                         add(multiply(first, rowStride), channel));
   Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
-  return loop(constant(0), field(abi::Tile::taps), constant(1), zeros(rows),
-              [&](Value tap, ValueRange lineSums) {
+  return loop(constant(0), field(abi::Tile::taps), constant(1),
+              beginChannels(rows), [&](Value tap, ValueRange lineSums) {
                 Value from =
                     element(imageStorage(), image,
                             multiply(tap, field(abi::Tile::tapStride)));
@@ -276,12 +289,17 @@ void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
   for (int64_t v = 0; v < vectors; ++v) {
     Value mask = masks.empty() ? Value() : masks[v];
     Value lane = constant(v * shape.tile.lanes);
-    Value y = loadWeights(weight, add(with, lane), mask);
+    Value y =
+        shape.maximum ? Value() : loadWeights(weight, add(with, lane), mask);
     for (int64_t row = 0; row < rows; ++row) {
       Value offset = add(add(at, lane),
                          multiply(field(abi::Tile::rowStride), constant(row)));
       Value x = loadPixels(image, offset, mask);
-      addProduct(sums[row * vectors + v], x, y);
+      Value &sum = sums[row * vectors + v];
+      if (shape.maximum)
+        sum = arith::MaximumFOp::create(b, loc, sum, x);
+      else
+        addProduct(sum, x, y);
     }
   }
 }

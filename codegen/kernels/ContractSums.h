@@ -49,6 +49,9 @@ private:
   /// What the rows from `first` on have summed so far.
   llvm::SmallVector<mlir::Value> loadSums(int64_t rows, mlir::Value first);
   llvm::SmallVector<mlir::Value> zeros(int64_t rows);
+  llvm::SmallVector<mlir::Value> repeat(mlir::TypedAttr number, int64_t rows);
+  /// What the sums over a window begin from, channel by channel.
+  llvm::SmallVector<mlir::Value> beginChannels(int64_t rows);
   /// The steps of a tap, some of which are side by side.
   llvm::SmallVector<mlir::Value>
   sumTogether(llvm::SmallVector<mlir::Value> sums, int64_t rows,

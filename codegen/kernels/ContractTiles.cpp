@@ -42,6 +42,16 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
       });
 }
 
+ContractTile codegen::chooseMaximumTile(const VectorUnit &unit,
+                                        int64_t channels) {
+  constexpr int64_t kMostVectors = 8;
+  ContractTile tile{kMostVectors, 1, unit.bits / 32};
+  // A panel that is not whole takes as long as a whole one.
+  while (tile.vectors < kMostVectors && channels % (2 * tile.panel()) == 0)
+    tile = {tile.rows / 2, 2 * tile.vectors, tile.lanes};
+  return tile;
+}
+
 int64_t codegen::chooseTogether(const VectorUnit &unit, Type image, Type weight,
                                 bool depthwise, int64_t weightZero) {
   bool areBytes = image.isInteger(8) && weight.isInteger(8);

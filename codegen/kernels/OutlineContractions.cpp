@@ -22,7 +22,8 @@ struct Attributes {
       : all(*launch.getContraction()), strides(get("strides")),
         dilations(get("dilations")), pads(get("pads")),
         zeroPoints(get("zeroPoints")), packed(get("packed")),
-        depthwise(all.contains("depthwise")) {}
+        maximum(all.contains("maximum")),
+        depthwise(maximum || all.contains("depthwise")) {}
 
   ArrayRef<int64_t> get(StringRef name) const {
     auto numbers = all.getAs<DenseI64ArrayAttr>(name);
@@ -31,7 +32,7 @@ struct Attributes {
 
   DictionaryAttr all;
   ArrayRef<int64_t> strides, dilations, pads, zeroPoints, packed;
-  bool depthwise;
+  bool maximum, depthwise;
 };
 
 /// Whether the type of an operand says that it has one channel.
@@ -49,7 +50,10 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
                        ? result.getDimSize(result.getRank() - 1)
                        : attributes.packed.back();
   shape.depthwise = attributes.depthwise;
-  shape.tile = chooseContractTile(unit, shape.channels, shape.depthwise);
+  shape.maximum = attributes.maximum;
+  shape.tile = shape.maximum
+                   ? chooseMaximumTile(unit, shape.channels)
+                   : chooseContractTile(unit, shape.channels, shape.depthwise);
   shape.registers = unit.registers;
   shape.fma = unit.fma;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
@@ -73,6 +77,7 @@ Key makeKey(const ContractShape &shape, Block &body) {
   writer.key = {uintptr_t(shape.tile.rows),
                 uintptr_t(shape.tile.vectors),
                 uintptr_t(shape.depthwise),
+                uintptr_t(shape.maximum),
                 uintptr_t(shape.imageZero),
                 uintptr_t(shape.weightZero),
                 uintptr_t(shape.packed),
@@ -140,7 +145,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .panel(shape.tile.panel())
                .tileRows(shape.tile.rows)
                .together(shape.together)
-               .reserved(0)
+               .maximum(shape.maximum)
                .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
                                     : FlatSymbolRefAttr())
                .padding(uint64_t(shape.imageZero))

@@ -83,7 +83,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   if (shape.size() == axes + 1 && shape.front() == 1)
     shape = shape.drop_front();
   ElementsAttr weight;
-  if (contract.getDepthwise() || contract.getPacked() || shape.size() != axes ||
+  if (contract.isByChannel() || contract.getPacked() || shape.size() != axes ||
       !matchPattern(contract.getWeight(), m_Constant(&weight)))
     return;
   int64_t channels = shape.back();

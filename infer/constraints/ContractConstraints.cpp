@@ -29,11 +29,12 @@ public:
     else
       for (int64_t axis : llvm::seq(weight.getRank()))
         weightExtents.push_back(w.getExtent(op.getWeight(), axis));
-    first = weightExtents.size() - window - (op.getDepthwise() ? 1 : 2);
+    first = weightExtents.size() - window - op.getNumChannelAxes();
   }
 
   void constrain() {
-    constrainWeight();
+    if (!op.getMaximum())
+      constrainWeight();
     for (int64_t axis : llvm::seq(rank))
       sums.push_back(getSum(axis));
     for (auto [i, operand] : llvm::enumerate(op.getTailInputs()))
@@ -63,9 +64,10 @@ private:
 
   /// The extent of an axis of the sums.
   Index getSum(int64_t axis) {
-    if (axis == rank - 1)
+    bool isChannel = axis == rank - 1;
+    if (isChannel && !op.getMaximum())
       return weightExtents.back();
-    if (axis == 0 || window == 0)
+    if (isChannel || axis == 0 || window == 0)
       return w.getExtent(image, axis);
     int64_t i = axis - 1;
     loom::WindowFormula formula(op, i, w);

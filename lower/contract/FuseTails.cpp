@@ -108,11 +108,11 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
   if (yieldsSum)
     types.push_back(contract.getResult(0).getType());
   OpBuilder builder(map);
-  auto fused =
-      ContractOp::create(builder, contract.getLoc(), types, inputs,
-                         contract.getStridesAttr(), contract.getDilationsAttr(),
-                         contract.getPadsAttr(), contract.getZeroPointsAttr(),
-                         contract.getPackedAttr(), contract.getDepthwiseAttr());
+  auto fused = ContractOp::create(
+      builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
+      contract.getDilationsAttr(), contract.getPadsAttr(),
+      contract.getZeroPointsAttr(), contract.getPackedAttr(),
+      contract.getDepthwiseAttr(), contract.getMaximumAttr());
   fused.getBody().push_back(body);
   for (auto [old, result] : llvm::zip(map.getResults(), fused.getResults()))
     old.replaceAllUsesWith(result);

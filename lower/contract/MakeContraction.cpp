@@ -27,7 +27,7 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       b, loc, type, inputs, window.strides, window.dilations, window.pads,
       sum.zeroPoints.empty() ? DenseI64ArrayAttr()
                              : b.getDenseI64ArrayAttr(sum.zeroPoints),
-      /*packed=*/DenseI64ArrayAttr(), window.depthwise);
+      /*packed=*/DenseI64ArrayAttr(), window.depthwise, window.maximum);
   Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {

@@ -66,6 +66,7 @@ typedef struct BroadloomContraction {
   /// and the padding behind.
   const int64_t *window;
   int32_t windowRank;
+  /// 1 where a channel of a sum is made of that channel of the image alone.
   int32_t depthwise;
   /// Output channels of a tile, and rows with which its kernel is fast.
   int32_t panel;
@@ -74,7 +75,10 @@ typedef struct BroadloomContraction {
   /// 4 of 8 bits, each tap filled up with 0. Then the panel begins with a
   /// number of 32 bits for each channel, from which sums begin.
   int32_t together;
-  int32_t reserved;
+  /// 1 where, channel by channel, a sum is the largest element of its window.
+  /// Of the weight, which has the axes of the window, the extents alone are
+  /// read then.
+  int32_t maximum;
   /// Null, or the weight is in panels of channels (BroadloomTile) and had these
   /// extents.
   const int64_t *packed;

@@ -28,9 +28,9 @@ extern "C" {
 
 /// Changes whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h do. Only here is the number.
-#define BROADLOOM_ABI_VERSION 7
+#define BROADLOOM_ABI_VERSION 8
 
-/// The name of the runtime's symbol for its version, here broadloomAbi7: a
+/// The name of the runtime's symbol for its version, here broadloomAbi8: a
 /// program refers to the one of its compiler, so that it does not load with a
 /// runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version

@@ -40,10 +40,11 @@ constexpr int64_t kShortLine = 16;
 constexpr int64_t kBlocksForThread = 3;
 /// What a buffer of lines may take; beyond it, windows are gathered.
 constexpr int64_t kMostLineBytes = int64_t(4) << 20;
-/// Products over channels that take as long as a byte does in an element-wise
-/// operation. Channel by channel one product takes as long, since both of its
-/// factors are loaded for it alone.
-constexpr int64_t kProductsPerByte = 2;
+/// Bytes of an element-wise operation (threadsFor) that take as long as one
+/// product over channels, and as one channel by channel, both of whose factors
+/// are loaded for it alone. With AVX2 a second thread pays from 8 us on, which
+/// are 400,000 products over channels or 130,000 of the others.
+constexpr int64_t kBytesOfProduct = 1, kBytesOfOwnProduct = 3;
 
 int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
@@ -211,8 +212,9 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   if (!c.record->depthwise &&
       __builtin_mul_overflow(products, c.channelsOut, &products))
     products = INT64_MAX;
-  c.threads = threadsFor(
-      threads, c.record->depthwise ? products : products / kProductsPerByte);
+  c.threads = threadsFor(threads, multiply(products, c.record->depthwise
+                                                         ? kBytesOfOwnProduct
+                                                         : kBytesOfProduct));
   if (c.source == RowSource::Lines || c.source == RowSource::Channels)
     planLines(c);
   if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)

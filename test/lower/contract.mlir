@@ -52,6 +52,34 @@ func.func @multiplied(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x?xf32>, %b: tens
   return %y : tensor<1x6x6x?xf32>
 }
 
+// A pool takes the largest element of a window; a map behind it is its body.
+// CHECK-LABEL: func.func @pool
+// CHECK: %[[WINDOW:.*]] = tensor.empty() : tensor<3x2xi8>
+// CHECK: loom.contract(%arg0, %[[WINDOW]], %arg1) window {dilations = array<i64: 1, 1>, maximum, pads = array<i64: 1, 0, 0, 1>, strides = array<i64: 2, 1>}
+// CHECK-SAME: (tensor<?x?x?x8xf16>, tensor<3x2xi8>, tensor<1x1x1x8xf16>) -> tensor<?x?x?x8xf16>
+// CHECK-NEXT: ^bb0(%[[MOST:.*]]: f32, %[[OTHER:.*]]: f16):
+// CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[MOST]] : f32 to f16
+// CHECK-NEXT: arith.addf %[[NARROW]], %[[OTHER]] : f16
+func.func @pool(%x: tensor<?x?x?x8xf16>, %b: tensor<1x1x1x8xf16>) -> tensor<?x?x?x8xf16> {
+  %y = tosa.max_pool2d %x {kernel = array<i64: 3, 2>, pad = array<i64: 1, 0, 0, 1>, stride = array<i64: 2, 1>} : (tensor<?x?x?x8xf16>) -> tensor<?x?x?x8xf16>
+  %s = loom.map(%m = %y : tensor<?x?x?x8xf16>, %o = %b : tensor<1x1x1x8xf16>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[one, one, one, match]>]} -> tensor<?x?x?x8xf16> {
+    %t = arith.addf %m, %o : f16
+    loom.yield %t : f16
+  }
+  return %s : tensor<?x?x?x8xf16>
+}
+
+// Pools of integers, those that ignore NaN, and those of few channels are loops.
+// CHECK-LABEL: func.func @loops
+// CHECK-NOT: loom.contract
+func.func @loops(%x: tensor<1x8x8x8xi8>, %y: tensor<1x8x8x8xf32>, %z: tensor<1x8x8x4xf32>, %w: tensor<1x8x8x?xf32>) -> (tensor<1x4x4x8xi8>, tensor<1x4x4x8xf32>, tensor<1x4x4x4xf32>, tensor<1x4x4x?xf32>) {
+  %0 = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x8xi8>) -> tensor<1x4x4x8xi8>
+  %1 = tosa.max_pool2d %y {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>, nan_mode = IGNORE} : (tensor<1x8x8x8xf32>) -> tensor<1x4x4x8xf32>
+  %2 = tosa.max_pool2d %z {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32>
+  %3 = tosa.max_pool2d %w {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x?xf32>) -> tensor<1x4x4x?xf32>
+  return %0, %1, %2, %3 : tensor<1x4x4x8xi8>, tensor<1x4x4x8xf32>, tensor<1x4x4x4xf32>, tensor<1x4x4x?xf32>
+}
+
 // Channel by channel over one element: a map.
 // CHECK-LABEL: func.func @scale
 // CHECK-NOT: loom.contract
