@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <cstdlib>
 #include <limits>
 
 using namespace mlir;
@@ -289,9 +290,10 @@ static void moveConstant(const Numbers &numbers, Number &side, Number &other) {
 }
 
 /// Compares two sides of which one is a constant and terms that may be no word
-/// together: the difference of terms that are not negative is a word where they
-/// are, so that the constant is compared with it. Nothing where they are not
-/// such sides.
+/// together: the constant is compared with the difference of the terms. Of
+/// terms that are not negative that is a word where they are; of others it may
+/// be none, so that only a constant that leaves no room beside it is taken away
+/// from them. Nothing where they are not such sides.
 std::optional<Verdict>
 NumberEmitter::compareTerms(CheckedArithmetic &checked,
                             arith::CmpIPredicate predicate, Number plus,
@@ -301,11 +303,14 @@ NumberEmitter::compareTerms(CheckedArithmetic &checked,
     return std::nullopt;
   bool isPlus = plus.constant != 0;
   Number constant(std::exchange((isPlus ? plus : minus).constant, 0));
-  if (numbers.wideBoundsOf(plus).lo < 0 || numbers.wideBoundsOf(minus).lo < 0)
+  constexpr int64_t kNoRoom = std::numeric_limits<int64_t>::max() / 2;
+  bool areNatural =
+      numbers.wideBoundsOf(plus).lo >= 0 && numbers.wideBoundsOf(minus).lo >= 0;
+  if (!areNatural && std::abs(constant.constant) < kNoRoom)
     return std::nullopt;
   Checked terms = checked.subtract(emitRead(isPlus ? minus : plus),
                                    emitRead(isPlus ? plus : minus),
-                                   /*isWord=*/true);
+                                   /*isWord=*/areNatural);
   Checked word{emit(constant), nullptr};
   return isPlus ? checked.compare(predicate, word, terms)
                 : checked.compare(predicate, terms, word);

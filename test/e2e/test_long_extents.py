@@ -91,3 +91,27 @@ def test_chainOfTensors(tmp_path, operation, divisor):
     for _ in range(length):
         expected += STEPS[operation](expected, divisor)
     check(tmp_path, tensors(operation, length), extent, divisor, expected)
+
+
+# What is left of three axes by a kernel whose extents are open: their product is a sum
+# of 27 products, some of which are taken away.
+SPANS = """\
+func.func @main(%x: tensor<?x?x?x?x1xf32>, %w: tensor<1x?x?x?x1xf32>) -> tensor<?x?x1xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %y = tosa.conv3d %x, %w, %z, %z, %z {acc_type = f32, dilation = array<i64: 2, 1, 1>, pad = array<i64: 0, 0, 0, 1, 0, 1>, stride = array<i64: 1, 1, 1>} : (tensor<?x?x?x?x1xf32>, tensor<1x?x?x?x1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?x1xf32>
+  %r = tensor.collapse_shape %y [[0], [1, 2, 3], [4]] : tensor<?x?x?x?x1xf32> into tensor<?x?x1xf32>
+  return %r : tensor<?x?x1xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("image, kernel", [((1, 1, 3), (1, 1, 2)), ((5, 4, 6), (2, 3, 1)), ((3, 1, 1), (2, 2, 2))])
+def test_productOfLongExtents(tmp_path, image, kernel):
+    x = np.random.default_rng(4).integers(-9, 10, (2, *image, 1)).astype(np.float32)
+    w = np.ones((1, *kernel, 1), np.float32)
+    outcome, results = broadloom.run(tmp_path, SPANS, [x, w], [TYPES["f32"]])
+    assert results is not None, outcome.error
+    padded = np.pad(x[..., 0], ((0, 0), (0, 0), (0, 1), (0, 1)))
+    spans = (2 * (kernel[0] - 1) + 1, *kernel[1:])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, spans, (1, 2, 3))[..., ::2, :, :]
+    np.testing.assert_array_equal(results[0], windows.sum((4, 5, 6)).reshape(2, -1, 1))
