@@ -76,9 +76,9 @@ static bool hasOpenMultipliers(Operation *op) {
   return type && type.getRank() != 0 && type.isDynamicDim(type.getRank() - 1);
 }
 
-/// Leaves open how many channels the bias of the convolution `op` has, or, where
-/// its one element is a zero point as well, which must have one, how many the
-/// result has.
+/// Leaves open how many channels the bias of the convolution `op` has, or,
+/// where its one element is a zero point as well, which must have one, how many
+/// the result has.
 static void loosenBias(Operation *op, LooseTypes &types) {
   Value bias = op->getOperand(2);
   bool isZeroPoint = llvm::count(op->getOperands(), bias) != 1;

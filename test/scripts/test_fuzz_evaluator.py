@@ -179,6 +179,13 @@ def test_operation(name, operands, attributes, results):
         assert difference(dataOf(wanted).low, data) is None
 
 
+def test_sum1_anInfiniteWeightTimesWhatIsNotThere():
+    operands = [dataOf(p) for p in (("f32", [[[[1]]]]), ("f32", [[[[np.inf]]], [[[2]]]]), f32(3))]
+    attributes = {"stride": [1, 1], "out_pad": [0, 0, 1, 0]}
+    (found,) = evaluateOne("transpose_conv2d", operands, attributes, ["f32"])
+    np.testing.assert_array_equal(found.unknown, [[[[True, False], [True, False]]]])
+
+
 def test_everyOperationHasACase():
     assert set(TABLE) - {c[0] for c in CASES} == CONTROL
 

@@ -88,7 +88,9 @@ class TransposeConv2d(Convolution):
             raise Fails("an image without a row or a column")
 
         def convolve(a, b):
-            out = np.zeros((a.shape[0], *sizes, b.shape[0]), a.dtype)
+            # What is between the elements of the image counts as 0, by which an
+            # infinite weight may be multiplied (sum-1).
+            out = np.zeros((a.shape[0], *sizes, b.shape[0]), a.dtype) + 0 * b.sum((1, 2, 3), dtype=a.dtype)
             for y, x in itertools.product(*map(range, kernel)):
                 top, left = y + pad[0], x + pad[2]
                 out[:, top:top + (a.shape[1] - 1) * stride[0] + 1:stride[0],
