@@ -107,7 +107,7 @@ set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
-    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomVersions
+    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomTflite BroadloomVersions
     BroadloomTosaFiles
     BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
     BroadloomDriver)

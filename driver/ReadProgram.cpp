@@ -10,6 +10,7 @@
 #include "import/structure/CheckStructure.h"
 #include "import/structure/NumberOperations.h"
 #include "import/structure/ParserDefects.h"
+#include "import/tflite/ExpandSparse.h"
 #include "import/versions/FillElided.h"
 #include "import/versions/ImportTosa.h"
 #include "infer/functions/Library.h"
@@ -113,6 +114,8 @@ OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
   }
   if (module && options.fillElided &&
       failed(versions::fillElided(*module, *options.fillElided)))
+    return nullptr;
+  if (module && failed(tflite::expandSparseConstants(*module)))
     return nullptr;
   return module;
 }

@@ -11,6 +11,7 @@
 #include "dialect/LoomDialect.h"
 #include "driver/Pipeline.h"
 #include "import/Passes.h"
+#include "import/tflite/TfliteDialect.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
 #include "lower/Passes.h"
@@ -54,6 +55,11 @@ void broadloom::registerAllDialects(DialectRegistry &registry) {
               memref::MemRefDialect, ml_program::MLProgramDialect,
               scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
               tosa::TosaDialect, vector::VectorDialect, loom::LoomDialect>();
+  // A tool of TensorFlow's, which loads this project as a plugin, has the whole
+  // dialect; two of one name are a fatal error.
+  StringRef tflite = tflite::TfliteDialect::getDialectNamespace();
+  if (!registry.getDialectAllocator(tflite))
+    registry.insert<tflite::TfliteDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);

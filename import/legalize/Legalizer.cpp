@@ -17,6 +17,7 @@
 #include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
 #include "import/structure/CheckStructure.h"
+#include "import/tflite/ExpandSparse.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/TosaConstraints.h"
 #include "infer/constraints/UpstreamConstraints.h"
@@ -56,6 +57,9 @@ static void eraseCastsToTheSame(ModuleOp module) {
 
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
+    return failure();
+  // Programs of the driver have none by now, those of other tools may.
+  if (failed(tflite::expandSparseConstants(module)))
     return failure();
   if (failed(liftState(module)))
     return failure();

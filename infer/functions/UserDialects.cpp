@@ -7,6 +7,7 @@
 
 #include "infer/functions/UserDialects.h"
 #include "dialect/LoomDialect.h"
+#include "import/tflite/TfliteDialect.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -150,8 +151,11 @@ private:
   }
 
   bool isTaken(StringRef name) {
+    // A text may say all of TensorFlow Lite's dialect, of which there are two
+    // operations here.
     return target->getLoadedDialect(name) ||
-           llvm::is_contained(target->getAvailableDialects(), name);
+           (name != tflite::TfliteDialect::getDialectNamespace() &&
+            llvm::is_contained(target->getAvailableDialects(), name));
   }
 
   /// What upstream's loader takes for granted.

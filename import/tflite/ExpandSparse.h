@@ -1,0 +1,24 @@
+//===- ExpandSparse.h - sparse constants as those of TOSA -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_TFLITE_EXPANDSPARSE_H
+#define BROADLOOM_IMPORT_TFLITE_EXPANDSPARSE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::tflite {
+
+/// Replaces the sparse constants of a module of sound structure
+/// (checkStructure), and `tfl.densify` of them, by `tosa.const`. Everything
+/// that the program says of them is checked first; together they may have 1
+/// GiB. Any other operation of the dialect is an error. A dialect `tfl` that a
+/// user's text defines is left alone.
+llvm::LogicalResult expandSparseConstants(mlir::ModuleOp module);
+
+} // namespace broadloom::tflite
+
+#endif // BROADLOOM_IMPORT_TFLITE_EXPANDSPARSE_H

@@ -1,0 +1,30 @@
+//===- TfliteDialect.h - what converters leave of TFLite --------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations of the dialect in TfliteDialect.td. It is registered and never
+// loaded by name: a user's text may define a dialect `tfl` of its own, which a
+// context then has instead of this one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_TFLITE_TFLITEDIALECT_H
+#define BROADLOOM_IMPORT_TFLITE_TFLITEDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include "import/tflite/TfliteDialect.h.inc"
+#include "import/tflite/TfliteEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "import/tflite/TfliteAttributes.h.inc"
+#define GET_OP_CLASSES
+#include "import/tflite/TfliteOps.h.inc"
+
+#endif // BROADLOOM_IMPORT_TFLITE_TFLITEDIALECT_H
