@@ -1,9 +1,10 @@
-"""Whole models beside LiteRT, in one run. scripts/bench-models calls this.
+"""Whole models beside LiteRT and IREE, in one run. scripts/bench-models calls this.
 
 The models are those of PyPI's `mediapipe`, converted by `tosa-converter-for-tflite`.
 Each system runs in a process of its own, in turns; every result is compared with
 LiteRT's on the same input: a model of which one differs by more than 3e-4 of the
-result's largest magnitude, and 1e-6, is not measured.
+result's largest magnitude, and 1e-6, is not measured. IREE compiles what Broadloom
+does, the converter's program.
 """
 
 import argparse
@@ -25,6 +26,13 @@ BROADLOOM = os.path.join(HERE, "..", "build", "bin", "broadloom")
 ROUNDS, SECONDS = 3, 1.0
 # Of a result's largest magnitude, and by itself: a probability of 1e-7 is 0.
 TOLERANCE, LEAST = 3e-4, 1e-6
+# Operations that only their models have, and the text that says what they are.
+USERS = {b"Convolution2DTransposeBias": os.path.join(HERE, "..", "examples", "user-operations", "transpose_conv_bias.mlir")}
+# iree-compile takes seconds for most models; what takes longer is not measured.
+IREE_LIMIT_S = 900
+UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
+IREE_OPTIONS = ["--iree-input-type=tosa", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+                "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
 
 
 def liteRT(path, threads, inputs):
@@ -58,9 +66,54 @@ def broadloom(*arguments):
     return done if done.returncode == 0 else None, done.stderr.strip().splitlines()
 
 
+def findOther(outputs, expected):
+    """The first of the arrays in files that is none of `expected`, or None: converters
+    give results an order of their own."""
+    for found in map(np.load, outputs):
+        if not any(e.shape == found.shape and np.abs(e - found).max() <= max(TOLERANCE * np.abs(e).max(), LEAST) for e in expected):
+            return found
+    return None
+
+
+class Iree:
+    """A program as IREE compiles it; `module` is None where it does not, or where its
+    results are not LiteRT's."""
+
+    def __init__(self, program, inputs, expected, folder):
+        self.module, self.inputs = os.path.join(folder, "model.vmfb"), [f"--input=@{i}" for i in inputs]
+        outputs = [os.path.join(folder, f"iree{i}.npy") for i in range(len(expected))]
+        try:
+            subprocess.run(["iree-compile", *IREE_OPTIONS, program, "-o", self.module], capture_output=True, check=True,
+                           timeout=IREE_LIMIT_S)
+            self.run("iree-run-module", "--device=local-sync", *(f"--output=@{o}" for o in outputs))
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+            self.module = None
+        else:
+            if findOther(outputs, expected) is not None:
+                self.module = None
+
+    def run(self, tool, *options):
+        return subprocess.run([tool, f"--module={self.module}", "--function=main", *self.inputs, *options],
+                              capture_output=True, text=True, check=True).stdout
+
+    def measure(self, threads):
+        """The shortest time in us, of averages over tenths of SECONDS; with one thread, of
+        both kinds of devices."""
+        devices = [["--device=local-task", f"--task_topology_max_group_count={threads}"]]
+        if threads == 1:
+            devices.append(["--device=local-sync"])
+        best = float("inf")
+        for device in devices:
+            told = json.loads(self.run("iree-benchmark-module", *device, "--benchmark_format=json",
+                                       "--benchmark_repetitions=10", f"--benchmark_min_time={SECONDS / 10}s"))
+            best = min([best] + [one["real_time"] * UNITS[one["time_unit"]] for one in told["benchmarks"]
+                                 if one["run_type"] == "iteration"])
+        return best
+
+
 def prepare(path, folder):
-    """Converts a model and computes with both systems. Returns the program and its
-    inputs, or why there is none."""
+    """Converts a model and computes with all systems. Returns the program, the options
+    that it runs with, and what IREE makes of it, or why there is none."""
     program = os.path.join(folder, "model.mlirbc")
     converted = subprocess.run(["tosa-converter-for-tflite", path, "--bytecode", "-o", program], capture_output=True)
     if converted.returncode or not os.path.exists(program):
@@ -71,34 +124,42 @@ def prepare(path, folder):
         return None, f"LiteRT: {str(error).splitlines()[0]}"
     model.invoke()
     expected = [model.get_tensor(d["index"]) for d in model.get_output_details()]
-    options = []
-    for i, value in enumerate(inputs):
-        name = os.path.join(folder, f"in{i}.npy")
+    with open(path, "rb") as file:
+        contents = file.read()
+    options = [f"--shape-library={text}" for name, text in USERS.items() if name in contents]
+    files = [os.path.join(folder, f"in{i}.npy") for i in range(len(inputs))]
+    for name, value in zip(files, inputs):
         np.save(name, value)
-        options.append(f"--input={name}")
+    options += [f"--input={name}" for name in files]
     outputs = [os.path.join(folder, f"out{i}.npy") for i in range(len(expected))]
     done, errors = broadloom("run", program, *options, *(f"--output={o}" for o in outputs))
     if not done:
         return None, re.sub(r"^.*error: ", "", errors[0] if errors else "it fails")
-    # Converters give results an order of their own.
-    for found in map(np.load, outputs):
-        if not any(e.shape == found.shape and np.abs(e - found).max() <= max(TOLERANCE * np.abs(e).max(), LEAST) for e in expected):
-            return None, f"a result of shape {found.shape} is none of LiteRT's"
-    return (program, options), None
+    other = findOther(outputs, expected)
+    if other is not None:
+        return None, f"a result of shape {other.shape} is none of LiteRT's"
+    return (program, options, Iree(program, files, expected, folder)), None
 
 
-def measure(path, threads, folder, program, options):
-    """The shortest times in us of LiteRT and Broadloom, of several turns."""
-    best = [float("inf")] * 2
+def measure(path, threads, folder, program, options, iree):
+    """The shortest times in us of LiteRT, IREE and Broadloom, of several turns; None
+    where IREE has none."""
+    best = {}
+
+    def note(system, time):
+        best[system] = min(best.get(system, time), time)
+
     for _ in range(ROUNDS):
         worker = subprocess.run([sys.executable, __file__, "--worker", path, str(threads), folder],
                                 capture_output=True, text=True, check=True)
-        best[0] = min(best[0], float(worker.stdout))
+        note("LiteRT", float(worker.stdout))
+        if iree.module:
+            note("IREE", iree.measure(threads))
         done, errors = broadloom("bench", program, *options, f"--threads={threads}", f"--seconds={SECONDS}", "--json")
         if not done:
             sys.exit(f"bench-models: {path}: {errors}")
-        best[1] = min(best[1], json.loads(done.stdout)["min_ns"] / 1e3)
-    return best
+        note("Broadloom", json.loads(done.stdout)["min_ns"] / 1e3)
+    return best["LiteRT"], best.get("IREE"), best["Broadloom"]
 
 
 def compileTime(program, options):
@@ -112,12 +173,13 @@ def row(path, counts):
     with tempfile.TemporaryDirectory() as folder:
         ready, reason = prepare(path, folder)
         if not ready:
-            return f"| {name} | {' | ' * (3 * len(counts) - 1)} | | {reason} |"
+            return f"| {name} | {' | ' * (4 * len(counts) - 1)} | | {reason} |"
         cells = []
         for threads in counts:
-            lite, own = measure(path, threads, folder, *ready)
-            cells += [f"{lite / 1e3:.2f}", f"{own / 1e3:.2f}", f"{lite / own:.2f}"]
-        return f"| {name} | {' | '.join(cells)} | {compileTime(*ready) / 1e3:.2f} | |"
+            lite, iree, own = measure(path, threads, folder, *ready)
+            cells += [f"{lite / 1e3:.2f}", f"{iree / 1e3:.2f}" if iree else "-", f"{own / 1e3:.2f}",
+                      f"{min(lite, iree or lite) / own:.2f}"]
+        return f"| {name} | {' | '.join(cells)} | {compileTime(*ready[:2]) / 1e3:.2f} | |"
 
 
 def main():
@@ -130,8 +192,8 @@ def main():
     parser.add_argument("--no-write", action="store_true", help="leave bench/README.md as it is")
     options = parser.parse_args()
     counts = [int(n) for n in options.threads.split(",")]
-    head = "".join(f" LiteRT, {n} | Broadloom, {n} | ratio |" for n in counts)
-    lines = [f"| model |{head} compile s | |", "|---" * (3 * len(counts) + 3) + "|"]
+    head = "".join(f" LiteRT, {n} | IREE, {n} | Broadloom, {n} | ratio |" for n in counts)
+    lines = [f"| model |{head} compile s | |", "|---" * (4 * len(counts) + 3) + "|"]
     for path in sorted(glob.glob(os.path.join(options.folder, "**", "*.tflite"), recursive=True)):
         if options.only in path:
             lines.append(row(path, counts))
