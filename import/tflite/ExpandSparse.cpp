@@ -115,8 +115,8 @@ private:
     // All values are the same where there are the bytes of one.
     size_t step = values.size() == bytes ? 0 : bytes;
     const char *next = values.data();
-    pattern.visit([&](uint64_t place) {
-      std::memcpy(&dense[place * bytes], next, bytes);
+    pattern.visit([&](uint64_t offset) {
+      std::memcpy(&dense[offset * bytes], next, bytes);
       next += step;
     });
     return DenseElementsAttr::getFromRawBuffer(type, dense);

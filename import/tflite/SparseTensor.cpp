@@ -217,24 +217,24 @@ SparsePattern::get(ArrayRef<int64_t> shape, SparsityParameterAttr sparsity,
 //===----------------------------------------------------------------------===//
 
 void SparsePattern::visit(
-    llvm::function_ref<void(uint64_t place)> visit) const {
+    llvm::function_ref<void(uint64_t offset)> visit) const {
   // Without values, there may still be any number of nodes above.
   if (numValues == 0)
     return;
   if (levels.empty())
     return visit(0);
-  // The children of a node that are left, and the place of the node.
+  // The children of a node that are left, and the offset of the node.
   struct Children {
-    uint64_t next, end, place;
+    uint64_t next, end, offset;
   };
   SmallVector<Children> path;
-  auto enter = [&](uint64_t node, uint64_t place) {
+  auto enter = [&](uint64_t node, uint64_t offset) {
     const Level &level = levels[path.size()];
     if (level.isDense())
-      path.push_back({node * level.extent, (node + 1) * level.extent, place});
+      path.push_back({node * level.extent, (node + 1) * level.extent, offset});
     else
       path.push_back({uint64_t(level.segments[node]),
-                      uint64_t(level.segments[node + 1]), place});
+                      uint64_t(level.segments[node + 1]), offset});
   };
   enter(0, 0);
   while (!path.empty()) {
@@ -247,10 +247,10 @@ void SparsePattern::visit(
     uint64_t node = children.next++;
     uint64_t index =
         level.isDense() ? node % level.extent : level.indices[node];
-    uint64_t place = children.place + index * level.stride;
+    uint64_t offset = children.offset + index * level.stride;
     if (path.size() == levels.size())
-      visit(place);
+      visit(offset);
     else
-      enter(node, place);
+      enter(node, offset);
   }
 }

@@ -7,7 +7,7 @@
 //
 // The format of sparse tensors in TensorFlow Lite models. A tensor of n axes, k
 // of which are divided into blocks, has n + k dimensions: the number of a block
-// along each axis, and then the place in a block along each axis that has
+// along each axis, and then the offset in a block along each axis that has
 // blocks. The values are the leaves of a tree with a level for each dimension,
 // in any order of the dimensions. A node of a DENSE level has a child for each
 // index, one of a SPARSE_CSR level has those that are written.
@@ -27,7 +27,7 @@ namespace broadloom::tflite {
 ///
 /// Invariant: has been checked as a whole, whatever it was made of: a walk over
 /// the tree takes no more steps than there are nodes, stays inside of
-/// what was given, and meets no place twice.
+/// what was given, and meets no offset twice.
 class SparsePattern {
 public:
   /// Reads the tree of a tensor of `shape`, whose number of elements is less
@@ -39,9 +39,9 @@ public:
   /// How many values the tensor has, those at the leaves.
   uint64_t getNumValues() const { return numValues; }
 
-  /// Calls `visit` for each value, in their order, with its place in the dense
+  /// Calls `visit` for each value, in their order, with its offset in the dense
   /// tensor in row-major order.
-  void visit(llvm::function_ref<void(uint64_t place)> visit) const;
+  void visit(llvm::function_ref<void(uint64_t offset)> visit) const;
 
 private:
   struct Level {

@@ -17,7 +17,7 @@ using namespace broadloom::tflite;
 namespace {
 
 using Ints = std::vector<int32_t>;
-using Places = std::vector<uint64_t>;
+using Offsets = std::vector<uint64_t>;
 
 /// A level: DENSE where it has no segments.
 struct Metadata {
@@ -33,10 +33,10 @@ protected:
     return DenseI32ArrayAttr::get(&context, values);
   }
 
-  /// The places of all values; nothing, with `error`, where there are none.
-  std::optional<Places> read(const std::vector<int64_t> &shape,
-                             const Ints &order, const Ints &blocks,
-                             const std::vector<Metadata> &levels) {
+  /// The offsets of all values; nothing, with `error`, where there are none.
+  std::optional<Offsets> read(const std::vector<int64_t> &shape,
+                              const Ints &order, const Ints &blocks,
+                              const std::vector<Metadata> &levels) {
     SmallVector<DimensionMetadataAttr> metadata;
     for (const Metadata &level : levels)
       metadata.push_back(DimensionMetadataAttr::get(
@@ -54,10 +54,10 @@ protected:
         [&] { return emitError(UnknownLoc::get(&context)); });
     if (failed(pattern))
       return std::nullopt;
-    Places places;
-    pattern->visit([&](uint64_t place) { places.push_back(place); });
-    EXPECT_EQ(places.size(), pattern->getNumValues());
-    return places;
+    Offsets offsets;
+    pattern->visit([&](uint64_t offset) { offsets.push_back(offset); });
+    EXPECT_EQ(offsets.size(), pattern->getNumValues());
+    return offsets;
   }
 
   MLIRContext context;
@@ -70,25 +70,25 @@ protected:
 TEST_F(SparseTensor, IsOfRows) {
   EXPECT_EQ(
       read({3, 4}, {0, 1}, {}, {{3, {}, {}}, {0, {0, 2, 2, 4}, {1, 3, 0, 3}}}),
-      (Places{1, 3, 8, 11}));
+      (Offsets{1, 3, 8, 11}));
   // Rows without values are left out as well.
   EXPECT_EQ(read({3, 4}, {0, 1}, {},
                  {{0, {0, 2}, {0, 2}}, {0, {0, 2, 4}, {1, 3, 0, 3}}}),
-            (Places{1, 3, 8, 11}));
+            (Offsets{1, 3, 8, 11}));
 }
 
 TEST_F(SparseTensor, IsOfColumns) {
   EXPECT_EQ(read({3, 4}, {1, 0}, {},
                  {{4, {}, {}}, {0, {0, 1, 2, 2, 4}, {2, 0, 0, 2}}}),
-            (Places{8, 1, 3, 11}));
+            (Offsets{8, 1, 3, 11}));
 }
 
 TEST_F(SparseTensor, IsDense) {
   EXPECT_EQ(read({2, 3}, {1, 0}, {}, {{3, {}, {}}, {2, {}, {}}}),
-            (Places{0, 3, 1, 4, 2, 5}));
+            (Offsets{0, 3, 1, 4, 2, 5}));
   // A DENSE level below a sparse one.
   EXPECT_EQ(read({3, 2}, {0, 1}, {}, {{0, {0, 2}, {0, 2}}, {2, {}, {}}}),
-            (Places{0, 1, 4, 5}));
+            (Offsets{0, 1, 4, 5}));
 }
 
 // Of 4 x 6 in blocks of 2 x 3, those in the corners.
@@ -96,29 +96,29 @@ TEST_F(SparseTensor, IsOfBlocks) {
   EXPECT_EQ(
       read({4, 6}, {0, 1, 2, 3}, {0, 1},
            {{2, {}, {}}, {0, {0, 1, 2}, {0, 1}}, {2, {}, {}}, {3, {}, {}}}),
-      (Places{0, 1, 2, 6, 7, 8, 15, 16, 17, 21, 22, 23}));
+      (Offsets{0, 1, 2, 6, 7, 8, 15, 16, 17, 21, 22, 23}));
   // The same blocks, by columns inside and outside.
   EXPECT_EQ(
       read({4, 6}, {1, 0, 3, 2}, {0, 1},
            {{2, {}, {}}, {0, {0, 1, 2}, {0, 1}}, {3, {}, {}}, {2, {}, {}}}),
-      (Places{0, 6, 1, 7, 2, 8, 15, 21, 16, 22, 17, 23}));
+      (Offsets{0, 6, 1, 7, 2, 8, 15, 21, 16, 22, 17, 23}));
 }
 
 // A block along one axis, and axes of blocks in another order.
 TEST_F(SparseTensor, IsOfSomeBlocks) {
   EXPECT_EQ(read({2, 4}, {0, 1, 2}, {1},
                  {{2, {}, {}}, {0, {0, 1, 1}, {1}}, {2, {}, {}}}),
-            (Places{2, 3}));
+            (Offsets{2, 3}));
   EXPECT_EQ(
       read({4, 6}, {0, 1, 2, 3}, {1, 0},
            {{0, {0, 1}, {1}}, {0, {0, 1}, {1}}, {3, {}, {}}, {2, {}, {}}}),
-      (Places{15, 21, 16, 22, 17, 23}));
+      (Offsets{15, 21, 16, 22, 17, 23}));
 }
 
 TEST_F(SparseTensor, MayHaveNoValues) {
   EXPECT_EQ(read({2, 3}, {0, 1}, {}, {{2, {}, {}}, {0, {0, 0, 0}, {}}}),
-            Places{});
-  EXPECT_EQ(read({}, {}, {}, {}), Places{0});
+            Offsets{});
+  EXPECT_EQ(read({}, {}, {}, {}), Offsets{0});
   // As many nodes as one likes, of no values: nothing goes over them.
   constexpr int32_t kMany = 2147483647;
   EXPECT_EQ(read({kMany, kMany, kMany, kMany, 0}, {0, 1, 2, 3, 4}, {},
@@ -127,7 +127,7 @@ TEST_F(SparseTensor, MayHaveNoValues) {
                   {kMany, {}, {}},
                   {kMany, {}, {}},
                   {0, {}, {}}}),
-            Places{});
+            Offsets{});
 }
 
 TEST_F(SparseTensor, SegmentsAreChecked) {
