@@ -287,6 +287,15 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
   return success();
 }
 
+/// Whether a cast may fail: its result has an extent, or a rank, that its
+/// operand's type does not tell.
+static bool saysMore(Operation *op) {
+  auto cast = dyn_cast<tensor::CastOp>(op);
+  return cast && isa<RankedTensorType>(cast.getType()) &&
+         !tensor::preservesStaticInformation(cast.getType(),
+                                             cast.getSource().getType());
+}
+
 LogicalResult Expander::finish(func::FuncOp function) {
   function.walk([&](UnrealizedConversionCastOp cast) {
     if (infer::isUserType(cast->getResultTypes().front()))
@@ -295,7 +304,8 @@ LogicalResult Expander::finish(func::FuncOp function) {
   llvm::SmallSetVector<Operation *, 16> casts(made.begin(), made.end());
   for (Operation *next : llvm::to_vector(casts)) {
     // A chain goes from its end.
-    while (next && casts.contains(next) && next->use_empty()) {
+    while (next && casts.contains(next) && next->use_empty() &&
+           !saysMore(next)) {
       Operation *before = next->getOperand(0).getDefiningOp();
       casts.remove(next);
       next->erase();
