@@ -85,6 +85,18 @@ def LoomReadTransposed : Pass<"loom-read-transposed", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
+  let summary = "What is still of linalg, on buffers, to loops";
+  let description = [{
+    As upstream's convert-linalg-to-loops, but nothing else of the function
+    changes: upstream's merges equal blocks, whose guards have locations of their
+    own.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Say which buffer is which result of its function";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 
@@ -108,7 +107,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
   // Not in kernels, which have no part in it.
-  addPassWhenDialect(pm, "linalg", createConvertLinalgToLoopsPass(),
+  addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
   pm.addPass(codegen::createLoomAssignBuffers());
   // What is not element-wise computes in bf16 by way of f32.

@@ -96,6 +96,27 @@ struct Host {
   std::string error;
 };
 
+/// Leaves of the features of `builder` those that its processor's name does not
+/// say. LLVM reads the list for each module and for each kind of function in
+/// it, and a processor has 150.
+static void shortenFeatures(orc::JITTargetMachineBuilder &builder,
+                            const MCSubtargetInfo &features) {
+  const Triple &triple = builder.getTargetTriple();
+  auto named = makeFeatures(triple, builder.getCPU(), "");
+  if (!named)
+    return consumeError(named.takeError());
+  SubtargetFeatures others;
+  for (const std::string &feature : builder.getFeatures().getFeatures())
+    if (!(*named)->checkFeatures(feature))
+      others.AddFeature(feature);
+  // Features imply others.
+  auto same = makeFeatures(triple, builder.getCPU(), others.getString());
+  if (!same)
+    return consumeError(same.takeError());
+  if ((*same)->getFeatureBits() == features.getFeatureBits())
+    builder.getFeatures() = others;
+}
+
 static Host detectHost() {
   initialiseTargets();
   Host host;
@@ -106,10 +127,12 @@ static Host detectHost() {
   }
   auto features = makeFeatures(builder->getTargetTriple(), builder->getCPU(),
                                builder->getFeatures().getString());
-  if (!features)
+  if (!features) {
     host.error = toString(features.takeError());
-  else
-    host.target = TargetMaker::make(std::move(*builder), **features);
+    return host;
+  }
+  shortenFeatures(*builder, **features);
+  host.target = TargetMaker::make(std::move(*builder), **features);
   return host;
 }
 

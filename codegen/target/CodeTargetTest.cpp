@@ -36,6 +36,26 @@ TEST(CodeTarget, TheHostHasItsOwnInstructionSets) {
   EXPECT_EQ(host->getTriple().str(), same->getTriple().str());
 }
 
+// The list that LLVM reads for each module is short, and says the same.
+TEST(CodeTarget, TheHostsFeaturesAreThoseThatLLVMFinds) {
+  auto host = CodeTarget::getHost();
+  ASSERT_TRUE(bool(host)) << toString(host.takeError());
+  auto found = orc::JITTargetMachineBuilder::detectHost();
+  ASSERT_TRUE(bool(found)) << toString(found.takeError());
+  size_t all = found->getFeatures().getFeatures().size();
+  // el-11
+  for (StringRef feature : {"avx512bf16", "avxneconvert"})
+    if (found->getTargetTriple().getArch() == Triple::x86_64)
+      found->getFeatures().AddFeature(feature, false);
+  auto machine = host->makeMachine();
+  auto expected = found->createTargetMachine();
+  ASSERT_TRUE(bool(machine) && bool(expected));
+  EXPECT_EQ((*machine)->getMCSubtargetInfo()->getFeatureBits(),
+            (*expected)->getMCSubtargetInfo()->getFeatureBits());
+  orc::JITTargetMachineBuilder builder = host->getBuilder();
+  EXPECT_LE(builder.getFeatures().getFeatures().size(), all);
+}
+
 // Threads change the level of optimisation of theirs.
 TEST(CodeTarget, EachPartHasATargetMachineOfItsOwn) {
   auto host = CodeTarget::getHost();

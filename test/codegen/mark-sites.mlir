@@ -1,5 +1,5 @@
 // RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-mangle-symbols --loom-bufferize --loom-mark-sites %s | FileCheck %s
-// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-mangle-symbols --loom-bufferize --loom-mark-sites --loom-outline-kernels --convert-linalg-to-loops --loom-assign-buffers --loom-expand-math --loom-free-temporaries --convert-scf-to-cf --loom-lower-calls %s | FileCheck %s --check-prefix=CALLS
+// RUN: broadloom-opt --split-input-file --broadloom-legalize --broadloom-guard --broadloom-reductions --broadloom-shape-queries --loom-mangle-symbols --loom-bufferize --loom-mark-sites --loom-outline-kernels --loom-linalg-to-loops --loom-assign-buffers --loom-expand-math --loom-free-temporaries --convert-scf-to-cf --loom-lower-calls %s | FileCheck %s --check-prefix=CALLS
 
 // Each launch has a site of its own, in which it stands alone. Without numbers
 // for operations a site does not know what it computes.

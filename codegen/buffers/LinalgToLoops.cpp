@@ -1,0 +1,84 @@
+//===- LinalgToLoops.cpp - loops of what is still of linalg ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's pass rewrites greedily, which also merges equal blocks of the
+// function. Equal is what has the same operations, wherever they stand in the
+// program: of two guards on two branches one is left, with the location of
+// either.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMLINALGTOLOOPS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+/// An index that is a loop's own, or a constant, is made as an `affine.apply`
+/// as well; replaces those by what they give.
+static void foldTrivialIndices(func::FuncOp func, RewriterBase &rewriter) {
+  SmallVector<affine::AffineApplyOp> applies;
+  func.walk([&](affine::AffineApplyOp apply) { applies.push_back(apply); });
+  for (affine::AffineApplyOp apply : applies) {
+    AffineMap map = apply.getAffineMap();
+    AffineExpr index = map.getResult(0);
+    rewriter.setInsertionPoint(apply);
+    if (auto constant = dyn_cast<AffineConstantExpr>(index))
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(apply,
+                                                          constant.getValue());
+    else if (auto loop = dyn_cast<AffineDimExpr>(index))
+      rewriter.replaceOp(apply, apply.getDimOperands()[loop.getPosition()]);
+    else if (auto symbol = dyn_cast<AffineSymbolExpr>(index))
+      rewriter.replaceOp(apply,
+                         apply.getSymbolOperands()[symbol.getPosition()]);
+  }
+}
+
+/// Loops read every operand, results that they do not add to included.
+static void eraseUnusedLoads(func::FuncOp func, RewriterBase &rewriter) {
+  SmallVector<memref::LoadOp> loads;
+  func.walk([&](memref::LoadOp load) {
+    if (load->use_empty())
+      loads.push_back(load);
+  });
+  for (memref::LoadOp load : loads)
+    rewriter.eraseOp(load);
+}
+
+namespace {
+
+struct LoomLinalgToLoopsPass
+    : codegen::impl::LoomLinalgToLoopsBase<LoomLinalgToLoopsPass> {
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::linalgOpToLoops(rewriter, op))) {
+        op.emitOpError("has no form as loops");
+        return signalPassFailure();
+      }
+      rewriter.eraseOp(op);
+    }
+    foldTrivialIndices(getOperation(), rewriter);
+    eraseUnusedLoads(getOperation(), rewriter);
+  }
+};
+
+} // namespace
