@@ -109,7 +109,9 @@ def ConvertLinalgToContract
     whose products are summed in f32 or i32, where the destination is filled with
     0. Others are loops.
   }];
-  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {

@@ -9,6 +9,9 @@
 // is that of a contraction (sum-1); anywhere else it begins from another
 // number, and the operation stays what it is.
 //
+// linalg computes as many windows as the destination has elements, a contraction
+// all that the image has: of a larger image it is given a part.
+//
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
@@ -16,7 +19,10 @@
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -76,6 +82,105 @@ std::optional<Window> readWindow(Operation *op) {
   return std::nullopt;
 }
 
+ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// Of the image along the axes of the window, the elements that the windows of
+/// a result with these extents see.
+class SeenPart {
+public:
+  SeenPart(const Window &window, Value image, Value weight, Value destination)
+      : window(window), image(image), weight(weight), destination(destination) {
+  }
+
+  /// Whether the types say that it is the whole image.
+  bool isAll() const {
+    return llvm::all_of(axes(), [&](int64_t axis) {
+      int64_t extent = getShape(image)[axis + 1],
+              kernel = getShape(weight)[axis],
+              results = getShape(destination)[axis + 1];
+      if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(kernel) ||
+          ShapedType::isDynamic(results) || kernel == 0)
+        return false;
+      int64_t covered = (kernel - 1) * window.dilations[axis] + 1;
+      return extent >= covered &&
+             (extent - covered) / window.strides[axis] + 1 == results;
+    });
+  }
+
+  /// Whether the operation computes anything, so that its guards have looked
+  /// at the image: no extent of the destination or of the weight is 0.
+  Value computesAnything(OpBuilder &b, Location loc) const {
+    Value all = arith::ConstantIntOp::create(b, loc, true, 1);
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    for (Value tensor : {destination, weight})
+      for (auto [axis, extent] : llvm::enumerate(getShape(tensor))) {
+        if (!ShapedType::isDynamic(extent) && extent != 0)
+          continue;
+        Value some =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                  extentOf(b, loc, tensor, axis), none);
+        all = arith::AndIOp::create(b, loc, all, some);
+      }
+    return all;
+  }
+
+  /// The part, where anything is computed.
+  Value take(OpBuilder &b, Location loc) const {
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, image);
+    for (int64_t axis : axes())
+      sizes[axis + 1] = getExtent(b, loc, axis);
+    SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0)),
+        ones(sizes.size(), b.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(b, loc, image, zeros, sizes, ones);
+  }
+
+private:
+  llvm::iota_range<int64_t> axes() const {
+    return llvm::seq<int64_t>(0, window.strides.size());
+  }
+
+  static Value extentOf(OpBuilder &b, Location loc, Value tensor,
+                        int64_t axis) {
+    return b.createOrFold<tensor::DimOp>(loc, tensor, axis);
+  }
+
+  /// (results - 1) * stride + (kernel - 1) * dilation + 1
+  OpFoldResult getExtent(OpBuilder &b, Location loc, int64_t axis) const {
+    int64_t stride = window.strides[axis], dilation = window.dilations[axis];
+    int64_t kernel = getShape(weight)[axis],
+            results = getShape(destination)[axis + 1];
+    if (!ShapedType::isDynamic(kernel) && !ShapedType::isDynamic(results))
+      return b.getIndexAttr((results - 1) * stride + (kernel - 1) * dilation +
+                            1);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    auto reach = [&](Value count, int64_t step) -> Value {
+      Value steps = arith::SubIOp::create(b, loc, count, one);
+      return arith::MulIOp::create(
+          b, loc, steps, arith::ConstantIndexOp::create(b, loc, step));
+    };
+    Value moved = reach(extentOf(b, loc, destination, axis + 1), stride);
+    Value covered = reach(extentOf(b, loc, weight, axis), dilation);
+    Value last = arith::AddIOp::create(b, loc, moved, covered);
+    return arith::AddIOp::create(b, loc, last, one).getResult();
+  }
+
+  const Window &window;
+  Value image, weight, destination;
+};
+
+/// Erases the zeros that nobody needs.
+void eraseUnused(IRRewriter &rewriter, Value zeros) {
+  for (Operation *dead = zeros.getDefiningOp();
+       dead && isOpTriviallyDead(dead);) {
+    auto fill = dyn_cast<linalg::FillOp>(dead);
+    Operation *next = fill ? fill.getOutputs()[0].getDefiningOp() : nullptr;
+    rewriter.eraseOp(dead);
+    dead = next;
+  }
+}
+
 void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
   std::optional<Window> window = readWindow(op);
   if (!window || op->getNumResults() != 1)
@@ -89,18 +194,28 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
       !isFilledWithZero(destination))
     return;
   rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
   SmallVector<int64_t> pads(2 * window->strides.size(), 0);
-  lower::replaceByContraction(
-      rewriter, op, image, weight, /*bias=*/{}, {sum, {}},
-      {window->strides, window->dilations, pads, window->depthwise});
-  // Nobody needs the zeros.
-  for (Operation *dead = destination.getDefiningOp();
-       dead && isOpTriviallyDead(dead);) {
-    auto fill = dyn_cast<linalg::FillOp>(dead);
-    Operation *next = fill ? fill.getOutputs()[0].getDefiningOp() : nullptr;
-    rewriter.eraseOp(dead);
-    dead = next;
+  auto contract = [&](OpBuilder &b, Value image) {
+    return lower::makeContraction(
+        b, loc, op->getResult(0).getType(), image, weight, /*bias=*/{},
+        {sum, {}},
+        {window->strides, window->dilations, pads, window->depthwise});
+  };
+  SeenPart part(*window, image, weight, destination);
+  if (part.isAll()) {
+    rewriter.replaceOp(op, contract(rewriter, image));
+    return eraseUnused(rewriter, destination);
   }
+  auto branch = scf::IfOp::create(
+      rewriter, loc, part.computesAnything(rewriter, loc),
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
+      },
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, destination);
+      });
+  rewriter.replaceOp(op, branch);
 }
 
 struct ConvertLinalgToContractPass
