@@ -276,6 +276,40 @@ TEST(LargeProgram, branchesInsideEachOther) {
   }
 }
 
+// Each level twice the time would be years.
+TEST(LargeProgram, loopsInsideEachOther) {
+  constexpr int kDepth = 60;
+  std::string t = "tensor<?xf32>", begin, end, last = "%a";
+  for (int i = 0; i < kDepth; ++i) {
+    std::string n = std::to_string(i);
+    begin += "%r" + n + " = scf.for %i" + n +
+             " = %c0 to %n step %c1 iter_args(%x" + n + " = " + last + ") -> " +
+             t + " {\n%q" + n + " = scf.if %p -> " + t + " {\n";
+    last = "%x" + n;
+    end = "} else {\nscf.yield %x" + n + " : " + t + "\n}\nscf.yield %q" + n +
+          " : " + t + "\n}\n" + (i ? "scf.yield" : "return") + " %r" + n +
+          " : " + t + "\n" + end;
+  }
+  auto module =
+      compile("func.func @main(%a: " + t + ", %n: index, %p: i1) -> " + t +
+              " {\n%c0 = arith.constant 0 : index\n" +
+              "%c1 = arith.constant 1 : index\n" + begin + "%s = tosa.add " +
+              last + ", %a : (" + t + ", " + t + ") -> " + t +
+              "\nscf.yield %s : " + t + "\n" + end + "}\n");
+  ASSERT_TRUE(module);
+  Invocation call(*module, *module->function());
+  Floats a({2}, {1, -2});
+  for (int64_t turns : {0, 1})
+    for (bool taken : {false, true}) {
+      BroadloomTensor n, p;
+      broadloomTensorBorrow(BROADLOOM_I64, 0, nullptr, nullptr, &turns, &n);
+      broadloomTensorBorrow(BROADLOOM_I1, 0, nullptr, nullptr, &taken, &p);
+      ASSERT_EQ(call.run({&a.tensor, &n, &p}), BROADLOOM_OK) << call.message();
+      float times = turns && taken ? 2 : 1;
+      EXPECT_EQ(take(call, 0), (std::vector<float>{times, -2 * times}));
+    }
+}
+
 constexpr const char *kLoop = R"(
 func.func @main(%a: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
   %zero = "tosa.const"() {values = dense<0> : tensor<i32>} : () -> tensor<i32>

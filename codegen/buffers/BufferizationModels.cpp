@@ -120,6 +120,12 @@ struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
     return {{op->getResult(0), BufferRelation::Equivalent,
              /*isDefinite=*/false}};
   }
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(getFreshBufferType(value.getType()));
+  }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
@@ -128,8 +134,12 @@ struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
         getBuffer(rewriter, contiguous.getSource(), options, state);
     if (failed(buffer))
       return failure();
-    replaceOpWithNewBufferizedOp<loom::ContiguousOp>(
-        rewriter, op, getFreshBufferType(contiguous.getType()), *buffer);
+    Type type = getFreshBufferType(contiguous.getType());
+    if (buffer->getType() == type)
+      replaceOpWithBufferizedValues(rewriter, op, *buffer);
+    else
+      replaceOpWithNewBufferizedOp<loom::ContiguousOp>(rewriter, op, type,
+                                                       *buffer);
     return success();
   }
 };

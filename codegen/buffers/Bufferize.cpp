@@ -9,7 +9,9 @@
 #include "codegen/buffers/InsertCopies.h"
 #include "codegen/buffers/MakeLaunch.h"
 #include "codegen/buffers/NarrowResults.h"
+#include "codegen/buffers/Ownership.h"
 #include "codegen/buffers/SplitEdges.h"
+#include "codegen/buffers/StructuredControl.h"
 #include "codegen/buffers/UnrankedBuffers.h"
 #include "dialect/LoomDialect.h"
 
@@ -88,6 +90,71 @@ void fillSplats(func::FuncOp func) {
                                 cast<RankedTensorType>(constant.getType()));
     constant.replaceAllUsesWith(filled);
     constant.erase();
+  }
+}
+
+/// Anything of type `type`.
+Value makeAny(OpBuilder &b, Location loc, Type type) {
+  if (auto ranked = dyn_cast<RankedTensorType>(type)) {
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    return tensor::EmptyOp::create(
+        b, loc, ranked, SmallVector<Value>(ranked.getNumDynamicDims(), none));
+  }
+  if (auto tensor = dyn_cast<UnrankedTensorType>(type))
+    return tensor::CastOp::create(
+        b, loc, type,
+        makeAny(b, loc, RankedTensorType::get({}, tensor.getElementType())));
+  return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+}
+
+/// Gives a region that never ends a last block, which nothing reaches: upstream
+/// looks for the end of each.
+template <typename End> void addEnd(Region &region, TypeRange results) {
+  if (llvm::any_of(
+          region, [](Block &block) { return isa<End>(block.getTerminator()); }))
+    return;
+  OpBuilder b(region.getContext());
+  Location loc = region.getLoc();
+  b.createBlock(&region, region.end());
+  SmallVector<Value> values;
+  for (Type type : results)
+    values.push_back(makeAny(b, loc, type));
+  End::create(b, loc, values);
+}
+
+void addEnds(func::FuncOp func) {
+  addEnd<func::ReturnOp>(func.getBody(), func.getResultTypes());
+  func.walk([](scf::ExecuteRegionOp op) {
+    addEnd<scf::YieldOp>(op.getRegion(), op.getResultTypes());
+  });
+}
+
+/// How many operations around `op` pass on what their regions give.
+unsigned countLevels(Operation *op) {
+  unsigned levels = 0;
+  for (Operation *at = op->getParentOp(); at; at = at->getParentOp())
+    levels += passesValuesOn(at);
+  return levels;
+}
+
+/// Has what deeply nested branches and loops are given, and what they give, in
+/// row-major order. Upstream computes the layout of such a value from what the
+/// next level is given and from what it gives, each time anew: with each level
+/// that takes twice the time.
+void settleLayouts(func::FuncOp func) {
+  constexpr unsigned kDeep = 4;
+  SmallVector<OpOperand *> handed;
+  walkAroundMaps(func, [&](Operation *op) {
+    for (OpOperand &use : op->getOpOperands())
+      if (isa<RankedTensorType>(use.get().getType()) &&
+          !isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
+          countLevels(op) >= kDeep)
+        handed.push_back(&use);
+  });
+  for (OpOperand *use : handed) {
+    OpBuilder builder(use->getOwner());
+    use->set(loom::ContiguousOp::create(builder, use->getOwner()->getLoc(),
+                                        use->get().getType(), use->get()));
   }
 }
 
@@ -211,6 +278,9 @@ void updateResults(const SymbolTable &symbols, func::CallOp call) {
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal())
+        addEnds(func);
     codegen::splitEdges(module);
     codegen::narrowResults(module);
     llvm::DenseSet<Operation *> readers = findReaders(module);
@@ -225,6 +295,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       prepareArguments(func);
       fillSplats(func);
       insertCopies(func);
+      settleLayouts(func);
     }
 
     OneShotBufferizationOptions options;

@@ -31,6 +31,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMTOLLVM
@@ -207,6 +208,9 @@ void keepBitsOfBF16(ModuleOp module) {
 struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // What is behind a loop without an end. The conversion passes over it.
+    IRRewriter rewriter(context);
+    (void)eraseUnreachableBlocks(rewriter, getOperation()->getRegions());
     LowerToLLVMOptions options(context);
     LLVMTypeConverter converter(context, options);
     converter.addConversion([&](loom::ShapeType) -> Type {

@@ -13,6 +13,7 @@
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/MapDivisions.h"
+#include "import/legalize/NormalizeBlocks.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
@@ -77,6 +78,7 @@ LogicalResult Legalizer::run() {
                             options.libraries.get())))
       return failure();
   }
+  normalizeBlocks(module);
   // What is reported names the types of the program.
   if (!options.report)
     widenIntegers(module, 4); // el-12

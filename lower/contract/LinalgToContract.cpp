@@ -9,8 +9,8 @@
 // is that of a contraction (sum-1); anywhere else it begins from another
 // number, and the operation stays what it is.
 //
-// linalg computes as many windows as the destination has elements, a contraction
-// all that the image has: of a larger image it is given a part.
+// linalg computes as many windows as the destination has elements, a
+// contraction all that the image has: of a larger image it is given a part.
 //
 //===----------------------------------------------------------------------===//
 

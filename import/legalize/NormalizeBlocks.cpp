@@ -1,0 +1,42 @@
+//===- NormalizeBlocks.cpp - blocks as later passes expect them -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/NormalizeBlocks.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Makes all yields of the region but for one, which is new, branches to it.
+static void mergeYields(scf::ExecuteRegionOp op) {
+  SmallVector<scf::YieldOp> yields;
+  for (Block &block : op.getRegion())
+    if (auto yield = dyn_cast<scf::YieldOp>(block.getTerminator()))
+      yields.push_back(yield);
+  if (yields.size() < 2)
+    return;
+  OpBuilder b(op.getContext());
+  SmallVector<Location> locations(op->getNumResults(), op.getLoc());
+  Block *end = b.createBlock(&op.getRegion(), op.getRegion().end(),
+                             op->getResultTypes(), locations);
+  scf::YieldOp::create(b, op.getLoc(), end->getArguments());
+  for (scf::YieldOp yield : yields) {
+    b.setInsertionPoint(yield);
+    cf::BranchOp::create(b, yield.getLoc(), end, yield.getOperands());
+    yield.erase();
+  }
+}
+
+void legalize::normalizeBlocks(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  (void)eraseUnreachableBlocks(rewriter, module->getRegions());
+  module.walk([](scf::ExecuteRegionOp op) { mergeYields(op); });
+}

@@ -1,0 +1,27 @@
+//===- NormalizeBlocks.h - blocks as later passes expect them ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's conversions do not convert blocks that nothing reaches, and what
+// is left of them has no translation. Its bufferization takes each region of
+// `scf` to end in one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_NORMALIZEBLOCKS_H
+#define BROADLOOM_IMPORT_LEGALIZE_NORMALIZEBLOCKS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::legalize {
+
+/// Erases the blocks of `module` that nothing reaches, and gives each
+/// `scf.execute_region` one yield.
+void normalizeBlocks(mlir::ModuleOp module);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_NORMALIZEBLOCKS_H
