@@ -70,9 +70,11 @@ LogicalResult ContractOp::verify() {
     return emitOpError("needs an image of rank 2 or more and a ranked weight");
   if (isByChannel() && getStrides().empty())
     return emitOpError("works channel by channel and needs a window");
-  if (getMaximum() && (getDepthwise() || getZeroPoints() || getPacked()))
-    return emitOpError("takes the maximum, and has neither 'depthwise' nor "
-                       "zero points nor a packed weight");
+  if (isPool() && (getDepthwise() || getZeroPoints() || getPacked()))
+    return emitOpError("has no weights, and so neither 'depthwise' nor zero "
+                       "points nor a packed weight");
+  if (getMaximum() && getUnweighted())
+    return emitOpError("takes the maximum or the sum, and not both");
   if (getZeroPoints() && getZeroPoints()->size() != 2)
     return emitOpError("has ")
            << getZeroPoints()->size() << " zero points; the image and the "
@@ -104,8 +106,8 @@ LogicalResult ContractOp::verifyRegions() {
            << body.getNumArguments()
            << " arguments; it needs one for the sum and one for each operand "
               "but the first two";
-  if (getMaximum() && !isa<FloatType>(getSumType()))
-    return emitOpError("takes the maximum of floats, but its body's first "
+  if (isPool() && !isa<FloatType>(getSumType()))
+    return emitOpError("takes maxima or sums of floats, but its body's first "
                        "argument has type ")
            << getSumType();
   for (auto [argument, operand] :
@@ -178,7 +180,7 @@ ContractOp::reifyResultShapes(OpBuilder &b,
       extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
     else if (isChannel && getPacked())
       extents.push_back(b.getIndexAttr(getPacked()->back()));
-    else if (isChannel && !getMaximum())
+    else if (isChannel && !isPool())
       extents.push_back(
           tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
               .getResult());

@@ -32,7 +32,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
     weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
     With `maximum` a sum is instead the largest element of its window in channel
     `c`, NaN where one is NaN; the weight is `[t...]`, of which the extents alone
-    are read, and what lies outside the image does not count.
+    are read, and what lies outside the image does not count. With `unweighted` it
+    is the sum of these elements as they are.
 
     The body is computed of each sum, its first argument, and of the elements of
     the other operands, which broadcast to the shape of the sums and never exceed
@@ -60,7 +61,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
                        OptionalAttr<DenseI64ArrayAttr>:$zeroPoints,
                        OptionalAttr<DenseI64ArrayAttr>:$packed,
                        UnitAttr:$depthwise,
-                       UnitAttr:$maximum);
+                       UnitAttr:$maximum,
+                       UnitAttr:$unweighted);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -76,10 +78,12 @@ def Loom_ContractOp : Loom_Op<"contract", [
     /// What the body reads beside the sum.
     ::mlir::ValueRange getTailInputs() { return getInputs().drop_front(2); }
     /// Whether channel `c` of a sum is made of channel `c` of the image alone.
-    bool isByChannel() { return getDepthwise() || getMaximum(); }
+    bool isByChannel() { return getDepthwise() || isPool(); }
+    /// Whether the elements of a window are taken without a weight.
+    bool isPool() { return getMaximum() || getUnweighted(); }
     /// The axes of the weight behind those of the window.
     int64_t getNumChannelAxes() {
-      return getMaximum() ? 0 : getDepthwise() ? 1 : 2;
+      return isPool() ? 0 : getDepthwise() ? 1 : 2;
     }
     /// What sums are computed in.
     ::mlir::Type getSumType() { return getBodyBlock().getArgument(0).getType(); }

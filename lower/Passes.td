@@ -92,8 +92,9 @@ def ConvertTosaToContract
     `tosa.transpose_conv2d` and `tosa.matmul` of types whose products are summed
     in f32 or i32. Their bias is added in the body. Constant weights are laid out
     here with the output channels innermost. `tosa.max_pool2d` of f32, f16 and
-    bf16 that propagates NaN, of five channels or more, takes the maximum in
-    place of a sum. What is not converted goes through `loom-lower-tosa`.
+    bf16 that propagates NaN takes the maximum in place of a sum, and
+    `tosa.avg_pool2d` of them the sum without weights, both of five channels or
+    more. What is not converted goes through `loom-lower-tosa`.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

@@ -132,7 +132,7 @@ private:
   /// All channels of all rows. Weights of a panel are for all rows; without
   /// weights, the channels of a row are read one after the other.
   void buildChannels() {
-    if (shape.maximum)
+    if (shape.pooled)
       return forEachTile([&](int64_t size, Value first) {
         forEachPanel([&](Value channel, ArrayRef<Value> masks) {
           buildTile(size, first, {}, channel, masks);

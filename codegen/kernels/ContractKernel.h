@@ -41,10 +41,10 @@ struct ContractTile {
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
                                 bool depthwise);
 
-/// The same of maxima in place of sums. There are no weights to keep for
-/// several rows, and the image is read fastest where a row's channels are one
-/// after the other: a tile has as many of them as fit.
-ContractTile chooseMaximumTile(const VectorUnit &unit, int64_t channels);
+/// The same of maxima and sums without weights. There are no weights to keep
+/// for several rows, and the image is read fastest where a row's channels are
+/// one after the other: a tile has as many of them as fit.
+ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels);
 
 /// Elements of a sum that one instruction adds, side by side in a panel
 /// (BroadloomContraction::together): 4 bytes where the processor has that, the
@@ -68,9 +68,10 @@ struct ContractShape {
   int64_t registers;
   bool fma;
   int64_t together = 1;
-  /// Channel by channel; and then whether the largest element of a window is
-  /// taken, in place of a sum of products.
+  /// Channel by channel; then whether without weights, and then whether the
+  /// largest element of a window is taken in place of their sum.
   bool depthwise;
+  bool pooled = false;
   bool maximum = false;
   mlir::Type imageType;
   mlir::Type weightType;

@@ -290,7 +290,7 @@ void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
     Value mask = masks.empty() ? Value() : masks[v];
     Value lane = constant(v * shape.tile.lanes);
     Value y =
-        shape.maximum ? Value() : loadWeights(weight, add(with, lane), mask);
+        shape.pooled ? Value() : loadWeights(weight, add(with, lane), mask);
     for (int64_t row = 0; row < rows; ++row) {
       Value offset = add(add(at, lane),
                          multiply(field(abi::Tile::rowStride), constant(row)));
@@ -298,6 +298,8 @@ void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
       Value &sum = sums[row * vectors + v];
       if (shape.maximum)
         sum = arith::MaximumFOp::create(b, loc, sum, x);
+      else if (shape.pooled)
+        sum = arith::AddFOp::create(b, loc, sum, x);
       else
         addProduct(sum, x, y);
     }

@@ -42,8 +42,7 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
       });
 }
 
-ContractTile codegen::chooseMaximumTile(const VectorUnit &unit,
-                                        int64_t channels) {
+ContractTile codegen::choosePoolTile(const VectorUnit &unit, int64_t channels) {
   constexpr int64_t kMostVectors = 8;
   ContractTile tile{kMostVectors, 1, unit.bits / 32};
   // A panel that is not whole takes as long as a whole one.

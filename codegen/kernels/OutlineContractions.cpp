@@ -23,7 +23,8 @@ struct Attributes {
         dilations(get("dilations")), pads(get("pads")),
         zeroPoints(get("zeroPoints")), packed(get("packed")),
         maximum(all.contains("maximum")),
-        depthwise(maximum || all.contains("depthwise")) {}
+        pooled(maximum || all.contains("unweighted")),
+        depthwise(pooled || all.contains("depthwise")) {}
 
   ArrayRef<int64_t> get(StringRef name) const {
     auto numbers = all.getAs<DenseI64ArrayAttr>(name);
@@ -32,7 +33,7 @@ struct Attributes {
 
   DictionaryAttr all;
   ArrayRef<int64_t> strides, dilations, pads, zeroPoints, packed;
-  bool maximum, depthwise;
+  bool maximum, pooled, depthwise;
 };
 
 /// Whether the type of an operand says that it has one channel.
@@ -51,8 +52,9 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
                        : attributes.packed.back();
   shape.depthwise = attributes.depthwise;
   shape.maximum = attributes.maximum;
-  shape.tile = shape.maximum
-                   ? chooseMaximumTile(unit, shape.channels)
+  shape.pooled = attributes.pooled;
+  shape.tile = shape.pooled
+                   ? choosePoolTile(unit, shape.channels)
                    : chooseContractTile(unit, shape.channels, shape.depthwise);
   shape.registers = unit.registers;
   shape.fma = unit.fma;
@@ -78,6 +80,7 @@ Key makeKey(const ContractShape &shape, Block &body) {
                 uintptr_t(shape.tile.vectors),
                 uintptr_t(shape.depthwise),
                 uintptr_t(shape.maximum),
+                uintptr_t(shape.pooled),
                 uintptr_t(shape.imageZero),
                 uintptr_t(shape.weightZero),
                 uintptr_t(shape.packed),
@@ -145,7 +148,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                .panel(shape.tile.panel())
                .tileRows(shape.tile.rows)
                .together(shape.together)
-               .maximum(shape.maximum)
+               .pooled(shape.pooled)
                .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
                                     : FlatSymbolRefAttr())
                .padding(uint64_t(shape.imageZero))

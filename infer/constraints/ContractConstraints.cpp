@@ -33,7 +33,7 @@ public:
   }
 
   void constrain() {
-    if (!op.getMaximum())
+    if (!op.isPool())
       constrainWeight();
     for (int64_t axis : llvm::seq(rank))
       sums.push_back(getSum(axis));
@@ -65,7 +65,7 @@ private:
   /// The extent of an axis of the sums.
   Index getSum(int64_t axis) {
     bool isChannel = axis == rank - 1;
-    if (isChannel && !op.getMaximum())
+    if (isChannel && !op.isPool())
       return weightExtents.back();
     if (isChannel || axis == 0 || window == 0)
       return w.getExtent(image, axis);

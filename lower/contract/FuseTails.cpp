@@ -112,7 +112,8 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
       builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
       contract.getDilationsAttr(), contract.getPadsAttr(),
       contract.getZeroPointsAttr(), contract.getPackedAttr(),
-      contract.getDepthwiseAttr(), contract.getMaximumAttr());
+      contract.getDepthwiseAttr(), contract.getMaximumAttr(),
+      contract.getUnweightedAttr());
   fused.getBody().push_back(body);
   for (auto [old, result] : llvm::zip(map.getResults(), fused.getResults()))
     old.replaceAllUsesWith(result);

@@ -27,7 +27,8 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       b, loc, type, inputs, window.strides, window.dilations, window.pads,
       sum.zeroPoints.empty() ? DenseI64ArrayAttr()
                              : b.getDenseI64ArrayAttr(sum.zeroPoints),
-      /*packed=*/DenseI64ArrayAttr(), window.depthwise, window.maximum);
+      /*packed=*/DenseI64ArrayAttr(), window.depthwise, window.maximum,
+      window.unweighted);
   Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {

@@ -7,8 +7,7 @@
 //
 // What stays as it is goes to linalg (lower/tosa): other types of sums, zero
 // points that are not constant, images in three dimensions channel by channel,
-// maxima of integers, those that ignore NaN, and those of few channels, or of a
-// number of them that is open.
+// and some pools (lower/contract/Pools.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +16,7 @@
 #include "lower/contract/Dilate.h"
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Phases.h"
+#include "lower/contract/Pools.h"
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -218,36 +218,14 @@ void convertMatMul(IRRewriter &rewriter, tosa::MatMulOp op) {
   lower::replaceByContraction(rewriter, op, op.getA(), op.getB(), {}, *sum, {});
 }
 
-/// Maxima, where the channels fill at least half a vector of 8: LLVM makes
-/// vectors of the columns of fewer.
-void convertMaxPool(IRRewriter &rewriter, tosa::MaxPool2dOp op) {
-  constexpr int64_t kFewChannels = 4;
-  Type element = getElement(op.getInput()), sum = rewriter.getF32Type();
-  if (!isRanked(op) || !lower::isSummed(element, element, sum) ||
-      op.getNanMode() != tosa::NanPropagationMode::PROPAGATE)
-    return;
-  int64_t channels = cast<ShapedType>(op.getInput().getType()).getDimSize(3);
-  if (ShapedType::isDynamic(channels) || channels <= kFewChannels)
-    return;
-  rewriter.setInsertionPoint(op);
-  Value window = tensor::EmptyOp::create(rewriter, op.getLoc(), op.getKernel(),
-                                         rewriter.getI8Type());
-  lower::replaceByContraction(rewriter, op, op.getInput(), window, {},
-                              {sum, {}},
-                              {op.getStride(),
-                               {1, 1},
-                               op.getPad(),
-                               /*depthwise=*/false,
-                               /*maximum=*/true});
-}
-
 struct ConvertTosaToContractPass
     : lower::impl::ConvertTosaToContractBase<ConvertTosaToContractPass> {
   void runOnOperation() override {
     SmallVector<Operation *> operations;
     getOperation()->walk([&](Operation *op) {
       if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-              tosa::TransposeConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp>(op))
+              tosa::TransposeConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
+              tosa::AvgPool2dOp>(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -261,7 +239,9 @@ struct ConvertTosaToContractPass
       else if (auto transposed = dyn_cast<tosa::TransposeConv2DOp>(op))
         convertTransposed(rewriter, transposed);
       else if (auto pool = dyn_cast<tosa::MaxPool2dOp>(op))
-        convertMaxPool(rewriter, pool);
+        lower::convertMaxPool(rewriter, pool);
+      else if (auto average = dyn_cast<tosa::AvgPool2dOp>(op))
+        lower::convertAveragePool(rewriter, average);
       else
         convertMatMul(rewriter, cast<tosa::MatMulOp>(op));
     }

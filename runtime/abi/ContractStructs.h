@@ -75,10 +75,10 @@ typedef struct BroadloomContraction {
   /// 4 of 8 bits, each tap filled up with 0. Then the panel begins with a
   /// number of 32 bits for each channel, from which sums begin.
   int32_t together;
-  /// 1 where, channel by channel, a sum is the largest element of its window.
-  /// Of the weight, which has the axes of the window, the extents alone are
-  /// read then.
-  int32_t maximum;
+  /// 1 where, channel by channel, a sum is of the elements of its window as
+  /// they are, or is the largest of them. Of the weight, which has the axes of
+  /// the window, the extents alone are read then.
+  int32_t pooled;
   /// Null, or the weight is in panels of channels (BroadloomTile) and had these
   /// extents.
   const int64_t *packed;

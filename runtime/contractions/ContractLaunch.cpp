@@ -105,7 +105,7 @@ int32_t ContractLaunch::describeImage() {
 /// What the weight says: the window, the channels, the groups.
 int32_t ContractLaunch::describeWeight(WindowAxis *window) {
   const int64_t *weight = record.packed ? record.packed : extentsOf(1);
-  int64_t channelAxes = record.maximum ? 0 : record.depthwise ? 1 : 2;
+  int64_t channelAxes = record.pooled ? 0 : record.depthwise ? 1 : 2;
   int64_t weightRank =
       record.packed ? record.windowRank + channelAxes : operands[1].rank;
   int64_t first = weightRank - record.windowRank - channelAxes;
@@ -120,8 +120,8 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     window[axis].window = weight[first + axis];
     c.windowCount *= weight[first + axis];
   }
-  c.channelsOut = record.maximum ? c.channelsIn : weight[weightRank - 1];
-  if (!record.maximum && weight[first + record.windowRank] != c.channelsIn)
+  c.channelsOut = record.pooled ? c.channelsIn : weight[weightRank - 1];
+  if (!record.pooled && weight[first + record.windowRank] != c.channelsIn)
     return failShape("the image and the weight of a contraction differ in "
                      "channels");
   extents[rank - 1] = c.channelsOut;
@@ -340,8 +340,8 @@ int32_t ContractLaunch::compute(BroadloomView *results) {
   int64_t products =
       count * c.windowCount * (record.depthwise ? 1 : c.channelsIn);
   call.countOperations(record.operations * count +
-                       (record.maximum ? products : 0));
-  call.countMultiplyAdds(record.maximum ? 0 : products);
+                       (record.pooled ? products : 0));
+  call.countMultiplyAdds(record.pooled ? 0 : products);
   if (int32_t status = describeImage())
     return status;
   if (int32_t status = describeTensors(results))

@@ -57,7 +57,7 @@ TEST(ContractMaximum, sum1_theLargestElementOfEachWindow) {
     BroadloomContraction &contraction = launch.contraction;
     contraction.window = window.data();
     contraction.windowRank = 2;
-    contraction.depthwise = contraction.maximum = 1;
+    contraction.depthwise = contraction.pooled = 1;
     launch.bytes[1] = 1;
     CallContext call;
     call.setThreads(threads);

@@ -115,7 +115,7 @@ func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2x3xi8>) {
 // -----
 
 func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
-  // expected-error @+1 {{takes the maximum, and has neither 'depthwise' nor zero points nor a packed weight}}
+  // expected-error @+1 {{has no weights, and so neither 'depthwise' nor zero points nor a packed weight}}
   %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum, depthwise} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
@@ -126,7 +126,7 @@ func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
 // -----
 
 func.func @f(%x: tensor<?x8x8x3xi32>, %w: tensor<2x2xi8>) {
-  // expected-error @+1 {{takes the maximum of floats, but its body's first argument has type 'i32'}}
+  // expected-error @+1 {{takes maxima or sums of floats, but its body's first argument has type 'i32'}}
   %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum} : (tensor<?x8x8x3xi32>, tensor<2x2xi8>) -> tensor<?x7x7x3xi32> {
   ^bb0(%s: i32):
     loom.yield %s : i32
