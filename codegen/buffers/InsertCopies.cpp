@@ -51,13 +51,19 @@ static void copy(OpOperand &use, const AnalysisState &state) {
     return;
   }
   auto type = cast<RankedTensorType>(value.getType());
+  // Upstream would allocate a copy by the extents that the type of the copied
+  // buffer leaves open, which may be fewer than those of `type`: those of a
+  // call's result say what the callee knows.
   SmallVector<Value> extents;
-  bool reads = readsContents(use, state);
-  for (int64_t axis = 0; !reads && axis < type.getRank(); ++axis)
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
     if (type.isDynamicDim(axis))
       extents.push_back(tensor::DimOp::create(b, op->getLoc(), value, axis));
-  use.set(AllocTensorOp::create(b, op->getLoc(), type, extents,
-                                reads ? value : Value()));
+  Value memory = AllocTensorOp::create(b, op->getLoc(), type, extents, Value());
+  if (readsContents(use, state))
+    memory =
+        MaterializeInDestinationOp::create(b, op->getLoc(), type, value, memory)
+            .getResult();
+  use.set(memory);
 }
 
 void codegen::insertCopies(func::FuncOp func) {

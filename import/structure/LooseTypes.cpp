@@ -7,6 +7,8 @@
 
 #include "import/structure/LooseTypes.h"
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -15,6 +17,11 @@ using namespace broadloom;
 LooseTypes::~LooseTypes() {
   for (auto [value, type] : llvm::reverse(changed))
     value.setType(type);
+  for (auto [use, value] : llvm::reverse(replaced)) {
+    Operation *standIn = use->get().getDefiningOp();
+    use->set(value);
+    standIn->destroy();
+  }
 }
 
 /// The same type with other extents. Of a buffer the strides stay.
@@ -41,6 +48,16 @@ void LooseTypes::loosen(Value value,
       extent = ShapedType::kDynamic;
   changed.emplace_back(value, type);
   value.setType(withExtents(type, extents));
+}
+
+void LooseTypes::loosen(OpOperand &use,
+                        llvm::function_ref<bool(int64_t)> isLoose) {
+  OpBuilder b(use.getOwner()->getContext());
+  auto standIn = UnrealizedConversionCastOp::create(
+      b, use.getOwner()->getLoc(), use.get().getType(), ValueRange());
+  replaced.emplace_back(&use, use.get());
+  use.set(standIn.getResult(0));
+  loosen(standIn.getResult(0), isLoose);
 }
 
 void broadloom::loosenZeros(Operation *op, LooseTypes &types) {

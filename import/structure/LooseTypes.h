@@ -29,8 +29,12 @@ public:
   /// Makes `?` of the extents of `value` for which `isLoose` holds.
   void loosen(mlir::Value value, llvm::function_ref<bool(int64_t)> isLoose);
 
+  /// The same for `use` alone, which gets a value of its own.
+  void loosen(mlir::OpOperand &use, llvm::function_ref<bool(int64_t)> isLoose);
+
 private:
   llvm::SmallVector<std::pair<mlir::Value, mlir::Type>> changed;
+  llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>> replaced;
 };
 
 /// Makes `?` of all extents of 0 in the operands and results of `op`, and in

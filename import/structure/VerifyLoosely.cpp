@@ -20,13 +20,13 @@ using namespace broadloom;
 
 /// The operand that a slice is a part of, if `op` is one; its result has the
 /// same type where it is a tensor.
-static Value getWhole(Operation *op) {
+static OpOperand *getWhole(Operation *op) {
   unsigned index = isa<tensor::ExtractSliceOp>(op) ? 0 : 1;
   if (!isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
            tensor::ParallelInsertSliceOp>(op) ||
       op->getNumOperands() <= index)
     return nullptr;
-  return op->getOperand(index);
+  return &op->getOpOperand(index);
 }
 
 /// A reshape of a static operand to a constant shape with -1 beside 0.
@@ -106,11 +106,10 @@ static void loosen(Operation *op, LooseTypes &types) {
   } else if (isa<linalg::LinalgOp>(op)) {
     // Upstream computes the last index of an empty loop, which is less than 0.
     loosenZeros(op, types);
-  } else if (Value whole = getWhole(op);
-             whole && llvm::count(op->getOperands(), whole) == 1) {
-    // A tensor that is put into itself keeps the type of the part.
+  } else if (OpOperand *whole = getWhole(op)) {
     auto any = [](int64_t extent) { return !ShapedType::isDynamic(extent); };
-    types.loosen(whole, any);
+    // A tensor that is put into itself keeps the type of the part.
+    types.loosen(*whole, any);
     if (isa<tensor::InsertSliceOp>(op) && op->getNumResults() != 0)
       types.loosen(op->getResult(0), any);
   }
