@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .. import _program as program
 from .._errors import TraceError
 from .._program import _types
-from . import _trace
+from . import _trace, _whole
 from ._extent import to_python
 from ._trace import Trace
 
@@ -61,13 +63,13 @@ class TracedArray:
     def shape(self) -> tuple:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return tuple(to_python(self._trace, e) for e in program.extents(self._value))
+        return tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value))
 
     @property
     def size(self):
         """How many elements it has."""
         _trace.enter(self._trace)
-        return to_python(self._trace, program.product(program.extents(self._value)))
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:

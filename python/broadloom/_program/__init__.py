@@ -32,6 +32,7 @@ from ._extents import (
     divide_up,
     extent,
     extents,
+    find_argument,
     from_start,
     index,
     is_same,
@@ -73,7 +74,7 @@ from ._picking import (
     to_index,
     wrap_indices,
 )
-from ._reals import FUNCTIONS, Real
+from ._reals import FUNCTIONS, Real, both, choose, is_within, rounded
 from ._scalars import broadcast_known
 from ._scans import scan
 from ._scatter import scatter
@@ -93,10 +94,12 @@ __all__ = [
     "Scalar",
     "Value",
     "argmax",
+    "both",
     "argmin",
     "broadcast_known",
     "broadcast_to",
     "check_axes",
+    "choose",
     "compare",
     "concat",
     "count",
@@ -107,6 +110,7 @@ __all__ = [
     "expand",
     "extent",
     "extents",
+    "find_argument",
     "first_picked",
     "flip",
     "from_start",
@@ -118,6 +122,7 @@ __all__ = [
     "is_integer",
     "is_same",
     "is_unsigned",
+    "is_within",
     "join_extents",
     "join_shapes",
     "known",
@@ -138,6 +143,7 @@ __all__ = [
     "require_true",
     "require_shape",
     "reshape",
+    "rounded",
     "scalar",
     "scan",
     "scatter",
