@@ -237,6 +237,10 @@ def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
     return None
 
 
+#: Functions that take values alone, and no numbers.
+_OF_VALUES = ("heaviside", "logaddexp", "logaddexp2", "matmul", "reciprocal", "vecdot")
+
+
 def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
     """An operand as a value of its type."""
     if isinstance(operand, program.Value):
@@ -245,6 +249,11 @@ def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
     if isinstance(operand, (bool, int, float)):
         return trace.builder.constant(np.asarray(operand, dtype), element)
     return program.scalar(trace.builder, operand, element)
+
+
+def _widen(value: program.Value) -> program.Value:
+    """A value in the type in which it is computed with."""
+    return program.cast(value, "f32") if program.is_float8(value.element) else value
 
 
 def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: str | None = None):
@@ -269,9 +278,12 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             shape = program.extents(to_array(trace, inputs[beyond[0]])._value)
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
-        if not any(isinstance(o, program.Value) for o in operands):
+        if any(program.is_float8(element_of(d)) for d in (*wanted, *given)):
+            # Rounded once, however many operations the function is written with.
+            operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]
+        elif not any(isinstance(o, program.Value) for o in operands):
             operands[0] = _as_value(trace, operands[0], wanted[0])
-        elif ufunc.__name__ in ("heaviside", "matmul", "vecdot", "reciprocal"):
+        elif ufunc.__name__ in _OF_VALUES:
             operands = [_as_value(trace, o, d) for o, d in zip(operands, wanted)]
         if wanted[0] != wanted[-1] and ufunc.__name__ in _BELOW:
             values = [to_array(trace, o)._value if not isinstance(o, program.Value) else o for o in operands]
