@@ -10,14 +10,15 @@ from .. import _program as program
 from . import _trace, _whole
 from ._trace import Trace
 
+_MAKERS = (
+    "functions of NumPy's that make arrays take none: xp = x.__array_namespace__() has xp.zeros, xp.ones, xp.full and "
+    "xp.arange, which do, and np.zeros_like, np.tril and np.triu take arrays"
+)
 _INSTEAD = {
-    "bool": "all shapes have one trace: use np.where, or write what holds for every extent; in place of "
-    "np.arange(n) and np.tri(n), which compare, take arange of x.__array_namespace__() and np.tril",
-    "int": "leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and slices; in place of "
-    "np.zeros(n), np.ones(n), np.full(n, c), np.broadcast_to(c, n) and np.arange(n) there are zeros, ones, full "
-    "and arange of x.__array_namespace__(), and np.zeros_like(x)",
+    "bool": f"all shapes have one trace: use np.where, or write what holds for every extent; {_MAKERS}",
+    "int": f"leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
     "range": "loop over a number that is no extent, or use operations on whole axes",
-    "array": "write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace",
+    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}",
     "text": "write {n} alone, or format the result of the function",
     "key": "its value is known when the function is called, and one trace serves all calls; use np.where, or "
     "np.take of np.stack(list)",

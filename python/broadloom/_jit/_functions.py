@@ -120,6 +120,18 @@ def spell_axes(axis, rank: int) -> list[int]:
     return program.check_axes([operator.index(a) for a in listed], rank)
 
 
+def spell_axis(axis, rank: int) -> int:
+    """The one axis of an argument, counted from 0."""
+    if isinstance(axis, (tuple, list)):
+        raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
+    return spell_axes(axis, rank)[0]
+
+
+def is_axis_of_number(axis, rank: int) -> bool:
+    """Whether an axis is one that NumPy lets pass for an array without axes."""
+    return rank == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1)
+
+
 def spell_shape(shape) -> list:
     """A shape as a builder takes it."""
     listed = shape if isinstance(shape, (tuple, list)) else (shape,)

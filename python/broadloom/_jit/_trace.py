@@ -22,6 +22,9 @@ class Trace:
     def __init__(self):
         self.builder = program.Builder()
         self.is_over = False
+        #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
+        #: arrays do not take.
+        self.refusal: TraceError | None = None
 
     def __enter__(self):
         self._outer = getattr(_local, "trace", None)
@@ -31,6 +34,8 @@ class Trace:
     def __exit__(self, *_):
         _local.trace = self._outer
         self.is_over = True
+        if self._outer is not None and self.refusal is not None:
+            self._outer.refusal = self._outer.refusal or self.refusal
 
 
 def current() -> Trace:
@@ -66,7 +71,16 @@ def spell_location() -> str:
 
 def refuse(what: str, instead: str) -> TraceError:
     """The error of what cannot be traced: the line, why, and what to do."""
-    return TraceError(f"{spell_location()}{what} cannot be traced; {instead}")
+    return error(f"{what} cannot be traced; {instead}")
+
+
+def error(message: str) -> TraceError:
+    """The error with the user's line, which the trace remembers: it fails with that whatever becomes of the error."""
+    made = TraceError(spell_location() + message)
+    trace = getattr(_local, "trace", None)
+    if trace is not None and trace.refusal is None:
+        trace.refusal = made
+    return made
 
 
 def require_of(trace: Trace, value) -> None:
@@ -81,9 +95,8 @@ def require_of(trace: Trace, value) -> None:
 def enter(trace: Trace) -> program.Builder:
     """The builder, for an operation of the line that is running."""
     if trace.is_over:
-        raise TraceError(
-            f"{spell_location()}an array of an earlier trace is used; return it from the "
-            "function under bl.jit in place of keeping it"
+        raise error(
+            "an array of an earlier trace is used; return it from the function under bl.jit in place of keeping it"
         )
     location = find_location()
     trace.builder.place(*(location or (None,)))

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
@@ -173,7 +172,7 @@ def kind_of(value):
     if type(value) in (int, float):
         return type(value)
     if isinstance(value, complex):
-        raise TraceError(f"{_trace.spell_location()}complex numbers have no element type in programs")
+        raise _trace.error("complex numbers have no element type in programs")
     return np.asarray(value).dtype
 
 
@@ -262,9 +261,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
     code = FUNCTIONS.get(ufunc.__name__)
     if code is None:
         known = ", ".join(sorted(FUNCTIONS))
-        raise TraceError(
-            f"{_trace.spell_location()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
-        )
+        raise _trace.error(f"'{ufunc.__name__}' is not supported under bl.jit; there are: {known}")
     if _selected.has_selected(inputs):
         return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
