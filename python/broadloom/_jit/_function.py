@@ -12,7 +12,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 
@@ -376,7 +376,7 @@ def _finish(results, given):
     return _trees.build(results, leaf)
 
 
-def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown) -> Any:
+def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never) -> Any:
     """Compile a function of NumPy arrays, once for all shapes.
 
         @bl.jit

@@ -11,6 +11,7 @@ from . import _trace
 from ._array import TracedArray
 from ._extent import number_of
 from ._functions import as_array, cast, find_trace, implements, spell_axis, wrap
+from ._indexing import spell_index
 from ._shapes import atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
 from ._ufuncs import to_array
 
@@ -162,20 +163,6 @@ def unstack(x, /, *, axis=0):
     return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
 
 
-def _spell_index(array: TracedArray, index, axis: int, size, last):
-    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
-    builder, given = array._trace.builder, index
-    message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
-    index = program.from_start(given, size)
-    for predicate, end in (("sge", 0), ("sle", last)):
-        if not isinstance(index, int) or not isinstance(end, int):
-            numbers = [program.index(builder, n) for n in (given, size)]
-            builder.require(program.compare(predicate, index, end), message, numbers)
-        elif not (index >= end if predicate == "sge" else index <= end):
-            raise IndexError(_trace.spell_location() + message.format(given, size))
-    return index
-
-
 @implements("delete")
 def delete(arr, obj, axis=None):
     array = as_array(arr)
@@ -185,7 +172,7 @@ def delete(arr, obj, axis=None):
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
     size = program.extent(value, axis)
-    at = _spell_index(array, at, axis, size, size - 1)
+    at = spell_index(array, at, axis, size, size - 1)
     behind = program.take_slice(value, axis, at + 1, size - at - 1)
     return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
 
@@ -207,7 +194,7 @@ def insert(arr, obj, values, axis=None):
         # NumPy has what is inserted along the first axis.
         given = moveaxis(given, 0, axis)
     size = program.extent(value, axis)
-    at = _spell_index(array, at, axis, size, size)
+    at = spell_index(array, at, axis, size, size)
     shape = program.extents(value)
     shape[axis] = program.extent(given._value, axis)
     given = program.broadcast_to(given._value, shape)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from . import _types
 from ._builder import Builder, Value
-from ._elementwise import add, cast, less, select
+from ._elementwise import add, bitwise_and, cast, greater_equal, less, select
 from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import broadcast_to, expand, join_shapes, reshape, squeeze
 from ._reals import Real
@@ -85,7 +85,9 @@ def wrap_indices(indices: Value, size: Number) -> Value:
     """Indices of which negative ones count from the end of an axis."""
     if _types.is_unsigned(indices.element):
         return indices
-    return select(less(indices, 0), add(indices, size), indices)
+    counted = add(indices, size)
+    # Those before the start stay what they are, for the message.
+    return select(bitwise_and(less(indices, 0), greater_equal(counted, 0)), counted, indices)
 
 
 def to_index(b: Body, name: str, element: str) -> str:
