@@ -8,6 +8,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 
+CONSTANT = np.array([1.0, 2, 4])
 LARGE = np.zeros(60000, "i1")
 
 
@@ -90,6 +91,33 @@ def test_products_of_one_arguments_extents_need_no_check():
 )
 def test_operators_are_pythons(function):
     agrees(function, np.array([1.0, 2, 3]))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[0] ** x.shape[0] + CONSTANT ** x.shape[0],
+        lambda x: CONSTANT ** (x.shape[0] - 5.0),
+        lambda x: x.shape[0] ** CONSTANT + x.shape[0] / CONSTANT - CONSTANT // x.shape[0],
+        lambda x: np.float32(2) ** -x.shape[0],
+        lambda x: np.int64(2) ** x.shape[0] + CONSTANT.astype(int) ** (x.shape[0] - 2),
+        lambda x: x.shape[0] & CONSTANT.astype(int) | x.shape[0],
+        lambda x: CONSTANT.astype(int) << x.shape[0],
+        lambda x: x.reshape(np.prod(x.shape)) * np.sum(x.shape),
+        lambda x: x.reshape(math.prod(x.shape)) * sum(x.shape),
+        lambda x: (x.shape[0] - 5) // -4 + (x.shape[0] - 5) % 4 - (-7 // x.shape[0]) + -7 % x.shape[0],
+        lambda x: np.concatenate([x, x]).shape[0] * 3 + np.concatenate([x, x]).size / 3,
+    ],
+)
+def test_operators_with_constants(function):
+    agrees(function, np.arange(6.0).reshape(2, 3) + 1)
+
+
+def test_powers_of_integers_are_not_negative():
+    f = bl.jit(lambda x: x ** (x.shape[0] - 3))
+    np.testing.assert_array_equal(f(np.arange(4)), np.arange(4))
+    with pytest.raises(ValueError, match="integers to the power -1, which is computed of extents, are not allowed; cast"):
+        f(np.arange(2))
 
 
 def test_a_negative_power_is_no_integer():

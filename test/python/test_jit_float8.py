@@ -71,6 +71,15 @@ def test_reductions(dtype):
         agrees(lambda x: function(x[0], axis=0), x)
 
 
+@pytest.mark.parametrize("dtype", (*TYPES, ml_dtypes.bfloat16))
+def test_reductions_of_what_a_mask_says(dtype):
+    x = np.array([[1, 2, 0.5], [3, 0.25, 1]]).astype(dtype)
+    agrees(lambda x: np.max(x, axis=0, where=x > 1, initial=0), x)
+    agrees(lambda x: np.min(x, axis=0, where=x > 1, initial=2), x)
+    agrees(lambda x: np.mean(x, axis=1, where=x > 0.5), x[:1])
+    agrees(lambda x: np.round(x, 1), np.floor(x))
+
+
 def test_clipping_has_numpys_type():
     for dtype in (ml_dtypes.bfloat16, np.float16, np.uint8, np.int32):
         x = np.array([1, 2, 0.5]).astype(dtype)

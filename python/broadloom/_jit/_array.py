@@ -133,6 +133,8 @@ class TracedArray:
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, where=True, dtype=None, **keywords):
         from . import _functions, _ufuncs
 
+        if ufunc is np.power:
+            _trace.forget_probe(_functions.find_trace(inputs))
         if out is not None and any(isinstance(o, np.ndarray) for o in out):
             raise _trace.refuse(
                 "a write to an array of NumPy's, as by c += x,", f"make an array of it: c = np.{ufunc.__name__}(c, x)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import sys
 
 import numpy as np
 
@@ -113,7 +114,10 @@ class TracedExtent:
 
     __floor__ = __ceil__ = __trunc__
 
-    def _bits(self, _):
+    def _bits(self, other):
+        if _whole_of(other) is None and not isinstance(other, float):
+            # An array has bits of the number.
+            return NotImplemented
         raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
 
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _bits
@@ -172,6 +176,11 @@ class TracedExtent:
     # What would need its value.
 
     def __array__(self, dtype=None, copy=None):
+        if _is_reduced(sys._getframe(1)):
+            # np.prod(x.shape) multiplies the numbers, and gives one.
+            made = np.empty((), object)
+            made[()] = self
+            return made
         raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
     def __bool__(self):
@@ -209,6 +218,11 @@ class TracedExtent:
 
     def __repr__(self):
         return "<an extent under bl.jit>"
+
+
+def _is_reduced(frame) -> bool:
+    """Whether a frame is of np.prod or np.sum, which do with objects what these do."""
+    return frame.f_code.co_name == "_wrapreduction" and frame.f_locals.get("ufunc") in (np.add, np.multiply)
 
 
 # What asks whether it has an integer has one.

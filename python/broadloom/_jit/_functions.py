@@ -212,7 +212,8 @@ def round(a, decimals=0):
         )
     if array.dtype.kind in "iu":
         return cast(np.rint(cast(array, np.float64) / scale) * scale, array.dtype)
-    return np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
+    found = np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
+    return cast(found, array.dtype)
 
 
 @implements("isclose")

@@ -46,8 +46,10 @@ def require_initial(where, initial, name: str) -> None:
 
 def _least(array: TracedArray, kind: str):
     """What changes no extreme of others."""
-    if array.dtype.kind == "f":
-        return -np.inf if kind == "max" else np.inf
+    if program.is_float(element_of(array.dtype)):
+        end = array.dtype.type(-np.inf if kind == "max" else np.inf)
+        # float8_e4m3fn has no infinities.
+        return end if not np.isnan(end) else program.largest_float(element_of(array.dtype)) * (-1 if kind == "max" else 1)
     if array.dtype == np.bool_:
         return kind != "max"
     return program.limits(element_of(array.dtype))[kind != "max"]
@@ -149,7 +151,7 @@ def _mean_type(array: TracedArray, dtype) -> np.dtype:
 def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     array = as_array(a)
     result = _mean_type(array, dtype)
-    if where is not True and result.kind == "f":
+    if where is not True and program.is_float(element_of(result)):
         return _mean_where(array, axis, result, keepdims, where)[0]
     if where is not True:
         raise _trace.refuse("np.mean with where= and a type of integers", "cast the result")

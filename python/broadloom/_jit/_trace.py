@@ -25,6 +25,8 @@ class Trace:
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
         self.refusal: TraceError | None = None
+        #: The instruction of the user's that it is of.
+        self.refused_at: tuple | None = None
 
     def __enter__(self):
         self._outer = getattr(_local, "trace", None)
@@ -53,14 +55,25 @@ def is_tracing() -> bool:
 
 def find_location() -> tuple[str, int, int] | None:
     """The file, line and column of the innermost frame that is the user's."""
+    frame = _find_frame()
+    if frame is None:
+        return None
+    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    return frame.f_code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
+
+
+def _find_frame():
+    """The innermost frame that is the user's."""
     frame = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if not code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
-            positions = list(code.co_positions())[frame.f_lasti // 2]
-            return code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
+    while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
         frame = frame.f_back
-    return None
+    return frame
+
+
+def _find_instruction() -> tuple | None:
+    """What the user's frame does now."""
+    frame = _find_frame()
+    return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def spell_location() -> str:
@@ -79,8 +92,15 @@ def error(message: str) -> TraceError:
     made = TraceError(spell_location() + message)
     trace = getattr(_local, "trace", None)
     if trace is not None and trace.refusal is None:
-        trace.refusal = made
+        trace.refusal, trace.refused_at = made, _find_instruction()
     return made
+
+
+def forget_probe(trace: Trace) -> None:
+    """Forgets a refusal of the operation at hand. Where the exponent is no array, NumPy first asks whether it is a
+    number of Python's, and calls the universal function where it is none."""
+    if trace.refusal is not None and trace.refused_at == _find_instruction():
+        trace.refusal = None
 
 
 def require_of(trace: Trace, value) -> None:

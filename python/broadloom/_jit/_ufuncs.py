@@ -275,6 +275,9 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             shape = program.extents(to_array(trace, inputs[beyond[0]])._value)
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
+        if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent) and inputs[1]._whole.low < 0:
+            message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
+            program.require(builder, "sge", operands[1], 0, message)
         if any(program.is_float8(element_of(d)) for d in (*wanted, *given)):
             # Rounded once, however many operations the function is written with.
             operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]

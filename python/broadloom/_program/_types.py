@@ -64,6 +64,16 @@ def round_float8(number: float, element: str) -> float:
         return float(np.float32(number).astype(to_numpy(element)))
 
 
+def largest_float(element: str) -> float:
+    """The largest finite number of a float type."""
+    dtype = to_numpy(element)
+    if dtype.kind == "f" and dtype.itemsize > 1:
+        return float(np.finfo(dtype).max)
+    import ml_dtypes
+
+    return float(ml_dtypes.finfo(dtype).max)
+
+
 def limits(element: str) -> tuple[int, int]:
     """The least and the greatest integer of an element type."""
     bits = width(element)
