@@ -82,6 +82,15 @@ def test_errors_of_indices_are_index_errors(function, message):
     assert not isinstance(caught.value, IndexError)
 
 
+@pytest.mark.parametrize("dtype", ("i1", "i2", "i4", "i8", "u1"))
+def test_short_indices_count_from_the_end_of_long_axes(dtype):
+    x, i = np.arange(1000.0), np.array([-1, 5, -100]).astype(dtype)
+    compare(lambda x, i: x[i], x, i)
+    compare(lambda x, i: np.take(x, i), x, i)
+    compare(lambda x, i: np.take_along_axis(x, i, 0), x, i)
+    compare(lambda x, i: np.stack([x, x])[i * 0, i], x, i)
+
+
 def test_the_last_index_needs_one_element():
     report = str(bl.jit(lambda x: x[x.shape[0] - 1]).check(X))
     assert "s0 >= 1, else" in report
