@@ -52,6 +52,23 @@ def test_a_refusal_that_is_caught_is_raised_all_the_same():
     refuses(lambda x: guess_sign(x) + bl.jit(guess_sign)(x), "a decision by an array's values")
 
 
+def test_what_numpy_asks_in_passing_is_no_refusal():
+    # NumPy asks an exponent for its index, and conditions whether they can be looped over.
+    agrees(lambda x: X ** x.shape[0] + X ** x[0, 0], X)
+    agrees(lambda x: np.piecewise(x, np.stack([x < 3, x >= 3]), [-1, 1]), X[0])
+    refuses(lambda x: x if np.iterable(x) else -x, "a loop over an axis cannot be traced")
+
+    def several(x):
+        for exponent in (x.sum, x.shape[0]):
+            try:
+                x = X ** (float(exponent()) if callable(exponent) else exponent)
+            except TypeError:
+                x = x * 1
+        return x
+
+    refuses(several, "a number of Python's from an array cannot be traced")
+
+
 def test_a_trace_after_a_refusal_is_another_one():
     f = bl.jit(lambda x, careful: guess_sign(x) if careful else x * 2)
     with pytest.raises(bl.TraceError):

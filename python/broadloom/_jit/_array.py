@@ -179,7 +179,7 @@ class TracedArray:
         raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b)")
 
     def __float__(self):
-        raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD)
+        raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
 
     def __round__(self, digits=None):
         if digits is None or self.ndim:

@@ -187,7 +187,7 @@ class TracedExtent:
         raise _trace.refuse("a decision by an extent", _INSTEAD["bool"])
 
     def __index__(self):
-        raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"])
+        raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)
 
     __int__ = __float__ = __complex__ = __index__
 

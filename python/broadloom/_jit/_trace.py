@@ -25,7 +25,7 @@ class Trace:
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
         self.refusal: TraceError | None = None
-        #: The instruction of the user's that it is of.
+        #: The instruction of the user's that it is of, where NumPy may have asked in passing.
         self.refused_at: tuple | None = None
 
     def __enter__(self):
@@ -82,25 +82,33 @@ def spell_location() -> str:
     return f"{found[0]}:{found[1]}:{found[2]}: " if found else ""
 
 
-def refuse(what: str, instead: str) -> TraceError:
-    """The error of what cannot be traced: the line, why, and what to do."""
-    return error(f"{what} cannot be traced; {instead}")
+def refuse(what: str, instead: str, in_passing: bool = False) -> TraceError:
+    """The error of what cannot be traced: the line, why, and what to do. `in_passing` is what `forget_probe` forgets."""
+    return error(f"{what} cannot be traced; {instead}", in_passing)
 
 
-def error(message: str) -> TraceError:
+def error(message: str, in_passing: bool = False) -> TraceError:
     """The error with the user's line, which the trace remembers: it fails with that whatever becomes of the error."""
     made = TraceError(spell_location() + message)
     trace = getattr(_local, "trace", None)
-    if trace is not None and trace.refusal is None:
-        trace.refusal, trace.refused_at = made, _find_instruction()
+    if trace is not None and trace.refusal is None and not _is_numpys_question():
+        trace.refusal, trace.refused_at = made, _find_instruction() if in_passing else None
     return made
+
+
+def _is_numpys_question() -> bool:
+    """Whether NumPy, and not the user, asks np.iterable: functions of it do to find arrays among arguments."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not _find_frame()
 
 
 def forget_probe(trace: Trace) -> None:
     """Forgets a refusal of the operation at hand. Where the exponent is no array, NumPy first asks whether it is a
     number of Python's, and calls the universal function where it is none."""
-    if trace.refusal is not None and trace.refused_at == _find_instruction():
-        trace.refusal = None
+    if trace.refused_at is not None and trace.refused_at == _find_instruction():
+        trace.refusal = trace.refused_at = None
 
 
 def require_of(trace: Trace, value) -> None:
