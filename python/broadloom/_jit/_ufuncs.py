@@ -265,7 +265,8 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
     if _selected.has_selected(inputs):
         return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
-    if ufunc.__name__ in _BELOW and any(program.is_integer(element_of(k)) for k in map(kind_of, inputs) if isinstance(k, np.dtype)):
+    kinds = [k for k in map(kind_of, inputs) if isinstance(k, np.dtype)]
+    if ufunc.__name__ in _BELOW and any(program.is_integer(element_of(k)) for k in kinds):
         # NumPy compares the numbers, also where the other's type does not have them.
         inputs = [i._as_array(weak=False) if isinstance(i, TracedExtent) else i for i in inputs]
     wanted, given = resolve(ufunc, inputs, dtype, casting)
