@@ -6,12 +6,20 @@ import operator
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Never
 
 from . import _core, _function, onnx  # noqa: F401
 from ._errors import CompileError, refuse_unknown
 from ._report import Report
 from .torch import _files
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+    #: A path of a file.
+    Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+    #: What `compile` takes as a program: a path or text, bytes, an open file, or a model.
+    Source = str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | IO[Any] | ModelProto
 
 #: What a saved program begins with (driver/saved/SavedProgram.cpp).
 _SAVED = b"\x89BLM\r\n\x1a"
@@ -114,10 +122,12 @@ def _spell_options(
     elif not isinstance(shape_libraries, Iterable):
         raise TypeError(f"shape_libraries is a path, or several, not {type(shape_libraries).__name__}")
     _check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
-    # A path is bytes, which need not be text.
-    options: list[tuple[str, str | bytes]] = [
-        ("shape-library", os.fsencode(path)) for path in shape_libraries
-    ]
+    options: list[tuple[str, str | bytes]] = []
+    for path in shape_libraries:
+        # The compiler would call what cannot be read an error of the program.
+        with open(path, "rb"):
+            # A path is bytes, which need not be text.
+            options.append(("shape-library", os.fsencode(path)))
     if fill_elided is not None:
         options.append(("fill-elided", _spell_integer("fill_elided", fill_elided)))
     switch = ("off", "on")
@@ -202,16 +212,18 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
         # A process that reads the file meanwhile sees the old one.
-        path = os.fspath(path)
+        path = os.fsdecode(path)
         draft = f"{path}.{os.getpid()}.{threading.get_ident()}"
         try:
             with open(draft, "wb") as file:
                 file.write(data)
             os.replace(draft, path)
-        except BaseException:
+        except OSError as error:
+            # The user's path, and not that of the draft.
+            raise OSError(error.errno, error.strerror, path) from None
+        finally:
             if os.path.exists(draft):
                 os.remove(draft)
-            raise
 
 
 for _name, _member in vars(_Program).items():
@@ -235,17 +247,17 @@ def _describe_choice(names: Sequence[str], name: str | None) -> str:
 
 
 def compile_program(
-    program,
+    program: Source,
     *,
     name: str | None = None,
-    shape_libraries=(),
+    shape_libraries: Path | Iterable[Path] = (),
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
     fill_elided: int | None = None,
     optimise: bool = True,
     trust_bytecode: bool = False,
-    **unknown,
+    **unknown: Never,
 ) -> Program:
     """Compile all functions of a program, which the result has by their names.
 
@@ -269,19 +281,19 @@ def compile_program(
 
 
 def compile(
-    program,
+    program: Source,
     function: str | None = None,
     *,
     name: str | None = None,
     threads: int = 0,
-    shape_libraries=(),
+    shape_libraries: Path | Iterable[Path] = (),
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
     fill_elided: int | None = None,
     optimise: bool = True,
     trust_bytecode: bool = False,
-    **unknown,
+    **unknown: Never,
 ) -> _core.Function:
     """Compile a function of a program, once for all shapes that its types allow.
 
@@ -342,7 +354,7 @@ def _choose(program: Program, function: str | None, threads: int) -> _core.Funct
 
 
 def load(
-    path, function: str | None = None, *, threads: int = 0, **unknown
+    path: Path | bytes | bytearray | memoryview | IO[Any], function: str | None = None, *, threads: int = 0, **unknown: Never
 ) -> _core.Function:
     """Load a function that `Function.save` or `Program.save` has written.
 
@@ -370,17 +382,17 @@ def load(
 
 
 def check(
-    program,
+    program: Source,
     function: str | None = None,
     *,
     name: str | None = None,
-    shape_libraries=(),
+    shape_libraries: Path | Iterable[Path] = (),
     strategy: str = "default",
     dynamic_to_static: str = "allow",
     error_limit: int = 20,
     fill_elided: int | None = None,
     trust_bytecode: bool = False,
-    **unknown,
+    **unknown: Never,
 ) -> Report:
     """List what must hold of a program's shapes, without compiling it.
 

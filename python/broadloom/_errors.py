@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,7 +37,21 @@ def _restore(kind, args, attributes):
 
 
 class ShapeError(Error, ValueError):
-    """Shapes do not fit: found when a program is compiled, or by a call."""
+    """Shapes do not fit: found when a program is compiled, or by a call.
+
+    One that is about an index outside its axis is an IndexError, too."""
+
+    def __new__(cls, *args):
+        is_of_index = cls is ShapeError and args and _OF_INDEX.search(str(args[0]))
+        return super().__new__(IndexShapeError if is_of_index else cls, *args)
+
+
+class IndexShapeError(ShapeError, IndexError):
+    """An index is outside its axis."""
+
+
+#: What the checks of indices say (infer/constraints, broadloom._program).
+_OF_INDEX = re.compile(r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from ")
 
 
 class CompileError(Error, ValueError):

@@ -53,10 +53,17 @@ def shapes(self, *shapes):
     Gives a list with a tuple for each result, or None where its rank is not
     known. Extents are numbers, names, formulas such as '(2*B)', '<=8' where
     data decides, or None. Raises ShapeError where no arguments of these shapes
-    fit. Where loops are too long to be followed, guards in them may fail all
-    the same: a CompileWarning says so.
+    fit, and TypeError where there are more or fewer than the function takes.
+    Where loops are too long to be followed, guards in them may fail all the
+    same: a CompileWarning says so.
     """
-    results, why = self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
+    try:
+        results, why = self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
+    except ValueError as error:
+        if len(shapes) == len(self.arguments):
+            raise
+        # As a call's.
+        raise TypeError(str(error)) from None
     if why:
         warnings.warn(
             f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2

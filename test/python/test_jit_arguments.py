@@ -1,6 +1,7 @@
 """bl.jit: arguments of NumPy's functions, against NumPy itself."""
 
 import functools
+import pickle
 import warnings
 
 import broadloom as bl
@@ -48,14 +49,52 @@ def test_computed_indices_below_0_count_from_the_end(extent):
 def test_computed_indices_off_the_axis_are_errors():
     f = bl.jit(lambda x: x[x.shape[0] - 3])
     np.testing.assert_array_equal(f(X), X[3])
-    with pytest.raises(bl.ShapeError, match="the slice takes 1 elements of axis 0"):
+    with pytest.raises(bl.ShapeError, match="index -2 is out of bounds for axis 0 with size 1"):
         f(X[:1])
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (lambda x: x[5], "index 5 is out of bounds for axis 0 with size 2"),
+        (lambda x: x[-3], "index -3 is out of bounds for axis 0 with size 2"),
+        (lambda x: x[..., 3], "index 3 is out of bounds for axis 1 with size 3"),
+        (lambda x: x[np.array([-3])], r"indices are from -3 to -3 but must be in \[0, 2\)"),
+        (lambda x: x[:, np.array([-4])], "index -4 is outside axis 1, which has extent 3"),
+        (lambda x: x[np.array([0, 5]), np.array([0, 1])], "index 5 is outside axis 0, which has extent 2"),
+        (lambda x: np.take(x, 7, axis=1), "index 7 is outside axis 1, which has extent 3"),
+        (lambda x: np.take_along_axis(x, np.array([[-5]]), axis=1), "index -5 is outside axis 1, which has extent 3"),
+        (lambda x: np.delete(x, 7, axis=0), "index 7 is out of bounds for axis 0 with size 2"),
+        (lambda x: x[x.shape[0]], "index .* is out of bounds for axis 0 with size"),
+    ],
+)
+def test_errors_of_indices_are_index_errors(function, message):
+    x = np.arange(6.0).reshape(2, 3)
+    with pytest.raises(IndexError):
+        function(x)
+    with pytest.raises(IndexError, match=message) as caught:
+        bl.jit(function)(x)
+    assert isinstance(caught.value, bl.ShapeError) and caught.value.operation
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is type(caught.value) and again.operation == caught.value.operation
+    with pytest.raises(bl.ShapeError) as caught:
+        bl.jit(lambda x: x + x[0][:2])(x)
+    assert not isinstance(caught.value, IndexError)
+
+
+@pytest.mark.parametrize("dtype", ("i1", "i2", "i4", "i8", "u1"))
+def test_short_indices_count_from_the_end_of_long_axes(dtype):
+    x, i = np.arange(1000.0), np.array([-1, 5, -100]).astype(dtype)
+    compare(lambda x, i: x[i], x, i)
+    compare(lambda x, i: np.take(x, i), x, i)
+    compare(lambda x, i: np.take_along_axis(x, i, 0), x, i)
+    compare(lambda x, i: np.stack([x, x])[i * 0, i], x, i)
 
 
 def test_the_last_index_needs_one_element():
     report = str(bl.jit(lambda x: x[x.shape[0] - 1]).check(X))
     assert "s0 >= 1, else" in report
-    with pytest.raises(bl.ShapeError, match="from -1 on"):
+    with pytest.raises(bl.ShapeError, match="index -1 is out of bounds for axis 0 with size 0"):
         bl.jit(lambda x: x[x.shape[0] - 1])(X[:0])
     compare(lambda x: (x[x.shape[0] - 1 :], x[: x.shape[0] - 1], x[x.shape[0] - 1 :: -1]), X[:0])
 

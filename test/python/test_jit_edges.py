@@ -168,6 +168,16 @@ def test_functions_of_numpy_themselves(function):
     agrees(function, LINE[:3], LINE[3:])
 
 
+@pytest.mark.parametrize("name", ("hypot", "logaddexp", "logaddexp2", "heaviside", "arctan2", "fmod", "copysign"))
+def test_a_number_on_either_side(name):
+    function = getattr(np, name)
+    for x in (np.array([1, -2, np.inf, -np.inf, np.nan, 0]), np.array([1, 2], "f4"), np.array([1, 2])):
+        for number in (2, 2.5, np.inf, -1.0, 0.0, np.nan):
+            agrees(lambda x: function(x, number), x)
+            agrees(lambda x: function(number, x), x)
+        agrees(lambda x: function(x.shape[0], x), x)
+
+
 def test_more_functions_of_numpy_themselves():
     for function in (np.modf, np.exp, np.sum, np.median):
         agrees(function, LINE)

@@ -63,7 +63,7 @@ def test_scatterOfBooleans():
         run(lambda x, u, i: program.scatter(x, u, [(i, [0])], "sum"), x, updates, at)
 
 
-@pytest.mark.parametrize("index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -1 is outside axis 0")])
+@pytest.mark.parametrize("index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -6 is outside axis 0")])
 def test_scatterOutsideOfTheAxis(index, said):
     with pytest.raises(bl.ShapeError, match=said):
         run(lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, index]))

@@ -1,5 +1,6 @@
 """Public names that other tests only use in passing: each would fail if it misbehaved."""
 
+import inspect
 import os
 import pickle
 import subprocess
@@ -7,6 +8,7 @@ import sys
 
 import broadloom as bl
 import numpy as np
+import pytest
 from onnx_models import agree, model, random
 
 
@@ -60,6 +62,16 @@ def test_a_function_under_jit_tells_of_itself():
     assert twice.cache_info().traces == 1
     twice.cache_clear()
     assert twice.cache_info().traces == 0
+
+
+@pytest.mark.parametrize("function", (bl.compile, bl.compile_program, bl.load, bl.check, bl.jit, bl.from_torch))
+def test_parameters_have_types(function):
+    # A checker reports a keyword that there is not: nothing is a Never.
+    parameters = inspect.signature(function).parameters
+    assert not [name for name, p in parameters.items() if p.annotation is inspect.Parameter.empty]
+    assert parameters["unknown"].annotation == "Never"
+    with pytest.raises(TypeError, match=r"has no keyword argument 'treads'"):
+        function("", treads=1)
 
 
 TRIM = """

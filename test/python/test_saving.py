@@ -46,6 +46,19 @@ def test_one_of_several(tmp_path):
     assert not (tmp_path / "third.blm").exists()
 
 
+def test_errors_name_the_path_that_was_given(tmp_path):
+    f = bl.compile(ADD)
+    with pytest.raises(FileNotFoundError, match="No such file or directory: '.*/none/add.blm'$") as caught:
+        f.save(tmp_path / "none" / "add.blm")
+    assert caught.value.filename == str(tmp_path / "none" / "add.blm")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder'$"):
+        f.save(tmp_path / "folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+    f.save(os.fsencode(tmp_path / "add.blm"))
+    assert (bl.load(tmp_path / "add.blm")(ONE, ONE) == 2).all()
+
+
 def test_what_is_no_saved_program(tmp_path):
     with pytest.raises(FileNotFoundError):
         bl.load(tmp_path / "none.blm")

@@ -45,7 +45,7 @@ def test_what_does_not_fit(add):
     assert str(caught.value).startswith("add.mlir:3:8: 'tosa.add': operands are not")
     with pytest.raises(ValueError, match="is no shape"):
         add.shapes("4x+", (1, 1))
-    with pytest.raises(ValueError, match="1 argument is given"):
+    with pytest.raises(TypeError, match="1 argument is given, but 'main' takes 2 arguments"):
         add.shapes((4, 3))
     with pytest.raises(TypeError):
         add.shapes(3, 4)

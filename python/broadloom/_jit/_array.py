@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .. import _program as program
-from .._errors import TraceError
 from .._program import _types
-from . import _trace
+from . import _trace, _whole
 from ._extent import to_python
 from ._trace import Trace
 
@@ -23,6 +24,14 @@ def element_of(dtype: np.dtype) -> str:
     return element
 
 
+#: What to write in place of attributes.
+_ATTRIBUTES = {
+    "flat": "use x.ravel()", "base": "leave it out", "strides": "use the functions that are supported",
+}  # fmt: skip
+_NUMBER_INSTEAD = (
+    "leave it an array; np.take(table, i, axis=0) is table[i] of an array of NumPy's, and a result is built with "
+    "np.stack, np.concatenate or np.where, and not written into one"
+)
 _BY_VALUE = "its values are known when the function is called, and one trace serves all calls; "
 
 
@@ -61,13 +70,13 @@ class TracedArray:
     def shape(self) -> tuple:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return tuple(to_python(self._trace, e) for e in program.extents(self._value))
+        return tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value))
 
     @property
     def size(self):
         """How many elements it has."""
         _trace.enter(self._trace)
-        return to_python(self._trace, program.product(program.extents(self._value)))
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
@@ -99,6 +108,17 @@ class TracedArray:
         """Itself."""
         return self
 
+    @property
+    def imag(self) -> TracedArray:
+        """Zeros."""
+        return np.imag(self)
+
+    def __getattr__(self, name: str):
+        # An array of NumPy's has it, so that hasattr must not be false.
+        if name.startswith("_") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        raise _trace.refuse(f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported"))
+
     def __repr__(self):
         shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
         return f"<an array under bl.jit: {self.dtype.name}[{shape}]>"
@@ -113,6 +133,12 @@ class TracedArray:
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, where=True, dtype=None, **keywords):
         from . import _functions, _ufuncs
 
+        if ufunc is np.power:
+            _trace.forget_probe(_functions.find_trace(inputs))
+        if out is not None and any(isinstance(o, np.ndarray) for o in out):
+            raise _trace.refuse(
+                "a write to an array of NumPy's, as by c += x,", f"make an array of it: c = np.{ufunc.__name__}(c, x)"
+            )
         if out is not None:
             raise _trace.refuse(f"out= of '{ufunc.__name__}'", "use the result")
         is_reduction = method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS
@@ -142,9 +168,8 @@ class TracedArray:
 
         found = _functions.NUMPY.get(function)
         if found is None:
-            raise TraceError(
-                f"{_trace.spell_location()}'{_functions.name_of(function)}' is not supported under bl.jit; "
-                "help(broadloom.jit) lists what is"
+            raise _trace.error(
+                f"'{_functions.name_of(function)}' is not supported under bl.jit; help(broadloom.jit) lists what is"
             )
         return found(*arguments, **keywords)
 
@@ -154,7 +179,12 @@ class TracedArray:
         raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b)")
 
     def __float__(self):
-        raise _trace.refuse("a number of Python's from an array", _BY_VALUE + "leave it an array")
+        raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
+
+    def __round__(self, digits=None):
+        if digits is None or self.ndim:
+            raise _trace.refuse("round()", "use np.round, which gives an array")
+        return np.round(self, digits)
 
     __int__ = __complex__ = __index__ = __float__
 
@@ -174,7 +204,8 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays",
+            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays; np.concatenate "
+            "and np.column_stack are np.r_ and np.c_, and np.take(table, i, axis=0) is table[i] of an array of NumPy's",
         )
 
     def __iter__(self):
@@ -271,7 +302,8 @@ def _define_operators():
         return apply(ufunc, operands, operator=True)
 
     for name, ufunc in binary.items():
-        define(f"__{name}__", lambda x, y, f=ufunc: call(f, x, y))
+        # pow() of three numbers is Python's error then, as of NumPy's arrays.
+        define(f"__{name}__", lambda x, y, *modulo, f=ufunc: NotImplemented if modulo else call(f, x, y))
         define(f"__r{name}__", lambda x, y, f=ufunc: call(f, y, x))
         if name != "divmod":
             define(f"__i{name}__", lambda x, y, f=ufunc: x._change(f, y))

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._functions import find_trace, implements
+from ._functions import find_trace, implements, wrap
 from ._ufuncs import to_array
 
 
@@ -50,4 +50,8 @@ def einsum(*operands, dtype=None, optimize=False):
     except ValueError as problem:
         raise _wrong(str(problem)) from None
     values = [program.cast(a._value, element) for a in arrays]
-    return TracedArray(trace, program.einsum(values, labels, result))
+    found = program.einsum(values, labels, result)
+    if len(arrays) == 1 and set(labels[0]) == set(result):
+        # Nothing is summed: NumPy gives the operand's own elements.
+        return wrap(arrays[0], found, view=True)
+    return TracedArray(trace, found)

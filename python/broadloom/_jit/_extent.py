@@ -2,68 +2,98 @@
 
 from __future__ import annotations
 
+import numbers
+import sys
+
 import numpy as np
 
 from .. import _program as program
-from . import _trace
+from . import _trace, _whole
 from ._trace import Trace
 
+_MAKERS = (
+    "functions of NumPy's that make arrays take none: xp = x.__array_namespace__() has xp.zeros, xp.ones, xp.full and "
+    "xp.arange, which do, and np.zeros_like, np.tril and np.triu take arrays"
+)
 _INSTEAD = {
-    "bool": "all shapes have one trace: use np.where, or write what holds for every extent",
-    "int": "leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and "
-    "slices; np.zeros(x.shape) is np.zeros_like(x), or zeros of x.__array_namespace__()",
+    "bool": f"all shapes have one trace: use np.where, or write what holds for every extent; {_MAKERS}",
+    "int": f"leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
     "range": "loop over a number that is no extent, or use operations on whole axes",
+    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}",
+    "text": "write {n} alone, or format the result of the function",
+    "key": "its value is known when the function is called, and one trace serves all calls; use np.where, or "
+    "np.take of np.stack(list)",
+    "bits": "use //, % and ** with a power of 2",
 }
 
 
 class TracedExtent:
     """x.shape[i] in a trace: a number with which shapes, slices and arrays are made."""
 
-    __slots__ = ("_number", "_trace")
+    __slots__ = ("_whole", "_trace")
     __array_priority__ = 1000
 
-    def __init__(self, trace: Trace, number: program.Extent):
+    def __init__(self, trace: Trace, whole: _whole.Whole):
         self._trace = trace
-        self._number = number
+        self._whole = whole
 
-    def _combine(self, other, operation):
-        number = number_of(other)
-        if type(other) is float:
-            return operation(self._as_array(), other)
-        if number is None:
+    def _combine(self, x, y, ufunc, operation):
+        """What an operator gives: a number, or an array of no axes where one is a float."""
+        if any(type(v) is float for v in (x, y)):
+            return _compute(ufunc, x, y)
+        whole = _whole_of(x), _whole_of(y)
+        if None in whole:
             return NotImplemented
-        _trace.enter(self._trace)
-        return to_python(self._trace, operation(self._number, number))
+        return to_python(self._trace, operation(_trace.enter(self._trace), *whole))
 
     def __add__(self, other):
-        return self._combine(other, lambda x, y: x + y)
+        return self._combine(self, other, np.add, lambda _, x, y: _whole.add(x, y))
 
     def __radd__(self, other):
-        return self._combine(other, lambda x, y: y + x)
+        return self._combine(other, self, np.add, lambda _, x, y: _whole.add(x, y))
 
     def __sub__(self, other):
-        return self._combine(other, lambda x, y: x - y)
+        return self._combine(self, other, np.subtract, lambda _, x, y: _whole.subtract(x, y))
 
     def __rsub__(self, other):
-        return self._combine(other, lambda x, y: y - x)
+        return self._combine(other, self, np.subtract, lambda _, x, y: _whole.subtract(x, y))
 
     def __mul__(self, other):
-        return self._combine(other, lambda x, y: x * y)
+        return self._combine(self, other, np.multiply, lambda _, x, y: _whole.multiply(x, y))
 
     def __rmul__(self, other):
-        return self._combine(other, lambda x, y: y * x)
+        return self._combine(other, self, np.multiply, lambda _, x, y: _whole.multiply(x, y))
 
     def __floordiv__(self, other):
-        return self._combine(other, lambda x, y: x // y)
+        return self._combine(self, other, np.floor_divide, lambda b, x, y: _whole.floor_divide(x, y, b))
 
     def __rfloordiv__(self, other):
-        return self._combine(other, lambda x, y: y // x)
+        return self._combine(other, self, np.floor_divide, lambda b, x, y: _whole.floor_divide(x, y, b))
 
     def __mod__(self, other):
-        return self._combine(other, lambda x, y: x % y)
+        return self._combine(self, other, np.remainder, lambda b, x, y: _whole.remainder(x, y, b))
 
     def __rmod__(self, other):
-        return self._combine(other, lambda x, y: y % x)
+        return self._combine(other, self, np.remainder, lambda b, x, y: _whole.remainder(x, y, b))
+
+    def __divmod__(self, other):
+        quotient = self // other
+        return NotImplemented if quotient is NotImplemented else (quotient, self % other)
+
+    def __rdivmod__(self, other):
+        return (other // self, other % self)
+
+    def __truediv__(self, other):
+        return NotImplemented if _whole_of(other) is None and type(other) is not float else _compute(np.divide, self, other)
+
+    def __rtruediv__(self, other):
+        return NotImplemented if _whole_of(other) is None and type(other) is not float else _compute(np.divide, other, self)
+
+    def __pow__(self, other, modulo=None):
+        return _power(self._trace, self, other, modulo)
+
+    def __rpow__(self, other, modulo=None):
+        return _power(self._trace, other, self, modulo)
 
     def __neg__(self):
         return 0 - self
@@ -71,74 +101,179 @@ class TracedExtent:
     def __pos__(self):
         return self
 
+    def __abs__(self):
+        return to_python(self._trace, _whole.absolute(self._whole, _trace.enter(self._trace)))
+
+    def __round__(self, digits=None):
+        if digits is not None and digits < 0:
+            raise _trace.refuse("a rounded extent", "write (n + 5) // 10 * 10")
+        return self
+
+    def __trunc__(self):
+        return self
+
+    __floor__ = __ceil__ = __trunc__
+
+    def _bits(self, other):
+        if _whole_of(other) is None and not isinstance(other, float):
+            # An array has bits of the number.
+            return NotImplemented
+        raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
+
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _bits
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _bits
+
+    def __invert__(self):
+        return -1 - self
+
+    # What Python's integers have besides.
+
+    @property
+    def real(self):
+        """Itself."""
+        return self
+
+    @property
+    def imag(self) -> int:
+        """0."""
+        return 0
+
+    numerator = real
+
+    @property
+    def denominator(self) -> int:
+        """1."""
+        return 1
+
+    def conjugate(self):
+        """Itself."""
+        return self
+
     def _as_array(self, weak: bool = True):
         """An array of no axes; a weak one has the type of what it meets."""
         from ._array import TracedArray
 
         builder = _trace.enter(self._trace)
-        value = program.scalar(builder, self._number, "i64")
+        value = program.scalar(builder, self._as_integer(), "i64")
         return TracedArray(self._trace, value, weak=int if weak else None)
 
-    def _through_array(self, name, *others):
-        array = self._as_array()
-        return getattr(array, name)(*others)
+    def _as_integer(self) -> program.Extent | int:
+        """The number that a builder takes; a call checks that it is within 64 bits."""
+        builder = _trace.enter(self._trace)
+        with builder.naming("extents"):
+            return self._whole.as_integer(builder)
 
-    def __truediv__(self, other):
-        return self._through_array("__truediv__", other)
+    def __array_ufunc__(self, *arguments, **keywords):
+        from ._array import TracedArray
 
-    def __rtruediv__(self, other):
-        return self._through_array("__rtruediv__", other)
+        return TracedArray.__array_ufunc__(self, *arguments, **keywords)
 
-    def __pow__(self, other):
-        return self._through_array("__pow__", other)
+    def __array_function__(self, *arguments):
+        from ._array import TracedArray
 
-    def __rpow__(self, other):
-        return self._through_array("__rpow__", other)
+        return TracedArray.__array_function__(self, *arguments)
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
-        inputs = [i._as_array(False) if isinstance(i, TracedExtent) else i for i in inputs]
-        return getattr(ufunc, method)(*inputs, **keywords)
+    # What would need its value.
 
-    def __array_function__(self, function, types, arguments, keywords):
-        arguments = [a._as_array(False) if isinstance(a, TracedExtent) else a for a in arguments]
-        return function(*arguments, **keywords)
+    def __array__(self, dtype=None, copy=None):
+        if _is_reduced(sys._getframe(1)):
+            # np.prod(x.shape) multiplies the numbers, and gives one.
+            made = np.empty((), object)
+            made[()] = self
+            return made
+        raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
     def __bool__(self):
         raise _trace.refuse("a decision by an extent", _INSTEAD["bool"])
 
     def __index__(self):
-        raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"])
+        raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)
 
-    __int__ = __float__ = __index__
+    __int__ = __float__ = __complex__ = __index__
 
     def __iter__(self):
         raise _trace.refuse("a loop over an extent", _INSTEAD["range"])
 
+    def __format__(self, form):
+        if form:
+            raise _trace.refuse("an extent as text", _INSTEAD["text"])
+        return str(self)
+
     def _compare(self, other):
         if other is self:
             return True
+        if not isinstance(other, (int, float, TracedExtent)) or isinstance(other, np.generic):
+            # An array compares itself; what is no number is not equal.
+            return NotImplemented
         raise _trace.refuse("a comparison of extents", _INSTEAD["bool"])
 
     __eq__ = __lt__ = __le__ = __gt__ = __ge__ = _compare
 
     def __ne__(self, other):
-        return not self._compare(other)
+        is_equal = self._compare(other)
+        return is_equal if is_equal is NotImplemented else not is_equal
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        raise _trace.refuse("an extent as the key of a dictionary or the element of a set", _INSTEAD["key"])
 
     def __repr__(self):
         return "<an extent under bl.jit>"
 
 
+def _is_reduced(frame) -> bool:
+    """Whether a frame is of np.prod or np.sum, which do with objects what these do."""
+    return frame.f_code.co_name == "_wrapreduction" and frame.f_locals.get("ufunc") in (np.add, np.multiply)
+
+
+# What asks whether it has an integer has one.
+numbers.Integral.register(TracedExtent)
+
+
+def _whole_of(value) -> _whole.Whole | None:
+    if isinstance(value, TracedExtent):
+        return value._whole
+    if isinstance(value, (int, np.int64)):
+        return _whole.known(int(value))
+    return None
+
+
+def _compute(ufunc: np.ufunc, x, y):
+    """An operator that gives a float, as a number that has the type of what it meets."""
+    from ._ufuncs import apply
+
+    return apply(ufunc, (x, y), operator=True)
+
+
+def _power(trace: Trace, x, y, modulo):
+    """x ** y, as Python's: an integer, but a float where the exponent is negative."""
+    if modulo is not None:
+        found = _power(trace, x, y, None)
+        return found if found is NotImplemented else found % modulo
+    if type(x) is float or type(y) is float:
+        return _compute(np.power, x, y)
+    base, times = _whole_of(x), _whole_of(y)
+    if base is None or times is None:
+        return NotImplemented
+    builder = _trace.enter(trace)
+    if times.high <= 0 and times.low < 0:
+        # At a call where the exponent is 0 it is a float, too.
+        return _compute(np.power, float(x) if isinstance(x, int) else 1.0 * x, float(y) if isinstance(y, int) else y)
+    if isinstance(times.number, int):
+        return to_python(trace, _whole.raise_to(base, times.low))
+    if isinstance(base.number, int):
+        return to_python(trace, _whole.power_of(base.low, times))
+    return to_python(trace, _whole.power(base, times, builder))
+
+
 def number_of(value) -> program.Extent | int | None:
     """The number that a builder takes, of an integer or an extent."""
     if isinstance(value, TracedExtent):
-        return value._number
+        return value._as_integer()
     if isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_)):
         return int(value)
     return None
 
 
-def to_python(trace: Trace, number):
+def to_python(trace: Trace, whole: _whole.Whole):
     """What the user sees of an extent: a number where it is known."""
-    return number if isinstance(number, int) else TracedExtent(trace, number)
+    return whole.low if isinstance(whole.number, int) else TracedExtent(trace, whole)

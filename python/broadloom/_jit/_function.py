@@ -6,12 +6,13 @@ import enum
 import functools
 import inspect
 import operator
+import sys
 import threading
 import time
 import types
 import warnings
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 
@@ -123,6 +124,13 @@ class JitFunction:
     def __repr__(self):
         return f"<broadloom.jit of {self.__qualname__}: {len(self._traced)} traces>"
 
+    def __reduce__(self):
+        # A process that reads it imports the module that has it.
+        found = sys.modules.get(self.__module__)
+        for part in self.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return self.__qualname__ if found is self else (_restore, (self._function, self._options))
+
     def __get__(self, instance, owner=None):
         if instance is None:
             return self
@@ -229,7 +237,7 @@ class JitFunction:
             given = {name: _trees.build(structure, enter) for name, structure in key}
             bound = inspect.BoundArguments(self._signature, given)
             with DrawnNumbers(self.__name__):
-                result = self._function(*bound.args, **bound.kwargs)
+                result = _run(trace, self._function, bound)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_leave, trace, values))
         return builder.finish(values), results, len(values)
@@ -268,6 +276,25 @@ class JitFunction:
             self._seconds = 0.0
 
 
+def _run(trace: Trace, function: Callable, bound: inspect.BoundArguments):
+    """The results of the user's function. What cannot be traced is an error also where the function, or NumPy,
+    has caught that error or made another one of it."""
+    try:
+        result = function(*bound.args, **bound.kwargs)
+    except Exception as error:
+        if trace.refusal is None or error is trace.refusal:
+            raise
+        raise trace.refusal from error
+    if trace.refusal is not None:
+        raise trace.refusal
+    return result
+
+
+def _restore(function: Callable, options: dict) -> JitFunction:
+    """A function that is not found by its name, such as g = bl.jit(f)."""
+    return JitFunction(function, options)
+
+
 def _is_under_trace(arguments, keywords) -> bool:
     """Whether another trace calls: then this function is a part of that."""
     found = False
@@ -284,6 +311,11 @@ def _as_array(function: str, name: str, value) -> np.ndarray:
     """An argument as an array that a compiled function takes."""
     if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
         array = np.asarray(value)
+    elif isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{function}(): argument '{name}' is a MaskedArray, whose meaning differs from an array's: no array of a "
+            f"program has a mask; give {name}.filled(value), or {name}.data and np.ma.getmaskarray({name})"
+        )
     elif isinstance(value, np.ndarray):
         raise TypeError(
             f"{function}(): argument '{name}' is a {type(value).__name__}, whose meaning differs from an "
@@ -344,7 +376,7 @@ def _finish(results, given):
     return _trees.build(results, leaf)
 
 
-def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown) -> Any:
+def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never) -> Any:
     """Compile a function of NumPy arrays, once for all shapes.
 
         @bl.jit

@@ -14,7 +14,7 @@ from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
-from ._ufuncs import RUNNING, kind_of, to_array, to_operand, translate_errors
+from ._ufuncs import RUNNING, kind_of, resolve, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
 NUMPY: dict[Callable, Callable] = {}
@@ -97,13 +97,7 @@ def as_array(value, arguments=()) -> TracedArray:
 def common_type(*values) -> np.dtype:
     """The element type of several operands; Python's numbers adapt."""
     kinds = [kind_of(v) for v in values]
-    strong = [k for k in kinds if isinstance(k, np.dtype)]
-    found = np.result_type(*strong) if strong else None
-    if float in kinds and (found is None or found.kind in "biu"):
-        return np.dtype(np.float64)
-    if int in kinds and (found is None or found.kind == "b"):
-        return np.dtype(np.int64)
-    return found
+    return np.result_type(*(k if isinstance(k, np.dtype) else k(0) for k in kinds))
 
 
 def cast(array: TracedArray, dtype) -> TracedArray:
@@ -124,6 +118,18 @@ def spell_axes(axis, rank: int) -> list[int]:
     if any(isinstance(a, (bool, np.bool_)) for a in listed):
         raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
     return program.check_axes([operator.index(a) for a in listed], rank)
+
+
+def spell_axis(axis, rank: int) -> int:
+    """The one axis of an argument, counted from 0."""
+    if isinstance(axis, (tuple, list)):
+        raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
+    return spell_axes(axis, rank)[0]
+
+
+def is_axis_of_number(axis, rank: int) -> bool:
+    """Whether an axis is one that NumPy lets pass for an array without axes."""
+    return rank == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1)
 
 
 def spell_shape(shape) -> list:
@@ -170,7 +176,9 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
         ends = np.iinfo(array.dtype)
         low = None if type(low) is int and low <= ends.min else low
         high = None if type(high) is int and high >= ends.max else high
-    dtype = common_type(*(v for v in (a, low, high) if v is not None))
+    given = [v for v in (array, low, high) if v is not None]
+    ufunc = {1: np.positive, 2: np.minimum if low is None else np.maximum, 3: np._core.umath.clip}[len(given)]
+    dtype = resolve(ufunc, given)[1][0]
     low, high = (None if v is None else to_operand(array._trace, v, dtype) for v in (low, high))
     return TracedArray(array._trace, program.clip(program.cast(array._value, element_of(dtype)), low, high))
 
@@ -178,7 +186,7 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
 @implements("nan_to_num")
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     array = as_array(x)
-    if array.dtype.kind != "f":
+    if not np.issubdtype(array.dtype, np.inexact):
         return wrap(array, array._value)
     limits = np.finfo(array.dtype)
     high = float(limits.max) if posinf is None else posinf
@@ -204,7 +212,8 @@ def round(a, decimals=0):
         )
     if array.dtype.kind in "iu":
         return cast(np.rint(cast(array, np.float64) / scale) * scale, array.dtype)
-    return np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
+    found = np.rint(array * scale) / scale if decimals > 0 else np.rint(array / scale) * scale
+    return cast(found, array.dtype)
 
 
 @implements("isclose")

@@ -48,7 +48,7 @@ def get_items(array: TracedArray, key) -> TracedArray:
                 value = _slice(value, axis, entry)
                 axis += 1
             elif (number := number_of(entry)) is not None:
-                value = _pick_one(value, axis, number)
+                value = _pick_one(array, value, axis, number)
             else:
                 view = False
                 indices = _to_indices(array, entry)
@@ -83,14 +83,24 @@ def _slice(value, axis: int, entry: slice):
     return program.slice_axis(value, axis, _bound(entry.start), _bound(entry.stop), int(step))
 
 
-def _pick_one(value, axis: int, number):
+def spell_index(array: TracedArray, index, axis: int, size, last):
+    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
+    builder, given = array._trace.builder, index
+    message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
+    index = program.from_start(given, size)
+    for predicate, end in (("sge", 0), ("sle", last)):
+        if not isinstance(index, int) or not isinstance(end, int):
+            numbers = [program.index(builder, n) for n in (given, size)]
+            builder.require(program.compare(predicate, index, end), message, numbers)
+        elif not (index >= end if predicate == "sge" else index <= end):
+            raise IndexError(_trace.spell_location() + message.format(given, size))
+    return index
+
+
+def _pick_one(array: TracedArray, value, axis: int, number):
     """One index of an axis, which disappears."""
     size = program.extent(value, axis)
-    start = program.from_start(number, size)
-    if isinstance(number, int) and isinstance(size, int) and not -size <= number < size:
-        raise IndexError(
-            f"{_trace.spell_location()}index {number} is out of bounds for axis {axis} with size {size}"
-        )
+    start = spell_index(array, number, axis, size, size - 1)
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
 

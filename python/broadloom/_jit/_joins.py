@@ -10,7 +10,8 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray
 from ._extent import number_of
-from ._functions import as_array, cast, find_trace, implements, spell_axes, wrap
+from ._functions import as_array, cast, find_trace, implements, spell_axis, wrap
+from ._indexing import spell_index
 from ._shapes import atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
 from ._ufuncs import to_array
 
@@ -28,7 +29,7 @@ def flipud(m):
 @implements("rot90")
 def rot90(m, k=1, axes=(0, 1)):
     array = as_array(m)
-    (first,), (second,) = (spell_axes(a, array.ndim) for a in axes)
+    first, second = (spell_axis(a, array.ndim) for a in axes)
     if first == second:
         raise ValueError(f"{_trace.spell_location()}Axes must be different.")
     k = operator.index(k) % 4
@@ -50,7 +51,7 @@ def atleast_3d(*arys):
 @implements("rollaxis")
 def rollaxis(a, axis, start=0):
     array = as_array(a)
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     start = operator.index(start)
     start += array.ndim if start < 0 else 0
     return moveaxis(array, axis, start - 1 if axis < start else start)
@@ -127,7 +128,7 @@ def array_split(ary, indices_or_sections, axis=0):
     array, many = as_array(ary), operator.index(indices_or_sections)
     if many <= 0:
         raise ValueError(f"{_trace.spell_location()}number sections must be larger than 0.")
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     size = program.extent(array._value, axis)
     # The first parts are longer by one, as many as are left over.
     ends = [size // many * i + program.smallest(size % many, i) for i in range(many + 1)]
@@ -155,25 +156,11 @@ _split_along("dsplit", 3, 2)
 @implements("unstack")
 def unstack(x, /, *, axis=0):
     array = as_array(x)
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     count = array._value.extents[axis]
     if not isinstance(count, int):
         raise _trace.refuse("np.unstack of an axis whose extent a call tells", "index it: x[0], x[1]")
     return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
-
-
-def _spell_index(array: TracedArray, index, axis: int, size, last):
-    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
-    builder, given = array._trace.builder, index
-    message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
-    index = program.from_start(given, size)
-    for predicate, end in (("sge", 0), ("sle", last)):
-        if not isinstance(index, int) or not isinstance(end, int):
-            numbers = [program.index(builder, n) for n in (given, size)]
-            builder.require(program.compare(predicate, index, end), message, numbers)
-        elif not (index >= end if predicate == "sge" else index <= end):
-            raise IndexError(_trace.spell_location() + message.format(given, size))
-    return index
 
 
 @implements("delete")
@@ -183,9 +170,9 @@ def delete(arr, obj, axis=None):
     if at is None:
         raise _trace.refuse("np.delete of several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
-    (axis,) = spell_axes(axis or 0, value.rank)
+    axis = spell_axis(axis or 0, value.rank)
     size = program.extent(value, axis)
-    at = _spell_index(array, at, axis, size, size - 1)
+    at = spell_index(array, at, axis, size, size - 1)
     behind = program.take_slice(value, axis, at + 1, size - at - 1)
     return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
 
@@ -198,7 +185,7 @@ def insert(arr, obj, values, axis=None):
     if at is None:
         raise _trace.refuse("np.insert at several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
-    (axis,) = spell_axes(axis or 0, value.rank)
+    axis = spell_axis(axis or 0, value.rank)
     given = cast(to_array(array._trace, values), array.dtype)
     if given.ndim > value.rank:
         raise ValueError(f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}")
@@ -207,7 +194,7 @@ def insert(arr, obj, values, axis=None):
         # NumPy has what is inserted along the first axis.
         given = moveaxis(given, 0, axis)
     size = program.extent(value, axis)
-    at = _spell_index(array, at, axis, size, size)
+    at = spell_index(array, at, axis, size, size)
     shape = program.extents(value)
     shape[axis] = program.extent(given._value, axis)
     given = program.broadcast_to(given._value, shape)
@@ -223,7 +210,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError(f"{_trace.spell_location()}diag requires an array of at least two dimensions")
-    (first,), (second,) = (spell_axes(axis, array.ndim) for axis in (axis1, axis2))
+    first, second = (spell_axis(axis, array.ndim) for axis in (axis1, axis2))
     return wrap(array, program.diagonal(array._value, first, second, operator.index(offset)), view=True)
 
 
@@ -274,7 +261,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     for size, at in zip(sizes, axes):
         if not isinstance(size, (int, np.integer)):
             raise _trace.refuse("a window whose size is no number", "give a number")
-        (at,) = spell_axes(at, array.ndim)
+        at = spell_axis(at, array.ndim)
         value = program.windows(value, at, int(size))
     return wrap(array, value, view=True)
 

@@ -11,7 +11,7 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
 from ._functions import NAMED, cast, full_of, spell_shape
-from ._ufuncs import to_array
+from ._ufuncs import kind_of, to_array
 
 __array_api_version__ = "2023.12"
 
@@ -70,7 +70,8 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
 def full(shape, fill_value, *, dtype=None, device=None):
     """An array of one number. Extents of the shape may be those of other arrays."""
     if dtype is None:
-        dtype = fill_value.dtype if isinstance(fill_value, TracedArray) else np.asarray(fill_value).dtype
+        kind = kind_of(fill_value)
+        dtype = kind if isinstance(kind, np.dtype) else np.result_type(kind)
     _trace.enter(_trace.current())
     return full_of(_trace.current(), spell_shape(shape), fill_value, dtype)
 

@@ -7,7 +7,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
-from ._functions import as_array, cast, implements, spell_axes
+from ._functions import as_array, cast, implements, is_axis_of_number, spell_axes, spell_axis
 from ._ufuncs import to_array, to_operand
 
 
@@ -15,8 +15,13 @@ def _reduce(kind, a, axis, keepdims, dtype=None):
     array = as_array(a)
     if dtype is not None:
         array = cast(array, dtype)
-    value = program.reduce(kind, array._value, spell_axes(axis, array.ndim), bool(keepdims))
+    value = program.reduce(kind, array._value, _spell_reduced(axis, array.ndim), bool(keepdims))
     return TracedArray(array._trace, value)
+
+
+def _spell_reduced(axis, rank: int) -> list[int]:
+    """The axes of a reduction that is a universal function's."""
+    return [] if is_axis_of_number(axis, rank) else spell_axes(axis, rank)
 
 
 def _masked(a, where, number):
@@ -41,8 +46,10 @@ def require_initial(where, initial, name: str) -> None:
 
 def _least(array: TracedArray, kind: str):
     """What changes no extreme of others."""
-    if array.dtype.kind == "f":
-        return -np.inf if kind == "max" else np.inf
+    if program.is_float(element_of(array.dtype)):
+        end = array.dtype.type(-np.inf if kind == "max" else np.inf)
+        # float8_e4m3fn has no infinities.
+        return end if not np.isnan(end) else program.largest_float(element_of(array.dtype)) * (-1 if kind == "max" else 1)
     if array.dtype == np.bool_:
         return kind != "max"
     return program.limits(element_of(array.dtype))[kind != "max"]
@@ -79,7 +86,7 @@ def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
 
 def _extreme(kind, a, axis, keepdims, initial):
     array = as_array(a)
-    axes = spell_axes(axis, array.ndim)
+    axes = _spell_reduced(axis, array.ndim)
     if initial is None:
         _require_elements(array, axes, "zero-size array to a reduction that has no identity")
     if array.dtype == np.bool_:
@@ -144,7 +151,7 @@ def _mean_type(array: TracedArray, dtype) -> np.dtype:
 def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     array = as_array(a)
     result = _mean_type(array, dtype)
-    if where is not True and result.kind == "f":
+    if where is not True and program.is_float(element_of(result)):
         return _mean_where(array, axis, result, keepdims, where)[0]
     if where is not True:
         raise _trace.refuse("np.mean with where= and a type of integers", "cast the result")
@@ -189,7 +196,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if weights.ndim != array.ndim:
         if weights.ndim != 1 or axis is None:
             raise TypeError(f"{_trace.spell_location()}axis must be specified when shapes of a and weights differ")
-        (at,) = spell_axes(axis, array.ndim)
+        at = spell_axis(axis, array.ndim)
         value = program.expand(weights._value, [i for i in range(array.ndim) if i != at])
         weights = TracedArray(array._trace, value)
         program.require_shape(program.squeeze(value, [i for i in range(array.ndim) if i != at]), [program.extent(array._value, at)])
@@ -235,13 +242,13 @@ def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
 def _arg(code, a, axis, keepdims):
     array = as_array(a)
     value = array._value
-    if axis is None:
+    if axis is None or is_axis_of_number(axis, array.ndim):
         rank = array.ndim
         flat = program.reshape(value, [-1])
         _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the index of an extreme of an empty sequence")
         found = code(flat, 0)
         return TracedArray(array._trace, program.expand(found, range(rank)) if keepdims else found)
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     _require_elements(array, [axis], "attempt to get the index of an extreme of an empty sequence")
     return TracedArray(array._trace, code(value, axis, bool(keepdims)))
 
@@ -259,13 +266,13 @@ def argmin(a, axis=None, *, keepdims=False):
 def _scan(kind, name, a, axis, dtype):
     """A running sum or product; of all elements where there is no axis."""
     array = as_array(a)
-    if axis is None:
+    if axis is None or is_axis_of_number(axis, array.ndim):
         array = TracedArray(array._trace, program.reshape(array._value, [-1]))
         axis = 0
     dtype = _sum_type(array.dtype) if dtype is None else np.dtype(dtype)
     if dtype.kind == "b":
         raise _trace.refuse(f"{name} with dtype=bool", "compute it in int64 and compare with 0")
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     return TracedArray(array._trace, program.scan(kind, cast(array, dtype)._value, axis))
 
 
@@ -285,10 +292,10 @@ def _cumulative(code, number, name, x, axis, dtype, include_initial):
         if array.ndim != 1:
             raise ValueError(f"{_trace.spell_location()}np.{name} of {array.ndim} axes needs the argument axis")
         axis = 0
+    (axis,) = spell_axes(axis, array.ndim)
     found = code(array, axis, dtype)
     if not include_initial:
         return found
-    (axis,) = spell_axes(axis, array.ndim)
     around = [(1, 0) if i == axis else (0, 0) for i in range(array.ndim)]
     return np.pad(found, around, constant_values=number)
 

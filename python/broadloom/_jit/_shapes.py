@@ -15,22 +15,28 @@ from ._functions import (
     find_trace,
     implements,
     spell_axes,
+    spell_axis,
     spell_shape,
     wrap,
 )
 from ._ufuncs import to_array
 
 
-def _no_order(order) -> None:
-    if order not in ("C", "K", "A", None):
-        raise _trace.refuse(f"order={order!r}", "transpose before and behind it")
+def _no_order(order, *ranks: int) -> None:
+    """An error where the order of elements depends on `order`: in memory, arguments and what NumPy has moved may
+    lie in any."""
+    if order in ("C", None) or max(ranks) <= 1:
+        return
+    raise _trace.refuse(
+        f"order={order!r}", "write order='C', and transpose before and behind it where the elements are to be in another"
+    )
 
 
 @implements("reshape")
 def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
-    _no_order(order)
     array = as_array(a)
     numbers = spell_shape(newshape if shape is None else shape)
+    _no_order(order, array.ndim, len(numbers))
     return wrap(array, program.reshape(array._value, numbers), view=True)
 
 
@@ -54,7 +60,7 @@ def matrix_transpose(x, /):
 @implements("swapaxes")
 def swapaxes(a, axis1, axis2):
     array = as_array(a)
-    (first,), (second,) = spell_axes(axis1, array.ndim), spell_axes(axis2, array.ndim)
+    first, second = spell_axis(axis1, array.ndim), spell_axis(axis2, array.ndim)
     order = list(range(array.ndim))
     order[first], order[second] = second, first
     return transpose(array, order)
@@ -169,7 +175,7 @@ def stack(arrays, axis=0, *, dtype=None):
     values, trace = _joined(_listed(arrays))
     if dtype is not None:
         values = [program.cast(v, element_of(dtype)) for v in values]
-    (axis,) = spell_axes(axis, values[0].rank + 1)
+    axis = spell_axis(axis, values[0].rank + 1)
     return TracedArray(trace, program.concat([program.expand(v, [axis]) for v in values], axis))
 
 
@@ -187,7 +193,7 @@ def vstack(tup):
 @implements("split")
 def split(ary, indices_or_sections, axis=0):
     array = as_array(ary)
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     value, size = array._value, program.extent(array._value, axis)
     if isinstance(indices_or_sections, (int, np.integer)):
         many = operator.index(indices_or_sections)
@@ -314,7 +320,7 @@ def _indices(array: TracedArray, indices):
 def take_along_axis(arr, indices, /, axis=-1):
     array = as_array(arr, (indices,))
     value, at = array._value, _indices(array, indices)
-    (axis,) = spell_axes(axis, array.ndim)
+    axis = spell_axis(axis, array.ndim)
     # Other axes broadcast.
     if value.rank == at.rank:
         shape = [program.join_extents(program.extent(value, i), program.extent(at, i)) for i in range(value.rank)]
@@ -358,7 +364,7 @@ def repeat(a, repeats, axis=None):
     if number is None:
         raise _trace.refuse("np.repeat by an array", "give one number")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
-    (axis,) = spell_axes(axis or 0, value.rank)
+    axis = spell_axis(axis or 0, value.rank)
     sizes = program.extents(value)
     wide = program.broadcast_to(
         program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]

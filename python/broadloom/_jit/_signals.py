@@ -10,7 +10,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes
+from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes, spell_axis
 from ._ufuncs import to_array
 
 
@@ -92,7 +92,7 @@ def _slope(array: TracedArray, axis: int, distance) -> TracedArray:
 @implements("trapezoid")
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_array(y, (x,))
-    (at,) = spell_axes(axis, y.ndim)
+    at = spell_axis(axis, y.ndim)
     along = operator.index(axis)
 
     def part(start, stop):

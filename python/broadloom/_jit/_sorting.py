@@ -7,7 +7,7 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, from_extent, implements, spell_axes
+from ._functions import as_array, from_extent, implements, is_axis_of_number, spell_axes, spell_axis
 
 #: What `kind` may be: each is kept, since the order of equal elements is.
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
@@ -20,8 +20,9 @@ def _sort(name, a, axis, kind, order, descending):
     if kind not in _KINDS:
         raise ValueError(f"{_trace.spell_location()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
     array = as_array(a)
-    value = array._value if axis is not None else program.reshape(array._value, [-1])
-    (axis,) = spell_axes(0 if axis is None else axis, value.rank)
+    if axis is None or name == "argsort" and is_axis_of_number(axis, array.ndim):
+        array, axis = np.reshape(array, -1), 0
+    value, axis = array._value, spell_axis(axis, array.ndim)
     return [TracedArray(array._trace, v) for v in program.sort(value, axis, descending=descending)]
 
 

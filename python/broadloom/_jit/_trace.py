@@ -22,6 +22,11 @@ class Trace:
     def __init__(self):
         self.builder = program.Builder()
         self.is_over = False
+        #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
+        #: arrays do not take.
+        self.refusal: TraceError | None = None
+        #: The instruction of the user's that it is of, where NumPy may have asked in passing.
+        self.refused_at: tuple | None = None
 
     def __enter__(self):
         self._outer = getattr(_local, "trace", None)
@@ -31,6 +36,8 @@ class Trace:
     def __exit__(self, *_):
         _local.trace = self._outer
         self.is_over = True
+        if self._outer is not None and self.refusal is not None:
+            self._outer.refusal = self._outer.refusal or self.refusal
 
 
 def current() -> Trace:
@@ -48,14 +55,25 @@ def is_tracing() -> bool:
 
 def find_location() -> tuple[str, int, int] | None:
     """The file, line and column of the innermost frame that is the user's."""
+    frame = _find_frame()
+    if frame is None:
+        return None
+    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    return frame.f_code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
+
+
+def _find_frame():
+    """The innermost frame that is the user's."""
     frame = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if not code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
-            positions = list(code.co_positions())[frame.f_lasti // 2]
-            return code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
+    while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
         frame = frame.f_back
-    return None
+    return frame
+
+
+def _find_instruction() -> tuple | None:
+    """What the user's frame does now."""
+    frame = _find_frame()
+    return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def spell_location() -> str:
@@ -64,9 +82,33 @@ def spell_location() -> str:
     return f"{found[0]}:{found[1]}:{found[2]}: " if found else ""
 
 
-def refuse(what: str, instead: str) -> TraceError:
-    """The error of what cannot be traced: the line, why, and what to do."""
-    return TraceError(f"{spell_location()}{what} cannot be traced; {instead}")
+def refuse(what: str, instead: str, in_passing: bool = False) -> TraceError:
+    """The error of what cannot be traced: the line, why, and what to do. `in_passing` is what `forget_probe` forgets."""
+    return error(f"{what} cannot be traced; {instead}", in_passing)
+
+
+def error(message: str, in_passing: bool = False) -> TraceError:
+    """The error with the user's line, which the trace remembers: it fails with that whatever becomes of the error."""
+    made = TraceError(spell_location() + message)
+    trace = getattr(_local, "trace", None)
+    if trace is not None and trace.refusal is None and not _is_numpys_question():
+        trace.refusal, trace.refused_at = made, _find_instruction() if in_passing else None
+    return made
+
+
+def _is_numpys_question() -> bool:
+    """Whether NumPy, and not the user, asks np.iterable: functions of it do to find arrays among arguments."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not _find_frame()
+
+
+def forget_probe(trace: Trace) -> None:
+    """Forgets a refusal of the operation at hand. Where the exponent is no array, NumPy first asks whether it is a
+    number of Python's, and calls the universal function where it is none."""
+    if trace.refused_at is not None and trace.refused_at == _find_instruction():
+        trace.refusal = trace.refused_at = None
 
 
 def require_of(trace: Trace, value) -> None:
@@ -81,9 +123,8 @@ def require_of(trace: Trace, value) -> None:
 def enter(trace: Trace) -> program.Builder:
     """The builder, for an operation of the line that is running."""
     if trace.is_over:
-        raise TraceError(
-            f"{spell_location()}an array of an earlier trace is used; return it from the "
-            "function under bl.jit in place of keeping it"
+        raise error(
+            "an array of an earlier trace is used; return it from the function under bl.jit in place of keeping it"
         )
     location = find_location()
     trace.builder.place(*(location or (None,)))

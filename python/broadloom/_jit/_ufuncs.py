@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
@@ -173,7 +172,7 @@ def kind_of(value):
     if type(value) in (int, float):
         return type(value)
     if isinstance(value, complex):
-        raise TraceError(f"{_trace.spell_location()}complex numbers have no element type in programs")
+        raise _trace.error("complex numbers have no element type in programs")
     return np.asarray(value).dtype
 
 
@@ -195,7 +194,7 @@ def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
     if isinstance(value, TracedExtent):
-        return value._number
+        return _extent_operand(trace, value, dtype)
     if isinstance(value, TracedArray):
         return program.cast(value._value, element)
     if isinstance(value, (list, tuple)) and _has_traced(value):
@@ -205,6 +204,20 @@ def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
         return trace.builder.constant(array.astype(dtype), element)
     number = array.item() if type(value) in (bool, int, float) else array.astype(dtype).item()
     return number if dtype.kind in "biu" else float(number)
+
+
+def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype):
+    """An extent as an operand. An integer type must have it, as in NumPy a number of Python's."""
+    if dtype.kind == "f" or not program.is_integer(element_of(dtype)):
+        element = element_of(dtype)
+        return value._whole.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
+    number = value._as_integer()
+    low, high = program.limits(element_of(dtype))
+    for predicate, end, is_safe in (("sge", low, value._whole.low >= low), ("sle", high, value._whole.high <= high)):
+        if not is_safe and end < 2**63 - 1:
+            message = f"the integer {{0}}, which is computed of extents, is out of bounds for {dtype}"
+            program.require(trace.builder, predicate, number, end, message)
+    return number
 
 
 def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
@@ -223,18 +236,39 @@ def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
     return None
 
 
+#: Functions that take values alone, and no numbers.
+_OF_VALUES = ("heaviside", "logaddexp", "logaddexp2", "matmul", "reciprocal", "vecdot")
+
+
+def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
+    """An operand as a value of its type."""
+    if isinstance(operand, program.Value):
+        return operand
+    element = element_of(dtype)
+    if isinstance(operand, (bool, int, float)):
+        return trace.builder.constant(np.asarray(operand, dtype), element)
+    return program.scalar(trace.builder, operand, element)
+
+
+def _widen(value: program.Value) -> program.Value:
+    """A value in the type in which it is computed with."""
+    return program.cast(value, "f32") if program.is_float8(value.element) else value
+
+
 def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: str | None = None):
     """ufunc(*inputs) in the trace. What an `operator` makes of numbers of Python's
     alone is one of these."""
     code = FUNCTIONS.get(ufunc.__name__)
     if code is None:
         known = ", ".join(sorted(FUNCTIONS))
-        raise TraceError(
-            f"{_trace.spell_location()}'{ufunc.__name__}' is not supported under bl.jit; there are: {known}"
-        )
+        raise _trace.error(f"'{ufunc.__name__}' is not supported under bl.jit; there are: {known}")
     if _selected.has_selected(inputs):
         return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
+    kinds = [k for k in map(kind_of, inputs) if isinstance(k, np.dtype)]
+    if ufunc.__name__ in _BELOW and any(program.is_integer(element_of(k)) for k in kinds):
+        # NumPy compares the numbers, also where the other's type does not have them.
+        inputs = [i._as_array(weak=False) if isinstance(i, TracedExtent) else i for i in inputs]
     wanted, given = resolve(ufunc, inputs, dtype, casting)
     builder = _trace.enter(trace)
     with builder.naming(f"numpy.{ufunc.__name__}"), translate_errors():
@@ -242,13 +276,16 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             shape = program.extents(to_array(trace, inputs[beyond[0]])._value)
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
-        if not any(isinstance(o, program.Value) for o in operands):
-            operands[0] = program.cast(to_array(trace, inputs[0])._value, element_of(wanted[0]))
-        elif ufunc.__name__ in ("heaviside", "matmul", "vecdot", "reciprocal"):
-            operands = [
-                o if isinstance(o, program.Value) else to_array(trace, np.asarray(o, d))._value
-                for o, d in zip(operands, wanted)
-            ]
+        if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent) and inputs[1]._whole.low < 0:
+            message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
+            program.require(builder, "sge", operands[1], 0, message)
+        if any(program.is_float8(element_of(d)) for d in (*wanted, *given)):
+            # Rounded once, however many operations the function is written with.
+            operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]
+        elif not any(isinstance(o, program.Value) for o in operands):
+            operands[0] = _as_value(trace, operands[0], wanted[0])
+        elif ufunc.__name__ in _OF_VALUES:
+            operands = [_as_value(trace, o, d) for o, d in zip(operands, wanted)]
         if wanted[0] != wanted[-1] and ufunc.__name__ in _BELOW:
             values = [to_array(trace, o)._value if not isinstance(o, program.Value) else o for o in operands]
             results = _compare_signs(ufunc.__name__, *values)

@@ -32,6 +32,7 @@ from ._extents import (
     divide_up,
     extent,
     extents,
+    find_argument,
     from_start,
     index,
     is_same,
@@ -73,14 +74,14 @@ from ._picking import (
     to_index,
     wrap_indices,
 )
-from ._reals import FUNCTIONS, Real
+from ._reals import FUNCTIONS, Real, both, choose, is_within, rounded
 from ._scalars import broadcast_known
 from ._scans import scan
 from ._scatter import scatter
 from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_integer, is_unsigned, limits, spell, to_numpy, width
+from ._types import Scalar, is_float, is_float8, is_integer, is_unsigned, largest_float, limits, spell, to_numpy, width
 
 from ._elementwise import __all__ as _functions
 
@@ -93,10 +94,12 @@ __all__ = [
     "Scalar",
     "Value",
     "argmax",
+    "both",
     "argmin",
     "broadcast_known",
     "broadcast_to",
     "check_axes",
+    "choose",
     "compare",
     "concat",
     "count",
@@ -107,6 +110,7 @@ __all__ = [
     "expand",
     "extent",
     "extents",
+    "find_argument",
     "first_picked",
     "flip",
     "from_start",
@@ -115,13 +119,16 @@ __all__ = [
     "index",
     "iota",
     "is_float",
+    "is_float8",
     "is_integer",
     "is_same",
     "is_unsigned",
+    "is_within",
     "join_extents",
     "join_shapes",
     "known",
     "largest",
+    "largest_float",
     "limits",
     "matmul",
     "mean",
@@ -138,6 +145,7 @@ __all__ = [
     "require_true",
     "require_shape",
     "reshape",
+    "rounded",
     "scalar",
     "scan",
     "scatter",

@@ -7,12 +7,13 @@ import math
 from ._arithmetic import absolute, add, divide, multiply, sqrt, square
 from ._builder import Value
 from ._elementwise import bitwise_or, equal, maximum, minimum, select
-from ._scalars import Operand
+from ._scalars import Operand, as_value, get_element
 
 
 def hypot(x: Operand, y: Operand) -> Value:
     """The length of (x, y), without an overflow on the way."""
-    x, y = (absolute(v) if isinstance(v, Value) else abs(v) for v in (x, y))
+    element = get_element(x, y)
+    x, y = (absolute(v if isinstance(v, Value) else as_value(v, element, x, y)) for v in (x, y))
     high, low = maximum(x, y), minimum(x, y)
     ratio = divide(low, high)
     found = multiply(high, sqrt(add(square(ratio), 1.0)))

@@ -138,6 +138,12 @@ def extent(value: Value, axis: int) -> Number:
     return Extent(builder, builder._numbers[key])
 
 
+def find_argument(number: Extent) -> tuple[str, int] | None:
+    """The argument, and its axis, whose extent a number is; None where it is another number."""
+    source = number.builder._sources.get(number.builder._known.get(number.name, ""))
+    return (source[0], source[2]) if source and source[0].startswith("%arg") else None
+
+
 def number_argument(builder: Builder) -> Extent:
     """The next argument, an integer."""
     return Extent(builder, builder._add_argument("index", ""))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from . import _types
 from ._builder import Builder, Value
-from ._elementwise import add, cast, less, select
+from ._elementwise import cast
 from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import broadcast_to, expand, join_shapes, reshape, squeeze
 from ._reals import Real
-from ._scalars import Body, broadcast_known
+from ._scalars import Body, apply_mixed, broadcast_known
 
 
 def elements(
@@ -82,10 +82,19 @@ def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
 
 
 def wrap_indices(indices: Value, size: Number) -> Value:
-    """Indices of which negative ones count from the end of an axis."""
+    """Indices of which negative ones count from the end of an axis, as i64, which has every size."""
     if _types.is_unsigned(indices.element):
         return indices
-    return select(less(indices, 0), add(indices, size), indices)
+
+    def code(b: Body, at: str, size: str) -> str:
+        if indices.element != "i64":
+            at = b.make(f"arith.extsi {at} : {indices.element} to i64")
+        zero, counted = b.number(0), b.do("arith.addi", at, size)
+        # Those before the start stay what they are, for the message.
+        is_inside = b.do("arith.andi", b.compare("slt", at, zero), b.compare("sge", counted, zero), type="i1")
+        return b.select(is_inside, counted, at)
+
+    return apply_mixed("indices", [indices, size], [indices.element, "i64"], code, "i64")
 
 
 def to_index(b: Body, name: str, element: str) -> str:

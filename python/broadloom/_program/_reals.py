@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from . import _types
@@ -221,3 +221,41 @@ FUNCTIONS = {
     "max": largest_of, "min": smallest_of, "float": to_real, "sqrt": square_root, "trunc": truncate,
     "floor": round_down, "ceil": round_up, "round": round_even,
 }  # fmt: skip
+
+
+# Numbers without a fraction that may be beyond 64 bits.
+
+
+def rounded(number: Number) -> float | Real:
+    """A whole number in f64, with one rounding. What is computed of it stays in f64."""
+    return float(number) if isinstance(number, int) else Real(number.builder, _name(number.builder, number))
+
+
+def is_within(x: Real, low: float, high: float) -> str:
+    """The i1 of whether a number is from `low` to `high`."""
+    ends = []
+    for predicate, end in (("oge", low), ("ole", high)):
+        ends.append(x.builder.new_name())
+        x.builder.add_line(f"{ends[-1]} = arith.cmpf {predicate}, {x.name}, {_name(x.builder, end)} : f64")
+    return both(x.builder, ends)
+
+
+def both(builder: Builder, conditions: Sequence[str]) -> str:
+    """The i1 of whether all conditions hold."""
+    holds = conditions[0]
+    for name in conditions[1:]:
+        joint = builder.new_name()
+        builder.add_line(f"{joint} = arith.andi {holds}, {name} : i1")
+        holds = joint
+    return holds
+
+
+def choose(conditions: Sequence[str], whole: Extent, real: Real | float) -> Real:
+    """A whole number in f64 where all conditions hold, else another number."""
+    builder = whole.builder
+    key = ("arith.select", *conditions, whole.name)
+    if key not in builder._numbers:
+        holds, one, other = both(builder, conditions), _name(builder, whole), _name(builder, real)
+        name = builder._numbers[key] = builder.new_name()
+        builder.add_line(f"{name} = arith.select {holds}, {one}, {other} : f64")
+    return Real(builder, builder._numbers[key])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from . import _types
 from ._builder import Builder, Known, Value, spell_type
 from ._extents import Extent
@@ -68,7 +70,22 @@ class Body:
 
 def get_element(*operands: Operand) -> str:
     """The element type of the operands that have one."""
-    return next(v.element for v in operands if isinstance(v, Value))
+    for operand in operands:
+        if isinstance(operand, Value):
+            return operand.element
+    raise TypeError("no operand is a tensor, so that they have no element type")
+
+
+def as_value(operand: Operand, element: str, *beside: Operand) -> Value:
+    """An operand as a tensor; one of no axes of a number, in the program of what is `beside` it."""
+    from ._picking import scalar
+
+    if isinstance(operand, Value):
+        return operand
+    builder = next(v.builder for v in beside if isinstance(v, (Value, Extent, Real)))
+    if isinstance(operand, (Extent, Real)):
+        return scalar(builder, operand, element)
+    return builder.constant(np.asarray(operand), element)
 
 
 def refuse(origin: str, element: str, wanted: str) -> None:
@@ -129,6 +146,8 @@ def apply_mixed(
     told = [v for v in operands if isinstance(v, (Value, Extent, Real))]
     builder = told[0].builder
     builder.require_own(*told)
+    if any(map(_types.is_float8, (*elements, result))):
+        return _apply_to_float8(origin, operands, elements, code, result)
     operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
         body = Body(_types.compute_type(elements[-1]))
@@ -155,6 +174,25 @@ def apply_mixed(
                 body._lines, yielded, "}",
             )  # fmt: skip
         return drop_axes(output, dropped)
+
+
+def _apply_to_float8(
+    origin: str, operands: Sequence[Operand], elements: Sequence[str], code: Code, result: str
+) -> Value:
+    """The same of floats of eight bits: computed in f32, and rounded once."""
+    from ._elementwise import cast
+
+    wide: list[Operand] = []
+    for operand, element in zip(operands, elements):
+        if _types.is_float8(element):
+            if isinstance(operand, (bool, int, float)):
+                operand = _types.round_float8(operand, element)
+            else:
+                operand = cast(as_value(operand, element, operand), "f32")
+        wide.append(operand)
+    listed = ["f32" if _types.is_float8(element) else element for element in elements]
+    made = apply_mixed(origin, wide, listed, code, "f32" if _types.is_float8(result) else result)
+    return cast(made, result)
 
 
 def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:

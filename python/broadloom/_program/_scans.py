@@ -6,6 +6,7 @@ import math
 
 from . import _types
 from ._builder import Value
+from ._elementwise import cast
 from ._extents import check_axis, extents, index, product
 from ._moves import reshape
 from ._scalars import Body, refuse
@@ -34,13 +35,15 @@ def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
 def scan(kind: str, x: Value, axis: int) -> Value:
     """The running 'sum', 'product', 'max', 'min' or, of floats, 'logsumexp' along an axis:
     element i combines elements 0 to i, one after the other, and is rounded to the element
-    type each time. Sums and products of integers wrap."""
+    type each time, floats of eight bits to f32. Sums and products of integers wrap."""
     axis = check_axis(axis, x.rank)
     if x.element == "i1":
         refuse(f"running {kind}", x.element, "numbers")
     combine = _FLOATS[kind] if _types.is_float(x.element) else _of_integers(kind, x.element)
     if combine is None:
         refuse(f"running {kind}", x.element, "floats")
+    if _types.is_float8(x.element):
+        return cast(scan(kind, cast(x, "f32"), axis), x.element)
     with x.builder.naming(f"running {kind}"):
         sizes = extents(x)
         before, after = product(sizes[:axis]), product(sizes[axis + 1 :])

@@ -16,13 +16,15 @@ _KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, 
 
 def reduce(kind: str, x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
     """The 'sum', 'product', 'max' or 'min' of numbers, or whether 'all' or 'any' of
-    i1 hold, over some axes or all of them. The element type stays; f16 and bf16
-    are summed in f32. Nothing sums to 0, and its maximum is the least number."""
+    i1 hold, over some axes or all of them. The element type stays; f16, bf16 and
+    floats of eight bits are summed in f32. Nothing sums to 0, and its maximum is the least number."""
     if _KINDS[kind] and x.element == "i1":
         raise TypeError(f"the {kind} is of numbers, not of i1; cast them")
     if not _KINDS[kind] and x.element != "i1":
         raise TypeError(f"'{kind}' is of i1, not of {x.element}")
     axes = list(range(x.rank)) if axes is None else check_axes(axes, x.rank)
+    if _types.is_float8(x.element):
+        return cast(reduce(kind, cast(x, "f32"), axes, keepdims), x.element)
     builder, shape = x.builder, list(x.extents)
     with builder.naming(kind):
         ordered = kind in ("max", "min") and _types.is_unsigned(x.element)
@@ -62,8 +64,8 @@ def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
     """The first index of the largest number along an axis, as i64; that of a NaN
     where there is one."""
     (axis,) = check_axes([axis], x.rank)
-    if x.element == "i1":
-        x = cast(x, "i8")
+    if x.element == "i1" or _types.is_float8(x.element):
+        x = cast(x, "i8" if x.element == "i1" else "f32")
     builder = x.builder
     with builder.naming("argmax"):
         if _types.is_unsigned(x.element):
@@ -89,6 +91,8 @@ def matmul(x: Value, y: Value, turned: bool = False) -> Value:
         raise TypeError(f"matmul: operands have element types {x.element} and {y.element}; cast one")
     if x.rank == 0 or y.rank == 0:
         raise ValueError("matmul: input operand does not have enough dimensions; use multiply")
+    if _types.is_float8(x.element):
+        return cast(matmul(cast(x, "f32"), cast(y, "f32"), turned), x.element)
     with x.builder.naming("matmul"):
         left = expand(x, [0]) if x.rank == 1 else x
         right = expand(y, [1]) if y.rank == 1 else y

@@ -38,6 +38,11 @@ def is_unsigned(element: str) -> bool:
     return element.startswith("ui")
 
 
+def is_float8(element: str) -> bool:
+    """Whether elements are floats of eight bits, which are computed with in f32."""
+    return is_float(element) and width(element) == 8
+
+
 def width(element: str) -> int:
     """The bits of an element."""
     return _FLOATS.get(element) or int(element.lstrip("ui"))
@@ -51,6 +56,22 @@ def signless(element: str) -> str:
 def compute_type(element: str) -> str:
     """The type in which scalar code computes: f32 for shorter floats."""
     return "f32" if is_float(element) and width(element) < 32 else signless(element)
+
+
+def round_float8(number: float, element: str) -> float:
+    """The number of a type of eight bits that is nearest, as a cast gives it."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(np.float32(number).astype(to_numpy(element)))
+
+
+def largest_float(element: str) -> float:
+    """The largest finite number of a float type."""
+    dtype = to_numpy(element)
+    if dtype.kind == "f" and dtype.itemsize > 1:
+        return float(np.finfo(dtype).max)
+    import ml_dtypes
+
+    return float(ml_dtypes.finfo(dtype).max)
 
 
 def limits(element: str) -> tuple[int, int]:

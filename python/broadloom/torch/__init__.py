@@ -9,7 +9,7 @@ imported by their first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 from .._errors import UnsupportedOperations, refuse_unknown
 
@@ -22,7 +22,7 @@ __all__ = ["UnsupportedOperations", "backend", "from_torch", "refresh"]
 
 
 def from_torch(
-    exported: ExportedProgram, *, weights: str = "shared", threads: int = 0, name: str = "torch", **unknown
+    exported: ExportedProgram, *, weights: str = "shared", threads: int = 0, name: str = "torch", **unknown: Never
 ) -> ExportedFunction:
     """Compile an exported PyTorch program once, for all extents that it allows.
 
