@@ -12,6 +12,7 @@
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
+#include "import/legalize/DefineWords.h"
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
@@ -147,7 +148,8 @@ LogicalResult Legalizer::visit(Region &region) {
         if (options.constraints && failed(guardMap(map)))
           return failure();
         if (options.constraints)
-          constrainDivisions(map);
+          map = constrainDivisions(map);
+        map.getBody().walk(defineWords);
         continue;
       }
       if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
@@ -159,6 +161,7 @@ LogicalResult Legalizer::visit(Region &region) {
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))
           return failure();
+      defineWords(&op);
     }
     return success();
   };

@@ -17,6 +17,7 @@
 #include "infer/functions/Origin.h"
 #include "scalar/IntegerDivision.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -90,6 +91,8 @@ private:
 
   /// Whether the divisor is 0, or the quotient does not fit.
   static Value getFlag(Operation *op) {
+    if (auto digits = dyn_cast<affine::AffineDelinearizeIndexOp>(op))
+      return getFlag(digits);
     if (scalar::getDivisionKind(op) == scalar::DivisionKind::None ||
         !op->getResult(0).getType().isIntOrIndex() ||
         scalar::hasSafeDivisor(op))
@@ -97,14 +100,28 @@ private:
     OpBuilder builder(op);
     return scalar::makeTrapCondition(builder, op);
   }
+
+  /// Whether a number of the basis is below 1.
+  static Value getFlag(affine::AffineDelinearizeIndexOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value any;
+    for (Value base : op.getDynamicBasis()) {
+      Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+      Value isBad = arith::CmpIOp::create(builder, loc,
+                                          arith::CmpIPredicate::slt, base, one);
+      any = any ? Value(arith::OrIOp::create(builder, loc, any, isBad)) : isBad;
+    }
+    return any;
+  }
 };
 
 } // namespace
 
-void legalize::constrainDivisions(loom::MapOp map) {
+loom::MapOp legalize::constrainDivisions(loom::MapOp map) {
   Value flag = Flags().add(map.getBodyBlock());
   if (!flag || map->getNumResults() == 0)
-    return;
+    return map;
   OpBuilder builder(map);
   SmallVector<Type> types(map.getResultTypes());
   auto like = cast<TensorType>(types.front());
@@ -129,4 +146,5 @@ void legalize::constrainDivisions(loom::MapOp map) {
                             ValueRange());
   map->replaceAllUsesWith(made->getResults().drop_back());
   map->erase();
+  return made;
 }
