@@ -25,6 +25,7 @@
 #include "infer/functions/Origin.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -56,6 +57,17 @@ static void eraseCastsToTheSame(ModuleOp module) {
   });
 }
 
+/// The body of a named operation of linalg is made by the parser and stands
+/// nowhere: what fails in it fails in the operation.
+static void locateBodies(ModuleOp module) {
+  module.walk([](linalg::LinalgOp op) {
+    op->walk([&](Operation *inner) {
+      if (inner != op && isa<UnknownLoc>(inner->getLoc()))
+        infer::setOrigin(inner, op);
+    });
+  });
+}
+
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();
@@ -67,6 +79,7 @@ LogicalResult Legalizer::run() {
   eraseCastsToTheSame(module);
   castCalls(module);
   clearOverflowFlags(module);
+  locateBodies(module);
   {
     ScopedDiagnosticHandler listener(
         module.getContext(), [&](Diagnostic &told) {
