@@ -41,6 +41,12 @@ public:
     return any;
   }
 
+  std::string getMessage() const {
+    return std::string("an element is divided by 0, or the least integer by "
+                       "-1") +
+           (hasBasis ? ", or has digits to a basis below 1" : "");
+  }
+
 private:
   void join(Value &any, Value flag, Operation *before) {
     if (any && flag) {
@@ -90,7 +96,7 @@ private:
   }
 
   /// Whether the divisor is 0, or the quotient does not fit.
-  static Value getFlag(Operation *op) {
+  Value getFlag(Operation *op) {
     if (auto digits = dyn_cast<affine::AffineDelinearizeIndexOp>(op))
       return getFlag(digits);
     if (scalar::getDivisionKind(op) == scalar::DivisionKind::None ||
@@ -102,7 +108,8 @@ private:
   }
 
   /// Whether a number of the basis is below 1.
-  static Value getFlag(affine::AffineDelinearizeIndexOp op) {
+  Value getFlag(affine::AffineDelinearizeIndexOp op) {
+    hasBasis |= !op.getDynamicBasis().empty();
     OpBuilder builder(op);
     Location loc = op.getLoc();
     Value any;
@@ -114,12 +121,15 @@ private:
     }
     return any;
   }
+
+  bool hasBasis = false;
 };
 
 } // namespace
 
 loom::MapOp legalize::constrainDivisions(loom::MapOp map) {
-  Value flag = Flags().add(map.getBodyBlock());
+  Flags flags;
+  Value flag = flags.add(map.getBodyBlock());
   if (!flag || map->getNumResults() == 0)
     return map;
   OpBuilder builder(map);
@@ -141,9 +151,7 @@ loom::MapOp legalize::constrainDivisions(loom::MapOp map) {
   Value none = arith::XOrIOp::create(
       builder, loc, any, arith::ConstantIntOp::create(builder, loc, 1, 1));
   loom::ConstrainOp::create(builder, loc, infer::getOrigin(map), none,
-                            "an element is divided by 0, or the least integer "
-                            "by -1",
-                            ValueRange());
+                            flags.getMessage(), ValueRange());
   map->replaceAllUsesWith(made->getResults().drop_back());
   map->erase();
   return made;

@@ -4,6 +4,9 @@
 // RUN: broadloom run %s --function=number --input=i64=2 --input=i64=1 --input=i64=7 --input=i64=5 | FileCheck %s --check-prefix=NUMBER
 // RUN: broadloom run %s --function=element --input=2x3xf32=0,1,2,3,4,5 --input=i64=4 | FileCheck %s --check-prefix=ELEMENT
 
+// RUN: broadloom run %s --function=each --input=2xi64=7,1 --input=2xi64=3,2 | FileCheck %s --check-prefix=EACH
+// RUN: not broadloom run %s --function=each --input=2xi64=7,1 --input=2xi64=3,-2 2>&1 | FileCheck %s --check-prefix=BASIS
+
 // Digits of an index to a basis, whose numbers are at least 1 (rt-11), and the
 // index of such digits, which wraps (rt-13) whatever `disjoint` promises.
 
@@ -43,4 +46,15 @@ func.func @element(%t: tensor<?x3xf32>, %i: index) -> f32 {
   %0:2 = affine.delinearize_index %i into (3) : index, index
   %e = tensor.extract %t[%0#0, %0#1] : tensor<?x3xf32>
   return %e : f32
+}
+
+// EACH: [5 2]
+// BASIS: 'loom.map': an element is divided by 0, or the least integer by -1, or has digits to a basis below 1
+func.func @each(%a: tensor<?xindex>, %s: tensor<?xindex>) -> tensor<?xindex> {
+  %r = loom.map (%x = %a : tensor<?xindex>, %y = %s : tensor<?xindex>) -> tensor<?xindex> {
+    %d:2 = affine.delinearize_index %x into (%y) : index, index
+    %l = affine.linearize_index [%d#1, %d#0] by (%y) : index
+    loom.yield %l : index
+  }
+  return %r : tensor<?xindex>
 }
