@@ -45,7 +45,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
         return isa<affine::AffineForOp, affine::AffineIfOp,
                    affine::AffineParallelOp>(op);
       },
-      createLowerAffinePass());
+      lower::createLoomLowerAffine());
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
   if (options.constraints)
@@ -74,7 +74,8 @@ static void addShapeQueriesToLLVM(OpPassManager &pm) {
       pm,
       [](Operation *op) {
         return isa<affine::AffineApplyOp, affine::AffineMinOp,
-                   affine::AffineMaxOp, scf::ForOp, scf::ParallelOp>(op);
+                   affine::AffineMaxOp, scf::ForOp, scf::ParallelOp,
+                   scf::IndexSwitchOp>(op);
       },
       codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", createSCFToControlFlowPass());

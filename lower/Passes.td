@@ -31,6 +31,18 @@ def ConvertTosaToLinalgRfc
            "Record what must hold at run time beside the code">];
 }
 
+def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::ModuleOp"> {
+  let summary = "Loops and branches of affine to scf";
+  let description = [{
+    Their bounds and conditions become `affine.apply`, `affine.min` and
+    `affine.max`, which the analysis reads and whose products wrap; upstream's
+    lowering makes arithmetic with the flag `nsw` of them.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomElementwiseToLinalg : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
   let summary = "arith and math on ranked tensors to linalg.generic";
   let description = [{

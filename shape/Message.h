@@ -152,7 +152,7 @@ std::string writeShape(size_t rank,
 std::string writeShape(ExtentSpan shape);
 
 /// Puts `values` for {0}, {1}, ... in `text`; {{ becomes {. What names no value
-/// stays as it is.
+/// stays as it is. For {0+} the largest value stands for one that does not fit.
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count);
 

@@ -7,7 +7,14 @@
 
 #include "shape/Message.h"
 
+#include <limits>
+
 namespace broadloom {
+
+/// What stands for a number that does not fit 64 bits, and its text.
+static const std::string kLargest =
+    std::to_string(std::numeric_limits<int64_t>::max());
+static constexpr const char *kNotFitting = "no number of 64 bits";
 
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count) {
@@ -34,12 +41,16 @@ std::string substitute(std::string_view text, size_t count,
     while (end < text.size() && text[end] >= '0' && text[end] <= '9' &&
            k < count)
       k = k * 10 + static_cast<size_t>(text[end++] - '0');
-    if (end == i + 1 || end >= text.size() || text[end] != '}' || k >= count) {
+    bool mayNotFit = end > i + 1 && end < text.size() && text[end] == '+';
+    size_t close = end + mayNotFit;
+    if (end == i + 1 || close >= text.size() || text[close] != '}' ||
+        k >= count) {
       result += '{';
       continue;
     }
-    result += spell(k);
-    i = end;
+    std::string value = spell(k);
+    result += mayNotFit && value == kLargest ? kNotFitting : value;
+    i = close;
   }
   return result;
 }

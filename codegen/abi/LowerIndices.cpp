@@ -6,17 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's lowerings take for granted that nothing leaves 64 bits. A product
-// of an affine map gets the flag `nsw`, by which LLVM may simplify the guards
-// of what is computed from it; and a loop compares the sum of index and step
-// with its end, so that it goes on where that sum wraps. The analysis takes
-// products as they wrap, and a loop as what ends before its upper bound.
+// of an affine map gets the flag `nsw` (scalar/AffineExpansion.h), by which
+// LLVM may simplify the guards of what is computed from it; and a loop compares
+// the sum of index and step with its end, so that it goes on where that sum
+// wraps. The analysis takes products as they wrap, and a loop as what ends
+// before its upper bound.
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "scalar/AffineExpansion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -35,31 +36,16 @@ using namespace broadloom;
 // Affine maps
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Takes the flags from what upstream's expansion creates.
-struct WithoutFlags : OpBuilder::Listener {
-  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
-    if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
-      op->setAttr(flags.getIntegerOverflowAttrName(),
-                  arith::IntegerOverflowFlagsAttr::get(
-                      op->getContext(), arith::IntegerOverflowFlags::none));
-  }
-};
-
-} // namespace
-
 /// The only result of the map, or the one that `OpT` picks.
 template <typename OpT, typename MapOp> static void expand(MapOp op) {
-  WithoutFlags listener;
-  OpBuilder builder(op, &listener);
-  std::optional<SmallVector<Value, 8>> results = affine::expandAffineMap(
-      builder, op.getLoc(), op.getMap(), op->getOperands());
-  if (!results)
-    return;
-  Value best = results->front();
-  for (Value next : llvm::drop_begin(*results))
-    best = OpT::create(builder, op.getLoc(), best, next);
+  OpBuilder builder(op);
+  AffineMap map = op.getAffineMap();
+  Value best;
+  for (AffineExpr expression : map.getResults()) {
+    Value next = scalar::expandAffine(builder, op.getLoc(), expression,
+                                      map.getNumDims(), op->getOperands());
+    best = best ? Value(OpT::create(builder, op.getLoc(), best, next)) : next;
+  }
   op->getResult(0).replaceAllUsesWith(best);
   op->erase();
 }
@@ -150,6 +136,51 @@ static void endBeforeBound(scf::ParallelOp loop) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Switches
+//===----------------------------------------------------------------------===//
+
+/// Upstream cuts what a switch chooses by to 32 bits, and the numbers of its
+/// cases with it. What does not fit becomes a number that does.
+static void chooseBy32Bits(scf::IndexSwitchOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  SmallVector<int64_t> cases(op.getCases());
+  llvm::DenseSet<int32_t> taken;
+  for (int64_t number : cases)
+    if (llvm::isInt<32>(number))
+      taken.insert(number);
+  int32_t next = 0;
+  auto makeNumber = [&] {
+    while (taken.contains(next))
+      ++next;
+    return next++;
+  };
+  auto constant = [&](int64_t value) {
+    return makeConstant(builder, loc, builder.getIndexType(), value);
+  };
+  auto equals = [&](Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+  };
+  auto select = [&](Value condition, Value a, Value b) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  };
+  Value by = op.getArg();
+  Value low =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), by);
+  Value extended =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), low);
+  Value number = select(equals(extended, by), by, constant(makeNumber()));
+  for (int64_t &known : cases)
+    if (!llvm::isInt<32>(known)) {
+      Value isThis = equals(by, constant(known));
+      known = makeNumber();
+      number = select(isThis, constant(known), number);
+    }
+  op.setCases(cases);
+  op.getArgMutable().assign(number);
+}
+
 namespace {
 
 struct LoomLowerIndicesPass
@@ -166,6 +197,8 @@ struct LoomLowerIndicesPass
         endBeforeBound(loop);
       else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
         endBeforeBound(parallel);
+      else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+        chooseBy32Bits(choice);
     });
   }
 };

@@ -8,6 +8,7 @@
 #include "codegen/Passes.h"
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/machine/StackSlots.h"
+#include "codegen/machine/ViewPatterns.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -24,7 +25,6 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -134,47 +134,6 @@ void addInstructionPatterns(const LLVMTypeConverter &converter,
 #include "scalar/MathFunctions.def"
 }
 
-/// The extents of a result stand beside it (`output_shape`). Upstream's pattern
-/// computes them from the operand's, which it cannot where two of a group are
-/// open. abi-3
-struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
-  explicit ExpandByItsShape(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/10) {}
-
-  LogicalResult matchAndRewrite(memref::ExpandShapeOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto metadata =
-        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
-    MemRefType type = op.getResultType();
-    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
-    SmallVector<int64_t> staticStrides;
-    int64_t staticOffset;
-    if (failed(type.getStridesAndOffset(staticStrides, staticOffset)))
-      return failure();
-    auto mix = [&](int64_t known, Value value) -> OpFoldResult {
-      if (ShapedType::isDynamic(known))
-        return value;
-      return rewriter.getIndexAttr(known);
-    };
-    // Of a scalar's expansion, which has no groups, all extents are 1.
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
-      Value stride = metadata.getStrides()[axis];
-      for (int64_t member : llvm::reverse(group)) {
-        strides[member] = mix(staticStrides[member], stride);
-        Value size =
-            getValueOrCreateConstantIndexOp(rewriter, loc, sizes[member]);
-        stride = arith::MulIOp::create(rewriter, loc, stride, size);
-      }
-    }
-    rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
-        op, type, metadata.getBaseBuffer(),
-        mix(staticOffset, metadata.getOffset()), sizes, strides);
-    return success();
-  }
-};
-
 /// Makes vectors of bf16 in kernels, of which only the bits are moved, vectors
 /// of i16. Kernels are in the LLVM dialect before the conversion, which leaves
 /// their types as they are.
@@ -228,7 +187,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     arith::populateExpandBFloat16Patterns(patterns);
     populateAffineToStdConversionPatterns(patterns);
     memref::populateExpandStridedMetadataPatterns(patterns);
-    patterns.add<ExpandByItsShape>(context);
+    codegen::addViewPatterns(patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);

@@ -12,6 +12,7 @@
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
+#include "import/legalize/DefineWords.h"
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/NormalizeBlocks.h"
 #include "import/legalize/TosaConstants.h"
@@ -25,6 +26,7 @@
 #include "infer/functions/Origin.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -56,6 +58,17 @@ static void eraseCastsToTheSame(ModuleOp module) {
   });
 }
 
+/// The body of a named operation of linalg is made by the parser and stands
+/// nowhere: what fails in it fails in the operation.
+static void locateBodies(ModuleOp module) {
+  module.walk([](linalg::LinalgOp op) {
+    op->walk([&](Operation *inner) {
+      if (inner != op && isa<UnknownLoc>(inner->getLoc()))
+        infer::setOrigin(inner, op);
+    });
+  });
+}
+
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();
@@ -67,6 +80,7 @@ LogicalResult Legalizer::run() {
   eraseCastsToTheSame(module);
   castCalls(module);
   clearOverflowFlags(module);
+  locateBodies(module);
   {
     ScopedDiagnosticHandler listener(
         module.getContext(), [&](Diagnostic &told) {
@@ -149,7 +163,8 @@ LogicalResult Legalizer::visit(Region &region) {
         if (options.constraints && failed(guardMap(map)))
           return failure();
         if (options.constraints)
-          constrainDivisions(map);
+          map = constrainDivisions(map);
+        map.getBody().walk(defineWords);
         continue;
       }
       if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
@@ -161,6 +176,7 @@ LogicalResult Legalizer::visit(Region &region) {
       for (Region &inner : op.getRegions())
         if (failed(visit(inner)))
           return failure();
+      defineWords(&op);
     }
     return success();
   };

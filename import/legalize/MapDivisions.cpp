@@ -17,6 +17,7 @@
 #include "infer/functions/Origin.h"
 #include "scalar/IntegerDivision.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -38,6 +39,12 @@ public:
         join(any, getFlag(&op), op.getNextNode());
     }
     return any;
+  }
+
+  std::string getMessage() const {
+    return std::string("an element is divided by 0, or the least integer by "
+                       "-1") +
+           (hasBasis ? ", or has digits to a basis below 1" : "");
   }
 
 private:
@@ -89,7 +96,9 @@ private:
   }
 
   /// Whether the divisor is 0, or the quotient does not fit.
-  static Value getFlag(Operation *op) {
+  Value getFlag(Operation *op) {
+    if (auto digits = dyn_cast<affine::AffineDelinearizeIndexOp>(op))
+      return getFlag(digits);
     if (scalar::getDivisionKind(op) == scalar::DivisionKind::None ||
         !op->getResult(0).getType().isIntOrIndex() ||
         scalar::hasSafeDivisor(op))
@@ -97,14 +106,32 @@ private:
     OpBuilder builder(op);
     return scalar::makeTrapCondition(builder, op);
   }
+
+  /// Whether a number of the basis is below 1.
+  Value getFlag(affine::AffineDelinearizeIndexOp op) {
+    hasBasis |= !op.getDynamicBasis().empty();
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value any;
+    for (Value base : op.getDynamicBasis()) {
+      Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+      Value isBad = arith::CmpIOp::create(builder, loc,
+                                          arith::CmpIPredicate::slt, base, one);
+      any = any ? Value(arith::OrIOp::create(builder, loc, any, isBad)) : isBad;
+    }
+    return any;
+  }
+
+  bool hasBasis = false;
 };
 
 } // namespace
 
-void legalize::constrainDivisions(loom::MapOp map) {
-  Value flag = Flags().add(map.getBodyBlock());
+loom::MapOp legalize::constrainDivisions(loom::MapOp map) {
+  Flags flags;
+  Value flag = flags.add(map.getBodyBlock());
   if (!flag || map->getNumResults() == 0)
-    return;
+    return map;
   OpBuilder builder(map);
   SmallVector<Type> types(map.getResultTypes());
   auto like = cast<TensorType>(types.front());
@@ -124,9 +151,8 @@ void legalize::constrainDivisions(loom::MapOp map) {
   Value none = arith::XOrIOp::create(
       builder, loc, any, arith::ConstantIntOp::create(builder, loc, 1, 1));
   loom::ConstrainOp::create(builder, loc, infer::getOrigin(map), none,
-                            "an element is divided by 0, or the least integer "
-                            "by -1",
-                            ValueRange());
+                            flags.getMessage(), ValueRange());
   map->replaceAllUsesWith(made->getResults().drop_back());
   map->erase();
+  return made;
 }

@@ -13,8 +13,9 @@
 namespace broadloom::legalize {
 
 /// Constrains the divisions of integers in a map that a program or a user's
-/// reference has to have divisors (rt-11). The map may be replaced.
-void constrainDivisions(loom::MapOp map);
+/// reference has to have divisors (rt-11). Gives the map, which may have been
+/// replaced.
+loom::MapOp constrainDivisions(loom::MapOp map);
 
 } // namespace broadloom::legalize
 

@@ -8,8 +8,12 @@
 #include "import/structure/UpstreamDefects.h"
 
 #include "import/structure/TosaRules.h"
+#include "scalar/AffineExpansion.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,7 +41,35 @@ static LogicalResult checkGroups(Operation *op, ArrayAttr groups, Type type) {
   return success();
 }
 
+/// Upstream's verifiers take any divisor in a map, and its lowerings none below
+/// 1. Divisors that are computed get guards (rt-11).
+static LogicalResult checkDivisors(Operation *op) {
+  AffineExpr bad;
+  auto look = [&](AffineExpr expression) {
+    if (!bad)
+      bad = broadloom::scalar::findBadDivision(expression);
+  };
+  op->getAttrDictionary().walk([&](Attribute attribute) {
+    if (auto map = dyn_cast<AffineMapAttr>(attribute))
+      llvm::for_each(map.getValue().getResults(), look);
+    else if (auto set = dyn_cast<IntegerSetAttr>(attribute))
+      llvm::for_each(set.getValue().getConstraints(), look);
+  });
+  if (!bad)
+    return success();
+  std::string text;
+  llvm::raw_string_ostream(text) << bad;
+  auto by = cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(bad).getRHS());
+  return op->emitOpError("has a map with '")
+         << text << "', whose divisor is " << by.getValue()
+         << ", expected at least 1";
+}
+
 LogicalResult broadloom::legalize::checkBeforeVerifier(Operation *op) {
+  if (isa_and_nonnull<affine::AffineDialect, linalg::LinalgDialect>(
+          op->getDialect()) &&
+      failed(checkDivisors(op)))
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tensor::ConcatOp>([](auto it) { return check(it); })
       .Case<tensor::ExpandShapeOp>([](auto it) {

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Dominance.h"
@@ -121,9 +122,51 @@ static void loosen(Operation *op, LooseTypes &types) {
       types.loosen(op->getResult(0), [](int64_t) { return true; });
 }
 
+namespace {
+
+/// Upstream puts the numbers of cases into a table to which two numbers mean
+/// that nothing is there, and takes them for cases that it has met. While this
+/// lives, such a switch has other numbers.
+class OtherCases {
+public:
+  explicit OtherCases(Operation *op)
+      : choice(dyn_cast<scf::IndexSwitchOp>(op)) {
+    if (!choice)
+      return;
+    ArrayRef<int64_t> cases = choice.getCases();
+    if (llvm::none_of(cases, isSpecial) || hasTwice(cases))
+      return;
+    auto others = llvm::to_vector(llvm::seq<int64_t>(cases.size()));
+    before = choice.getCasesAttr();
+    choice.setCases(others);
+  }
+  OtherCases(const OtherCases &) = delete;
+  ~OtherCases() {
+    if (before)
+      choice.setCasesAttr(before);
+  }
+
+private:
+  static bool isSpecial(int64_t number) {
+    using Info = DenseMapInfo<int64_t>;
+    return number == Info::getEmptyKey() || number == Info::getTombstoneKey();
+  }
+  static bool hasTwice(ArrayRef<int64_t> cases) {
+    SmallVector<int64_t> sorted(cases);
+    llvm::sort(sorted);
+    return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  }
+
+  scf::IndexSwitchOp choice;
+  DenseI64ArrayAttr before;
+};
+
+} // namespace
+
 LogicalResult legalize::verifyLoosely(Operation *op) {
   LooseTypes types;
   loosen(op, types);
+  OtherCases cases(op);
   return op->getName().verifyInvariants(op);
 }
 

@@ -167,6 +167,16 @@ static Claim combine(ConstraintWriter &writer, Claim a, Claim b,
                    .getResult());
 }
 
+Index ConstraintWriter::choose(Claim claim, Index a, Index b) {
+  if (claim.getKnown())
+    return *claim.getKnown() ? a : b;
+  if (a == b)
+    return a;
+  return arith::SelectOp::create(builder, getLoc(), claim.getValue(),
+                                 materialise(a), materialise(b))
+      .getResult();
+}
+
 Claim ConstraintWriter::both(Claim a, Claim b) {
   return combine<arith::AndIOp>(*this, a, b, /*absorbing=*/false);
 }

@@ -81,6 +81,8 @@ public:
   Claim fits(Index a) {
     return atMost(a, get(std::numeric_limits<int64_t>::max() - 1));
   }
+  /// `a` where the claim holds, else `b`.
+  Index choose(Claim claim, Index a, Index b);
   Claim both(Claim a, Claim b);
   Claim either(Claim a, Claim b);
   Claim isNot(Claim a);

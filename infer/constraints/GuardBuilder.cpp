@@ -11,6 +11,7 @@
 #include "infer/constraints/ConditionOps.h"
 #include "infer/constraints/ConstraintWords.h"
 #include "infer/constraints/GuardMessage.h"
+#include "infer/numbers/CheckedArithmetic.h"
 
 #include "shape/Message.h"
 
@@ -290,6 +291,17 @@ GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
   return StringAttr::get(op.getContext(), op.getMessage() + operands);
 }
 
+/// The message says of each value whether it may be one that does not fit.
+static StringAttr markSaturated(StringAttr message, ValueRange values) {
+  auto write = [&](size_t k) {
+    bool isMarked = CheckedArithmetic::isSaturated(values[k]);
+    return "{" + std::to_string(k) + (isMarked ? "+}" : "}");
+  };
+  return StringAttr::get(message.getContext(),
+                         substitute(message.str(), values.size(), write,
+                                    /*keepEscapes=*/true));
+}
+
 void GuardBuilder::insert(loom::ConstrainOp op) {
   if (insertRank(op))
     return;
@@ -305,7 +317,7 @@ void GuardBuilder::insert(loom::ConstrainOp op) {
     StringAttr message = addOperands(
         op, values, [&](Value extent) { return words.getShown(extent); });
     loom::RequireOp::create(builder, loc, condition, op.getOriginAttr(),
-                            message, noAxis, values);
+                            markSaturated(message, values), noAxis, values);
     return;
   }
   ScalarAnalysis &scalars = analysis.getScalars();
@@ -330,6 +342,7 @@ void GuardBuilder::insert(loom::ConstrainOp op) {
   StringAttr message = addOperands(op, values, show);
   Value condition =
       addUnless(site, loc, emitter.getCondition(loc, holds, site.point));
-  emitter.create<loom::RequireOp>(site.point, loc, condition,
-                                  op.getOriginAttr(), message, noAxis, values);
+  emitter.create<loom::RequireOp>(
+      site.point, loc, condition, op.getOriginAttr(),
+      markSaturated(message, values), noAxis, values);
 }

@@ -120,11 +120,17 @@ void broadloom::infer::constrainElements(OpBuilder &builder, Operation *op,
   Value product = reduce<BoundedProduct>(builder, loc, list, APInt(width, 1));
   Value expected =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), elements);
-  Value holds = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::eq,
-                             product, expected);
+  // The product below is one of numbers that are not negative.
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+  Value natural = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        least, zero);
+  loom::ConstrainOp::create(
+      builder, loc, infer::getOrigin(op), natural,
+      "the shape has an extent of {0}, expected at least 0", ValueRange{least});
+  Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      product, expected);
   loom::ConstrainOp::create(builder, loc, infer::getOrigin(op), holds,
                             "the operand has {0} elements and cannot become a "
-                            "shape of {1}, the least "
-                            "extent of which is {2}",
-                            ValueRange{expected, product, least});
+                            "shape of {1} elements",
+                            ValueRange{expected, product});
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/analysis/TensorMemory.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/IndexConstraints.h"
 #include "infer/constraints/UpstreamConstraints.h"
@@ -68,6 +69,12 @@ void TensorWriter::constrain(tensor::DimOp op) {
 /// Sizes of something made of nothing.
 void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
   auto type = cast<RankedTensorType>(result.getType());
+  int64_t most = getMostBeside(getMostElements(type), type.getShape());
+  auto isExtent = [](Index size) {
+    auto value = dyn_cast<Value>(size);
+    return value && isa_and_nonnull<tensor::DimOp, loom::ExtentOp>(
+                        value.getDefiningOp());
+  };
   for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
     if (type.isDynamicDim(axis)) {
       Index size = sizes.front();
@@ -75,6 +82,14 @@ void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
       w.constrain(
           w.isNatural(size),
           "axis " + Twine(axis) + " has extent {0}, expected at least 0", size);
+      // ext-5: there is no place to say it where memory is taken. What another
+      // tensor has as an extent has been looked at.
+      if (!isExtent(size))
+        w.constrain(w.atMost(size, w.get(most)),
+                    "axis " + Twine(axis) +
+                        " has extent {0}, expected at most " + Twine(most) +
+                        ", since memory is limited",
+                    size);
     }
 }
 

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What must hold at run time of the operations of `tensor`, `linalg`, `scf`,
-// `arith`, `index` and `cf` that a program has itself, so that the code which
-// upstream makes of them reads and writes nothing outside its operands, and
-// does not trap (rt-3, rt-9, rt-11). Upstream takes all of it for granted.
+// `arith`, `index`, `affine` and `cf` that a program has itself, so that the
+// code which upstream makes of them reads and writes nothing outside its
+// operands, and does not trap (rt-3, rt-9, rt-11). Upstream takes all of it for
+// granted.
 //
 // Invariant: only what the types leave open is recorded; what they refute has
 // been refused by upstream's verifiers before.
@@ -37,6 +38,7 @@ bool constrainTensor(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainLoops(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainElementwise(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainDivision(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainAffine(mlir::Operation *op, ConstraintWriter &writer);
 /// A `loom.contract` or `loom.sort` that a program has itself.
 bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);

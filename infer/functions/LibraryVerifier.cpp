@@ -184,9 +184,13 @@ LogicalResult LibraryVerifier::verifyOperation(Operation *op) {
       if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
         return op->emitError("a region does not end in a terminator");
   }
-  if (auto loop = dyn_cast<scf::ForOp>(op))
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (!loop.getInductionVar().getType().isIndex())
       return op->emitError("a loop in a shape function counts in index");
+    if (loop.getUnsignedCmp())
+      return op->emitError("a loop in a shape function counts mathematical "
+                           "integers; leave out 'unsigned'");
+  }
   if (auto require = dyn_cast<shape::CstrRequireOp>(op))
     if (require.getMsg().empty())
       return op->emitError("a constraint has no message; say what the user did "

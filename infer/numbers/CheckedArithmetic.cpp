@@ -148,3 +148,9 @@ Value CheckedArithmetic::saturate(Checked a) {
       builder, loc, std::numeric_limits<int64_t>::max());
   return arith::SelectOp::create(builder, loc, a.fits, a.value, largest);
 }
+
+bool CheckedArithmetic::isSaturated(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  return select && getConstantIntValue(select.getFalseValue()) ==
+                       std::numeric_limits<int64_t>::max();
+}

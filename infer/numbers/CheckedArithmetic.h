@@ -51,6 +51,8 @@ public:
 
   /// The value, or the largest word where it does not fit.
   mlir::Value saturate(Checked a);
+  /// Whether `value` is what saturate() made of one that may not fit.
+  static bool isSaturated(mlir::Value value);
 
   Verdict exactly(mlir::Value holds) { return {holds, holds}; }
   Verdict compare(mlir::arith::CmpIPredicate predicate, Checked a, Checked b);

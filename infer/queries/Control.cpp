@@ -274,7 +274,9 @@ void Translator::translate(scf::ForOp op) {
       llvm::fill(starts.certainty, Certainty::Unknown);
     Carried carried = starts, next;
     placeholders(carried, types);
-    auto made = scf::ForOp::create(b, loc, lower, upper, step, carried.values);
+    auto made =
+        scf::ForOp::create(b, loc, lower, upper, step, carried.values,
+                           /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     llvm::copy(made.getRegionIterArgs(), carried.values.begin());
     setScalar(op.getInductionVar(), made.getInductionVar());
     unflattenAll(op.getRegionIterArgs(), carried);

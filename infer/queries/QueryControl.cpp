@@ -15,9 +15,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// A loop of more turns than this is not followed.
-static constexpr int64_t kMaxTurns = 4096;
-
 bool QueryEvaluator::evaluate(Block &block) {
   for (Operation &op : block.without_terminator()) {
     evaluate(&op);
@@ -49,23 +46,75 @@ void QueryEvaluator::evaluate(scf::IfOp op) {
     values[result] = value;
 }
 
+namespace {
+
+/// The turns of a loop of which all is known. Indices are words, with a sign or
+/// without (rt-13).
+class Turns {
+public:
+  Turns(scf::ForOp op, int64_t from, int64_t to, int64_t step)
+      : isUnsigned(op.getUnsignedCmp()), width(getWidth(op)), first(from),
+        last(to - 1), step(isUnsigned ? cut(step) : uint64_t(step)) {
+    bool isRun = isUnsigned ? cut(from) < cut(to) : from < to;
+    if (!isRun || (isUnsigned ? this->step == 0 : step <= 0))
+      return;
+    uint64_t span =
+        isUnsigned ? cut(to) - cut(from) : uint64_t(to) - uint64_t(from);
+    beforeLast = (span - 1) / this->step;
+    isAny = true;
+  }
+
+  bool isLong() const { return isAny && beforeLast > kMaxTurns; }
+  uint64_t count() const { return isAny ? beforeLast + 1 : 0; }
+  int64_t getIndex(uint64_t turn) const {
+    return llvm::SignExtend64(uint64_t(first) + turn * step, width);
+  }
+  Bounds getBounds() const {
+    return isUnsigned && (first < 0 || last < 0) ? Bounds()
+                                                 : Bounds{first, last};
+  }
+
+private:
+  /// A loop of more turns than this is not followed.
+  static constexpr uint64_t kMaxTurns = 4096;
+
+  static unsigned getWidth(scf::ForOp op) {
+    Type type = op.getInductionVar().getType();
+    return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  }
+  /// Without a sign.
+  uint64_t cut(int64_t word) const {
+    return uint64_t(word) & llvm::maskTrailingOnes<uint64_t>(width);
+  }
+
+  bool isUnsigned;
+  unsigned width;
+  int64_t first, last;
+  uint64_t step, beforeLast = 0;
+  bool isAny = false;
+};
+
+} // namespace
+
 void QueryEvaluator::evaluate(scf::ForOp op) {
   Number at = getNumber(op.getLowerBound()), step = getNumber(op.getStep()),
          end = getNumber(op.getUpperBound());
   std::vector<QueryValue> carried = getAll(op.getInitArgs());
+  // A guard has looked at the step.
   bool isKnown = at.isConstant() && end.isConstant() && step.isConstant() &&
-                 step.constant > 0;
-  bool isLong = isKnown && end.constant > at.constant &&
-                (isFarEnough() ||
-                 (end.constant - at.constant) / step.constant > kMaxTurns);
-  if (!isKnown || isLong) {
+                 step.constant != 0 &&
+                 (op.getUnsignedCmp() || step.constant > 0);
+  if (!isKnown) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
-    if (isLong)
-      evaluateAnyTurn(op, {at.constant, end.constant - 1});
     return;
   }
-  for (; at.constant < end.constant; at = numbers.add(at, step)) {
-    values[op.getInductionVar()].number = at;
+  Turns turns(op, at.constant, end.constant, step.constant);
+  if (turns.isLong() || (turns.count() != 0 && isFarEnough())) {
+    llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+    return evaluateAnyTurn(op, turns.getBounds());
+  }
+  for (uint64_t turn = 0; turn < turns.count(); ++turn) {
+    values[op.getInductionVar()].number = numbers.word(turns.getIndex(turn));
     for (auto [argument, value] :
          llvm::zip_equal(op.getRegionIterArgs(), carried))
       values[argument] = value;

@@ -13,6 +13,7 @@
 
 #include "infer/constraints/UpstreamConstraints.h"
 #include "lower/Passes.h"
+#include "scalar/ShiftsBeyond.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -43,7 +44,12 @@ struct LoomElementwiseToLinalgPass
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    // Shifts have become scalars' now.
+    getOperation().walk([](linalg::GenericOp generic) {
+      generic.getRegion().walk(
+          [](Operation *op) { (void)scalar::defineShift(op); });
+    });
   }
 };
 

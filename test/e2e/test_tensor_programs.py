@@ -272,7 +272,7 @@ WRONG = [
     ("reshape_negative", RESHAPE, (V, np.array([-2, -2])), "cannot become -2x-2"),
     ("reshape_static", RESHAPE_STATIC, (V, np.array([4, 1])), "result axis 1 has extent 1 but is declared to have 2"),
     ("reshape_any", RESHAPE_ANY, (M, np.array([3, 1])), "the operand has 6 elements and cannot become a shape of 3"),
-    ("reshape_any_negative", RESHAPE_ANY, (M, np.array([-3, -2])), "the least extent of which is -3"),
+    ("reshape_any_negative", RESHAPE_ANY, (M, np.array([-3, -2])), "the shape has an extent of -3, expected at least 0"),
     ("pad_before", PAD, (V, -1, 0), "the padding of axis 0 is -1 and 0, expected at least 0"),
     ("pad_behind", PAD, (V, 0, -5), "the padding of axis 0 is 0 and -5"),
     ("pad_static", PAD_STATIC, (V[:3],), "result axis 0 has extent 4 but is declared to have 5"),

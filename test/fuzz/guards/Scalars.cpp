@@ -65,6 +65,53 @@ static void addDivisions(std::vector<Case> &cases) {
   divide("ceildivsi", "index", [](I a, I b) { return -floorOf(-a, b); });
 }
 
+/// Affine maps divide by 1 and more (rt-11).
+static void addAffine(std::vector<Case> &cases) {
+  using I = int64_t;
+  auto divide = [&](const std::string &op, const std::string &body,
+                    std::function<I(I, I)> compute) {
+    cases.push_back(counted(op, "index", "%n" + body,
+                            [compute](I a, I b) -> std::optional<I> {
+                              if (b < 1)
+                                return std::nullopt;
+                              return compute(a, b);
+                            }));
+  };
+  auto apply = [](const std::string &kind) {
+    return " = affine.apply affine_map<(d)[s] -> (d " + kind + " s)>(%0)[%1]";
+  };
+  auto remainder = [](I a, I b) { return a - floorOf(a, b) * b; };
+  divide("affine.apply", apply("floordiv"), floorOf);
+  divide("affine.apply", apply("ceildiv"),
+         [](I a, I b) { return -floorOf(-a, b); });
+  divide("affine.apply", apply("mod"), remainder);
+  divide("affine.delinearize_index",
+         ", %o = affine.delinearize_index %0 into (%1) : index, index",
+         floorOf);
+  divide("affine.delinearize_index",
+         " = affine.delinearize_index %0 into (%1) : index",
+         [](I a, I) { return a; });
+}
+
+/// Shifts by any amount have results (el-3); negative ones are large.
+static void addShifts(std::vector<Case> &cases) {
+  using I = int64_t;
+  for (const char *element : {"index", "i32", "i64"}) {
+    auto body = [&](const std::string &op) {
+      return "%n = arith." + op + " %0, %1 : " + element;
+    };
+    cases.push_back(counted("arith.shli", element, body("shli"),
+                            [](I a, I b) -> std::optional<I> {
+                              return b < 0 ? 0 : a * (I(1) << b);
+                            }));
+    cases.push_back(counted("arith.shrsi", element, body("shrsi"),
+                            [](I a, I b) -> std::optional<I> {
+                              return b < 0 ? (a < 0 ? -1 : 0)
+                                           : floorOf(a, I(1) << b);
+                            }));
+  }
+}
+
 static void addLoops(std::vector<Case> &cases) {
   using I = int64_t;
   cases.push_back(counted(
@@ -135,6 +182,8 @@ static void addBranches(std::vector<Case> &cases) {
 
 void broadloom::guards::addScalars(std::vector<Case> &cases) {
   addDivisions(cases);
+  addAffine(cases);
+  addShifts(cases);
   addLoops(cases);
   addBranches(cases);
 }

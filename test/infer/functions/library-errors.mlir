@@ -360,3 +360,18 @@ shape.function_library @empty_message {
   }
 } mapping {
 }
+
+// -----
+
+shape.function_library @unsigned_loop {
+  shape.func @f(%n: index) -> index {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-error @+1 {{a loop in a shape function counts mathematical integers; leave out 'unsigned'}}
+    %r = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%k = %c0) -> index {
+      scf.yield %i : index
+    }
+    shape.return %r : index
+  }
+} mapping {
+}

@@ -1,0 +1,30 @@
+//===- DefineWords.h - index arithmetic that upstream leaves open *- C++
+//-*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operations on integers that upstream gives no result for some operands, or
+// a wrong one, become operations that have the one of the rules: shifts by the
+// width and beyond (el-3), quotients of `index` that are rounded, affine maps
+// that divide by a value, and `affine.linearize_index` and its counterpart,
+// which no lowering of upstream's knows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_DEFINEWORDS_H
+#define BROADLOOM_IMPORT_LEGALIZE_DEFINEWORDS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::legalize {
+
+/// Replaces `op` if it is one of these. What its operands must be has been
+/// constrained before (rt-11).
+void defineWords(mlir::Operation *op);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_DEFINEWORDS_H

@@ -1,0 +1,45 @@
+//===- AffineExpansion.h - affine expressions as arithmetic -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An affine expression over values, as operations of `arith`. Sums and products
+// wrap and have no flags (rt-13); upstream's expansion gives products the flag
+// `nsw`, and negates what a ceildiv divides, which the least integer has no
+// place for. Divisors must be at least 1: of those that are no constants, a
+// guard says so (rt-11).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_AFFINEEXPANSION_H
+#define BROADLOOM_SCALAR_AFFINEEXPANSION_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+
+namespace broadloom::scalar {
+
+/// Emits `expression`. `operands` are the values of its dimensions, of which
+/// there are `numDims`, and then of its symbols.
+mlir::Value expandAffine(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::AffineExpr expression, unsigned numDims,
+                         mlir::ValueRange operands);
+
+/// Calls `function` for each quotient and remainder in `expression` whose
+/// divisor is no constant, those inside others first.
+void forEachOpenDivision(
+    mlir::AffineExpr expression,
+    llvm::function_ref<void(mlir::AffineBinaryOpExpr)> function);
+
+/// Whether there is any.
+bool hasOpenDivision(mlir::AffineExpr expression);
+
+/// The quotient or remainder in `expression` whose divisor is a constant below
+/// 1, if there is one.
+mlir::AffineExpr findBadDivision(mlir::AffineExpr expression);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_AFFINEEXPANSION_H

@@ -1,0 +1,28 @@
+//===- ShiftsBeyond.h - shifts by the width and more ------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's shifts by the width of their operand and beyond have no result.
+// Here they have the one that el-3 gives TOSA's: 0, and all sign bits of
+// `arith.shrsi` (rt-11).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SCALAR_SHIFTSBEYOND_H
+#define BROADLOOM_SCALAR_SHIFTSBEYOND_H
+
+#include "mlir/IR/Operation.h"
+
+namespace broadloom::scalar {
+
+/// If `op` shifts a scalar, in arith or index, by an amount that may be out of
+/// range, puts operations around it that give what el-3 says. A second call
+/// finds nothing to do. True where `op` has been erased.
+bool defineShift(mlir::Operation *op);
+
+} // namespace broadloom::scalar
+
+#endif // BROADLOOM_SCALAR_SHIFTSBEYOND_H
