@@ -133,3 +133,14 @@ func.func @f(%x: tensor<?x8x8x3xi32>, %w: tensor<2x2xi8>) {
   }
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
+  // expected-error @+1 {{takes the maximum or the sum, and not both}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum, unweighted} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}

@@ -69,6 +69,34 @@ func.func @pool(%x: tensor<?x?x?x8xf16>, %b: tensor<1x1x1x8xf16>) -> tensor<?x?x
   return %s : tensor<?x?x?x8xf16>
 }
 
+// An average is a sum without weights, divided by what lies in the image: a constant
+// along an axis without padding, else a number for each window.
+// CHECK-LABEL: func.func @average
+// CHECK-DAG: %[[WINDOW:.*]] = tensor.empty() : tensor<3x2xi8>
+// CHECK-DAG: %[[COUNTS:.*]] = arith.constant dense<{{\[\[\[}}2.000000e+00]], {{\[\[}}3.000000e+00]], {{\[\[}}2.000000e+00]]]> : tensor<3x1x1xf32>
+// CHECK: loom.contract(%arg0, %[[WINDOW]], %[[COUNTS]]) window {dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, strides = array<i64: 2, 1>, unweighted}
+// CHECK-SAME: (tensor<?x5x?x8xf16>, tensor<3x2xi8>, tensor<3x1x1xf32>) -> tensor<?x3x?x8xf16>
+// CHECK-NEXT: ^bb0(%[[SUM:.*]]: f32, %[[ROWS:.*]]: f32):
+// CHECK-NEXT: %[[TWO:.*]] = arith.constant 2.000000e+00 : f32
+// CHECK-NEXT: %[[COUNT:.*]] = arith.mulf %[[ROWS]], %[[TWO]] : f32
+// CHECK-NEXT: %[[MEAN:.*]] = arith.divf %[[SUM]], %[[COUNT]] : f32
+// CHECK-NEXT: arith.truncf %[[MEAN]] : f32 to f16
+func.func @average(%x: tensor<?x5x?x8xf16>) -> tensor<?x3x?x8xf16> {
+  %z = arith.constant dense<0.0> : tensor<1xf16>
+  %y = tosa.avg_pool2d %x, %z, %z {acc_type = f32, kernel = array<i64: 3, 2>, pad = array<i64: 1, 1, 0, 0>, stride = array<i64: 2, 1>} : (tensor<?x5x?x8xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<?x3x?x8xf16>
+  return %y : tensor<?x3x?x8xf16>
+}
+
+// Of averages, those of few channels and those with padding of an open extent.
+// CHECK-LABEL: func.func @summed_by_loops
+// CHECK-NOT: loom.contract
+func.func @summed_by_loops(%x: tensor<1x8x8x4xf32>, %y: tensor<1x?x8x8xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x?x8x8xf32>) {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %0 = tosa.avg_pool2d %x, %z, %z {acc_type = f32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
+  %1 = tosa.avg_pool2d %y, %z, %z {acc_type = f32, kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x?x8x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x8x8xf32>
+  return %0, %1 : tensor<1x4x4x4xf32>, tensor<1x?x8x8xf32>
+}
+
 // Pools of integers, those that ignore NaN, and those of few channels are loops.
 // CHECK-LABEL: func.func @loops
 // CHECK-NOT: loom.contract

@@ -156,6 +156,19 @@ static void addContractions(std::vector<Case> &cases) {
               ", depthwise} : ($0, $1) -> $r0" + plain;
   cases.push_back(line);
 
+  for (const char *pool : {"maximum", "unweighted"}) {
+    Case windows = line;
+    windows.name = std::string("loom.contract without weights: ") + pool;
+    windows.arguments[1] = {"i8", {1}};
+    windows.body = "%r = loom.contract(%0, %1) " + window + ", " + pool +
+                   "} : ($0, $1) -> $r0" + plain;
+    windows.judge = [](const Inputs &inputs) -> Verdict {
+      const Extents &image = inputs.shapes[0], &kernel = inputs.shapes[1];
+      return sumProducts(image, {kernel[0], image[2], image[2]});
+    };
+    cases.push_back(windows);
+  }
+
   Case batch;
   batch.name = "loom.contract with a weight for each image";
   batch.arguments = {{"f32", {3}}, {"f32", {3}}};
