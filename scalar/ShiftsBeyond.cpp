@@ -23,7 +23,7 @@ static bool isShift(Operation *op) {
          isa<arith::ShLIOp, arith::ShRUIOp, index::ShlOp, index::ShrUOp>(op);
 }
 
-/// The constant below `width` that an amount is at most, if there is one.
+/// Whether an amount is a constant below `width`, or at most one.
 static bool isBelow(Value amount, unsigned width) {
   APInt constant;
   if (auto least = amount.getDefiningOp<arith::MinUIOp>())
