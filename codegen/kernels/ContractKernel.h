@@ -48,8 +48,8 @@ ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels);
 
 /// Elements of a sum that one instruction adds, side by side in a panel
 /// (BroadloomContraction::together): 4 bytes where the processor has that, the
-/// sum is over channels and the weight is symmetric, else 1.
-int64_t chooseTogether(const VectorUnit &unit, mlir::Type image,
+/// sum has 32 bits and is over channels, and the weight is symmetric, else 1.
+int64_t chooseTogether(const VectorUnit &unit, mlir::Type sum, mlir::Type image,
                        mlir::Type weight, bool depthwise, int64_t weightZero);
 
 /// A tile of a weight that is not in panels.

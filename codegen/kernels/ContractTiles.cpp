@@ -51,8 +51,10 @@ ContractTile codegen::choosePoolTile(const VectorUnit &unit, int64_t channels) {
   return tile;
 }
 
-int64_t codegen::chooseTogether(const VectorUnit &unit, Type image, Type weight,
-                                bool depthwise, int64_t weightZero) {
-  bool areBytes = image.isInteger(8) && weight.isInteger(8);
+int64_t codegen::chooseTogether(const VectorUnit &unit, Type sum, Type image,
+                                Type weight, bool depthwise,
+                                int64_t weightZero) {
+  bool areBytes =
+      sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
   return unit.dotProduct && areBytes && !depthwise && weightZero == 0 ? 4 : 1;
 }

@@ -64,8 +64,9 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
     shape.imageZero = attributes.zeroPoints[0];
     shape.weightZero = attributes.zeroPoints[1];
   }
-  shape.together = chooseTogether(unit, shape.imageType, shape.weightType,
-                                  shape.depthwise, shape.weightZero);
+  shape.together = chooseTogether(
+      unit, launch.getBody().front().getArgument(0).getType(), shape.imageType,
+      shape.weightType, shape.depthwise, shape.weightZero);
   shape.packed = !attributes.packed.empty();
   for (Value input : launch.getInputs().drop_front(2))
     shape.ones.push_back(hasOneChannel(input.getType()));

@@ -96,7 +96,8 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   if (zeroPoints)
     form.zero = zeroPoints->front();
   form.together =
-      chooseTogether(unit, getElementTypeOrSelf(contract.getImage().getType()),
+      chooseTogether(unit, contract.getSumType(),
+                     getElementTypeOrSelf(contract.getImage().getType()),
                      type.getElementType(), /*depthwise=*/false,
                      zeroPoints ? zeroPoints->back() : 0);
   // The last axis of a window and the channels are one tap.
