@@ -62,15 +62,27 @@ void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler,
   renew(compiler);
 }
 
+/// The module, unless it lacks the one function that was requested.
+static BroadloomModule *wrapRequested(BroadloomCompiler *compiler,
+                                      std::unique_ptr<CompiledModule> module) {
+  const std::optional<std::string> &only = compiler->options.only;
+  if (module && only && !module->function(*only)) {
+    compiler->refusal = "error: " + Invocation(*module, *only).message() + "\n";
+    return nullptr;
+  }
+  return wrap(std::move(module));
+}
+
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
-  return wrap(begin(compiler).compileFile(given(path)));
+  return wrapRequested(compiler, begin(compiler).compileFile(given(path)));
 }
 
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name) {
-  return wrap(begin(compiler).compileText(given(text, size), given(name)));
+  return wrapRequested(
+      compiler, begin(compiler).compileText(given(text, size), given(name)));
 }
 
 void broadloomCompilerCancel(BroadloomCompiler *compiler) {

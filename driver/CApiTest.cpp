@@ -62,6 +62,11 @@ TEST_F(CInterface, options) {
             BROADLOOM_OK);
   ASSERT_TRUE(compile(kAdd));
   EXPECT_EQ(broadloomModuleNumFunctions(module), 1);
+  EXPECT_EQ(broadloomCompilerSetOption(compiler, "function", "scales"),
+            BROADLOOM_OK);
+  EXPECT_FALSE(compile(kAdd));
+  EXPECT_EQ(diagnostics(), "error: the program has no function 'scales'; it "
+                           "has: main, scale\n");
   EXPECT_EQ(broadloomCompilerSetOption(compiler, "stratgy", "rfc"),
             BROADLOOM_INVALID_ARGUMENT);
   EXPECT_TRUE(contains(diagnostics(),

@@ -156,7 +156,8 @@ bool broadloom::python::borrow(PyObject *object, const std::string &name,
 bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
                                      const BroadloomValueInfo &declared,
                                      Borrowed &borrowed) {
-  if (isNumber(object) || PyArray_CheckScalar(object))
+  // An array of no axes is one.
+  if (isNumber(object) || PyArray_IsScalar(object, Generic))
     return fail(PyExc_TypeError, name + " is a number; a result needs an array "
                                         "to be written to");
   if (!borrow(object, name, declared, borrowed))

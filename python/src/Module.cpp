@@ -49,7 +49,7 @@ const char *getBytes(const OptionValue &value) {
 
 struct DestroyCompiler {
   void operator()(BroadloomCompiler *compiler) const {
-    broadloomCompilerDestroy(compiler);
+    CompilersAtWork::destroy(compiler);
   }
 };
 using CompilerOwner = std::unique_ptr<BroadloomCompiler, DestroyCompiler>;
@@ -81,6 +81,16 @@ void raiseRefusal(const BroadloomCompiler *compiler) {
   PyErr_Format(PyExc_ValueError, "%s", text.c_str());
 }
 
+/// Raises what keeps `compiler` from having compiled or checked a program: its
+/// diagnostics, or a function that there is not.
+void raiseWhyNot(BroadloomCompiler *compiler) {
+  if (broadloomCompileStatus(compiler) == BROADLOOM_INVALID_ARGUMENT &&
+      broadloomNumDiagnostics(compiler) == 0)
+    raiseRefusal(compiler);
+  else
+    raiseCompileError(compiler);
+}
+
 /// What a program is compiled from.
 struct Source {
   nb::bytes text;
@@ -91,7 +101,12 @@ struct Source {
   size_t size() const { return text.size(); }
 
   CompilerOwner makeCompiler() const {
-    CompilerOwner compiler(broadloomCompilerCreate());
+    BroadloomCompiler *made = broadloomCompilerCreate();
+    if (!CompilersAtWork::add(made)) {
+      broadloomCompilerDestroy(made);
+      throw nb::python_error();
+    }
+    CompilerOwner compiler(made);
     for (const auto &[option, value] : options)
       if (broadloomCompilerSetOption(compiler.get(), option.c_str(),
                                      getBytes(value)) != BROADLOOM_OK) {
@@ -130,7 +145,7 @@ public:
                                         source.size(), source.name.c_str()));
     });
     if (!module) {
-      raiseCompileError(compiler.get());
+      raiseWhyNot(compiler.get());
       throw nb::python_error();
     }
     if (!tellWarnings(compiler.get()))
@@ -248,12 +263,7 @@ nb::tuple checkSource(nb::bytes text, std::string name, Options options,
                                     function ? function->c_str() : nullptr));
   });
   if (!report) {
-    // A function that there is not.
-    if (broadloomCompileStatus(compiler.get()) == BROADLOOM_INVALID_ARGUMENT &&
-        broadloomNumDiagnostics(compiler.get()) == 0)
-      raiseRefusal(compiler.get());
-    else
-      raiseCompileError(compiler.get());
+    raiseWhyNot(compiler.get());
     throw nb::python_error();
   }
   // Errors are rows of the report.
@@ -300,6 +310,9 @@ NB_MODULE(_core, module) {
     throw nb::python_error();
   // Programs may be alive when the process ends.
   nb::set_leak_warnings(false);
+  // Threads of daemons may be compiling then.
+  nb::module_::import_("atexit").attr("register")(
+      nb::cpp_function(CompilersAtWork::endAll));
   module.attr("__version__") = broadloomVersion();
   module.attr("Function") =
       nb::borrow(reinterpret_cast<PyObject *>(getFunctionType()));

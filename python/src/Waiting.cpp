@@ -10,12 +10,74 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <thread>
 
 using namespace broadloom::python;
 
 /// How long it takes at most until a signal is seen.
 static constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+
+namespace {
+
+struct AtWork {
+  std::mutex mutex;
+  std::condition_variable changed;
+  /// Those that can be cancelled.
+  std::set<BroadloomCompiler *> compilers;
+  /// With those that are being destroyed.
+  int64_t count = 0;
+  bool isEnding = false;
+};
+
+} // namespace
+
+/// Outlives the threads that are there when the process ends.
+static AtWork &atWork() {
+  static auto *all = new AtWork;
+  return *all;
+}
+
+bool CompilersAtWork::add(BroadloomCompiler *compiler) {
+  AtWork &all = atWork();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  if (all.isEnding) {
+    PyErr_SetString(PyExc_RuntimeError, "nothing is compiled while the "
+                                        "interpreter is ending");
+    return false;
+  }
+  all.compilers.insert(compiler);
+  ++all.count;
+  return true;
+}
+
+void CompilersAtWork::destroy(BroadloomCompiler *compiler) {
+  AtWork &all = atWork();
+  {
+    std::lock_guard<std::mutex> lock(all.mutex);
+    all.compilers.erase(compiler);
+  }
+  broadloomCompilerDestroy(compiler);
+  std::lock_guard<std::mutex> lock(all.mutex);
+  --all.count;
+  all.changed.notify_all();
+}
+
+void CompilersAtWork::endAll() {
+  AtWork &all = atWork();
+  Py_BEGIN_ALLOW_THREADS;
+  // Not held while this thread waits for Python's lock.
+  {
+    std::unique_lock<std::mutex> lock(all.mutex);
+    all.isEnding = true;
+    // Again and again: what has not begun yet cannot be cancelled.
+    while (!all.changed.wait_for(lock, kBetweenLooks,
+                                 [&] { return all.count == 0; }))
+      for (BroadloomCompiler *compiler : all.compilers)
+        broadloomCompilerCancel(compiler);
+  }
+  Py_END_ALLOW_THREADS;
+}
 
 bool broadloom::python::runInterruptibly(BroadloomCompiler *compiler,
                                          const std::function<void()> &work) {

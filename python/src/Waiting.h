@@ -23,6 +23,20 @@ namespace broadloom::python {
 bool runInterruptibly(BroadloomCompiler *compiler,
                       const std::function<void()> &work);
 
+/// Compilers that threads work with.
+class CompilersAtWork {
+public:
+  /// False, with a RuntimeError set, where the interpreter is ending:
+  /// `compiler` is not among them then.
+  static bool add(BroadloomCompiler *compiler);
+  /// Destroys `compiler`, which is one of them.
+  static void destroy(BroadloomCompiler *compiler);
+  /// Cancels the work of all, waits until they are gone, and lets no other
+  /// begin: the interpreter ends threads that want its lock later, and what a
+  /// process has static is about to go.
+  static void endAll();
+};
+
 } // namespace broadloom::python
 
 #endif // BROADLOOM_PYTHON_SRC_WAITING_H

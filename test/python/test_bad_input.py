@@ -207,6 +207,8 @@ def test_functions_that_there_are_not(add):
         assert [row.function for row in check("main")] in ([], ["main"])
         with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
             check("mian")
+    with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+        bl.compile(identity("f32"), function="mian")
     for name in ("mian", 3, None):
         with pytest.raises(KeyError, match="the program has no public function"):
             program[name]

@@ -284,3 +284,18 @@ def test_trim(add):
     kept = add(a, a)
     assert bl.trim() is None
     assert (kept == 2).all() and (add(a, a) == 2).all()
+
+
+def test_an_array_without_axes_takes_a_result():
+    for kind in ("tensor<f32>", "tensor<*xf32>"):
+        f = bl.compile(f"""func.func @main(%a: {kind}, %b: {kind}) -> {kind} {{
+  %r = tosa.add %a, %b : ({kind}, {kind}) -> {kind}
+  return %r : {kind}
+}}""")
+        out = np.zeros((), np.float32)
+        assert f(np.float32(1), np.float32(2), out=out) is out and out == 3
+        with pytest.raises(TypeError, match="out is a number; a result needs an array to be written to"):
+            f(np.float32(1), np.float32(2), out=np.float32(0))
+    y = np.zeros(())
+    bl.jit(lambda x: x.sum())(np.arange(4.0), out=y)
+    assert y == 6

@@ -86,7 +86,7 @@ def test_compile_errors_as_data():
 def test_functions():
     with pytest.raises(ValueError, match="choose one with function=: first, second"):
         bl.compile(TWO)
-    with pytest.raises(ValueError, match="no public function 'frist'; it has: first, second"):
+    with pytest.raises(ValueError, match="the program has no function 'frist'; it has: first, second"):
         bl.compile(TWO, "frist")
     assert bl.compile(TWO, "second").__name__ == "second"
     assert bl.compile(TWO, function="first").__name__ == "first"

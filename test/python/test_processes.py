@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -197,3 +198,30 @@ def test_an_interrupt_of_the_process():
     )
     assert code == -signal.SIGINT or code == 130 or code == 1
     assert "KeyboardInterrupt" in err
+
+
+@pytest.mark.parametrize("work", ["bl.compile(TEXT)", "bl.check(TEXT)", "bl.jit(lambda x: x + 1)(ONE)"])
+def test_the_end_while_a_daemon_compiles(work):
+    """The interpreter ends such a thread when it next takes Python's lock."""
+    code = f"""
+import threading, time
+import numpy as np
+import broadloom as bl
+
+TEXT, ONE, begun = {ADD!r}, np.ones(3), threading.Event()
+
+def work():
+    while True:
+        {work}
+        begun.set()
+
+for _ in range(2):
+    threading.Thread(target=work, daemon=True).start()
+begun.wait(60)
+"""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+        # What begins then is told so.
+        errors = [line for line in done.stderr.splitlines() if re.match(r"\w+Error: ", line)]
+        assert all("nothing is compiled while the interpreter is ending" in line for line in errors), done.stderr
