@@ -304,7 +304,7 @@ def test_aProcessThatDiesBeforeItReadsIsAFinding():
 
 
 def test_whatADeadProcessHasComputedCounts():
-    runner = Runner([sys.executable, "-c", "sum(range(10**7)); import os; os.kill(os.getpid(), 11)"])
+    runner = Runner([sys.executable, "-c", "sum(range(5 * 10**7)); import os; os.kill(os.getpid(), 11)"])
     with pytest.raises(Died):
         runner.request(Message(b"D"))
     assert runner.spent > 0.05

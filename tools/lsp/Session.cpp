@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/lsp/Session.h"
+#include "import/structure/ParserDefects.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/LSP/Transport.h"
 
 #include <csignal>
@@ -128,6 +130,50 @@ void lsp::Session::follow(StringRef method,
   }
 }
 
+/// Whether upstream's parser gets through `text`.
+static bool isParsable(StringRef text, mlir::MLIRContext &context) {
+  mlir::ScopedDiagnosticHandler silence(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(text, "", false);
+  return mlir::succeeded(infer::checkParsable(*buffer, &context));
+}
+
+std::string lsp::Session::tellServer(StringRef text,
+                                     const llvm::json::Value &message) {
+  StringRef method = getMethod(message);
+  bool opens = method == "textDocument/didOpen";
+  if (!opens && method != "textDocument/didChange")
+    return text.str();
+  // Where its parser would crash, the server has an empty document. So it is
+  // told of each change as a whole.
+  llvm::json::Value changed = message;
+  llvm::json::Object *parameters = changed.getAsObject()->getObject("params");
+  llvm::json::Object *document =
+      parameters ? parameters->getObject("textDocument") : nullptr;
+  if (!document)
+    return text.str();
+  auto uri =
+      llvm::lsp::URIForFile::fromURI(document->getString("uri").value_or(""));
+  if (!uri) {
+    llvm::consumeError(uri.takeError());
+    return text.str();
+  }
+  std::lock_guard<std::mutex> lock(documentsLock);
+  auto known = documents.find(uri->uri());
+  if (known == documents.end())
+    return text.str();
+  StringRef whole = known->second.text;
+  std::string seen = isParsable(whole, context) ? whole.str() : "";
+  if (opens)
+    (*document)["text"] = std::move(seen);
+  else
+    (*parameters)["contentChanges"] =
+        llvm::json::Array{llvm::json::Object{{"text", std::move(seen)}}};
+  std::string result;
+  llvm::raw_string_ostream(result) << changed;
+  return result;
+}
+
 void lsp::Session::publish(const llvm::lsp::URIForFile &uri, int64_t version,
                            std::vector<llvm::lsp::Diagnostic> diagnostics) {
   llvm::lsp::PublishDiagnosticsParams parameters(uri, version);
@@ -176,7 +222,7 @@ void lsp::Session::serveEditor() {
         if (const llvm::json::Value *parameters =
                 message.getAsObject()->get("params"))
           follow(getMethod(message), *parameters);
-        writeMessage(serverInput, text);
+        writeMessage(serverInput, tellServer(text, message));
       },
       [&] {
         writeToEditor(

@@ -22,6 +22,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include "mlir/IR/MLIRContext.h"
+
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -58,6 +60,10 @@ private:
   void change(const llvm::lsp::DidChangeTextDocumentParams &changed);
   void close(const llvm::lsp::DidCloseTextDocumentParams &closed);
 
+  /// A message of the editor's, `text`, as upstream's server gets it.
+  std::string tellServer(llvm::StringRef text,
+                         const llvm::json::Value &message);
+
   void publish(const llvm::lsp::URIForFile &uri, int64_t version,
                std::vector<llvm::lsp::Diagnostic> diagnostics);
   void writeToEditor(llvm::StringRef message);
@@ -66,6 +72,9 @@ private:
   std::FILE *editorInput = nullptr, *serverOutput = nullptr;
   int editorOutput = -1, serverInput = -1;
   std::mutex output;
+
+  /// Of the thread that serves the editor.
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 
   std::mutex documentsLock;
   std::condition_variable hasPending;
