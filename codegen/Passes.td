@@ -144,7 +144,7 @@ def LoomLowerIndices : Pass<"loom-lower-indices", "::mlir::ModuleOp"> {
   let description = [{
     Affine maps become arithmetic without flags. Loops in steps other than 1
     count their rounds, so that they end also where the next index would not fit
-    64 bits. Switches choose by numbers of 32 bits, as upstream's lowering does.
+    64 bits. Switches compare all 64 bits, of which upstream's lowering takes 32.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

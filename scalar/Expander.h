@@ -57,8 +57,7 @@ private:
   Value exp(Value x, double most);
   Value expByPowers(Value x, double most);
   /// `x` between `least`, which is -104 or less, and `most`. What lies outside
-  /// of
-  /// [-104, 89] gives 0 and infinity as these ends do.
+  /// of [-104, 89] gives 0 and infinity as these ends do.
   Value toExpRange(Value x, double least, double most);
   /// An odd function by a polynomial for each of the pieces of its positive
   /// half, which has no value above 1.

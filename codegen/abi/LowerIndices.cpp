@@ -141,42 +141,23 @@ static void endBeforeBound(scf::ParallelOp loop) {
 //===----------------------------------------------------------------------===//
 
 /// Upstream cuts what a switch chooses by to 32 bits, and the numbers of its
-/// cases with it. What does not fit becomes a number that does.
-static void chooseBy32Bits(scf::IndexSwitchOp op) {
+/// cases with it. So all 64 bits are compared here, and the switch chooses by
+/// which case it is.
+static void chooseByCase(scf::IndexSwitchOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   SmallVector<int64_t> cases(op.getCases());
-  llvm::DenseSet<int32_t> taken;
-  for (int64_t number : cases)
-    if (llvm::isInt<32>(number))
-      taken.insert(number);
-  int32_t next = 0;
-  auto makeNumber = [&] {
-    while (taken.contains(next))
-      ++next;
-    return next++;
-  };
   auto constant = [&](int64_t value) {
     return makeConstant(builder, loc, builder.getIndexType(), value);
   };
-  auto equals = [&](Value a, Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
-  };
-  auto select = [&](Value condition, Value a, Value b) -> Value {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  };
-  Value by = op.getArg();
-  Value low =
-      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), by);
-  Value extended =
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), low);
-  Value number = select(equals(extended, by), by, constant(makeNumber()));
-  for (int64_t &known : cases)
-    if (!llvm::isInt<32>(known)) {
-      Value isThis = equals(by, constant(known));
-      known = makeNumber();
-      number = select(isThis, constant(known), number);
-    }
+  Value number = constant(int64_t(cases.size()));
+  for (auto [i, wanted] : llvm::enumerate(cases)) {
+    Value isThis = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         op.getArg(), constant(wanted));
+    number = arith::SelectOp::create(builder, loc, isThis, constant(int64_t(i)),
+                                     number);
+    wanted = int64_t(i);
+  }
   op.setCases(cases);
   op.getArgMutable().assign(number);
 }
@@ -198,7 +179,7 @@ struct LoomLowerIndicesPass
       else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
         endBeforeBound(parallel);
       else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
-        chooseBy32Bits(choice);
+        chooseByCase(choice);
     });
   }
 };

@@ -1,5 +1,4 @@
-//===- DefineWords.h - index arithmetic that upstream leaves open *- C++
-//-*-===//
+//===- DefineWords.h - arithmetic that upstream leaves open -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,6 +15,7 @@
 #include "import/legalize/MapDivisions.h"
 
 #include "infer/functions/Origin.h"
+#include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -44,6 +45,7 @@ public:
   std::string getMessage() const {
     return std::string("an element is divided by 0, or the least integer by "
                        "-1") +
+           (hasAffine ? ", or by less than 1 in an affine map" : "") +
            (hasBasis ? ", or has digits to a basis below 1" : "");
   }
 
@@ -99,6 +101,12 @@ private:
   Value getFlag(Operation *op) {
     if (auto digits = dyn_cast<affine::AffineDelinearizeIndexOp>(op))
       return getFlag(digits);
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      return getFlag(apply);
+    if (auto least = dyn_cast<affine::AffineMinOp>(op))
+      return getFlag(least);
+    if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
+      return getFlag(greatest);
     if (scalar::getDivisionKind(op) == scalar::DivisionKind::None ||
         !op->getResult(0).getType().isIntOrIndex() ||
         scalar::hasSafeDivisor(op))
@@ -111,18 +119,35 @@ private:
   Value getFlag(affine::AffineDelinearizeIndexOp op) {
     hasBasis |= !op.getDynamicBasis().empty();
     OpBuilder builder(op);
-    Location loc = op.getLoc();
     Value any;
-    for (Value base : op.getDynamicBasis()) {
-      Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-      Value isBad = arith::CmpIOp::create(builder, loc,
-                                          arith::CmpIPredicate::slt, base, one);
-      any = any ? Value(arith::OrIOp::create(builder, loc, any, isBad)) : isBad;
-    }
+    for (Value base : op.getDynamicBasis())
+      join(any, isBelowOne(builder, op.getLoc(), base), op);
     return any;
   }
 
-  bool hasBasis = false;
+  /// Whether an affine map divides by a number below 1.
+  template <typename MapOp> Value getFlag(MapOp op) {
+    OpBuilder builder(op);
+    AffineMap map = op.getAffineMap();
+    Value any;
+    for (AffineExpr expression : map.getResults())
+      scalar::forEachOpenDivision(expression, [&](AffineBinaryOpExpr part) {
+        hasAffine = true;
+        Value divisor =
+            scalar::expandAffine(builder, op.getLoc(), part.getRHS(),
+                                 map.getNumDims(), op->getOperands());
+        join(any, isBelowOne(builder, op.getLoc(), divisor), op);
+      });
+    return any;
+  }
+
+  static Value isBelowOne(OpBuilder &builder, Location loc, Value number) {
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                 number, one);
+  }
+
+  bool hasBasis = false, hasAffine = false;
 };
 
 } // namespace

@@ -101,11 +101,12 @@ public:
   mlir::Operation *getOp() const { return op; }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return op->getLoc(); }
+  /// As values of the program, before the operation.
   mlir::Value materialise(Index index);
+  mlir::Value materialise(Claim claim);
 
 private:
   Claim compare(mlir::arith::CmpIPredicate predicate, Index a, Index b);
-  mlir::Value materialise(Claim claim);
 
   mlir::Operation *op;
   ShapeValues &shapes;

@@ -51,7 +51,7 @@ public:
   }
 
   void constrain() {
-    // Memory is none of ours.
+    // Buffers have no shape functions here: nothing is known of their extents.
     if (llvm::any_of(sources, [](const auto &source) { return !source; }))
       return;
     for (OpOperand &operand : op->getOpOperands())
@@ -94,14 +94,14 @@ private:
     Span span = getSpan(index, /*isExact=*/false);
     Claim holds = liesInside(span, extent);
     // What is only a bound refuses nothing (ext-2).
-    if (holds.getKnown() != true && !isBoundExact(index)) {
-      span = isSpanExact(index) ? getSpan(index, /*isExact=*/true)
-                                : findSpan(index);
-      holds = w.either(holds, liesInside(span, extent));
-    }
     // Without a round nothing is read.
     for (unsigned loop : llvm::seq(op.getNumLoops()))
       holds = w.either(w.equal(getExtent(*sources[loop]), w.get(0)), holds);
+    if (holds.getKnown() != true && !isBoundExact(index)) {
+      span = isSpanExact(index) ? getSpan(index, /*isExact=*/true)
+                                : findSpan(index, holds);
+      holds = w.either(holds, liesInside(span, extent));
+    }
     w.constrain(holds,
                 name(source) +
                     " has extent {0}, but elements from {1} to {2} are needed",
@@ -218,8 +218,9 @@ private:
     return isExact;
   }
 
-  /// The span of anything else: looks at all rounds, when the program runs.
-  Span findSpan(AffineExpr expression) {
+  /// The span of anything else: looks at all rounds, when the program runs, and
+  /// at none where `isSafe` holds.
+  Span findSpan(AffineExpr expression, Claim isSafe) {
     OpBuilder &outer = w.getBuilder();
     OpBuilder::InsertionGuard guard(outer);
     Location loc = w.getLoc();
@@ -227,6 +228,7 @@ private:
       return arith::ConstantIndexOp::create(outer, loc, value);
     };
     Value zero = constant(0), one = constant(1);
+    Value none = w.materialise(isSafe);
     SmallVector<Value> indices(op.getNumLoops(), zero);
     SmallVector<Value> ends = {constant(std::numeric_limits<int64_t>::max()),
                                constant(std::numeric_limits<int64_t>::min())};
@@ -234,8 +236,9 @@ private:
     for (unsigned i : llvm::seq(op.getNumLoops())) {
       if (!expression.isFunctionOfDim(i))
         continue;
-      auto loop = scf::ForOp::create(
-          outer, loc, zero, w.materialise(getExtent(*sources[i])), one, ends);
+      Value rounds = arith::SelectOp::create(
+          outer, loc, none, zero, w.materialise(getExtent(*sources[i])));
+      auto loop = scf::ForOp::create(outer, loc, zero, rounds, one, ends);
       loops.push_back(loop);
       indices[i] = loop.getInductionVar();
       ends.assign(loop.getRegionIterArgs().begin(),

@@ -66,15 +66,23 @@ void TensorWriter::constrain(tensor::DimOp op) {
               "there is no axis {0}, the operand has rank {1}", {axis, rank});
 }
 
+/// Whether `size` is computed of extents and constants alone, by at most
+/// `depth` operations one behind the other.
+static bool isOfExtents(Value size, unsigned depth = 8) {
+  Operation *op = size.getDefiningOp();
+  if (isa_and_nonnull<tensor::DimOp, loom::ExtentOp, arith::ConstantOp>(op))
+    return true;
+  return isa_and_nonnull<arith::ArithDialect>(op ? op->getDialect()
+                                                 : nullptr) &&
+         depth > 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isOfExtents(operand, depth - 1);
+         });
+}
+
 /// Sizes of something made of nothing.
 void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
   auto type = cast<RankedTensorType>(result.getType());
   int64_t most = getMostBeside(getMostElements(type), type.getShape());
-  auto isExtent = [](Index size) {
-    auto value = dyn_cast<Value>(size);
-    return value && isa_and_nonnull<tensor::DimOp, loom::ExtentOp>(
-                        value.getDefiningOp());
-  };
   for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
     if (type.isDynamicDim(axis)) {
       Index size = sizes.front();
@@ -82,9 +90,10 @@ void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
       w.constrain(
           w.isNatural(size),
           "axis " + Twine(axis) + " has extent {0}, expected at least 0", size);
-      // ext-5: there is no place to say it where memory is taken. What another
-      // tensor has as an extent has been looked at.
-      if (!isExtent(size))
+      // ext-5: data may be any integer, and there is no place to say it where
+      // memory is taken. What is made of extents is not looked at again.
+      auto value = dyn_cast<Value>(size);
+      if (!value || matchPattern(value, m_Constant()) || !isOfExtents(value))
         w.constrain(w.atMost(size, w.get(most)),
                     "axis " + Twine(axis) +
                         " has extent {0}, expected at most " + Twine(most) +

@@ -54,7 +54,8 @@ class Turns {
 public:
   Turns(scf::ForOp op, int64_t from, int64_t to, int64_t step)
       : isUnsigned(op.getUnsignedCmp()), width(getWidth(op)), first(from),
-        last(to - 1), step(isUnsigned ? cut(step) : uint64_t(step)) {
+        last(int64_t(uint64_t(to) - 1)),
+        step(isUnsigned ? cut(step) : uint64_t(step)) {
     bool isRun = isUnsigned ? cut(from) < cut(to) : from < to;
     if (!isRun || (isUnsigned ? this->step == 0 : step <= 0))
       return;

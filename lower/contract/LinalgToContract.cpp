@@ -202,7 +202,9 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
         {sum, {}},
         {window->strides, window->dilations, pads, window->depthwise});
   };
-  SeenPart part(*window, image, weight, destination);
+  auto fill = destination.getDefiningOp<linalg::FillOp>();
+  Value filled = fill ? fill.getOutputs()[0] : destination;
+  SeenPart part(*window, image, weight, filled);
   if (part.isAll()) {
     rewriter.replaceOp(op, contract(rewriter, image));
     return eraseUnused(rewriter, destination);
@@ -213,9 +215,11 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
         scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
       },
       [&](OpBuilder &b, Location loc) {
-        scf::YieldOp::create(b, loc, destination);
+        Value zeros = fill ? b.clone(*fill)->getResult(0) : destination;
+        scf::YieldOp::create(b, loc, zeros);
       });
   rewriter.replaceOp(op, branch);
+  eraseUnused(rewriter, destination);
 }
 
 struct ConvertLinalgToContractPass

@@ -64,7 +64,13 @@ public:
   }
 
   bool areAll() const { return before == 0 && after == 0; }
-  bool areKnown() const { return areAll() || !ShapedType::isDynamic(extent); }
+  /// Of so many windows each has a number of its own.
+  bool areKnown() const {
+    constexpr int64_t kManyWindows = 1 << 16;
+    return areAll() ||
+           (!ShapedType::isDynamic(extent) &&
+            (extent + before + after - kernel) / stride < kManyWindows);
+  }
   int64_t getKernel() const { return kernel; }
 
   /// How many elements of the image each window sees, as a tensor that

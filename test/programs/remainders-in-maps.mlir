@@ -5,6 +5,7 @@
 // RUN: broadloom run %s --function=even --input=3xi32=4,5,6 --input=3xi32=0 | FileCheck %s --check-prefix=EVEN
 // RUN: not broadloom run %s --function=even --input=2xi32=4,5 --input=3xi32=0 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: broadloom run %s --function=same --input=3xi32=4,5,6 --input=3xi32=0 | FileCheck %s --check-prefix=SAME
+// RUN: broadloom run %s --function=nothing --input=2xi32=4,5 --input=i64=1099511627776 --shapes | FileCheck %s --check-prefix=NOTHING
 // RUN: broadloom check %s --function=always | FileCheck %s --check-prefix=ALWAYS
 
 // ext-2, rt-11: which elements a map reads is looked at exactly, also where
@@ -57,4 +58,18 @@ func.func @always(%a: tensor<4xi32>, %o: tensor<?xi32>) -> tensor<?xi32> {
     linalg.yield %x : i32
   } -> tensor<?xi32>
   return %r : tensor<?xi32>
+}
+
+// Nothing is looked at where there is no round, however many there would be.
+// NOTHING: 1099511627776x0
+func.func @nothing(%a: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
+  %none = arith.constant 0 : index
+  %o = tensor.empty(%n, %none) : tensor<?x?xi32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> ((i floordiv 2) * 2 + i mod 2)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%a : tensor<?xi32>) outs(%o : tensor<?x?xi32>) {
+    ^bb0(%x: i32, %y: i32):
+      linalg.yield %x : i32
+  } -> tensor<?x?xi32>
+  return %r : tensor<?x?xi32>
 }

@@ -29,7 +29,7 @@ func.func private @inRange(%a: i32) -> i32 {
   return %0 : i32
 }
 
-// Nor is one that has been chosen.
+// The same holds of a shift whose result is used only where the amount is in range.
 // IR-LABEL: @chosen
 // IR-COUNT-1: arith.select
 // IR-NOT: arith.select
