@@ -62,6 +62,98 @@ def test_integers_beyond_64_bits_are_errors(function, fits, beyond, message):
         f(LARGE[:beyond].astype(int))
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.shape[0] // (2**64 - 1),
+        lambda x: x.shape[0] // 2**70 + x.shape[0] % (2**64 - 1),
+        lambda x: np.stack(divmod(x.shape[0], 10**400)),
+        lambda x: x[: x.shape[0] % 2**70],
+        lambda x: (x.shape[0] + 2**70) * 1.0 - x * (x.shape[0] * 2.0**63),
+        lambda x: 2**63 - x.shape[0],
+        lambda x: 0 * x.shape[0] ** 9 + 1,
+        lambda x: (2**64) ** x.shape[0] * 1.0,
+        lambda x: (-(2**64)) ** x.shape[0] * 1.0,
+        lambda x: x / (10**30) ** x.shape[0],
+        lambda x: x.sum() / (10**20) ** x.shape[0],
+        lambda x: (2**64) ** (x.shape[0] - 2) + (10**400) ** (x.shape[0] - 2),
+        lambda x: x * (10**400) ** (x.shape[0] - 2),
+        lambda x: (2**64) ** (x.shape[0] - 3) * x,
+        lambda x: (-(2**63)) ** (x.shape[0] - 1),
+        lambda x: (-x.shape[0]) ** 63,
+        lambda x: (-2) ** (x.shape[0] + 61),
+        lambda x: (-x.shape[0]) ** (21 * x.shape[1]),
+        lambda x: (x.shape[0] - 1) ** (33 * x.shape[1] + 1) + (x.shape[0] - 3) ** (33 * x.shape[1]),
+        lambda x: (x.shape[0] - 3) ** 1001 + (x.shape[0] - 2) ** 1000 + (x.shape[0] - 1) ** 65,
+        lambda x: (x.shape[0] - 1) ** 2**70,
+        lambda x: pow(x.shape[0], 100, 5) + pow(x.shape[0] + 1, 2**70 + 1, -7) + pow(x.shape[0], 0, 1),
+    ],
+)
+def test_numbers_of_pythons_beyond_64_bits(function):
+    agrees(function, np.arange(6.0).reshape(2, 3) + 1)
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (lambda x: 2**70 // x.shape[0], "1180591620717411303424 is beyond the 64 bits of integers .*; compute in floats, as"),
+        (lambda x: x[: 2**70 // x.shape[0]], "1180591620717411303424 is beyond the 64 bits of integers"),
+        (lambda x: 12345678901234567890 % (x.shape[0] + 7), "12345678901234567890 is beyond the 64 bits of integers"),
+        (lambda x: (x.shape[0] - 5) % 10**400, "a number of 1329 bits is beyond the 64 bits of integers"),
+        (lambda x: 2 ** (x.shape[0] * 40) // 2**70, "1180591620717411303424 is beyond the 64 bits of integers"),
+        (lambda x: x.shape[0] + 2**70, r"n \+ 1180591620717411303424, an integer .* is beyond 64 bits; compute it in floats"),
+        (lambda x: x[: 2**64 - x.shape[0]], "18446744073709551616 - n, an integer .* is beyond 64 bits"),
+        (lambda x: (x.shape[0] + 2) ** 100, r"n \*\* 100, an integer .* is beyond 64 bits"),
+        (lambda x: pow(x.shape[0], -1, 5), r"the inverse of an extent in pow\(n, -1, m\) cannot be traced; use an exponent"),
+    ],
+)
+def test_what_no_call_has_64_bits_for_is_refused(function, message):
+    with pytest.raises(bl.TraceError, match=r"test_jit_extents.py:\d+:\d+: .*" + message):
+        bl.jit(function)(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (lambda x: x.shape[0] * 2**70, r"2 \* 1180591620717411303424, an integer .* is beyond 64 bits"),
+        (lambda x: (2**64) ** x.shape[0], r"18446744073709551616 \*\* 2, an integer .* as in 1.8446744073709552e\+19 \*\* n"),
+        (lambda x: (10**400) ** x.shape[0], r"a number of 1329 bits \*\* 2, an integer .* is beyond 64 bits; compute it"),
+        (lambda x: (2**63) ** (x.shape[0] - 3), r"9223372036854775808 \*\* -1 is no integer"),
+        (lambda x: (-x.shape[0]) ** 64, r"-2 \*\* 64, an integer .* is beyond 64 bits"),
+        (lambda x: x.shape[0] ** 63, r"2 \*\* 63, an integer .* is beyond 64 bits"),
+        (lambda x: (-1) ** (10**15) ** x.shape[0], r"1000000000000000 \*\* 2, an integer .* is beyond 64 bits"),
+        (lambda x: (2**64) ** x.shape[0] // 5, r"18446744073709551616 \*\* 2, an integer .* is beyond 64 bits"),
+        (lambda x: (-x.shape[0]) ** 63 // (1 - x.shape[0]), r"-\(-9223372036854775808\), an integer .* is beyond 64 bits"),
+        (lambda x: abs((-x.shape[0]) ** 63), r"-\(-9223372036854775808\), an integer .* is beyond 64 bits"),
+    ],
+)
+def test_what_a_call_has_no_64_bits_for_is_an_error(function, message):
+    with pytest.raises(bl.ShapeError, match=r"test_jit_extents.py:\d+:\d+: .*" + message):
+        bl.jit(function)(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: 0 ** (x.shape[0] - 3),
+        lambda x: 0 ** (x.shape[0] - 3) * 1.0,
+        lambda x: 0 ** (2 - 2 * x.shape[0]),
+        lambda x: (x.shape[0] - 2) ** (x.shape[0] - 3),
+    ],
+)
+def test_0_has_no_negative_powers(function):
+    f = bl.jit(function)
+    with pytest.raises(ZeroDivisionError):
+        function(np.ones((2, 3)))
+    with pytest.raises(bl.ShapeError, match=r"0 \*\* -[12], "):
+        f(np.ones((2, 3)))
+
+
+def test_powers_of_0_are_numbers():
+    f = bl.jit(lambda x: 0 ** (x.shape[0] - 3) + 0.5)
+    assert [float(f(np.ones(n))) for n in (3, 4)] == [1.5, 0.5]
+
+
 def test_products_of_one_arguments_extents_need_no_check():
     f = bl.jit(lambda x: x.reshape(x.shape[0] * x.shape[1], x.shape[2]) * (x.size // 2))
     x = np.arange(24.0).reshape(2, 3, 4)

@@ -247,22 +247,38 @@ def _compute(ufunc: np.ufunc, x, y):
 def _power(trace: Trace, x, y, modulo):
     """x ** y, as Python's: an integer, but a float where the exponent is negative."""
     if modulo is not None:
-        found = _power(trace, x, y, None)
-        return found if found is NotImplemented else found % modulo
+        return _power_modulo(trace, x, y, modulo)
     if type(x) is float or type(y) is float:
         return _compute(np.power, x, y)
     base, times = _whole_of(x), _whole_of(y)
     if base is None or times is None:
         return NotImplemented
     builder = _trace.enter(trace)
-    if times.high <= 0 and times.low < 0:
+    if _is_fraction(times) and not base.low == base.high == 0:
         # At a call where the exponent is 0 it is a float, too.
         return _compute(np.power, float(x) if isinstance(x, int) else 1.0 * x, float(y) if isinstance(y, int) else y)
-    if isinstance(times.number, int):
+    if times.is_known:
         return to_python(trace, _whole.raise_to(base, times.low))
-    if isinstance(base.number, int):
-        return to_python(trace, _whole.power_of(base.low, times))
-    return to_python(trace, _whole.power(base, times, builder))
+    with builder.naming("extents"):
+        if base.is_known:
+            return to_python(trace, _whole.power_of(base.low, times, builder))
+        return to_python(trace, _whole.power(base, times, builder))
+
+
+def _is_fraction(times: _whole.Whole) -> bool:
+    return times.high <= 0 and times.low < 0
+
+
+def _power_modulo(trace: Trace, x, y, modulo):
+    """pow(x, y, modulo), of integers."""
+    base, times, over = _whole_of(x), _whole_of(y), _whole_of(modulo)
+    if base is None or times is None or over is None:
+        return NotImplemented
+    if _is_fraction(times):
+        raise _trace.refuse("the inverse of an extent in pow(n, -1, m)", "use an exponent that is not negative")
+    if times.is_known and over.is_known and 0 < abs(over.low) <= 2**31:
+        return to_python(trace, _whole.raise_modulo(base, times.low, over, _trace.enter(trace)))
+    return _power(trace, x, y, None) % modulo
 
 
 def number_of(value) -> program.Extent | int | None:
@@ -276,4 +292,4 @@ def number_of(value) -> program.Extent | int | None:
 
 def to_python(trace: Trace, whole: _whole.Whole):
     """What the user sees of an extent: a number where it is known."""
-    return whole.low if isinstance(whole.number, int) else TracedExtent(trace, whole)
+    return whole.low if whole.is_known else TracedExtent(trace, whole)

@@ -7,28 +7,32 @@ computed of the same operations in f64 then, which have no such end.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
 from .. import _program as program
+from . import _trace
 
 #: The extents of an argument that are not 0 have at most this product (ext-5).
 _MOST = 2**56
 _LOW, _HIGH = -(2**63), 2**63 - 1
 #: What an f64 that is off by some roundings is within, where the number is within 64 bits.
 _SAFE = float(2**63 - 2**13)
-#: The same of what the C library's power is off by.
-_NEAR = float(2**63 - 2**24)
+#: The same of what the C library's power is off by. The one power near to -(2**63) is this number, which fits.
+_NEAR, _NEAR_LOW = float(2**63 - 2**24), -float(2**63 + 2**24)
 #: The bits of exponents: 2 to a larger one is beyond 64 bits.
 _BITS = 6
+#: The bits of the largest number that a message spells.
+_SPELLED = 256
 
 
 class Guard:
-    """What must hold for a number to be within 64 bits."""
+    """What must hold for a number to be within 64 bits. One that nothing makes holds of no call."""
 
     __slots__ = ("_make", "_name", "message", "numbers", "is_required")
 
-    def __init__(self, make: Callable[[], str], message: str, numbers: tuple[program.Extent | int, ...]):
+    def __init__(self, make: Callable[[], str] | None, message: str, numbers: tuple[program.Extent | int, ...] = ()):
         self._make = make
         self._name: str | None = None
         self.message = message
@@ -36,14 +40,21 @@ class Guard:
         self.is_required = False
 
     @property
+    def may_hold(self) -> bool:
+        """Whether there is a call of which it holds."""
+        return self._make is not None
+
+    @property
     def name(self) -> str:
-        """The i1 of it."""
+        """The i1 of it, where it may hold."""
         if self._name is None:
             self._name = self._make()
         return self._name
 
     def require(self, builder: program.Builder) -> None:
-        """A call fails unless it holds."""
+        """A call fails unless it holds; the trace does where it cannot."""
+        if not self.may_hold:
+            raise _trace.error(self.message)
         if not self.is_required:
             self.is_required = True
             builder.require(self.name, self.message, [program.index(builder, n) for n in self.numbers])
@@ -57,13 +68,18 @@ class Whole:
     def __init__(self, number, low: int, high: int, guards=(), real=None, dims=frozenset()):
         #: What the program computes, in 64 bits.
         self.number = number
-        #: The least and the largest that the number itself can be.
+        #: The least and the largest that the number itself can be where its guards hold.
         self.low, self.high = low, high
         #: What must hold for both to be the same.
         self.guards: tuple[Guard, ...] = tuple(guards)
         self._real = real
         # The axes of one argument whose extents it is the product of.
         self._dims = dims
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is a number of Python's, which `low` and `high` are."""
+        return self.low == self.high
 
     def as_integer(self, builder: program.Builder) -> program.Extent | int:
         """The number, which a call checks."""
@@ -80,20 +96,42 @@ class Whole:
         """What an operation of floats takes: the number itself where it is within 64 bits."""
         if not self.guards:
             return self.number
+        if not all(guard.may_hold for guard in self.guards):
+            return self.real
         return program.choose([guard.name for guard in self.guards], self.number, self.real)
 
 
 def known(number: int) -> Whole:
     """A number of Python's."""
     # In the program it has 64 bits; bounds and floats are its own.
-    return Whole((number - _LOW) % 2**64 + _LOW, number, number, real=_to_float(number))
+    message = (
+        f"{_spell(number)} is beyond the 64 bits of integers that are computed of extents; compute in floats, as in "
+        "1.0 * x.shape[0]"
+    )
+    guards = () if _LOW <= number <= _HIGH else (Guard(None, message),)
+    return Whole(_wrap(number), number, number, guards, _to_float(number))
+
+
+def _wrap(number: int) -> int:
+    return (number - _LOW) % 2**64 + _LOW
+
+
+def _beyond(what: str, instead: str = "1.0 * x.shape[0]") -> str:
+    """The message of an integer that does not fit."""
+    return f"{what}, an integer that is computed of extents, is beyond 64 bits; compute it in floats, as in {instead}"
+
+
+def _spell(number: int) -> str:
+    # Python spells no number of thousands of digits.
+    bits = number.bit_length()
+    return str(number) if bits <= _SPELLED else f"a number of {bits} bits"
 
 
 def _to_float(number: int) -> float:
     try:
         return float(number)
     except OverflowError:
-        return math.copysign(math.inf, number)
+        return math.inf if number > 0 else -math.inf
 
 
 def of_extent(number: program.Extent | int) -> Whole:
@@ -104,27 +142,49 @@ def of_extent(number: program.Extent | int) -> Whole:
     return Whole(number, 0, _HIGH) if dim is None else Whole(number, 0, _MOST, dims=frozenset([dim]))
 
 
-def _guard_of(symbol: str, x: Whole, y: Whole, real) -> Guard:
-    return Guard(
-        lambda: program.is_within(real, -_SAFE, _SAFE),
-        f"{{0}} {symbol} {{1}}, an integer that is computed of extents, is beyond 64 bits; compute it in floats, "
-        "as in 1.0 * x.shape[0]",
-        (x.number, y.number),
-    )
+def _guard_of(symbol: str, x: Whole, y: Whole, real, low: int, high: int) -> Guard:
+    """That a number of these bounds is within 64 bits."""
+    if low > _HIGH or high < _LOW:
+        parts = [_spell(v.low) if v.is_known else "n" for v in (x, y)]
+        return Guard(None, _beyond(f" {symbol} ".join(parts)))
+    open_ones = [v for v in (x, y) if not v.is_known]
+    parts = [_spell(v.low) if v.is_known else f"{{{open_ones.index(v)}}}" for v in (x, y)]
+    make = functools.partial(program.is_within, real, -_SAFE, _SAFE)
+    if len(open_ones) == 1 and symbol != "*":
+        # The other is known: what fits has ends that are exact.
+        y_sign = -1 if symbol == "-" else 1
+        ends = [(e - x.low) * y_sign if x.is_known else e - y.low * y_sign for e in (_LOW, _HIGH)]
+        make = functools.partial(_is_between, open_ones[0], min(ends), max(ends))
+    return Guard(make, _beyond(f" {symbol} ".join(parts)), tuple(v.number for v in open_ones))
+
+
+def _is_between(x: Whole, low: int, high: int) -> str:
+    """The i1 of whether a number that has values inside and outside is from `low` to `high`."""
+    ends = [program.compare("sge", x.number, low)] if x.low < low else []
+    ends += [program.compare("sle", x.number, high)] if x.high > high else []
+    return program.both(x.number.builder, ends)
 
 
 def _join(symbol: str, x: Whole, y: Whole, operation: Callable, corners: list[int], dims=frozenset()) -> Whole:
     """A sum, a difference or a product; those that wrap are the same numbers, short of multiples of 2**64."""
-    number = operation(x.number, y.number)
     low, high = min(corners), max(corners)
-    guards = tuple(dict.fromkeys((*x.guards, *y.guards)))
-    fits = _LOW <= low and high <= _HIGH
-    if isinstance(number, int):
+    if low == high:
         return known(low)
-    if fits and not guards:
-        return Whole(number, low, high, dims=dims)
+    number = operation(x.number, y.number)
+    # A number of Python's beyond 64 bits is not near to any other: the result says whether it fits.
+    guards = tuple(dict.fromkeys(guard for v in (x, y) if not v.is_known for guard in v.guards))
+    if _LOW <= low and high <= _HIGH:
+        real = operation(x.real, y.real) if guards else None
+        return Whole(number, low, high, guards, real, frozenset() if guards else dims)
     real = operation(x.real, y.real)
-    return Whole(number, low, high, guards if fits else (*guards, _guard_of(symbol, x, y, real)), real)
+    return _clipped(number, low, high, (*guards, _guard_of(symbol, x, y, real, low, high)), real)
+
+
+def _clipped(number, low: int, high: int, guards=(), real=None) -> Whole:
+    """A number that is within 64 bits where its guards hold."""
+    low, high = max(low, _LOW), min(high, _HIGH)
+    # Bounds without a number between them, or with one alone, are those of no call, or of some: it is not known.
+    return Whole(number, *((low, high) if low < high else (_LOW, _HIGH)), guards, real)
 
 
 def add(x: Whole, y: Whole) -> Whole:
@@ -151,32 +211,60 @@ def multiply(x: Whole, y: Whole) -> Whole:
 
 def floor_divide(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     """x // y"""
-    number = x.as_integer(builder) // y.as_integer(builder)
-    if y.low > 0:
-        corners = [a // b for a in (x.low, x.high) for b in (y.low, y.high)]
+    if (found := _decide_quotient(x, y)) is not None:
+        return known(found)
+    number = _integer_over(x, y, builder) // y.as_integer(builder)
+    if y.low > 0 or y.high < 0:
+        corners = _quotients(x, y)
     else:
-        far = max(abs(x.low), abs(x.high))
+        far = max(abs(x.low), abs(x.high), 1)
         corners = [-far if x.low < 0 or y.low < 0 else 0, far]
     return _bound(number, min(corners), max(corners))
 
 
 def remainder(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     """x % y"""
-    number = x.as_integer(builder) % y.as_integer(builder)
+    if (found := _decide_quotient(x, y)) is not None:
+        return subtract(x, multiply(known(found), y))
+    number = _integer_over(x, y, builder) % y.as_integer(builder)
+    if y.low <= 0 <= y.high:
+        return _bound(number, y.low, max(y.high, 1))
     return _bound(number, min(y.low + 1, 0), max(y.high - 1, 0))
+
+
+def _quotients(x: Whole, y: Whole) -> list[int]:
+    return [a // b for a in (x.low, x.high) for b in (y.low, y.high)]
+
+
+def _decide_quotient(x: Whole, y: Whole) -> int | None:
+    """x // y where every call has the same."""
+    if y.low <= 0 <= y.high or any(v.guards and not v.is_known for v in (x, y)):
+        # Bounds are those of numbers that fit.
+        return None
+    quotients = set(_quotients(x, y))
+    return quotients.pop() if len(quotients) == 1 else None
+
+
+def _integer_over(x: Whole, y: Whole, builder: program.Builder) -> program.Extent | int:
+    """x, whose quotient with y is within 64 bits."""
+    number = x.as_integer(builder)
+    if x.low == _LOW and y.low <= -1 <= y.high:
+        # Only the least number has none.
+        program.require(builder, "sgt", number, _LOW, _beyond("-({0})"))
+    return number
 
 
 def absolute(x: Whole, builder: program.Builder) -> Whole:
     """abs(x)"""
     if x.low >= 0:
         return x
-    number = x.as_integer(builder)
+    number = _integer_over(x, known(-1), builder)
     return _bound(program.largest(number, 0 - number), 0, max(-x.low, x.high))
 
 
 def _bound(number, low: int, high: int) -> Whole:
     """What was computed of checked numbers."""
-    return known(number) if isinstance(number, int) else Whole(number, max(low, _LOW), min(high, _HIGH))
+    return known(number) if isinstance(number, int) else _clipped(number, low, high)
 
 
 def raise_to(x: Whole, times: int) -> Whole:
@@ -185,59 +273,76 @@ def raise_to(x: Whole, times: int) -> Whole:
         return known(1)
     if times == 1:
         return x
-    corners = [x.low**times, x.high**times, *([0] if x.low < 0 < x.high else [])]
-    low, high = min(corners), max(corners)
-    most = _root(times)
+    least, most = -_root(times, 2**63 if times % 2 else _HIGH), _root(times, _HIGH)
+    low, high = max(x.low, least), min(x.high, most)
+    corners = [low**times, high**times, *([0] if low < 0 < high else [])] if low <= high else [_LOW, _HIGH]
     guards = list(x.guards)
-    if x.high > most or x.low < -most:
-        # Without a sign, more than the root is negative.
-        def make() -> str:
-            ends = [program.compare("sle", x.number, most)]
-            ends += [program.compare("sge", x.number, -most)] if x.low < 0 else []
-            return program.both(x.number.builder, ends)
-
-        message = (
-            f"{{0}} ** {times}, an integer that is computed of extents, is beyond 64 bits; compute it in floats, "
-            "as in 1.0 * x.shape[0]"
-        )
-        guards.append(Guard(make, message, (x.number,)))
-    number, square, left = 1, x.number, times
+    if low > high:
+        guards.append(Guard(None, _beyond(f"n ** {_spell(times)}")))
+    elif x.high > most or x.low < least:
+        make = functools.partial(_is_between, x, least, most)
+        guards.append(Guard(make, _beyond(f"{{0}} ** {_spell(times)}"), (x.number,)))
+    number, square = 1, x.number
+    # To larger ones, only 0, 1 and -1 are within 64 bits.
+    left = times if times < 2**_BITS else 2**_BITS + times % 2
     while left:
         number = number * square if left % 2 else number
         left //= 2
         square = square * square if left else square
-    return Whole(number, low, high, guards, x.real ** float(times) if guards else None)
+    return _clipped(number, min(corners), max(corners), guards, x.real ** _to_float(times) if guards else None)
 
 
-def _root(times: int) -> int:
-    """The largest number whose power is within 64 bits."""
-    found = int(_HIGH ** (1 / times)) + 1
-    while found**times > _HIGH:
+def _root(times: int, end: int) -> int:
+    """The largest number whose power is at most `end`, which is about 2**63."""
+    if times >= 2**_BITS:
+        return 1
+    found = int(end ** (1 / times)) + 1
+    while found**times > end:
         found -= 1
     return found
 
 
-def power_of(base: int, x: Whole) -> Whole:
+def raise_modulo(x: Whole, times: int, modulo: Whole, builder: program.Builder) -> Whole:
+    """x ** times % modulo, of two known numbers."""
+    found, square, left = known(1), remainder(x, modulo, builder), times
+    while left:
+        found = remainder(multiply(found, square), modulo, builder) if left % 2 else found
+        left //= 2
+        square = remainder(multiply(square, square), modulo, builder) if left else square
+    return remainder(found, modulo, builder)
+
+
+def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
     """base ** x. A call where x is negative has no integer there: a float is right all the same."""
-    if base in (0, 1):
+    if base == 1:
+        return known(1)
+    if base == 0:
+        number = x.as_integer(builder)
+        if x.low < 0:
+            message = "0 ** {0}, whose exponent is computed of extents, divides by 0; np.power(0.0, n) gives inf"
+            program.require(builder, "sge", number, 0, message)
         # 0 ** 0 is 1.
-        return known(1) if base else subtract(known(1), _bound(program.smallest(x.number, 1), 0, 1))
+        return subtract(known(1), _bound(program.smallest(number, 1), 0, 1))
     if base == -1:
-        return _bound(1 - 2 * (x.number % 2), -1, 1)
+        return _bound(1 - 2 * (x.as_integer(builder) % 2), -1, 1)
     most = 0
-    while abs(base) ** (most + 1) <= _HIGH:
+    while _LOW <= base ** (most + 1) <= _HIGH:
         most += 1
+    real, high = _to_float(base) ** x.real, abs(base) ** most
+    guards = _power_guards(base, x, most)
+    if most == 0:
+        # 1 for an exponent of 0 is all that fits.
+        return _clipped(1 - program.smallest(x.number, 1), 0, 1, guards, real)
     number: program.Extent | int = 1
     factor = base
     for bit in range(_BITS):
         # Larger factors have no part in what is within 64 bits.
-        if abs(factor) > _HIGH:
+        if not _LOW <= factor <= _HIGH:
             break
         digit = x.number // 2**bit % 2
-        number = number * (1 + (factor - 1) * digit)
+        number = number * (1 + _wrap(factor - 1) * digit)
         factor *= factor
-    high = abs(base) ** most
-    return Whole(number, -high if base < 0 else 0, high, _power_guards(base, x, most), float(base) ** x.real)
+    return _clipped(number, -high if base < 0 else 0, high, guards, real)
 
 
 def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
@@ -247,12 +352,13 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
     text = "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
     guard = Guard(
         lambda: program.both(builder, [
-            program.is_within(real, -_NEAR, _NEAR),
+            program.is_within(real, _NEAR_LOW, _NEAR),
             program.compare("sge", left, 0),
-            program.compare("sle", left, 2**_BITS - 1),
         ]),
         text, (base, left),
     )  # fmt: skip
+    # To larger ones, only 0, 1 and -1 are within 64 bits: what counts is whether they are even.
+    left = program.smallest(left, 2**_BITS - 2 + left % 2)
     number: program.Extent | int = 1
     for bit in range(_BITS):
         number = number * (1 + (base - 1) * (left // 2**bit % 2))
@@ -261,18 +367,20 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
 
 
 def _power_guards(base: int, x: Whole, most: int) -> list[Guard]:
-    guards = list(x.guards)
+    guards, spelled = list(x.guards), _spell(base)
+    instead = f"{_to_float(base)} ** n" if math.isfinite(_to_float(base)) else "np.power(np.inf, n)"
     if x.low < 0:
         guards.append(Guard(
             lambda: program.compare("sge", x.number, 0),
-            f"{base} ** {{0}} is no integer; make a float of it, as in {float(base)} ** n",
+            f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
             (x.number,),
         ))  # fmt: skip
-    if x.high > most:
+    if x.low > most:
+        guards.append(Guard(None, _beyond(f"{spelled} ** n", instead)))
+    elif x.high > most:
         guards.append(Guard(
             lambda: program.compare("sle", x.number, most),
-            f"{base} ** {{0}}, an integer that is computed of extents, is beyond 64 bits; compute it in floats, as "
-            f"in {float(base)} ** n",
+            _beyond(f"{spelled} ** {{0}}", instead),
             (x.number,),
         ))  # fmt: skip
     return guards
