@@ -123,6 +123,7 @@ def ConvertLinalgToContract
     0. Others are loops.
   }];
   let dependentDialects = [
+    "::mlir::affine::AffineDialect",
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }

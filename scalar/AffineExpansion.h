@@ -16,7 +16,8 @@
 #ifndef BROADLOOM_SCALAR_AFFINEEXPANSION_H
 #define BROADLOOM_SCALAR_AFFINEEXPANSION_H
 
-#include "mlir/IR/AffineExpr.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 
 namespace broadloom::scalar {
@@ -26,6 +27,20 @@ namespace broadloom::scalar {
 mlir::Value expandAffine(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::AffineExpr expression, unsigned numDims,
                          mlir::ValueRange operands);
+
+/// Emits the only result of `map`, or the one of its results that `Choice`, a
+/// minimum or maximum of `arith`, gives.
+template <typename Choice>
+mlir::Value expandAffineMap(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::AffineMap map, mlir::ValueRange operands) {
+  mlir::Value best;
+  for (mlir::AffineExpr expression : map.getResults()) {
+    mlir::Value next =
+        expandAffine(builder, loc, expression, map.getNumDims(), operands);
+    best = best ? mlir::Value(Choice::create(builder, loc, best, next)) : next;
+  }
+  return best;
+}
 
 /// Calls `function` for each quotient and remainder in `expression` whose
 /// divisor is no constant, those inside others first.

@@ -39,14 +39,8 @@ using namespace broadloom;
 /// The only result of the map, or the one that `OpT` picks.
 template <typename OpT, typename MapOp> static void expand(MapOp op) {
   OpBuilder builder(op);
-  AffineMap map = op.getAffineMap();
-  Value best;
-  for (AffineExpr expression : map.getResults()) {
-    Value next = scalar::expandAffine(builder, op.getLoc(), expression,
-                                      map.getNumDims(), op->getOperands());
-    best = best ? Value(OpT::create(builder, op.getLoc(), best, next)) : next;
-  }
-  op->getResult(0).replaceAllUsesWith(best);
+  op->getResult(0).replaceAllUsesWith(scalar::expandAffineMap<OpT>(
+      builder, op.getLoc(), op.getAffineMap(), op->getOperands()));
   op->erase();
 }
 

@@ -33,13 +33,8 @@ template <typename OpT, typename MapOp> static void expandDivisions(MapOp op) {
   if (llvm::none_of(map.getResults(), scalar::hasOpenDivision))
     return;
   OpBuilder builder(op);
-  Value best;
-  for (AffineExpr expression : map.getResults()) {
-    Value next = scalar::expandAffine(builder, op.getLoc(), expression,
-                                      map.getNumDims(), op->getOperands());
-    best = best ? Value(OpT::create(builder, op.getLoc(), best, next)) : next;
-  }
-  op->getResult(0).replaceAllUsesWith(best);
+  op->getResult(0).replaceAllUsesWith(scalar::expandAffineMap<OpT>(
+      builder, op.getLoc(), map, op->getOperands()));
   op->erase();
 }
 

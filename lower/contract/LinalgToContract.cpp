@@ -19,6 +19,7 @@
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -148,22 +149,14 @@ private:
 
   /// (results - 1) * stride + (kernel - 1) * dilation + 1
   OpFoldResult getExtent(OpBuilder &b, Location loc, int64_t axis) const {
-    int64_t stride = window.strides[axis], dilation = window.dilations[axis];
-    int64_t kernel = getShape(weight)[axis],
-            results = getShape(destination)[axis + 1];
-    if (!ShapedType::isDynamic(kernel) && !ShapedType::isDynamic(results))
-      return b.getIndexAttr((results - 1) * stride + (kernel - 1) * dilation +
-                            1);
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    auto reach = [&](Value count, int64_t step) -> Value {
-      Value steps = arith::SubIOp::create(b, loc, count, one);
-      return arith::MulIOp::create(
-          b, loc, steps, arith::ConstantIndexOp::create(b, loc, step));
-    };
-    Value moved = reach(extentOf(b, loc, destination, axis + 1), stride);
-    Value covered = reach(extentOf(b, loc, weight, axis), dilation);
-    Value last = arith::AddIOp::create(b, loc, moved, covered);
-    return arith::AddIOp::create(b, loc, last, one).getResult();
+    AffineExpr results, kernel;
+    bindDims(b.getContext(), results, kernel);
+    return affine::makeComposedFoldedAffineApply(
+        b, loc,
+        (results - 1) * window.strides[axis] +
+            (kernel - 1) * window.dilations[axis] + 1,
+        {tensor::getMixedSize(b, loc, destination, axis + 1),
+         tensor::getMixedSize(b, loc, weight, axis)});
   }
 
   const Window &window;

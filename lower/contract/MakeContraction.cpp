@@ -28,7 +28,7 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       sum.zeroPoints.empty() ? DenseI64ArrayAttr()
                              : b.getDenseI64ArrayAttr(sum.zeroPoints),
       /*packed=*/DenseI64ArrayAttr(), window.depthwise, window.maximum,
-      window.unweighted);
+      /*unweighted=*/false);
   Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {

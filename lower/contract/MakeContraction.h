@@ -24,9 +24,9 @@ struct ContractedSum {
 struct ContractedWindow {
   llvm::ArrayRef<int64_t> strides, dilations, pads;
   bool depthwise = false;
-  /// Takes the largest element of each window, or adds its elements up; of the
-  /// window the weight gives the extents alone.
-  bool maximum = false, unweighted = false;
+  /// Takes the largest element of each window, of which the weight gives the
+  /// extents alone.
+  bool maximum = false;
 };
 
 /// A contraction of type `type` that adds `bias`, if there is one, to each sum.

@@ -43,16 +43,11 @@ static Value compute(OpBuilder &builder, Location loc, AffineExpr expression,
 template <typename MapOp, typename OpT>
 static Value choose(OpBuilder &builder, Location loc, AffineMap map,
                     ValueRange operands) {
-  if (map.getNumResults() != 1 &&
-      llvm::none_of(map.getResults(), scalar::hasOpenDivision))
+  if (llvm::any_of(map.getResults(), scalar::hasOpenDivision))
+    return scalar::expandAffineMap<OpT>(builder, loc, map, operands);
+  if (map.getNumResults() != 1)
     return MapOp::create(builder, loc, map, operands);
-  Value best;
-  for (AffineExpr expression : map.getResults()) {
-    Value next = compute(builder, loc, expression, map.getNumDims(),
-                         map.getNumSymbols(), operands);
-    best = best ? Value(OpT::create(builder, loc, best, next)) : next;
-  }
-  return best;
+  return affine::AffineApplyOp::create(builder, loc, map, operands);
 }
 
 static Value chooseLower(OpBuilder &builder, Location loc, AffineMap map,
