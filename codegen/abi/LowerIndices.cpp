@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's lowerings take for granted that nothing leaves 64 bits. A product
-// of an affine map gets the flag `nsw` (scalar/AffineExpansion.h), by which
-// LLVM may simplify the guards of what is computed from it; and a loop compares
-// the sum of index and step with its end, so that it goes on where that sum
-// wraps. The analysis takes products as they wrap, and a loop as what ends
-// before its upper bound.
+// of an affine map gets the flag `nsw`, by which LLVM may simplify the guards
+// of what is computed from it (scalar/AffineExpansion.h sets none); and a loop
+// compares the sum of index and step with its end, so that it goes on where
+// that sum wraps. The analysis takes products as they wrap, and a loop as what
+// ends before its upper bound.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,7 +51,7 @@ public:
   }
 
   void constrain() {
-    // Buffers have no shape functions here: nothing is known of their extents.
+    // A loop over buffers alone, which forEachAxis leaves out.
     if (llvm::any_of(sources, [](const auto &source) { return !source; }))
       return;
     for (OpOperand &operand : op->getOpOperands())
@@ -93,10 +93,10 @@ private:
     }
     Span span = getSpan(index, /*isExact=*/false);
     Claim holds = liesInside(span, extent);
-    // What is only a bound refuses nothing (ext-2).
     // Without a round nothing is read.
     for (unsigned loop : llvm::seq(op.getNumLoops()))
       holds = w.either(w.equal(getExtent(*sources[loop]), w.get(0)), holds);
+    // What is only a bound refuses nothing (ext-2).
     if (holds.getKnown() != true && !isBoundExact(index)) {
       span = isSpanExact(index) ? getSpan(index, /*isExact=*/true)
                                 : findSpan(index, holds);

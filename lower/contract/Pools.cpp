@@ -64,7 +64,8 @@ public:
   }
 
   bool areAll() const { return before == 0 && after == 0; }
-  /// Of so many windows each has a number of its own.
+  /// Whether the types tell what each window sees. With padding that is a
+  /// constant for each window, which shall not be a large part of the program.
   bool areKnown() const {
     constexpr int64_t kManyWindows = 1 << 16;
     return areAll() ||

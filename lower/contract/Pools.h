@@ -22,8 +22,9 @@ namespace broadloom::lower {
 /// Replaces a pool of floats whose maxima propagate NaN; leaves any other.
 void convertMaxPool(mlir::IRRewriter &rewriter, mlir::tosa::MaxPool2dOp op);
 
-/// Replaces a pool of floats that sums in f32, where the types say
-/// how many elements of the image each of some windows sees; leaves any other.
+/// Replaces a pool of floats that sums in f32, where the types say how many
+/// elements of the image each window sees; leaves any other, and pools of very
+/// many windows along an axis with padding.
 void convertAveragePool(mlir::IRRewriter &rewriter, mlir::tosa::AvgPool2dOp op);
 
 } // namespace broadloom::lower

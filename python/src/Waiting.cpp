@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <pthread.h>
 #include <set>
 #include <thread>
 
@@ -32,9 +33,13 @@ struct AtWork {
 
 } // namespace
 
-/// Outlives the threads that are there when the process ends.
+/// Outlives the threads that are there when the process ends. A process that is
+/// forked has none of these threads, and begins anew.
 static AtWork &atWork() {
-  static auto *all = new AtWork;
+  static AtWork *all = [] {
+    pthread_atfork(nullptr, nullptr, [] { all = new AtWork; });
+    return new AtWork;
+  }();
   return *all;
 }
 
@@ -72,7 +77,7 @@ void CompilersAtWork::endAll() {
     all.isEnding = true;
     // Again and again: what has not begun yet cannot be cancelled.
     while (!all.changed.wait_for(lock, kBetweenLooks,
-                                 [&] { return all.count == 0; }))
+                                 [&] { return all.count <= 0; }))
       for (BroadloomCompiler *compiler : all.compilers)
         broadloomCompilerCancel(compiler);
   }

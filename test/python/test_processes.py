@@ -225,3 +225,21 @@ begun.wait(60)
         # What begins then is told so.
         errors = [line for line in done.stderr.splitlines() if re.match(r"\w+Error: ", line)]
         assert all("nothing is compiled while the interpreter is ending" in line for line in errors), done.stderr
+
+
+def test_a_fork_beside_a_compilation_ends(tmp_path):
+    """The child has no such thread to wait for."""
+    path = tmp_path / "long.mlir"
+    path.write_text(long_program(400))
+    code = f"""
+import os, threading, time
+import broadloom as bl
+
+threading.Thread(target=lambda: bl.compile_program({str(path)!r}), daemon=True).start()
+time.sleep(0.3)
+child = os.fork()
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
