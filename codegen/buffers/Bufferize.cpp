@@ -137,6 +137,15 @@ unsigned countLevels(Operation *op) {
   return levels;
 }
 
+/// Has `use` read its value in row-major order, from a copy where the value
+/// lies otherwise.
+void makeContiguous(OpOperand &use) {
+  Operation *op = use.getOwner();
+  OpBuilder builder(op);
+  use.set(loom::ContiguousOp::create(builder, op->getLoc(), use.get().getType(),
+                                     use.get()));
+}
+
 /// Has what deeply nested branches and loops are given, and what they give, in
 /// row-major order. Upstream computes the layout of such a value from what the
 /// next level is given and from what it gives, each time anew: with each level
@@ -151,11 +160,24 @@ void settleLayouts(func::FuncOp func) {
           countLevels(op) >= kDeep)
         handed.push_back(&use);
   });
-  for (OpOperand *use : handed) {
-    OpBuilder builder(use->getOwner());
-    use->set(loom::ContiguousOp::create(builder, use->getOwner()->getLoc(),
-                                        use->get().getType(), use->get()));
-  }
+  for (OpOperand *use : handed)
+    makeContiguous(*use);
+}
+
+/// Has what calls are given in row-major order, as callees require it. Upstream
+/// takes a view whose inner stride is 1 and whose other strides are not known
+/// for row-major where the extents are not known either.
+void settleCalls(func::FuncOp func) {
+  SmallVector<OpOperand *> given;
+  walkAroundMaps(func, [&](Operation *op) {
+    if (!isa<func::CallOp>(op))
+      return;
+    for (OpOperand &use : op->getOpOperands())
+      if (isa<RankedTensorType>(use.get().getType()))
+        given.push_back(&use);
+  });
+  for (OpOperand *use : given)
+    makeContiguous(*use);
 }
 
 bool hasTensors(Operation *op) {
@@ -296,6 +318,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       fillSplats(func);
       insertCopies(func);
       settleLayouts(func);
+      settleCalls(func);
     }
 
     OneShotBufferizationOptions options;

@@ -81,6 +81,25 @@ func.func @copies_the_result(%a: tensor<3xf32>, %b: tensor<?xf32>) -> tensor<?xf
 
 // -----
 
+// Callees take row-major memory. A view whose rows lie apart by a number that
+// nobody knows is copied where that number is not the extent.
+// CHECK-LABEL: func.func @gives_rows(
+// CHECK:         %[[ROWS:.*]] = memref.cast %{{.*}} : memref<2x?xf32, strided<[?, 1]>>
+// CHECK:         %[[COPY:.*]] = loom.contiguous %[[ROWS]]
+// CHECK:         call @takes_rows(%[[COPY]])
+func.func private @takes_rows(%a: tensor<?x?xf32>) -> tensor<?xf32> {
+  %r = tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @gives_rows(%a: tensor<?x?xf32>, %n: index, %step: index) -> tensor<?xf32> {
+  %rows = tensor.extract_slice %a[0, 0] [2, %n] [%step, 1] : tensor<?x?xf32> to tensor<2x?xf32>
+  %c = tensor.cast %rows : tensor<2x?xf32> to tensor<?x?xf32>
+  %r = call @takes_rows(%c) : (tensor<?x?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // Both ways into one block, with other operands each time: both become buffers.
 // CHECK-LABEL: func.func @either_way(
 // CHECK:         cf.cond_br %{{.*}}, ^[[TO:bb[0-9]+]](%{{.*}} : memref<?xf32{{.*}}>), ^[[BETWEEN:bb[0-9]+]]

@@ -53,6 +53,17 @@ EXPAND_HALF = function(
 EXPAND_QUARTER = function(
     "%a: tensor<?xf32>, %n: index", "tensor<?x4xf32>",
     "tensor.expand_shape %a [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>")
+# The callee takes rows that lie one behind the other; those of the slice do not.
+ROWS_OF_A_CALL = """
+func.func private @g(%a: tensor<?x?xf32>) -> tensor<?xf32> {
+  %r = tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+""" + function(
+    "%a: tensor<?x?xf32>, %n: index, %s: index", "tensor<?xf32>",
+    "%rows = tensor.extract_slice %a[0, 0] [2, %n] [%s, 1] : tensor<?x?xf32> to tensor<2x?xf32>",
+    "%c = tensor.cast %rows : tensor<2x?xf32> to tensor<?x?xf32>",
+    "func.call @g(%c) : (tensor<?x?xf32>) -> tensor<?xf32>")
 EXPAND_AS_OTHERS = function(
     "%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>", "tensor<?x?xf32>",
     "%c0 = arith.constant 0 : index",
@@ -194,6 +205,8 @@ RIGHT = [
     ("slice_backwards", STEPS, (V, 3, 4, -1), V[::-1]),
     ("slice_once", STEPS, (V, 3, 1, X), V[3:]),
     ("columns", COLUMNS, (M,), M[:, 1:]),
+    ("rows_of_a_call", ROWS_OF_A_CALL, (np.arange(9, dtype=np.float32).reshape(3, 3), 3, 2),
+     np.array([0, 1, 2, 6, 7, 8], np.float32)),
     ("insert_slice", INSERT_SLICE, (V, V[:2], 1, 2), np.array([1, 1, 2, 4], np.float32)),
     ("insert_row", INSERT_ROW, (M, V[:3], 1), np.stack([M[0], V[:3]])),
     ("extract", EXTRACT, (V, 3), V[3]),
