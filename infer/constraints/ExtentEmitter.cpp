@@ -287,6 +287,38 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
   return shapes.lookup(wanted).value;
 }
 
+/// Whether no extent of a tensor has to be read from the tensor itself.
+bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
+  Value value = analysis.getNode(info.node).value;
+  if (!value || !value.getDefiningOp() ||
+      !isa<RankedTensorType>(value.getType()) || !info.shape.isRanked())
+    return false;
+  return llvm::all_of(info.shape, [&](Extent extent) {
+    return !extent.isSymbol() || isComputed(extent.symbolId()) ||
+           (analysis.getSource(extent.symbolId()).isKnown &&
+            analysis.getSource(extent.symbolId()).node != info.node);
+  });
+}
+
+Value ExtentEmitter::getShape(Location loc, const ShapeInfo &info,
+                              EmissionPoint &needed) {
+  if (!isKnownBefore(info)) {
+    Value shape = getShape(loc, info.node);
+    needed = getLater(needed, getPoint(info.node));
+    return shape;
+  }
+  EmissionPoint point{entry, nullptr};
+  SmallVector<Value> extents;
+  for (Extent extent : info.shape) {
+    extents.push_back(getExtent(loc, extent));
+    point = getLater(point, getPoint(extent));
+  }
+  needed = getLater(needed, point);
+  auto type = cast<ShapedType>(analysis.getNode(info.node).value.getType());
+  return create<loom::FromExtentsOp>(
+      point, loc, loom::ShapeType::get(loc.getContext(), type), extents);
+}
+
 void ExtentEmitter::emitNode(Location loc, NodeId id) {
   const ShapeNode &node = analysis.getNode(id);
   if (node.value) {

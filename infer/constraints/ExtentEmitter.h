@@ -46,6 +46,10 @@ public:
   mlir::Value getExtent(mlir::Location loc, Extent extent);
   /// A `!loom.shape`.
   mlir::Value getShape(mlir::Location loc, NodeId node);
+  /// The same, from the extents where these are there before the tensor is;
+  /// `needed` becomes the point of the shape where that is later.
+  mlir::Value getShape(mlir::Location loc, const ShapeInfo &info,
+                       EmissionPoint &needed);
   mlir::Value getConstant(mlir::Location loc, int64_t value);
   mlir::Value getFalse(mlir::Location loc);
 
@@ -92,6 +96,7 @@ private:
   /// Of a symbol or an unknown number, which is emitted for it.
   EmissionPoint getLeafPoint(mlir::Location loc, AtomId leaf);
   void emitNode(mlir::Location loc, NodeId node);
+  bool isKnownBefore(const ShapeInfo &info);
 
   const ShapeAnalysis &analysis;
   mlir::Block *entry;

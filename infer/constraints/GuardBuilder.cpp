@@ -169,9 +169,8 @@ void GuardBuilder::insertUnranked(Operation *op,
   SmallVector<Value> shapes;
   std::vector<std::string> owners;
   for (const ShapeInfo &operand : answered.operands) {
-    shapes.push_back(emitter.getShape(op->getLoc(), operand.node));
+    shapes.push_back(emitter.getShape(op->getLoc(), operand, needed));
     owners.push_back(describeNode(analysis, operand.node));
-    needed = emitter.getLater(needed, emitter.getPoint(operand.node));
   }
   Site site = getSite(op, needed);
   // This guard has no condition that could let it pass.
@@ -191,11 +190,9 @@ bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
     return false;
   EmissionPoint needed{emitter.getEntry(), nullptr};
   SmallVector<Value> shapes;
-  for (Value input : op.getInputs()) {
-    NodeId node = analysis.getInfo(input).node;
-    shapes.push_back(emitter.getShape(op.getLoc(), node));
-    needed = emitter.getLater(needed, emitter.getPoint(node));
-  }
+  for (Value input : op.getInputs())
+    shapes.push_back(
+        emitter.getShape(op.getLoc(), analysis.getInfo(input), needed));
   Site site = getSite(op, needed);
   // As for shapes that must broadcast.
   if (!site.unless.empty())

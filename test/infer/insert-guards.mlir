@@ -295,6 +295,35 @@ func.func @rt7_unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<?x4xf32>
 
 // -----
 
+// rt-1: the runtime compares at the entry, with what the extents of a tensor will
+// be, and not when the tensor is there.
+
+// CHECK-LABEL: func.func @rt1_unranked_and_later(
+// CHECK:         %[[SA:.*]] = loom.shape_of %arg0
+// CHECK:         %[[N:.*]] = tensor.dim %arg1
+// CHECK:         %[[LATER:.*]] = arith.addi %[[N]], %c3
+// CHECK:         %[[SB:.*]] = loom.from_extents %[[LATER]] : <[?]>
+// CHECK:         loom.require_broadcast "tosa.add", %[[SA]], %[[SB]] of
+// CHECK:         loom.map
+// CHECK:         tensor.pad
+func.func @rt1_unranked_and_later(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %m = loom.map(%x = %b : tensor<?xf32>) -> tensor<?xf32> {
+    %p = arith.mulf %x, %x : f32
+    loom.yield %p : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  %later = tensor.pad %b low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %sa = loom.shape_of %a : tensor<*xf32> -> !loom.shape<*>
+  %sb = loom.shape_of %later : tensor<?xf32> -> !loom.shape<[?]>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<*>, !loom.shape<[?]>
+  return %m : tensor<?xf32>
+}
+
+// -----
+
 // A condition on data is checked where it is computed.
 
 // CHECK-LABEL: func.func @el1_data(
