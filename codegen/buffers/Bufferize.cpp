@@ -146,18 +146,26 @@ void makeContiguous(OpOperand &use) {
                                      use.get()));
 }
 
+/// Whether `op` passes values on to another block of an `scf.execute_region`.
+bool branchesInRegion(Operation *op) {
+  return isa<BranchOpInterface>(op) &&
+         isa<scf::ExecuteRegionOp>(op->getParentOp());
+}
+
 /// Has what deeply nested branches and loops are given, and what they give, in
 /// row-major order. Upstream computes the layout of such a value from what the
 /// next level is given and from what it gives, each time anew: with each level
-/// that takes twice the time.
+/// that takes twice the time. Of a block in a region that a loop runs it finds
+/// none.
 void settleLayouts(func::FuncOp func) {
   constexpr unsigned kDeep = 4;
   SmallVector<OpOperand *> handed;
   walkAroundMaps(func, [&](Operation *op) {
     for (OpOperand &use : op->getOpOperands())
       if (isa<RankedTensorType>(use.get().getType()) &&
-          !isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
-          countLevels(op) >= kDeep)
+          (branchesInRegion(op) ||
+           (!isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
+            countLevels(op) >= kDeep)))
         handed.push_back(&use);
   });
   for (OpOperand *use : handed)

@@ -106,10 +106,38 @@ static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
   }
 }
 
+/// Makes branches and loops of the blocks of `region`; whether one is left.
+static bool liftRegion(Region &region, Operation *op) {
+  ControlFlowToSCFTransformation transformation;
+  DominanceInfo dominance(op);
+  return succeeded(transformCFGToSCF(region, transformation, dominance)) &&
+         region.hasOneBlock();
+}
+
+/// Puts what regions that are run once compute in their place, inner ones
+/// first.
+static void inlineRegions(RewriterBase &rewriter, func::FuncOp func) {
+  SmallVector<scf::ExecuteRegionOp> regions;
+  func.walk([&](scf::ExecuteRegionOp op) { regions.push_back(op); });
+  for (scf::ExecuteRegionOp op : regions) {
+    if (!liftRegion(op.getRegion(), op))
+      continue;
+    Block &body = op.getRegion().front();
+    auto yield = dyn_cast<scf::YieldOp>(body.getTerminator());
+    if (!yield)
+      continue;
+    SmallVector<Value> results = llvm::to_vector(yield.getOperands());
+    rewriter.eraseOp(yield);
+    rewriter.inlineBlockBefore(&body, op);
+    rewriter.replaceOp(op, results);
+  }
+}
+
 OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   auto needsLifting = [](Operation *op) {
-    return isa<scf::IndexSwitchOp, scf::WhileOp>(op) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
+    return isa<scf::ExecuteRegionOp, scf::IndexSwitchOp, scf::WhileOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   };
   bool isOneBlock = llvm::hasSingleElement(func.getBody());
   if (isOneBlock && !func.walk(needsLifting).wasInterrupted())
@@ -120,10 +148,8 @@ OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   DiagnosticListener listener(func.getContext());
   IRRewriter rewriter(func.getContext());
   (void)eraseUnreachableBlocks(rewriter, copy->getBody());
-  ControlFlowToSCFTransformation transformation;
-  DominanceInfo dominance(*copy);
-  if (failed(transformCFGToSCF(copy->getBody(), transformation, dominance)) ||
-      !llvm::hasSingleElement(copy->getBody()))
+  inlineRegions(rewriter, *copy);
+  if (!liftRegion(copy->getBody(), *copy))
     return {};
   SmallVector<scf::IndexSwitchOp> switches;
   copy->walk([&](scf::IndexSwitchOp op) { switches.push_back(op); });

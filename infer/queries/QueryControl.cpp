@@ -98,18 +98,19 @@ private:
 } // namespace
 
 void QueryEvaluator::evaluate(scf::ForOp op) {
-  Number at = getNumber(op.getLowerBound()), step = getNumber(op.getStep()),
-         end = getNumber(op.getUpperBound());
+  auto getWord = [&](Value value) { return numbers.getWord(getNumber(value)); };
+  std::optional<int64_t> at = getWord(op.getLowerBound()),
+                         step = getWord(op.getStep()),
+                         end = getWord(op.getUpperBound());
   std::vector<QueryValue> carried = getAll(op.getInitArgs());
   // A guard has looked at the step.
-  bool isKnown = at.isConstant() && end.isConstant() && step.isConstant() &&
-                 step.constant != 0 &&
-                 (op.getUnsignedCmp() || step.constant > 0);
+  bool isKnown =
+      at && end && step && *step != 0 && (op.getUnsignedCmp() || *step > 0);
   if (!isKnown) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     return;
   }
-  Turns turns(op, at.constant, end.constant, step.constant);
+  Turns turns(op, *at, *end, *step);
   if (turns.isLong() || (turns.count() != 0 && isFarEnough())) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     return evaluateAnyTurn(op, turns.getBounds());

@@ -15,13 +15,16 @@ INDEX = Type("index", np.dtype(np.int64))
 
 
 class Data:
-    __slots__ = ("kind", "low", "high", "unknown")
+    __slots__ = ("kind", "low", "high", "unknown", "unrounded")
 
     def __init__(self, kind, low, high=None, unknown=None):
         self.kind = kind
         self.low = low
         self.high = low if high is None else high
         self.unknown = unknown
+        # Of a sum or a product that the next one may continue before it is rounded
+        # (red-1): bounds as float64 and what is unknown, or None.
+        self.unrounded = None
 
     @property
     def shape(self):

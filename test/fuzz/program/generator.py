@@ -52,6 +52,7 @@ class Generator:
         self.functions = []
         self.program = Program(self.functions)
         self.known = {}
+        self.deepest = r.choice([2, 2, 2, 4])
         self.most = large or r.choice([60, 200, 200, 600, 3000])
         self.extents = [r.choice(EXTENTS) for _ in range(r.choice([2, 3, 4]))] + [1]
         if r.random() < 0.06:
@@ -172,11 +173,14 @@ class Generator:
             self.known[value] = data
             self.scopes[-1].append(value)
 
-    def inside(self, block, count):
-        """Fills `block`, whose arguments are known, with some operations."""
+    def inside(self, block, count, first=None):
+        """Fills `block`, whose arguments are known, with what `first` adds and some
+        operations."""
         outer, self.block = self.block, block
         self.scopes.append(list(block.arguments))
         self.outerStates.append(dict(self.state))
+        if first:
+            first()
         for _ in range(count):
             self.step()
         return outer
@@ -195,7 +199,7 @@ class Generator:
         entry = self.random.choices(OWN, WEIGHTS)[0]
         if not hasattr(entry, "generate"):
             self.plain(entry)
-        elif self.depth < 2 and self.budget > 0:
+        elif self.depth < self.deepest and self.budget > 0:
             self.budget -= 3
             entry.generate(self)
 
@@ -253,13 +257,13 @@ class Generator:
             a, b = self.known[a].shape, self.known[b].shape
             result.shape = tuple(x if x == y else None for x, y in zip(a, b))
 
-    def loop(self, name, carried, attributes, skip=False):
+    def loop(self, name, carried, attributes, skip=False, first=None):
         inits = carried[1:] if skip else carried
         arguments = [Value(v.kind, None, self.shape(v)) for v in inits]
         for argument, init in zip(arguments, inits):
             self.known[argument] = self.known[init]
         block = Block(arguments)
-        outer = self.inside(block, self.random.choice([1, 2, 4]))
+        outer = self.inside(block, self.random.choice([1, 2, 4]), first)
         block.results = [self.pickLike(a) for a in arguments]
         self.leave(outer)
         self.tryControl(Operation(name, list(carried), [Value(a.kind, None, None) for a in arguments],

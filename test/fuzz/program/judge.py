@@ -128,7 +128,7 @@ def isDataDependent(program):
         return True
     return any(v.kind == "index" for v in program.main.block.arguments) or any(
         o.name in ("gather", "scatter", "cond_if", "while", "scf_while")
-        or o.name in ("scf_if", "cf", "switch") and "test" not in o.attributes for o in program.walk())
+        or o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes for o in program.walk())
 
 
 def failsAtEntry(program):

@@ -192,6 +192,9 @@ class Settler:
         elif entry.typed == "same":
             wanted = self.wanted(operation, operation.results[0])
             operation.operands = [self.cast(o, wanted) for o in operands]
+        elif entry.typed == "matching":
+            isStatic = all(o.extents is not None and None not in o.extents for o in operands)
+            operation.operands = operands if isStatic else [self.cast(o, (None,) * len(o.shape)) for o in operands]
         elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
             operation.operands = [self.ranked(o) for o in operands]
 
@@ -204,13 +207,15 @@ class Settler:
             return self.program.variable(operation.attributes["variable"]).value.extents
         if typed == "sizes":
             return tuple(operation.attributes["sizes"])
-        if operation.name == "extract":
+        if operation.name in ("extract", "as_tensor", "parallel"):
             return (1,)
         if operation.name == "tensor_pad":
             return tuple(None if None in (e, a, b) else a + e + b for e, a, b in zip(
                 operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]))
         if operation.name == "insert_slice":
             return operation.operands[1].extents
+        if typed in ("destination", "matching"):
+            return operation.operands[-1].extents
         if operation.name == "collapse":
             return tuple(product([operation.operands[0].extents[a] for a in group])
                          for group in operation.attributes["groups"])

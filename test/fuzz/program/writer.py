@@ -31,6 +31,8 @@ class Writer:
         self.lines = []
         self.names = {}
         self.count = 0
+        # The text that gives the index of the loop around as an `index`.
+        self.induction = None
 
     def line(self, text):
         self.lines.append(text)

@@ -37,8 +37,9 @@ class Entry:
     isControl = False
     # Whether its block takes what it gives: both have the types of the results.
     isLoop = False
-    # How its types depend on each other (typed.py): "sizes" of a slice, or all
-    # the "same".
+    # How its types depend on each other (typed.py): "sizes" of a slice, all the
+    # "same", the result that of the "destination", its last operand, or this and
+    # all operands "matching", static or not.
     typed = None
     # Whether the table's generator may pick it.
     isOwn = True
@@ -56,8 +57,8 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control", "tensors", "user", "images", "volumes", "rescale", "shapes", "elements",
-            "state")
+FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
+            "volumes", "rescale", "shapes", "elements", "state")
 
 
 def load():

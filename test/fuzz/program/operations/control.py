@@ -1,4 +1,4 @@
-"""Branches, loops and calls. Of `branch` there are four forms with one meaning.
+"""Branches, loops and calls. Of `branch` there are several forms with one meaning.
 
 A branch's condition is an i1 tensor of rank 0, or (attribute `test`) a
 comparison of an extent of its first operand with a number.
@@ -22,7 +22,7 @@ class Branch(Entry):
 
     def generate(self, g):
         # What uses variables has one block (decision 27).
-        if self.form == "cf" and (g.depth or g.program.variables):
+        if self.form == "cf" and g.depth or self.form in ("cf", "region") and g.program.variables:
             return None
         attributes = {}
         condition = None

@@ -41,6 +41,10 @@ def sumBounds(kind, low, high, axis):
         return np.where(isSpecial, a, a - error), np.where(isSpecial, a, b + error), unknown
 
 
+def hiddenAlong(hidden, axis):
+    return False if hidden is None else hidden.any(axis=axis, keepdims=True)
+
+
 class Reduction(Entry):
     def __init__(self, operation, kinds, weight=1.5):
         self.operation, self.kinds, self.weight = operation, kinds, weight
@@ -63,7 +67,32 @@ class Reduction(Entry):
     def evaluate(self, operands, attributes, kinds):
         data, axis = operands[0], attributes["axis"]
         checkAxis(data, axis)
+        if data.kind.isFloat and self.operation in ("sum", "product"):
+            return [self.continued(data, axis)]
         return [getattr(self, self.operation)(data, axis, attributes)]
+
+    def continued(self, data, axis):
+        """A sum or a product of floats; successive ones may be one, which is
+        rounded once (red-1, red-3)."""
+        compute = getattr(self, f"{self.operation}Bounds")
+        wide = data.low.astype(np.float64), data.high.astype(np.float64)
+        low, high, unknown = compute(data.kind, *wide, data.unknown, axis)
+        made = between(data.kind, low, high, unknown)
+        if data.kind.name not in NARROW:
+            return made
+        made.unrounded = self.operation, low, high, unknown
+        if data.unrounded is not None and data.unrounded[0] == self.operation:
+            low, high, unknown = compute(data.kind, *data.unrounded[1:], axis)
+            other = between(data.kind, low, high, unknown)
+            both = [o.astype(np.float64) for o in (made.low, made.high, other.low, other.high)]
+            unrounded = self.operation, np.minimum(low, made.unrounded[1]), np.maximum(high, made.unrounded[2]), (
+                made.unrounded[3] | unknown)
+            with np.errstate(all="ignore"):
+                # What is infinite in one of both ways only is unknown.
+                hidden = made.mask() | other.mask() | (np.isnan(both[0]) != np.isnan(both[2]))
+                made = between(data.kind, np.fmin(both[0], both[2]), np.fmax(both[1], both[3]), hidden)
+            made.unrounded = unrounded
+        return made
 
     def any(self, data, axis, _):
         return self.logical(data, axis, np.any)
@@ -77,23 +106,14 @@ class Reduction(Entry):
     def unknown(self, data, axis):
         return None if data.unknown is None else data.unknown.any(axis=axis, keepdims=True)
 
-    def sum(self, data, axis, _):
-        if not data.kind.isFloat:
-            wide = data.low.astype(np.uint64).sum(axis=axis, keepdims=True, dtype=np.uint64)
-            return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
-        low, high, unknown = sumBounds(data.kind, data.low.astype(np.float64), data.high.astype(np.float64), axis)
-        if data.shape[axis] == 0:
-            return Data(data.kind, np.zeros(low.shape, data.kind.dtype))
-        if data.unknown is not None:
-            unknown = unknown | self.unknown(data, axis)
-        return between(data.kind, low, high, unknown)
+    def sumBounds(self, kind, low, high, hidden, axis):
+        if low.shape[axis] == 0:
+            zeros = np.zeros(low.sum(axis=axis, keepdims=True).shape)
+            return zeros, zeros, np.zeros(zeros.shape, bool)
+        low, high, unknown = sumBounds(kind, low, high, axis)
+        return low, high, unknown | hiddenAlong(hidden, axis)
 
-    def product(self, data, axis, _):
-        if not data.kind.isFloat:
-            wide = np.multiply.reduce(data.low.astype(np.uint64), axis=axis, keepdims=True)
-            return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
-        kind = data.kind
-        low, high = data.low.astype(np.float64), data.high.astype(np.float64)
+    def productBounds(self, kind, low, high, hidden, axis):
         eps = TYPES["f32" if kind.name in NARROW else kind.name].eps
         with np.errstate(all="ignore"):
             # Somewhere between may be an overflow, or an underflow.
@@ -105,12 +125,18 @@ class Reduction(Entry):
             value = np.multiply.reduce(low, axis=axis, keepdims=True)
             unknown = ~((up < inner.largest - 1) & (down > inner.smallest + inner.precision + 1) & exact)
             unknown |= ~np.isfinite(value)
-            error = np.abs(value) * eps * (data.shape[axis] + 2)
-            if data.unknown is not None:
-                unknown = unknown | self.unknown(data, axis)
+            error = np.abs(value) * eps * (low.shape[axis] + 2)
             # What is exactly -0 stays so.
-            low, high = (np.where(error == 0, value, end) for end in (value - error, value + error))
-            return between(kind, low, high, unknown)
+            ends = [np.where(error == 0, value, end) for end in (value - error, value + error)]
+            return *ends, unknown | hiddenAlong(hidden, axis)
+
+    def sum(self, data, axis, _):
+        wide = data.low.astype(np.uint64).sum(axis=axis, keepdims=True, dtype=np.uint64)
+        return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
+
+    def product(self, data, axis, _):
+        wide = np.multiply.reduce(data.low.astype(np.uint64), axis=axis, keepdims=True)
+        return Data(data.kind, wide.astype(data.kind.dtype), None, self.unknown(data, axis))
 
     def max(self, data, axis, attributes):
         return self.extreme(data, axis, attributes, True)

@@ -13,11 +13,6 @@ def number(value):
     return exact(INDEX, np.array(value, np.int64))
 
 
-def wrapped(value):
-    """What wraps in the program wraps here."""
-    return number(((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
-
-
 class Dim(Entry):
     """tensor.dim."""
 
@@ -35,43 +30,6 @@ class Dim(Entry):
     def write(self, operation, w):
         axis, value = w.index(operation.attributes["axis"]), operation.operands[0]
         w.line(f"{w.name(operation.results[0])} = tensor.dim {w.name(value)}, {axis} : {w.type(value)}")
-
-
-class IndexConstant(Entry):
-    weight = 0.6
-
-    def propose(self, g):
-        return [], ["index"], {"value": g.random.choice([0, 1, 1, 2, 3, 5, -1, 1 << 62])}
-
-    def evaluate(self, operands, attributes, kinds):
-        return [number(attributes["value"])]
-
-    def write(self, operation, w):
-        w.line(f"{w.name(operation.results[0])} = arith.constant {operation.attributes['value']} : index")
-
-
-class IndexArithmetic(Entry):
-    weight = 1
-    FUNCTIONS = {"addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
-                 "minsi": min, "maxsi": max, "floordivsi": lambda a, b: a // b, "ceildivsi": lambda a, b: -(-a // b)}
-
-    def propose(self, g):
-        pool = g.numbers()
-        if not pool:
-            return None
-        return [g.random.choice(pool[-6:]), g.random.choice(pool[-6:])], ["index"], {
-            "function": g.random.choice(list(self.FUNCTIONS))}
-
-    def evaluate(self, operands, attributes, kinds):
-        a, b = (int(o.low) for o in operands)
-        name = attributes["function"]
-        if name.endswith("divsi") and (b == 0 or (b == -1 and a == -(1 << 63))):
-            raise Fails("a division by 0")
-        return [wrapped(self.FUNCTIONS[name](a, b))]
-
-    def write(self, operation, w):
-        names = ", ".join(map(w.name, operation.operands))
-        w.line(f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : index")
 
 
 def mixed(g, wanted):
@@ -380,7 +338,6 @@ class Map(Entry):
         w.line("}")
 
 
-for _name, _class in (("dim", Dim), ("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic),
-                      ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse), ("map", Map),
+for _name, _class in (("dim", Dim), ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse), ("map", Map),
                       ("arithmetic", Arithmetic)):
     register(_name, _class())
