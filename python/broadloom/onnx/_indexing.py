@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from .. import _program as program
-from .._program import Value
-from .._tensors._tensor import Number, Tensor, plain
+from .._tensors._tensor import Tensor, plain
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, fold, from_rank, operator
 
@@ -56,6 +53,9 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
     for number in range(depth):
         one = p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1])
         parts.append(p.wrap_indices(one, p.extent(x, batch_dims + number)))
+    is_number = not shape
+    if is_number:
+        lead, shape, parts = [1], [1], [p.expand(one, [0]) for one in parts]
     origin = c.builder.origin()
 
     def code(body, point, *found):
@@ -66,22 +66,8 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
         ]
         return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
-    if not shape:
-        flat = linear_indices(p.extents(x), parts)
-        table = p.reshape(x, [p.product(p.extents(x))])
-        return plain(p.reshape(p.take(table, p.reshape(flat, [1]), 0), []))
-    return plain(p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code))
-
-
-def linear_indices(sizes: Sequence[Number], parts: Sequence[Value]) -> Value:
-    """The indices of elements among all of a tensor, from those in each of its axes."""
-    p = program
-    total = None
-    for axis, one in enumerate(parts):
-        scaled = p.multiply(p.cast(one, "i64"), p.product(sizes[axis + 1 :]))
-        total = scaled if total is None else p.add(total, scaled)
-    assert total is not None
-    return total
+    made = p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code)
+    return plain(p.reshape(made, []) if is_number else made)
 
 
 # Sorting.

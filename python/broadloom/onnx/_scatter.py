@@ -6,7 +6,6 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._tensor import plain
 from ._context import Context, Unsupported, from_rank, operator
-from ._indexing import linear_indices
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
@@ -20,14 +19,22 @@ def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
     return p.squeeze(made, [0])
 
 
-def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> Value:
+def _kind(x: Value, reduction: str) -> str | None:
+    """What program.scatter calls a reduction."""
     if reduction == "none":
-        return _scatter_rows(c, x, rows, updates)
+        return None
     if reduction not in _KINDS:
         raise Unsupported(f"its reduction is none, {', '.join(_KINDS)}, not {reduction!r}")
     if x.element == "i1":
         raise Unsupported(f"a reduction {reduction!r} of booleans")
-    return program.scatter(x, updates, [(rows, [0]), 1], _KINDS[reduction])
+    return _KINDS[reduction]
+
+
+def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> Value:
+    kind = _kind(x, reduction)
+    if kind is None:
+        return _scatter_rows(c, x, rows, updates)
+    return program.scatter(x, updates, [(rows, [0]), 1], kind)
 
 
 @operator("ScatterND", since=11)
@@ -37,17 +44,26 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
     depth = indices.extents[-1]
     if not isinstance(depth, int):
         raise Unsupported("the last axis of its indices has an open extent")
-    sizes = p.extents(x)
-    rows, columns = p.product(sizes[:depth]), p.product(sizes[depth:])
-    parts = []
-    for number in range(depth):
-        one = p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1])
-        parts.append(p.wrap_indices(one, sizes[number]))
-    count = p.product(p.extents(indices)[:-1])
-    at = p.reshape(linear_indices(sizes[:depth], parts), [count])
-    flat = p.reshape(x, [rows, columns])
-    made = _put(c, flat, at, p.reshape(updates, [count, columns]), reduction)
-    return plain(p.reshape(made, sizes))
+    lead, sizes = p.extents(indices)[:-1], p.extents(x)
+    if depth == 1:
+        # Whole rows are copied at once.
+        at = p.reshape(p.wrap_indices(indices, sizes[0]), [p.product(lead)])
+        columns = p.product(sizes[1:])
+        rows = p.reshape(x, [sizes[0], columns])
+        made = _put(c, rows, at, p.reshape(updates, [p.product(lead), columns]), reduction)
+        return plain(p.reshape(made, sizes))
+    axes = range(len(lead))
+    places: list = [
+        (p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1]), axes)
+        for number in range(depth)
+    ]
+    places += range(len(lead), len(lead) + x.rank - depth)
+    updates = p.require_shape(updates, [*lead, *sizes[depth:]])
+    if not lead:
+        # One update is one row of them.
+        places = [(p.expand(place[0], [0]), [0]) for place in places[:depth]] + [n + 1 for n in places[depth:]]
+        updates = p.expand(updates, [0])
+    return plain(p.scatter(x, updates, places, _kind(x, reduction)))
 
 
 @operator("ScatterElements", since=11)
@@ -55,20 +71,11 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
-    indices = p.wrap_indices(p.cast(indices, "i64"), p.extent(x, axis))
+    updates = p.require_shape(updates, p.extents(indices))
+    axes = range(x.rank)
     # All other indices are those of the update itself.
-    parts = [
-        indices if number == axis else p.broadcast_to(
-            p.iota(c.builder, p.extent(indices, number), "i64", axis=number, rank=x.rank), p.extents(indices)
-        )
-        for number in range(x.rank)
-    ]  # fmt: skip
-    sizes, count = p.extents(x), p.product(p.extents(indices))
-    at = linear_indices(sizes, parts)
-    made = _put(
-        c, p.reshape(x, [p.product(sizes), 1]), p.reshape(at, [count]), p.reshape(updates, [count, 1]), reduction
-    )
-    return plain(p.reshape(made, sizes))
+    places = [(indices, axes) if number == axis else number for number in axes]
+    return plain(p.scatter(x, updates, places, _kind(x, reduction)))
 
 
 @operator("Scatter", since=9)
