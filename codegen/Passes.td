@@ -69,7 +69,7 @@ def LoomMarkSites : Pass<"loom-mark-sites", "::mlir::ModuleOp"> {
   let description = [{
     A `loom.site` stands before and behind every launch, loop of `linalg` and
     copy. The module's `loom.sites` tells of each its function, its kind and the
-    positions (infer/report/Position.h) of the operations that it computes.
+    numbers (infer/report/OperationNumber.h) of the operations that it computes.
     Kernels are the same as without this pass.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

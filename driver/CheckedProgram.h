@@ -23,8 +23,8 @@ namespace broadloom {
 struct CheckedProgram {
   struct Function {
     std::string name;
-    /// Number of the function in the program (infer/report/Position.h).
-    int64_t position = 0;
+    /// Number of the function in the program (infer/report/OperationNumber.h).
+    int64_t operationNumber = 0;
   };
 
   /// Whether there is a function of this name; any is meant by none.
@@ -46,7 +46,7 @@ struct CheckedProgram {
   /// came from elsewhere, as this compiler prints it.
   std::string text;
   bool isSource = false;
-  /// By position: the line of `text` that the operation begins on; 0 for none.
+  /// By number: the line of `text` that the operation begins on; 0 for none.
   std::vector<unsigned> lines;
 };
 

@@ -10,7 +10,7 @@
 #include "driver/Diagnostics.h"
 #include "driver/ReadSites.h"
 #include "driver/RunPasses.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -7,7 +7,7 @@
 
 #include "driver/Listing.h"
 
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"

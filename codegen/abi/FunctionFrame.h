@@ -26,7 +26,7 @@
 namespace broadloom::codegen {
 
 /// Where a descriptor is, or a BroadloomView (runtime/abi/Abi.h,
-/// BroadloomSourceLocation).
+/// BroadloomSlot).
 struct FrameSlot {
   enum class Base {
     Frame = BROADLOOM_IN_FRAME,

@@ -48,12 +48,12 @@ static FrameSlot makeSlot(FunctionContext &c, Value value) {
   return c.frame.takeView();
 }
 
-/// BroadloomSourceLocation, as two numbers.
+/// BroadloomSlot, as two numbers.
 static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
-  BroadloomSourceLocation location;
+  BroadloomSlot location;
   location.rank = int32_t(slot.rank);
   location.where = int32_t(slot.offset) | int32_t(slot.base);
-  appendNumbers<abi::SourceLocation>(numbers, location);
+  appendNumbers<abi::Slot>(numbers, location);
 }
 
 /// Calls a function of the runtime that cannot fail with a memref's descriptor.

@@ -8,7 +8,7 @@
 #include "codegen/Passes.h"
 #include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,15 +47,15 @@ StringRef getKind(Operation *op) {
                                                        : "";
 }
 
-/// The positions of the operations that are computed there, in program order.
-SmallVector<int64_t> getPositions(Operation *op) {
-  llvm::SmallSetVector<int64_t, 8> positions;
+/// The numbers of the operations that are computed there, in program order.
+SmallVector<int64_t> getOperationNumbers(Operation *op) {
+  llvm::SmallSetVector<int64_t, 8> numbers;
   op->walk([&](Operation *part) {
     if (!part->hasTrait<OpTrait::ConstantLike>())
-      positions.insert(infer::getPosition(part->getLoc()));
+      numbers.insert(infer::getOperationNumber(part->getLoc()));
   });
-  positions.remove(infer::kNoPosition);
-  SmallVector<int64_t> sorted = positions.takeVector();
+  numbers.remove(infer::kNoOperationNumber);
+  SmallVector<int64_t> sorted = numbers.takeVector();
   llvm::sort(sorted);
   return sorted;
 }
@@ -110,8 +110,8 @@ private:
         builder.getNamedAttr("function", builder.getStringAttr(getProgramName(
                                              function.getName()))),
         builder.getNamedAttr("kind", builder.getStringAttr(kind)),
-        builder.getNamedAttr("operations",
-                             builder.getDenseI64ArrayAttr(getPositions(op)))};
+        builder.getNamedAttr("operations", builder.getDenseI64ArrayAttr(
+                                               getOperationNumbers(op)))};
     std::pair<Attribute, Operation *> key = {builder.getDictionaryAttr(entries),
                                              isa<loom::LaunchOp>(op) ? op
                                                                      : nullptr};

@@ -30,7 +30,7 @@ public:
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
     describeStorage();
-    bool counts = !stage.positions.empty();
+    bool counts = !stage.indices.empty();
     LLVM::LLVMFuncOp func =
         begin(abi::RowKernel, name, storage.size() + counts, numMoving());
     Block *entry = &func.getBody().front();
@@ -122,8 +122,8 @@ private:
       scopes.applyToLoad(loaded);
       mapping.map(value, fromStorage(b, loc, loaded, value.getType()));
     }
-    for (Value position : stage.positions)
-      mapping.map(position, add(stepBase, multiply(index, indexPerLane)));
+    for (Value counted : stage.indices)
+      mapping.map(counted, add(stepBase, multiply(index, indexPerLane)));
     cloneOperations(b, stage.operations, mapping);
     for (auto [i, value] : llvm::enumerate(stage.outputs))
       store(next++, i, mapping.lookup(value));

@@ -195,15 +195,15 @@ private:
     });
   }
 
-  /// The inputs of a stage, and its positions.
+  /// The inputs of a stage, and its indices.
   void connectInputs(RowStage &stage) {
     llvm::SmallPtrSet<Operation *, 32> own(stage.operations.begin(),
                                            stage.operations.end());
-    llvm::SetVector<Value> inputs, positions;
+    llvm::SetVector<Value> inputs, indices;
     auto read = [&](Value operand) {
       Operation *def = operand.getDefiningOp();
       if (isa_and_nonnull<loom::IndexOp>(def))
-        positions.insert(operand);
+        indices.insert(operand);
       if (!def || (facts.contains(def) && !own.contains(def)))
         inputs.insert(operand);
     };
@@ -215,7 +215,7 @@ private:
     stage.inputs = inputs.takeVector();
     for (Value input : stage.inputs)
       stage.inputsPerRow.push_back(result.perRow.contains(input));
-    stage.positions = positions.takeVector();
+    stage.indices = indices.takeVector();
   }
 
   void connect() {
@@ -256,7 +256,7 @@ private:
     DenseSet<Value> here(llvm::from_range, stage.inputs);
     if (!llvm::all_of(here, [&](Value v) { return known.contains(v); }))
       return false;
-    here.insert_range(stage.positions);
+    here.insert_range(stage.indices);
     auto isThere = [&](Value operand) {
       return here.contains(operand) || matchPattern(operand, m_Constant());
     };

@@ -38,7 +38,7 @@ struct RowStage {
   llvm::SmallVector<mlir::Value> outputs;
   /// Indices in the row that the stage computes with. They are not among the
   /// operations, the inputs or the outputs.
-  llvm::SmallVector<mlir::Value> positions;
+  llvm::SmallVector<mlir::Value> indices;
 };
 
 struct RowPartition {

@@ -107,7 +107,7 @@ public:
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
     size_t moving = stage.inputs.size() + stage.outputs.size();
-    bool counts = !stage.positions.empty();
+    bool counts = !stage.indices.empty();
     LLVM::LLVMFuncOp func =
         begin(abi::RowKernel, name, moving + stage.reductions.size() + counts,
               moving);
@@ -228,11 +228,11 @@ private:
       mapping.map(input, stage.inputsPerRow[i] ? perRow.lookup(input)
                                                : loadInput(input.getType(), i,
                                                            offset(i, number)));
-    for (Value position : stage.positions) {
+    for (Value counted : stage.indices) {
       Value from = add(add(indexBase, multiply(number, indexPerStep)),
                        multiply(lane, indexPerLane));
-      mapping.map(position, arith::AddIOp::create(b, loc, splat(from, numLanes),
-                                                  laneOffsets));
+      mapping.map(counted, arith::AddIOp::create(b, loc, splat(from, numLanes),
+                                                 laneOffsets));
     }
     for (Operation *op : stage.operations)
       cloneAsVectors(b, op, numLanes, mapping);

@@ -356,8 +356,8 @@ private:
                              ? addresses[row][input]
                              : loadVector(input.getType(),
                                           addressOf(row, input), masked));
-    for (Value position : stage.positions)
-      mapping.map(position,
+    for (Value counted : stage.indices)
+      mapping.map(counted,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
     if (&stage == prefetching && !masked)
       prefetch(stage, [&](Value value) { return addressOf(row, value); });

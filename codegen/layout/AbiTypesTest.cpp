@@ -111,11 +111,10 @@ TEST_F(AbiTypes, VersionSymbolHasTheVersion) {
 #ifndef NDEBUG
 TEST_F(AbiTypes, RecordsNeedEachFieldOnce) {
   mlir::OpBuilder b(&context);
-  EXPECT_DEATH(SourceLocationRecord().rank(1).build(b, b.getUnknownLoc()),
+  EXPECT_DEATH(SlotRecord().rank(1).build(b, b.getUnknownLoc()),
                "a field has no value");
-  EXPECT_DEATH(SourceLocationRecord().rank(1).rank(2), "a field has one value");
-  EXPECT_DEATH(SourceLocationRecord().rank(int64_t(1) << 40),
-               "more than 32 bits");
+  EXPECT_DEATH(SlotRecord().rank(1).rank(2), "a field has one value");
+  EXPECT_DEATH(SlotRecord().rank(int64_t(1) << 40), "more than 32 bits");
 }
 #endif
 

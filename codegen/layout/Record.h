@@ -7,7 +7,7 @@
 //
 // A constant of each struct of runtime/abi/Abi.def, made field by field:
 //
-//   SourceLocationRecord().rank(2).where(8)
+//   SlotRecord().rank(2).where(8)
 //
 // Invariant: each field takes a value of its own type, and has one before the
 // record is used.

@@ -50,9 +50,9 @@ public:
       : program(program), report(program.report), title(escapeHtml(title)),
         out(out), functions(groupByFunction(report)), counts(countAll(report)) {
     for (auto [i, row] : llvm::enumerate(report.rows))
-      rowsOf[getLine(row.position)].push_back(i);
+      rowsOf[getLine(row.operationNumber)].push_back(i);
     for (auto [i, value] : llvm::enumerate(report.values))
-      valuesOf[getLine(value.position)].push_back(i);
+      valuesOf[getLine(value.operationNumber)].push_back(i);
   }
 
   void write();
@@ -67,9 +67,9 @@ private:
   void writeRow(size_t index);
 
   /// 0 where the text has no line for it.
-  unsigned getLine(int64_t position) const {
-    return position >= 0 && position < int64_t(program.lines.size())
-               ? program.lines[position]
+  unsigned getLine(int64_t number) const {
+    return number >= 0 && number < int64_t(program.lines.size())
+               ? program.lines[number]
                : 0;
   }
   std::string writeTypes(unsigned line) const;
@@ -135,7 +135,7 @@ void Page::writeFunctions() {
   for (const FunctionRows &function : functions)
     countsOf[function.name] = function.counts;
   for (const GuardReport::Value &value : report.values)
-    if (value.position < 0)
+    if (value.operationNumber < 0)
       argumentsOf[value.function].push_back(&value);
   for (const GuardReport::Symbol &symbol : report.symbols)
     symbolsOf[symbol.function].push_back(&symbol);
@@ -286,7 +286,7 @@ void Page::writeFilter() {
 void Page::writeRow(size_t index) {
   const GuardReport::Row &row = report.rows[index];
   const char *status = guardStatusName(row.status);
-  unsigned line = getLine(row.position);
+  unsigned line = getLine(row.operationNumber);
   std::string location = escapeHtml(row.location);
   if (line && row.status != GuardStatus::Fixed) {
     // The page has the file's name at its head.

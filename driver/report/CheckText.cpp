@@ -113,9 +113,9 @@ static void writeHeading(const CheckedProgram &program,
   };
   unsigned line =
       row.location.empty() && row.status != GuardStatus::Fixed &&
-              row.position >= 0 &&
-              static_cast<size_t>(row.position) < program.lines.size()
-          ? program.lines[row.position]
+              row.operationNumber >= 0 &&
+              static_cast<size_t>(row.operationNumber) < program.lines.size()
+          ? program.lines[row.operationNumber]
           : 0;
   if (line == 0 || line > lines.size()) {
     out << cleanText(row.operation);
@@ -155,7 +155,7 @@ void broadloom::report::writeText(const CheckedProgram &program,
       if (!isListed(row.status))
         continue;
       // One heading for all constraints of one operation.
-      if (!last || last->position != row.position ||
+      if (!last || last->operationNumber != row.operationNumber ||
           last->operation != row.operation || last->location != row.location)
         writeHeading(program, lines, row, out);
       writeRow(row, out);

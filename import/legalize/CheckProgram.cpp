@@ -16,7 +16,7 @@
 #include "import/structure/UpstreamDefects.h"
 #include "import/structure/VerifyLoosely.h"
 #include "infer/constraints/DeclaredResults.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 #include "infer/report/ReportRow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -208,7 +208,7 @@ private:
     // Its row is made where its constraints are.
     if (!report || succeeded(result))
       return result;
-    report->contradicted.insert(infer::getPosition(op->getLoc()));
+    report->contradicted.insert(infer::getOperationNumber(op->getLoc()));
     refuted.insert(op);
     return success();
   }

@@ -10,7 +10,7 @@
 #include "infer/analysis/CallSummaries.h"
 #include "infer/analysis/TensorMemory.h"
 #include "infer/functions/UserDialects.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -8,7 +8,7 @@
 #include "infer/Passes.h"
 #include "infer/report/CollectedReport.h"
 #include "infer/report/FixedExtents.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMCOLLECTREPORT

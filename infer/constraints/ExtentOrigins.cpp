@@ -7,7 +7,7 @@
 
 #include "infer/constraints/ExtentOrigins.h"
 
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -157,7 +157,7 @@ TEST_F(GuardReportTest, sf6_valuesAndSymbolsAreShown) {
     })mlir"));
   ASSERT_EQ(report.values.size(), 2u);
   EXPECT_EQ(report.values[0].type, "tensor<s0x4xf32>");
-  EXPECT_EQ(report.values[0].position, -1);
+  EXPECT_EQ(report.values[0].operationNumber, -1);
   EXPECT_EQ(report.values[1].type, "tensor<*xf32>");
   EXPECT_EQ(report.values[1].index, 1u);
   ASSERT_EQ(report.symbols.size(), 1u);

@@ -15,7 +15,7 @@
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ReportStatements.h"
 #include "infer/report/CollectedReport.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,7 +50,7 @@ public:
   LogicalResult run() {
     if (report)
       for (BlockArgument argument : func.getArguments())
-        addValue(argument, kNoPosition, argument.getArgNumber());
+        addValue(argument, kNoOperationNumber, argument.getArgNumber());
     ShapeWalk walk(*this);
     walk.run(func, isCertain());
     if (namesExtents && !failed)
@@ -89,7 +89,7 @@ private:
       calls->record(call, analysis, certain);
     if (isa<loom::AssumeOp>(op))
       constraints.push_back(op);
-    if (report && getPosition(op->getLoc()) != kNoPosition)
+    if (report && getOperationNumber(op->getLoc()) != kNoOperationNumber)
       addValues(op);
     if (auto map = dyn_cast<loom::MapOp>(op))
       annotateAccess(map, analysis);
@@ -155,7 +155,7 @@ private:
 
   bool isContradicted(Operation *op) const {
     return report && !report->contradicted.empty() &&
-           report->contradicted.count(getPosition(op->getLoc())) != 0;
+           report->contradicted.count(getOperationNumber(op->getLoc())) != 0;
   }
 
   /// What is refuted is an error only where it is reached for certain; else it
@@ -272,10 +272,11 @@ private:
         !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
       return;
     for (OpResult result : op->getResults())
-      addValue(result, getPosition(op->getLoc()), result.getResultNumber());
+      addValue(result, getOperationNumber(op->getLoc()),
+               result.getResultNumber());
   }
 
-  void addValue(Value value, int64_t position, unsigned index) {
+  void addValue(Value value, int64_t number, unsigned index) {
     auto type = dyn_cast<ShapedType>(value.getType());
     if (!type)
       return;
@@ -293,7 +294,7 @@ private:
     else
       stream << "*x";
     stream << type.getElementType() << '>';
-    report->values.push_back({func.getName().str(), position, index, text});
+    report->values.push_back({func.getName().str(), number, index, text});
   }
 
   void addSymbols() {

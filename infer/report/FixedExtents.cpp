@@ -7,7 +7,7 @@
 
 #include "infer/report/FixedExtents.h"
 
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -64,7 +64,7 @@ void infer::addFixedExtents(FunctionOpInterface function, GuardReport &report) {
                                    name.getValue(), *extent);
     row.status = GuardStatus::Fixed;
     row.reason = because.str();
-    row.position = getPosition(function->getLoc());
+    row.operationNumber = getOperationNumber(function->getLoc());
     report.rows.push_back(std::move(row));
   }
 }

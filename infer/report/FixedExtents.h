@@ -30,7 +30,7 @@ namespace broadloom::infer {
 inline constexpr llvm::StringLiteral kFixedExtents = "loom.fixed";
 
 /// Adds a row for each extent that the attribute of `function` names. The
-/// function has its position (Position.h).
+/// function has its number (OperationNumber.h).
 void addFixedExtents(mlir::FunctionOpInterface function, GuardReport &report);
 
 } // namespace broadloom::infer

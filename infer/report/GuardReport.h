@@ -61,16 +61,16 @@ struct GuardReport {
     GuardStatus status = GuardStatus::RunTime;
     /// By what it is proved or refuted, or why it is left to run time.
     std::string reason;
-    /// The operation's number in the program (Position.h), -1 where it has
-    /// none.
-    int64_t position = -1;
+    /// The operation's number in the program (OperationNumber.h), -1 where it
+    /// has none.
+    int64_t operationNumber = -1;
   };
 
   /// An argument or result with its shape in symbols.
   struct Value {
     std::string function;
     /// Of the operation that gives it; -1 for the function's arguments.
-    int64_t position = -1;
+    int64_t operationNumber = -1;
     unsigned index = 0;
     /// Such as `tensor<s0x4xf32>`.
     std::string type;
@@ -90,7 +90,7 @@ struct GuardReport {
   /// same.
   bool isRefused = false;
   std::vector<Row> rows;
-  /// The positions of operations whose own types contradict each other. What
+  /// The numbers of operations whose own types contradict each other. What
   /// these types refute is an error wherever it stands. ext-2
   std::unordered_set<int64_t> contradicted;
   std::vector<Value> values;

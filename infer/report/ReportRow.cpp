@@ -8,7 +8,7 @@
 #include "infer/report/ReportRow.h"
 
 #include "dialect/LocationText.h"
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -24,7 +24,8 @@ void GuardReport::finish() {
   std::vector<size_t> order(rows.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) {
-    return std::pair(rows[a].position, a) < std::pair(rows[b].position, b);
+    return std::pair(rows[a].operationNumber, a) <
+           std::pair(rows[b].operationNumber, b);
   });
   std::vector<Row> sorted;
   for (size_t i : order)
@@ -41,7 +42,7 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (!isNumberedLocation(op->getLoc()))
     row.location = getFileLocationText(op->getLoc());
   row.names = getNamesText(op->getLoc());
-  row.position = getPosition(op->getLoc());
+  row.operationNumber = getOperationNumber(op->getLoc());
   return row;
 }
 

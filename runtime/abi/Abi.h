@@ -58,7 +58,7 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
 /// `count` launches and releases one after another; ends with the first that
 /// fails. For a launch, `numbers` has the number of its program in `programs`,
 /// its slots (as for broadloomLaunch), and the locations of its operands and
-/// results (BroadloomSourceLocation) in the calling function; for a release,
+/// results (BroadloomSlot) in the calling function; for a release,
 /// BROADLOOM_RELEASE and the location of what is released. BROADLOOM_SITE, a
 /// number of a profile's site and a list of tensors say that the site begins
 /// (runtime/profile/Profile.h); it counts among the launches and releases.

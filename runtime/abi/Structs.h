@@ -338,7 +338,7 @@ typedef struct BroadloomSignature {
   const BroadloomResult *results;
 } BroadloomSignature;
 
-/// What a BroadloomSourceLocation counts bytes from; the last are the bits that
+/// What a BroadloomSlot counts bytes from; the last are the bits that
 /// say which it is.
 enum {
   BROADLOOM_IN_FRAME = 0,
@@ -349,11 +349,11 @@ enum {
 
 /// Where a descriptor or view is: at `where & ~BROADLOOM_IN_BITS` bytes from
 /// the beginning of the function's frame, its arguments or its results.
-typedef struct BroadloomSourceLocation {
+typedef struct BroadloomSlot {
   /// Of the descriptor, or BROADLOOM_RANK_OF_VIEW.
   int32_t rank;
   int32_t where;
-} BroadloomSourceLocation;
+} BroadloomSlot;
 
 /// What stands in place of a program's number in the numbers of
 /// broadloomLaunchAll where there is no launch. A site is there only in code

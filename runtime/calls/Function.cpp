@@ -83,11 +83,11 @@ namespace {
 struct Bases {
   char *bases[3];
 
-  char *at(const BroadloomSourceLocation &location) const {
+  char *at(const BroadloomSlot &location) const {
     return bases[location.where & BROADLOOM_IN_BITS] +
            (location.where & ~BROADLOOM_IN_BITS);
   }
-  BroadloomView &viewAt(const BroadloomSourceLocation &location) const {
+  BroadloomView &viewAt(const BroadloomSlot &location) const {
     return *reinterpret_cast<BroadloomView *>(at(location));
   }
 };
@@ -97,8 +97,8 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
                  const Bases &bases, const int32_t *&numbers) {
   int32_t count = program.numOperands + program.numResults;
   const int32_t *slots = numbers;
-  auto *locations = reinterpret_cast<const BroadloomSourceLocation *>(
-      slots + program.numResults);
+  auto *locations =
+      reinterpret_cast<const BroadloomSlot *>(slots + program.numResults);
   numbers = reinterpret_cast<const int32_t *>(locations + count);
   Tables memory;
   auto *views = reinterpret_cast<BroadloomView *>(
@@ -126,7 +126,7 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
 /// The same for a release.
 void releaseAt(BroadloomCall *call, const Bases &bases,
                const int32_t *&numbers) {
-  BroadloomSourceLocation location{numbers[0], numbers[1]};
+  BroadloomSlot location{numbers[0], numbers[1]};
   numbers += 2;
   void *descriptor = location.rank < 0 ? bases.viewAt(location).descriptor
                                        : bases.at(location);
@@ -146,7 +146,7 @@ void enterSiteAt(BroadloomCall *call, const Bases &bases,
     return;
   profile->enter(site, call->work());
   for (; tensors != numbers; tensors += 3) {
-    BroadloomSourceLocation location{tensors[1], tensors[2]};
+    BroadloomSlot location{tensors[1], tensors[2]};
     call->countTouched(touchedBytes(
         location.rank < 0 ? bases.viewAt(location)
                           : BroadloomView{location.rank, bases.at(location)},

@@ -139,7 +139,8 @@ class Elementwise(Entry):
                 low = np.where((wide[0] < 0) & (wide[-1] > 0), 0.0, low)
         bad = unknown
         if name in MONOTONE:
-            bad = bad | (uncertain & np.isnan(low + high))
+            with np.errstate(all="ignore"):
+                bad = bad | (uncertain & np.isnan(low + high))
         else:
             bad = bad | uncertain
         low = np.where(bad, 0.0, low)

@@ -1,11 +1,12 @@
-//===- Position.cpp - which operation of the program it was ---------------===//
+//===- OperationNumber.cpp - which operation it was -----------------------===//
+//---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/report/Position.h"
+#include "infer/report/OperationNumber.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -13,22 +14,22 @@ using namespace mlir;
 using namespace broadloom;
 
 /// No program has metadata of this form by itself.
-static constexpr llvm::StringLiteral kPosition = "broadloom.index";
+static constexpr llvm::StringLiteral kNumber = "broadloom.index";
 static constexpr llvm::StringLiteral kName = "broadloom.name";
 
-void infer::setPosition(Operation *op, int64_t position) {
+void infer::setOperationNumber(Operation *op, int64_t number) {
   Builder builder(op->getContext());
   NamedAttribute metadata[] = {
-      builder.getNamedAttr(kPosition, builder.getI64IntegerAttr(position)),
+      builder.getNamedAttr(kNumber, builder.getI64IntegerAttr(number)),
       builder.getNamedAttr(kName, op->getName().getIdentifier())};
   op->setLoc(FusedLoc::get({op->getLoc()}, builder.getDictionaryAttr(metadata),
                            op->getContext()));
 }
 
 void infer::numberOperations(Operation *root) {
-  int64_t position = 0;
+  int64_t number = 0;
   root->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { setPosition(op, position++); });
+      [&](Operation *op) { setOperationNumber(op, number++); });
 }
 
 /// What the outermost metadata of ours has under `name`.
@@ -45,9 +46,9 @@ template <typename T> static T getMetadata(Location location, StringRef name) {
   return found;
 }
 
-int64_t infer::getPosition(Location location) {
-  auto position = getMetadata<IntegerAttr>(location, kPosition);
-  return position ? position.getInt() : kNoPosition;
+int64_t infer::getOperationNumber(Location location) {
+  auto number = getMetadata<IntegerAttr>(location, kNumber);
+  return number ? number.getInt() : kNoOperationNumber;
 }
 
 StringRef infer::getOriginalName(Operation *op) {

@@ -1,4 +1,4 @@
-//===- Position.h - which operation of the program it was -------*- C++ -*-===//
+//===- OperationNumber.h - which operation it was ------------- -*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,15 +20,15 @@
 namespace broadloom::infer {
 
 /// Where the location says nothing of a number.
-constexpr int64_t kNoPosition = -1;
+constexpr int64_t kNoOperationNumber = -1;
 
 /// Numbers `op`, beside where its location says it is.
-void setPosition(mlir::Operation *op, int64_t position);
+void setOperationNumber(mlir::Operation *op, int64_t number);
 /// Numbers `root` and all operations in it, in program order, from 0.
 void numberOperations(mlir::Operation *root);
-int64_t getPosition(mlir::Location location);
+int64_t getOperationNumber(mlir::Location location);
 /// The name of `op`, or that of the operation of the program that it stands for
-/// where positions have been set.
+/// where numbers have been set.
 llvm::StringRef getOriginalName(mlir::Operation *op);
 
 } // namespace broadloom::infer
