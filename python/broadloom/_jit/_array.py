@@ -10,6 +10,7 @@ from .. import _program as program
 from .._program import _types
 from . import _trace, _whole
 from ._extent import to_python
+from ._int64 import to_shape
 from ._trace import Trace
 
 
@@ -70,7 +71,7 @@ class TracedArray:
     def shape(self) -> tuple:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value))
+        return to_shape(tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value)))
 
     @property
     def size(self):

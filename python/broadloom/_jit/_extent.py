@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import sys
+from collections.abc import Callable
 
 import numpy as np
 
@@ -32,49 +33,52 @@ class TracedExtent:
 
     __slots__ = ("_whole", "_trace")
     __array_priority__ = 1000
+    #: What universal functions have it as: a number of Python's, which has the type of what it meets.
+    _kind: type | np.dtype = int
 
     def __init__(self, trace: Trace, whole: _whole.Whole):
         self._trace = trace
         self._whole = whole
 
-    def _combine(self, x, y, ufunc, operation):
+    def _combine(self, x, y, ufunc):
         """What an operator gives: a number, or an array of no axes where one is a float."""
-        if any(type(v) is float for v in (x, y)):
-            return _compute(ufunc, x, y)
-        whole = _whole_of(x), _whole_of(y)
-        if None in whole:
-            return NotImplemented
-        return to_python(self._trace, operation(_trace.enter(self._trace), *whole))
+        is_reduced = _is_reduced(sys._getframe(2))
+        if is_reduced:
+            # np.prod([n, m]) multiplies the numbers, and gives one of int64.
+            x, y = to_int64(x), to_int64(y)
+        if any(type(v) is float or is_reduced and whole_of(v) is None for v in (x, y)):
+            return compute(ufunc, x, y)
+        return combine(self._trace, ufunc, (x, y), any(map(_is_int64, (x, y))))
 
     def __add__(self, other):
-        return self._combine(self, other, np.add, lambda _, x, y: _whole.add(x, y))
+        return self._combine(self, other, np.add)
 
     def __radd__(self, other):
-        return self._combine(other, self, np.add, lambda _, x, y: _whole.add(x, y))
+        return self._combine(other, self, np.add)
 
     def __sub__(self, other):
-        return self._combine(self, other, np.subtract, lambda _, x, y: _whole.subtract(x, y))
+        return self._combine(self, other, np.subtract)
 
     def __rsub__(self, other):
-        return self._combine(other, self, np.subtract, lambda _, x, y: _whole.subtract(x, y))
+        return self._combine(other, self, np.subtract)
 
     def __mul__(self, other):
-        return self._combine(self, other, np.multiply, lambda _, x, y: _whole.multiply(x, y))
+        return self._combine(self, other, np.multiply)
 
     def __rmul__(self, other):
-        return self._combine(other, self, np.multiply, lambda _, x, y: _whole.multiply(x, y))
+        return self._combine(other, self, np.multiply)
 
     def __floordiv__(self, other):
-        return self._combine(self, other, np.floor_divide, lambda b, x, y: _whole.floor_divide(x, y, b))
+        return self._combine(self, other, np.floor_divide)
 
     def __rfloordiv__(self, other):
-        return self._combine(other, self, np.floor_divide, lambda b, x, y: _whole.floor_divide(x, y, b))
+        return self._combine(other, self, np.floor_divide)
 
     def __mod__(self, other):
-        return self._combine(self, other, np.remainder, lambda b, x, y: _whole.remainder(x, y, b))
+        return self._combine(self, other, np.remainder)
 
     def __rmod__(self, other):
-        return self._combine(other, self, np.remainder, lambda b, x, y: _whole.remainder(x, y, b))
+        return self._combine(other, self, np.remainder)
 
     def __divmod__(self, other):
         quotient = self // other
@@ -84,10 +88,10 @@ class TracedExtent:
         return (other // self, other % self)
 
     def __truediv__(self, other):
-        return NotImplemented if _whole_of(other) is None and type(other) is not float else _compute(np.divide, self, other)
+        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
 
     def __rtruediv__(self, other):
-        return NotImplemented if _whole_of(other) is None and type(other) is not float else _compute(np.divide, other, self)
+        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
 
     def __pow__(self, other, modulo=None):
         return _power(self._trace, self, other, modulo)
@@ -102,7 +106,7 @@ class TracedExtent:
         return self
 
     def __abs__(self):
-        return to_python(self._trace, _whole.absolute(self._whole, _trace.enter(self._trace)))
+        return combine(self._trace, np.absolute, (self,), _is_int64(self))
 
     def __round__(self, digits=None):
         if digits is not None and digits < 0:
@@ -115,8 +119,8 @@ class TracedExtent:
     __floor__ = __ceil__ = __trunc__
 
     def _bits(self, other):
-        if _whole_of(other) is None and not isinstance(other, float):
-            # An array has bits of the number.
+        if isinstance(other, np.generic) or whole_of(other) is None and not isinstance(other, float):
+            # An array, or a number of NumPy's, has bits of the number.
             return NotImplemented
         raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
 
@@ -155,7 +159,7 @@ class TracedExtent:
 
         builder = _trace.enter(self._trace)
         value = program.scalar(builder, self._as_integer(), "i64")
-        return TracedArray(self._trace, value, weak=int if weak else None)
+        return TracedArray(self._trace, value, weak=int if weak and self._kind is int else None)
 
     def _as_integer(self) -> program.Extent | int:
         """The number that a builder takes; a call checks that it is within 64 bits."""
@@ -163,10 +167,19 @@ class TracedExtent:
         with builder.naming("extents"):
             return self._whole.as_integer(builder)
 
-    def __array_ufunc__(self, *arguments, **keywords):
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
         from ._array import TracedArray
 
-        return TracedArray.__array_ufunc__(self, *arguments, **keywords)
+        if method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod):
+            if ufunc is np.power:
+                _trace.forget_probe(self._trace)
+            if _is_reduced(sys._getframe(1)):
+                inputs = tuple(map(to_int64, inputs))
+            # What NumPy makes of numbers of Python's is one of int64.
+            found = combine(self._trace, ufunc, inputs, True)
+            if found is not NotImplemented:
+                return found
+        return TracedArray.__array_ufunc__(self, ufunc, method, *inputs, **keywords)
 
     def __array_function__(self, *arguments):
         from ._array import TracedArray
@@ -177,7 +190,9 @@ class TracedExtent:
 
     def __array__(self, dtype=None, copy=None):
         if _is_reduced(sys._getframe(1)):
-            # np.prod(x.shape) multiplies the numbers, and gives one.
+            if len(sys._getframe(1).f_locals["obj"]) == 1:
+                # NumPy multiplies nothing, and gives the extent itself.
+                raise _trace.refuse("np.prod or np.sum of one extent in a list", "write np.int64(1) * n, or n")
             made = np.empty((), object)
             made[()] = self
             return made
@@ -229,7 +244,7 @@ def _is_reduced(frame) -> bool:
 numbers.Integral.register(TracedExtent)
 
 
-def _whole_of(value) -> _whole.Whole | None:
+def whole_of(value) -> _whole.Whole | None:
     if isinstance(value, TracedExtent):
         return value._whole
     if isinstance(value, (int, np.int64)):
@@ -237,7 +252,58 @@ def _whole_of(value) -> _whole.Whole | None:
     return None
 
 
-def _compute(ufunc: np.ufunc, x, y):
+def _is_int64(value) -> bool:
+    """Whether it is a number of NumPy's, so that what is computed of it is one."""
+    return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind is not int
+
+
+def to_int64(value):
+    """An integer of Python's or an extent as NumPy's number of it; anything else as it is."""
+    whole = None if _is_int64(value) else whole_of(value)
+    return value if whole is None else _to_int64(_trace.current(), whole)
+
+
+def _to_int64(trace: Trace, whole: _whole.Whole):
+    from ._int64 import TracedInt64
+
+    return np.int64(whole.as_integer(trace.builder)) if whole.is_known else TracedInt64(trace, whole)
+
+
+#: What computes a universal function of whole numbers, with the builder.
+_OF_WHOLE: dict[np.ufunc, Callable[..., _whole.Whole]] = {
+    np.add: lambda _, x, y: _whole.add(x, y),
+    np.subtract: lambda _, x, y: _whole.subtract(x, y),
+    np.multiply: lambda _, x, y: _whole.multiply(x, y),
+    np.floor_divide: lambda builder, x, y: _whole.floor_divide(x, y, builder),
+    np.remainder: lambda builder, x, y: _whole.remainder(x, y, builder),
+    np.power: lambda builder, x, y: _raise(x, y, builder),
+    np.negative: lambda _, x: _whole.subtract(_whole.known(0), x),
+    np.positive: lambda _, x: x,
+    np.absolute: lambda builder, x: _whole.absolute(x, builder),
+}
+#: The same of numbers of NumPy's, where these differ from Python's.
+_OF_INT64 = {
+    np.floor_divide: lambda builder, x, y: _whole.divide_or_zero(_whole.floor_divide, x, y, builder),
+    np.remainder: lambda builder, x, y: _whole.divide_or_zero(_whole.remainder, x, y, builder),
+    np.power: lambda builder, x, y: _raise(x, _whole.require_exponent(y, builder), builder),
+}
+
+
+def combine(trace: Trace, ufunc: np.ufunc, inputs, is_int64: bool):
+    """What a universal function makes of extents and integers; NotImplemented where one is neither."""
+    whole = [whole_of(value) for value in inputs]
+    if None in whole:
+        return NotImplemented
+    if ufunc is np.divmod:
+        return tuple(combine(trace, part, inputs, is_int64) for part in (np.floor_divide, np.remainder))
+    builder = _trace.enter(trace)
+    operation = _OF_INT64.get(ufunc, _OF_WHOLE[ufunc]) if is_int64 else _OF_WHOLE[ufunc]
+    with builder.naming("extents"):
+        found = operation(builder, *whole)
+        return _to_int64(trace, found) if is_int64 else to_python(trace, found)
+
+
+def compute(ufunc: np.ufunc, x, y):
     """An operator that gives a float, as a number that has the type of what it meets."""
     from ._ufuncs import apply
 
@@ -249,20 +315,21 @@ def _power(trace: Trace, x, y, modulo):
     if modulo is not None:
         return _power_modulo(trace, x, y, modulo)
     if type(x) is float or type(y) is float:
-        return _compute(np.power, x, y)
-    base, times = _whole_of(x), _whole_of(y)
+        return compute(np.power, x, y)
+    base, times, is_int64 = whole_of(x), whole_of(y), _is_int64(x) or _is_int64(y)
     if base is None or times is None:
         return NotImplemented
-    builder = _trace.enter(trace)
-    if _is_fraction(times) and not base.low == base.high == 0:
+    if _is_fraction(times) and not is_int64 and not base.low == base.high == 0:
         # At a call where the exponent is 0 it is a float, too.
-        return _compute(np.power, float(x) if isinstance(x, int) else 1.0 * x, float(y) if isinstance(y, int) else y)
+        return compute(np.power, float(x) if isinstance(x, int) else 1.0 * x, float(y) if isinstance(y, int) else y)
+    return combine(trace, np.power, (x, y), is_int64)
+
+
+def _raise(base: _whole.Whole, times: _whole.Whole, builder: program.Builder) -> _whole.Whole:
+    """base ** times, of which each kind has its own way."""
     if times.is_known:
-        return to_python(trace, _whole.raise_to(base, times.low))
-    with builder.naming("extents"):
-        if base.is_known:
-            return to_python(trace, _whole.power_of(base.low, times, builder))
-        return to_python(trace, _whole.power(base, times, builder))
+        return _whole.raise_to(base, times.low)
+    return _whole.power_of(base.low, times, builder) if base.is_known else _whole.power(base, times, builder)
 
 
 def _is_fraction(times: _whole.Whole) -> bool:
@@ -271,8 +338,9 @@ def _is_fraction(times: _whole.Whole) -> bool:
 
 def _power_modulo(trace: Trace, x, y, modulo):
     """pow(x, y, modulo), of integers."""
-    base, times, over = _whole_of(x), _whole_of(y), _whole_of(modulo)
-    if base is None or times is None or over is None:
+    base, times, over = whole_of(x), whole_of(y), whole_of(modulo)
+    if base is None or times is None or over is None or any(map(_is_int64, (x, y, modulo))):
+        # Numbers of NumPy's have no such power.
         return NotImplemented
     if _is_fraction(times):
         raise _trace.refuse("the inverse of an extent in pow(n, -1, m)", "use an exponent that is not negative")

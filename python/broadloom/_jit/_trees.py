@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ._int64 import TracedShape
+
 
 class Node:
     """A tuple, a list or a dictionary without its leaves."""
@@ -26,6 +28,8 @@ class Node:
 
 def flatten(tree: Any, leaf: Callable[[Any], Any]) -> Any:
     """The structure of a tree; `leaf` gives what stands in it for each leaf."""
+    if isinstance(tree, TracedShape):
+        tree = tuple(tree)
     if type(tree) in (tuple, list):
         return Node(type(tree), tuple(flatten(child, leaf) for child in tree))
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):

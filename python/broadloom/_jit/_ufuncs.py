@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from . import _selected, _trace
+from . import _selected, _trace, _whole
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 
@@ -168,7 +168,7 @@ def kind_of(value):
     if isinstance(value, TracedArray):
         return value._weak or value.dtype
     if isinstance(value, TracedExtent):
-        return int
+        return value._kind
     if type(value) in (int, float):
         return type(value)
     if isinstance(value, complex):
@@ -212,6 +212,9 @@ def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype):
         element = element_of(dtype)
         return value._whole.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
     number = value._as_integer()
+    if value._kind is not int:
+        # A number of NumPy's is cast as arrays are.
+        return number if dtype == np.int64 else program.cast(value._as_array()._value, element_of(dtype))
     low, high = program.limits(element_of(dtype))
     for predicate, end, is_safe in (("sge", low, value._whole.low >= low), ("sle", high, value._whole.high <= high)):
         if not is_safe and end < 2**63 - 1:
@@ -276,9 +279,8 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             shape = program.extents(to_array(trace, inputs[beyond[0]])._value)
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
-        if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent) and inputs[1]._whole.low < 0:
-            message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
-            program.require(builder, "sge", operands[1], 0, message)
+        if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
+            _whole.require_exponent(inputs[1]._whole, builder)
         if any(program.is_float8(element_of(d)) for d in (*wanted, *given)):
             # Rounded once, however many operations the function is written with.
             operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]

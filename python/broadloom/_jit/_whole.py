@@ -213,7 +213,7 @@ def floor_divide(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     """x // y"""
     if (found := _decide_quotient(x, y)) is not None:
         return known(found)
-    number = _integer_over(x, y, builder) // y.as_integer(builder)
+    number = _integer_over(x, y, builder) // _divisor("//", x, y, builder)
     if y.low > 0 or y.high < 0:
         corners = _quotients(x, y)
     else:
@@ -226,10 +226,36 @@ def remainder(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     """x % y"""
     if (found := _decide_quotient(x, y)) is not None:
         return subtract(x, multiply(known(found), y))
-    number = _integer_over(x, y, builder) % y.as_integer(builder)
+    number = _integer_over(x, y, builder) % _divisor("%", x, y, builder)
     if y.low <= 0 <= y.high:
         return _bound(number, y.low, max(y.high, 1))
     return _bound(number, min(y.low + 1, 0), max(y.high - 1, 0))
+
+
+def _divisor(symbol: str, x: Whole, y: Whole, builder: program.Builder) -> program.Extent | int:
+    """y, which a call has checked not to be 0."""
+    if y.low == y.high == 0:
+        raise ZeroDivisionError(f"{_trace.spell_location()}n {symbol} 0 of an extent n divides by 0")
+    number = y.as_integer(builder)
+    if y.low <= 0 <= y.high:
+        # The comparison that a compiler knows most of.
+        predicate = "sgt" if y.low == 0 else "slt" if y.high == 0 else "ne"
+        message = f"{_spell(x.low) if x.is_known else 'n'} {symbol} {{0}}, which is computed of extents, divides by 0"
+        program.require(builder, predicate, number, 0, message)
+    return number
+
+
+def divide_or_zero(operation: Callable, x: Whole, y: Whole, builder: program.Builder) -> Whole:
+    """A quotient or a remainder as NumPy's numbers have it: 0 where it divides by 0."""
+    if not y.low <= 0 <= y.high:
+        return operation(x, y, builder)
+    if y.is_known:
+        return y
+    number = y.as_integer(builder)
+    side = program.smallest(number, 1) if y.low == 0 else program.largest(program.smallest(number, 1), -1)
+    has_any = side if y.low == 0 else side * side
+    divisor = Whole(number + (1 - has_any), 1 if y.low == 0 else y.low, max(y.high, 1))
+    return multiply(operation(x, divisor, builder), Whole(has_any, 0, 1))
 
 
 def _quotients(x: Whole, y: Whole) -> list[int]:
@@ -343,6 +369,18 @@ def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
         number = number * (1 + _wrap(factor - 1) * digit)
         factor *= factor
     return _clipped(number, -high if base < 0 else 0, high, guards, real)
+
+
+def require_exponent(times: Whole, builder: program.Builder) -> Whole:
+    """An exponent of NumPy's integers, which are to no negative power."""
+    if times.high < 0:
+        raise ValueError(f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one")
+    if times.low >= 0:
+        return times
+    number = times.as_integer(builder)
+    message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
+    program.require(builder, "sge", number, 0, message)
+    return Whole(number, 0, times.high) if times.high else known(0)
 
 
 def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:

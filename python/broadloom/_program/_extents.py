@@ -20,7 +20,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "eq": operator.eq, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
+    "eq": operator.eq, "ne": operator.ne, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
 }  # fmt: skip
 
 
@@ -212,12 +212,12 @@ def is_same(x: Number, y: Number) -> bool:
 
 
 def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
-    """An error unless a comparison ('eq', 'sle', ...) of extents, which holds of equal
-    ones, does; a call checks what only it tells. {0} and {1} in the message are x and y."""
+    """An error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
+    ones; a call checks what only it tells. {0} and {1} in the message are x and y."""
     if isinstance(x, int) and isinstance(y, int):
         if not _HOLDS[predicate](x, y):
             raise ValueError(message.format(x, y))
-    elif not is_same(x, y):
+    elif predicate == "ne" or not is_same(x, y):
         numbers = [index(builder, n) for n in (x, y)]
         builder.require(compare(predicate, x, y), message, numbers)
 
