@@ -1,13 +1,13 @@
-//===- Control.cpp - control flow in shape queries ------------------------===//
+//===- Control.cpp - branches in shape queries ----------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A branch or loop that extents decide is one in the shape query too. Where
-// data decides, what is the same on all paths is known, and an extent that
-// differs has the larger one as a bound.
+// A branch that extents decide is one in the shape query too. Where data
+// decides, what is the same on all paths is known, and an extent that differs
+// has the larger one as a bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,16 +21,12 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How often a loop's body is translated before nothing is assumed of what it
-/// carries.
-static constexpr unsigned kMaxAttempts = 3;
-
 //===----------------------------------------------------------------------===//
 // What regions pass on
 //===----------------------------------------------------------------------===//
 
 /// What stands for a value of that type: open extents, or a shape, or itself.
-static void getCarriedTypes(Type type, SmallVectorImpl<Type> &types) {
+void Translator::getCarriedTypes(Type type, SmallVectorImpl<Type> &types) {
   MLIRContext *context = type.getContext();
   if (auto ranked = dyn_cast<RankedTensorType>(type))
     types.append(ranked.getNumDynamicDims(), IndexType::get(context));
@@ -190,150 +186,4 @@ void Translator::translate(scf::IfOp op) {
       result.values[i] = {};
   }
   unflattenAll(op.getResults(), result);
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-/// Of what is carried, no more than that it is as at the start. Returns whether
-/// anything changed.
-bool Translator::keepEqual(Carried &starts, const Carried &next) {
-  bool changed = false;
-  for (size_t i : llvm::seq(starts.values.size())) {
-    Certainty &known = starts.certainty[i];
-    if (known == Certainty::Unknown || next.isFree(i) ||
-        (starts.values[i] == next.values[i] &&
-         next.certainty[i] == Certainty::Exact))
-      continue;
-    // A value without a reader in the first turn may be that of the others.
-    if (starts.isFree(i) && next.certainty[i] == Certainty::Exact)
-      starts.values[i] = next.values[i];
-    else
-      known = Certainty::Unknown;
-    changed = true;
-  }
-  return changed;
-}
-
-/// Only what surely is the same in each turn is known in the first.
-static void forgetBounds(SmallVectorImpl<Certainty> &certainty) {
-  for (Certainty &known : certainty)
-    if (known == Certainty::Bound)
-      known = Certainty::Unknown;
-}
-
-/// Translates the body of a loop of which it is not known how often it runs.
-/// Returns whether all that it carries stays what it was.
-bool Translator::translateInvariant(Operation *op, Block &body,
-                                    ValueRange arguments, ValueRange inits,
-                                    ValueRange yielded, ValueRange results) {
-  llvm::SaveAndRestore path(certain, false);
-  Carried starts;
-  flattenAll(inits, starts);
-  forgetBounds(starts.certainty);
-  bool isWhole = true;
-  for (unsigned attempt = 0;; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
-    unflattenAll(arguments, starts);
-    translate(body);
-    Carried next;
-    flattenAll(yielded, next);
-    if (!keepEqual(starts, next))
-      break;
-    isWhole = false;
-  }
-  unflattenAll(results, starts);
-  return isWhole;
-}
-
-void Translator::translate(scf::ForOp op) {
-  llvm::SaveAndRestore level(depth, depth + 1);
-  if (depth > kMaxDepth)
-    return;
-  Location loc = op.getLoc();
-  Block &body = *op.getBody();
-  ValueRange yielded = body.getTerminator()->getOperands();
-  scalars.erase(op.getInductionVar());
-  bool isWhole = translateInvariant(op, body, op.getRegionIterArgs(),
-                                    op.getInitArgs(), yielded, op.getResults());
-  Value lower = getScalar(op.getLowerBound()),
-        upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
-  if ((isWhole && !hasGuards(body)) || !certain || !lower || !upper || !step)
-    return;
-
-  SmallVector<Type> types;
-  for (Value init : op.getInitArgs())
-    getCarriedTypes(init.getType(), types);
-  Carried starts;
-  flattenAll(op.getInitArgs(), starts);
-  forgetBounds(starts.certainty);
-  for (unsigned attempt = 0;; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
-    Carried carried = starts, next;
-    placeholders(carried, types);
-    auto made =
-        scf::ForOp::create(b, loc, lower, upper, step, carried.values,
-                           /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
-    llvm::copy(made.getRegionIterArgs(), carried.values.begin());
-    setScalar(op.getInductionVar(), made.getInductionVar());
-    unflattenAll(op.getRegionIterArgs(), carried);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      if (made.getBody()->mightHaveTerminator())
-        made.getBody()->getTerminator()->erase();
-      b.setInsertionPointToStart(made.getBody());
-      translate(body);
-      flattenAll(yielded, next);
-      placeholders(next, types);
-      scf::YieldOp::create(b, loc, next.values);
-    }
-    bool changed = false;
-    for (auto [known, after] :
-         llvm::zip_equal(starts.certainty, next.certainty))
-      if (known == Certainty::Exact && after != Certainty::Exact) {
-        known = Certainty::Unknown;
-        changed = true;
-      }
-    if (changed) {
-      made.erase();
-      continue;
-    }
-    Carried result{SmallVector<Value>(made.getResults()), starts.certainty};
-    // What stays what it was needs no loop.
-    for (auto [after, yields, argument, start] :
-         llvm::zip_equal(result.values, next.values, made.getRegionIterArgs(),
-                         starts.values))
-      if (yields == argument)
-        after = start;
-    return unflattenAll(op.getResults(), result);
-  }
-}
-
-void Translator::translate(scf::WhileOp op) {
-  llvm::SaveAndRestore level(depth, depth + 1);
-  if (depth > kMaxDepth)
-    return;
-  llvm::SaveAndRestore path(certain, false);
-  Block &before = op.getBefore().front(), &after = op.getAfter().front();
-  auto condition = cast<scf::ConditionOp>(before.getTerminator());
-  Carried starts;
-  flattenAll(op.getInits(), starts);
-  forgetBounds(starts.certainty);
-  for (unsigned attempt = 0;; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
-    unflattenAll(before.getArguments(), starts);
-    translate(before);
-    Carried passed, next;
-    flattenAll(condition.getArgs(), passed);
-    unflattenAll(after.getArguments(), passed);
-    translate(after);
-    flattenAll(after.getTerminator()->getOperands(), next);
-    if (keepEqual(starts, next))
-      continue;
-    return unflattenAll(op.getResults(), passed);
-  }
 }

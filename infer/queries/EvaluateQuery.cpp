@@ -224,8 +224,8 @@ void QueryEvaluator::evaluate(Operation *op) {
   ++steps;
   llvm::TypeSwitch<Operation *>(op)
       .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
-            loom::BroadcastOp, scf::IfOp, scf::ForOp, func::CallOp>(
-          [&](auto it) { evaluate(it); })
+            loom::BroadcastOp, scf::IfOp, scf::ForOp, scf::WhileOp,
+            func::CallOp>([&](auto it) { evaluate(it); })
       .Case([&](loom::FromExtentsOp it) {
         ShapeDatum shape;
         for (Value extent : it.getExtents())
@@ -257,6 +257,16 @@ void QueryEvaluator::evaluate(Operation *op) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// Whether `number` is odd. Choices between blocks become numbers that are 0 or
+/// 1 and these become conditions again.
+static ConditionId getLastBit(Numbers &numbers, const Number &number) {
+  if (std::optional<int64_t> word = numbers.getWord(number))
+    return *word & 1 ? Numbers::kTrue : Numbers::kFalse;
+  Bounds bounds = numbers.boundsOf(number);
+  return bounds.lo >= 0 && bounds.hi <= 1 ? numbers.equal(number, Number(1))
+                                          : Numbers::kUnknown;
+}
+
 void QueryEvaluator::compute(Operation *op) {
   for (Value result : op->getResults())
     setUnknown(result);
@@ -281,6 +291,10 @@ void QueryEvaluator::compute(Operation *op) {
       result.condition = evaluateComparison(numbers, compare.getPredicate(),
                                             getNumber(compare.getLhs()),
                                             getNumber(compare.getRhs()));
+    return;
+  }
+  if (auto cut = dyn_cast<arith::TruncIOp>(op); cut && isCondition) {
+    result.condition = getLastBit(numbers, getNumber(cut.getIn()));
     return;
   }
   if (isCondition) {

@@ -133,6 +133,18 @@ static void inlineRegions(RewriterBase &rewriter, func::FuncOp func) {
   }
 }
 
+size_t infer::countBackwardBranches(func::FuncOp func) {
+  size_t count = 0;
+  llvm::DenseMap<Block *, unsigned> numbers;
+  for (auto [number, block] : llvm::enumerate(func.getBody()))
+    numbers[&block] = number;
+  for (Block &block : func.getBody())
+    count += llvm::count_if(block.getSuccessors(), [&](Block *successor) {
+      return numbers[successor] <= numbers[&block];
+    });
+  return count;
+}
+
 OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   auto needsLifting = [](Operation *op) {
     return isa<scf::ExecuteRegionOp, scf::IndexSwitchOp, scf::WhileOp>(op)

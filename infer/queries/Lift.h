@@ -19,6 +19,11 @@
 
 namespace broadloom::infer {
 
+/// The number of branches of `func` to blocks that are not behind them, each of
+/// which makes a loop. The time that liftBlocks takes, and the copy that it
+/// makes, grow with the square of it or faster.
+size_t countBackwardBranches(mlir::func::FuncOp func);
+
 /// A copy of `func` in which each choice is an `scf.if`, each loop is an
 /// operation of `scf`, and the body is one block. An `scf.while` that counts
 /// upwards, and whose last index nothing uses, is an `scf.for`. Null where

@@ -65,7 +65,8 @@ public:
     isAny = true;
   }
 
-  bool isLong() const { return isAny && beforeLast > kMaxTurns; }
+  /// The number of turns; one less than 2^64 at most.
+  bool isMoreThan(uint64_t most) const { return isAny && beforeLast >= most; }
   uint64_t count() const { return isAny ? beforeLast + 1 : 0; }
   int64_t getIndex(uint64_t turn) const {
     return llvm::SignExtend64(uint64_t(first) + turn * step, width);
@@ -76,9 +77,6 @@ public:
   }
 
 private:
-  /// A loop of more turns than this is not followed.
-  static constexpr uint64_t kMaxTurns = 4096;
-
   static unsigned getWidth(scf::ForOp op) {
     Type type = op.getInductionVar().getType();
     return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
@@ -111,7 +109,7 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
     return;
   }
   Turns turns(op, *at, *end, *step);
-  if (turns.isLong() || (turns.count() != 0 && isFarEnough())) {
+  if (turns.isMoreThan(kMaxTurns) || (turns.count() != 0 && isFarEnough())) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     return evaluateAnyTurn(op, turns.getBounds());
   }
@@ -134,6 +132,41 @@ void QueryEvaluator::evaluateAnyTurn(scf::ForOp op, Bounds indices) {
   values[op.getInductionVar()].number = numbers.unknown(indices);
   llvm::for_each(op.getRegionIterArgs(), [&](Value v) { setUnknown(v); });
   (void)evaluate(*op.getBody());
+}
+
+bool QueryEvaluator::enter(Block &block, const std::vector<QueryValue> &given) {
+  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), given))
+    values[argument] = value;
+  return evaluate(block);
+}
+
+void QueryEvaluator::evaluate(scf::WhileOp op) {
+  scf::ConditionOp condition = op.getConditionOp();
+  std::vector<QueryValue> carried = getAll(op.getInits());
+  for (uint64_t turn = 0; turn <= kMaxTurns && !isFarEnough(); ++turn) {
+    if (!enter(*op.getBeforeBody(), carried))
+      return;
+    Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
+    if (isAnother.isUnknown())
+      break;
+    std::vector<QueryValue> passed = getAll(condition.getArgs());
+    if (!isAnother.isProved()) {
+      for (auto [result, value] : llvm::zip_equal(op.getResults(), passed))
+        values[result] = value;
+      return;
+    }
+    if (!enter(*op.getAfterBody(), passed))
+      return;
+    carried = getAll(op.getYieldOp().getOperands());
+  }
+  // What holds of anything carried holds in each turn.
+  llvm::SaveAndRestore any(isAnyTurn, true);
+  llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+  llvm::for_each(op.getBeforeArguments(), [&](Value v) { setUnknown(v); });
+  if (!evaluate(*op.getBeforeBody()))
+    return;
+  llvm::for_each(op.getAfterArguments(), [&](Value v) { setUnknown(v); });
+  (void)evaluate(*op.getAfterBody());
 }
 
 void QueryEvaluator::evaluate(func::CallOp op) {

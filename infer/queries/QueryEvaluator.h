@@ -52,6 +52,9 @@ private:
   void evaluate(mlir::scf::IfOp op);
   void evaluate(mlir::scf::ForOp op);
   void evaluateAnyTurn(mlir::scf::ForOp op, Bounds indices);
+  void evaluate(mlir::scf::WhileOp op);
+  /// Gives `values` to the arguments of `block` and evaluates it.
+  bool enter(mlir::Block &block, const std::vector<QueryValue> &values);
   bool isFarEnough() const { return steps > kMaxSteps; }
   void evaluate(mlir::func::CallOp op);
   void compute(mlir::Operation *op);
@@ -82,6 +85,8 @@ private:
   bool certain = true;
   /// Whether the evaluation is of any turn of a loop that is not followed.
   bool isAnyTurn = false;
+  /// A loop of more turns than this is not followed.
+  static constexpr uint64_t kMaxTurns = 4096;
   /// Beyond this many operations calls and loops are not followed.
   static constexpr uint64_t kMaxSteps = 1 << 20;
   /// Operations evaluated. Functions that each call another twice would take as

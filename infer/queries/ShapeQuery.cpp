@@ -165,6 +165,11 @@ private:
   void make(func::FuncOp func) {
     if (func.isExternal())
       return refuse(func, "it has no body");
+    constexpr size_t kMaxLoops = 128;
+    if (size_t loops = countBackwardBranches(func); loops > kMaxLoops)
+      return refuse(func, "it has " + std::to_string(loops) +
+                              " loops between blocks, more than the " +
+                              std::to_string(kMaxLoops) + " that are followed");
     OpBuilder builder(module.getContext());
     builder.setInsertionPointAfter(func);
     SmallVector<Type> inputs;

@@ -109,11 +109,18 @@ private:
   /// The reverse, for a value of that type; `next` moves on.
   void unflatten(mlir::Value value, const Carried &carried, size_t &next);
   void unflattenAll(mlir::ValueRange values, const Carried &carried);
+  static void getCarriedTypes(mlir::Type type,
+                              llvm::SmallVectorImpl<mlir::Type> &types);
   void placeholders(Carried &carried, mlir::TypeRange types);
   bool keepEqual(Carried &starts, const Carried &next);
+  static bool dropInexact(Carried &starts, const Carried &next);
   bool translateInvariant(mlir::Operation *op, mlir::Block &body,
                           mlir::ValueRange arguments, mlir::ValueRange inits,
                           mlir::ValueRange yielded, mlir::ValueRange results);
+  bool translateInvariant(mlir::scf::WhileOp op);
+  void translateTurns(mlir::scf::WhileOp op);
+  bool translateTurns(mlir::scf::WhileOp op, Carried &starts,
+                      std::optional<Carried> &results);
 
   // Bodies that run at each index of a space.
   /// The indices along one axis; null where data decides them.

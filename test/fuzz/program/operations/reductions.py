@@ -126,8 +126,10 @@ class Reduction(Entry):
             unknown = ~((up < inner.largest - 1) & (down > inner.smallest + inner.precision + 1) & exact)
             unknown |= ~np.isfinite(value)
             error = np.abs(value) * eps * (low.shape[axis] + 2)
-            # What is exactly -0 stays so.
-            ends = [np.where(error == 0, value, end) for end in (value - error, value + error)]
+            # What is exactly -0 stays so; a zero of either sign makes one of either sign.
+            either = ((low == 0) & (np.signbit(low) != np.signbit(high))).any(axis=axis, keepdims=True)
+            ends = [np.where(either & (value == 0), zero, np.where(error == 0, value, end))
+                    for zero, end in ((-0.0, value - error), (0.0, value + error))]
             return *ends, unknown | hiddenAlong(hidden, axis)
 
     def sum(self, data, axis, _):
