@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import operator
 import os
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
-from . import _core, _function, onnx  # noqa: F401
+from . import _core, _function, _output, onnx  # noqa: F401
 from ._errors import CompileError, refuse_unknown
 from ._report import Report
 from .torch import _files
@@ -206,24 +205,13 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
 
         The file has machine code for this processor and this version, and the
         program: elsewhere it is compiled again. Load only files that you trust.
+        It appears when it is whole; a symbolic link, a device and a FIFO stay.
         """
         _check_name(function=function)
         data = self._save(function)
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
-        # A process that reads the file meanwhile sees the old one.
-        path = os.fsdecode(path)
-        draft = f"{path}.{os.getpid()}.{threading.get_ident()}"
-        try:
-            with open(draft, "wb") as file:
-                file.write(data)
-            os.replace(draft, path)
-        except OSError as error:
-            # The user's path, and not that of the draft.
-            raise OSError(error.errno, error.strerror, path) from None
-        finally:
-            if os.path.exists(draft):
-                os.remove(draft)
+        _output.write_file(os.fsdecode(path), data)
 
 
 for _name, _member in vars(_Program).items():

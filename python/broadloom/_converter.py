@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from . import _errors
+from . import _errors, _output
 
 
 def convert_file(program: str, form: str, convert: Callable[[bytes, str, str | None], str]) -> int:
@@ -33,8 +33,7 @@ def convert_file(program: str, form: str, convert: Callable[[bytes, str, str | N
         with open(options.model, "rb") as file:
             data = file.read()
         text = convert(data, name, folder)
-        with open(options.program, "w", encoding="utf-8") as file:
-            file.write(text)
+        _output.write_file(options.program, text.encode())
     except (_errors.Error, ImportError, NotImplementedError, OSError, TypeError, ValueError) as error:
         print(str(error).removeprefix(f"{name}: error: "), file=sys.stderr)
         return 1

@@ -102,6 +102,43 @@ def test_a_file_is_written_whole_or_not(tmp_path):
     assert os.listdir(tmp_path) == ["add.blm"]
 
 
+def test_links_and_permissions_stay(tmp_path):
+    f = bl.compile(ADD)
+    target, link, loose = tmp_path / "target.blm", tmp_path / "link.blm", tmp_path / "loose.blm"
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to("target.blm")
+    loose.symlink_to("later.blm")
+    with open(target) as reader:
+        f.save(link)
+        assert reader.read() == "old"
+    f.save(loose)
+    assert link.is_symlink() and loose.is_symlink() and target.stat().st_mode & 0o777 == 0o640
+    for path in (target, link, loose, tmp_path / "later.blm"):
+        assert (bl.load(path)(ONE, ONE) == 2).all()
+    assert len(os.listdir(tmp_path)) == 4
+
+
+def test_fifos_and_devices_are_written(tmp_path):
+    f = bl.compile(ADD)
+    os.mkfifo(tmp_path / "fifo")
+    with subprocess.Popen(["cat", tmp_path / "fifo"], stdout=subprocess.PIPE) as reader:
+        f.save(tmp_path / "fifo")
+        assert (bl.load(reader.stdout.read())(ONE, ONE) == 2).all()
+    assert (tmp_path / "fifo").is_fifo()
+    f.save(os.devnull)
+    assert pathlib.Path(os.devnull).is_char_device()
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'") as caught:
+        f.save("/dev/full")
+    assert caught.value.filename == "/dev/full" and pathlib.Path("/dev/full").is_char_device()
+    # A program that was given its output opened it already.
+    script = "import sys, broadloom as bl; bl.load(sys.argv[1]).save('/dev/stdout')"
+    f.save(tmp_path / "add.blm")
+    with open(tmp_path / "out.blm", "wb") as out:
+        subprocess.run([sys.executable, "-c", script, tmp_path / "add.blm"], stdout=out, check=True)
+    assert (bl.load(tmp_path / "out.blm")(ONE, ONE) == 2).all()
+
+
 def test_the_command_line_takes_them(tmp_path):
     bl.compile(ADD).save(tmp_path / "add.blm")
     script = "import sys; from _broadloom_cli import main; sys.exit(main())"
