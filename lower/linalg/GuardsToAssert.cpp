@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/BroadcastExtents.h"
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
 #include "shape/Message.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMGUARDSTOASSERT
@@ -43,31 +45,73 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
-/// The extent of a tensor whose type has a rank, as a `tensor.dim`.
-void evaluateTensor(loom::ExtentOp op) {
-  auto shape = op.getShape().getDefiningOp<loom::ShapeOfOp>();
-  auto type = shape ? dyn_cast<RankedTensorType>(shape.getTensor().getType())
-                    : RankedTensorType();
-  if (!type)
-    return;
-  OpBuilder builder(op);
-  int64_t axis = static_cast<int64_t>(op.getAxis());
-  if (axis < 0)
-    axis += type.getRank();
+/// The extent on `axis`, counted from the right, of a shape whose rank is known,
+/// in operations of other dialects; null where it is not known.
+Value emitExtent(OpBuilder &builder, Location loc, Value shape,
+                 int64_t fromRight) {
+  auto type = cast<loom::ShapeType>(shape.getType());
+  if (!type.getRanked())
+    return {};
+  int64_t axis = type.getRank() - fromRight;
   // bcast-1
-  Value extent =
-      axis < 0
-          ? arith::ConstantIndexOp::create(builder, op.getLoc(), 1).getResult()
-          : tensor::DimOp::create(builder, op.getLoc(), shape.getTensor(), axis)
-                .getResult();
+  if (axis < 0)
+    return arith::ConstantIndexOp::create(builder, loc, 1);
+  if (int64_t extent = type.getExtents()[axis]; !ShapedType::isDynamic(extent))
+    return arith::ConstantIndexOp::create(builder, loc, extent);
+  return llvm::TypeSwitch<Operation *, Value>(shape.getDefiningOp())
+      .Case([&](loom::ShapeOfOp op) -> Value {
+        return tensor::DimOp::create(builder, loc, op.getTensor(), axis);
+      })
+      .Case([&](loom::FromExtentsOp op) { return op.getExtents()[axis]; })
+      .Case([&](loom::BroadcastOp op) {
+        Value joined;
+        for (Value operand : op.getShapes()) {
+          Value extent = emitExtent(builder, loc, operand, fromRight);
+          if (!extent)
+            return extent;
+          joined = joined ? loom::emitBroadcastExtent(builder, loc, joined,
+                                                      extent)
+                          : extent;
+        }
+        return joined;
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// Leaves what upstream's dialects have in place of an extent.
+void evaluateExtent(loom::ExtentOp op) {
+  auto axis = static_cast<int64_t>(op.getAxis());
+  auto type = cast<loom::ShapeType>(op.getShape().getType());
+  if (axis >= 0)
+    axis -= type.getRank();
+  OpBuilder builder(op);
+  Value extent = emitExtent(builder, op.getLoc(), op.getShape(), -axis);
+  if (!extent)
+    return;
   op.getExtent().replaceAllUsesWith(extent);
   op.erase();
+}
+
+/// Erases what `loom` computes of shapes and nothing reads.
+void eraseUnused(Operation *root) {
+  SmallVector<Operation *> unused;
+  root->walk([&](Operation *op) {
+    if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
+        op->getNumRegions() == 0 && !isa<loom::YieldOp>(op) &&
+        isMemoryEffectFree(op))
+      unused.push_back(op);
+  });
+  // Users before what they use.
+  for (Operation *op : llvm::reverse(unused))
+    if (op->use_empty())
+      op->erase();
 }
 
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
-    getOperation().walk([](loom::ExtentOp op) { evaluateTensor(op); });
+    getOperation().walk([](loom::ExtentOp op) { evaluateExtent(op); });
+    eraseUnused(getOperation());
     getOperation().walk([](loom::RequireOp guard) {
       OpBuilder builder(guard);
       std::string text =
@@ -77,7 +121,7 @@ struct LoomGuardsToAssertPass
     });
     WalkResult left = getOperation().walk([](Operation *op) {
       if (!isa_and_nonnull<loom::LoomDialect>(op->getDialect()) ||
-          isa<loom::YieldOp>(op) || (op->use_empty() && isMemoryEffectFree(op)))
+          isa<loom::YieldOp>(op))
         return WalkResult::advance();
       op->emitError() << "depends on a rank that is known at run time only, "
                          "which upstream's dialects cannot express; give its "
