@@ -171,31 +171,54 @@ static bool isClaimed(Operation *op, Numbers &numbers,
   return !isOwn;
 }
 
+/// An extent that only running the operation tells, for questions about shapes:
+/// one that is read from data, no more than what the shape function says. sf-7
+Value Refiner::emitDataExtent(OpBuilder &builder, Location loc, Extent extent,
+                              NumberEmitter &emitter) {
+  Value data = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
+                                       builder.getIndexType());
+  Value number = tensor::ExtractOp::create(builder, loc, data, ValueRange());
+  auto it = extent.isSymbol() ? dataExtents.find(extent.symbolId())
+                              : dataExtents.end();
+  if (it == dataExtents.end() || !it->second.atMost ||
+      !emitter.canEmit(*it->second.atMost))
+    return number;
+  return arith::MinSIOp::create(builder, loc, number,
+                                emitter.emit(*it->second.atMost));
+}
+
 bool Refiner::replaceByShapes(Operation *op) {
   NumbersAtHand atHand(analysis, op);
   NumberEmitter &emitter = atHand.getEmitter();
-  // First whether all are known, then the operations.
-  for (OpResult result : op->getResults()) {
-    if (!isa<TensorType>(result.getType()))
-      return false;
-    Shape shape = analysis.getInfo(result).shape;
-    if (!shape.isRanked())
-      return false;
-    for (Extent extent : shape)
-      if (!extent.isFixed() &&
-          !isClaimed(op, numbers, analysis, extent, emitter))
-        return false;
-  }
+  if (!llvm::all_of(op->getResults(), [&](OpResult result) {
+        return isa<TensorType>(result.getType()) &&
+               analysis.getInfo(result).shape.isRanked();
+      }))
+    return false;
   OpBuilder builder(op);
+  auto emit = [&](Extent extent) -> OpFoldResult {
+    if (extent.isFixed())
+      return builder.getIndexAttr(extent.value());
+    if (isClaimed(op, numbers, analysis, extent, emitter))
+      return emitter.emit(numbers.numberOf(extent));
+    return emitDataExtent(builder, op->getLoc(), extent, emitter);
+  };
+  // Extents that are equal are one number.
+  llvm::DenseMap<SymbolId, OpFoldResult> emitted;
   for (OpResult result : op->getResults()) {
     auto type = cast<TensorType>(result.getType());
     Shape shape = analysis.getInfo(result).shape;
     SmallVector<OpFoldResult> sizes;
-    for (Extent extent : shape)
-      sizes.push_back(
-          extent.isFixed()
-              ? OpFoldResult(builder.getIndexAttr(extent.value()))
-              : OpFoldResult(emitter.emit(numbers.numberOf(extent))));
+    for (Extent extent : shape) {
+      if (!extent.isSymbol()) {
+        sizes.push_back(emit(extent));
+        continue;
+      }
+      OpFoldResult &size = emitted[extent.symbolId()];
+      if (!size)
+        size = emit(extent);
+      sizes.push_back(size);
+    }
     Value made = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
                                          type.getElementType());
     if (made.getType() != type)

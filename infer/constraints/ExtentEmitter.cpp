@@ -10,6 +10,7 @@
 #include "infer/constraints/ConditionOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -47,8 +48,7 @@ struct ExtentEmitter::Site {
 
 ExtentEmitter::~ExtentEmitter() = default;
 
-ExtentEmitter::ExtentEmitter(FunctionOpInterface func,
-                             const ShapeAnalysis &analysis)
+ExtentEmitter::ExtentEmitter(FunctionOpInterface func, ShapeAnalysis &analysis)
     : analysis(analysis), entry(&func.getFunctionBody().front()),
       builder(func.getContext()) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -289,54 +289,51 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
 
 /// Whether no extent of a tensor has to be read from the tensor itself.
 bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
-  Value value = analysis.getNode(info.node).value;
-  if (!value || !value.getDefiningOp() ||
-      !isa<RankedTensorType>(value.getType()) || !info.shape.isRanked())
-    return false;
-  return llvm::all_of(info.shape, [&](Extent extent) {
-    return !extent.isSymbol() || isComputed(extent.symbolId()) ||
-           (analysis.getSource(extent.symbolId()).isKnown &&
-            analysis.getSource(extent.symbolId()).node != info.node);
-  });
+  return info.shape.isRanked() && llvm::all_of(info.shape, [&](Extent extent) {
+           if (!extent.isSymbol() || isComputed(extent.symbolId()))
+             return true;
+           ExtentSource source = analysis.getSource(extent.symbolId());
+           return source.isKnown && source.node != info.node;
+         });
 }
 
-Value ExtentEmitter::getShape(Location loc, const ShapeInfo &info,
-                              EmissionPoint &needed) {
-  if (!isKnownBefore(info)) {
-    Value shape = getShape(loc, info.node);
-    needed = getLater(needed, getPoint(info.node));
-    return shape;
-  }
-  EmissionPoint point{entry, nullptr};
+/// The shape of an operation's result from its extents, where these are there
+/// before the tensor is: a guard on it need not wait (rt-1).
+bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
+  // A source may be the shape of a tensor again.
+  constexpr unsigned kDeep = 64;
+  Value value = analysis.getNode(id).value;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  EmissionPoint definition = getDefinition(value), point{entry, nullptr};
+  if (!type || !definition.after || depth > kDeep)
+    return false;
+  ShapeInfo info = analysis.getInfo(value);
+  if (info.node != id || !isKnownBefore(info))
+    return false;
+  llvm::SaveAndRestore level(depth, depth + 1);
   SmallVector<Value> extents;
   for (Extent extent : info.shape) {
     extents.push_back(getExtent(loc, extent));
     point = getLater(point, getPoint(extent));
   }
-  needed = getLater(needed, point);
-  auto type = cast<ShapedType>(analysis.getNode(info.node).value.getType());
-  return create<loom::FromExtentsOp>(
+  if (!(getLater(point, definition) == definition))
+    return false;
+  Value shape = create<loom::FromExtentsOp>(
       point, loc, loom::ShapeType::get(loc.getContext(), type), extents);
+  shapes[id] = {shape, point};
+  return true;
 }
 
 void ExtentEmitter::emitNode(Location loc, NodeId id) {
   const ShapeNode &node = analysis.getNode(id);
   if (node.value) {
+    if (emitBefore(loc, id))
+      return;
     EmissionPoint point = getDefinition(node.value);
     Value shape = node.value;
-    auto type = dyn_cast<ShapedType>(shape.getType());
-    if (type && point.after && type.hasStaticShape()) {
-      // What is known need not wait until the tensor is there. rt-1
-      point = {entry, nullptr};
-      SmallVector<Value> extents;
-      for (int64_t extent : type.getShape())
-        extents.push_back(getConstant(loc, extent));
-      shape = create<loom::FromExtentsOp>(
-          point, loc, loom::ShapeType::get(loc.getContext(), type), extents);
-    } else if (type) {
+    if (auto type = dyn_cast<ShapedType>(shape.getType()))
       shape = create<loom::ShapeOfOp>(
           point, loc, loom::ShapeType::get(loc.getContext(), type), shape);
-    }
     shapes[id] = {shape, point};
     return;
   }

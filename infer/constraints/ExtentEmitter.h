@@ -39,17 +39,13 @@ struct EmissionPoint {
 
 class ExtentEmitter {
 public:
-  ExtentEmitter(mlir::FunctionOpInterface func, const ShapeAnalysis &analysis);
+  ExtentEmitter(mlir::FunctionOpInterface func, ShapeAnalysis &analysis);
   ~ExtentEmitter();
 
   /// An index; `extent` is static or a symbol of the analysis.
   mlir::Value getExtent(mlir::Location loc, Extent extent);
   /// A `!loom.shape`.
   mlir::Value getShape(mlir::Location loc, NodeId node);
-  /// The same, from the extents where these are there before the tensor is;
-  /// `needed` becomes the point of the shape where that is later.
-  mlir::Value getShape(mlir::Location loc, const ShapeInfo &info,
-                       EmissionPoint &needed);
   mlir::Value getConstant(mlir::Location loc, int64_t value);
   mlir::Value getFalse(mlir::Location loc);
 
@@ -96,9 +92,10 @@ private:
   /// Of a symbol or an unknown number, which is emitted for it.
   EmissionPoint getLeafPoint(mlir::Location loc, AtomId leaf);
   void emitNode(mlir::Location loc, NodeId node);
+  bool emitBefore(mlir::Location loc, NodeId node);
   bool isKnownBefore(const ShapeInfo &info);
 
-  const ShapeAnalysis &analysis;
+  ShapeAnalysis &analysis;
   mlir::Block *entry;
   mlir::OpBuilder builder;
   mlir::DominanceInfo dominance;
@@ -117,6 +114,8 @@ private:
   std::map<std::pair<mlir::Block *, mlir::Operation *>, std::unique_ptr<Site>>
       sites;
   mlir::Value falseValue;
+  /// How many shapes are being emitted, each for an extent of the next.
+  unsigned depth = 0;
 };
 
 } // namespace broadloom::infer

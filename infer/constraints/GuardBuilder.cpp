@@ -169,7 +169,8 @@ void GuardBuilder::insertUnranked(Operation *op,
   SmallVector<Value> shapes;
   std::vector<std::string> owners;
   for (const ShapeInfo &operand : answered.operands) {
-    shapes.push_back(emitter.getShape(op->getLoc(), operand, needed));
+    shapes.push_back(emitter.getShape(op->getLoc(), operand.node));
+    needed = emitter.getLater(needed, emitter.getPoint(operand.node));
     owners.push_back(describeNode(analysis, operand.node));
   }
   Site site = getSite(op, needed);
@@ -190,9 +191,11 @@ bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
     return false;
   EmissionPoint needed{emitter.getEntry(), nullptr};
   SmallVector<Value> shapes;
-  for (Value input : op.getInputs())
-    shapes.push_back(
-        emitter.getShape(op.getLoc(), analysis.getInfo(input), needed));
+  for (Value input : op.getInputs()) {
+    NodeId node = analysis.getInfo(input).node;
+    shapes.push_back(emitter.getShape(op.getLoc(), node));
+    needed = emitter.getLater(needed, emitter.getPoint(node));
+  }
   Site site = getSite(op, needed);
   // As for shapes that must broadcast.
   if (!site.unless.empty())

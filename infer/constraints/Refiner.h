@@ -25,6 +25,8 @@
 
 namespace broadloom::infer {
 
+class NumberEmitter;
+
 class Refiner {
 public:
   /// What may become of an operation.
@@ -83,8 +85,8 @@ public:
 
   /// Replaces an operation without implementation by tensors of the shapes that
   /// its shape function gives; their elements have no meaning. Only for
-  /// questions about shapes. False where the shapes are not known before the
-  /// operation runs.
+  /// questions about shapes. An extent that only running tells is read from
+  /// data. False where a result is no tensor or has no known rank.
   bool replaceByShapes(mlir::Operation *op);
 
   unsigned numRefined = 0, numConstraints = 0, numOpen = 0;
@@ -103,6 +105,8 @@ private:
                     bool isAddition = false);
   void setResults(mlir::Operation *op, const Outcome &outcome,
                   bool refinesTypes);
+  mlir::Value emitDataExtent(mlir::OpBuilder &builder, mlir::Location loc,
+                             Extent extent, NumberEmitter &emitter);
 
   ShapeAnalysis &analysis;
   Numbers &numbers;

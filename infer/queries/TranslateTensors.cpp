@@ -86,8 +86,10 @@ void Translator::translate(tensor::ExtractSliceOp op) {
     if (dropped[axis])
       continue;
     bounded.extents.push_back(getExtent(size));
-    // What data decides is at most all there is.
-    if (!bounded.extents.back().value)
+    // What data decides is at most all there is, but where steps may be 0.
+    std::optional<int64_t> step =
+        getConstantIntValue(op.getMixedStrides()[axis]);
+    if (!bounded.extents.back().value && step && *step != 0)
       bounded.extents.back().value = source.extents[axis].value;
   }
   setBoundedShape(op.getResult(), bounded);

@@ -42,7 +42,8 @@ def evaluateAt(name, arrays, kind, attributes):
         slack = np.abs(high) * 2.0**-52 if kind.name == "f64" else 0.0
         least = np.maximum((high - bound) + low - slack, found.least)
         most = np.minimum((high + bound) + low + slack, found.most)
-        isLimit = ~np.isfinite(high)
+        # A limit keeps its value, and a zero its sign.
+        isLimit = ~np.isfinite(high) | ((high == 0) & (least == 0) & (most == 0))
         least, most = np.where(isLimit, high, least), np.where(isLimit, high, most)
     return found, least, most
 
