@@ -22,6 +22,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/Reg2Mem.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace llvm;
@@ -75,6 +76,10 @@ static void passThroughStack(Argument &argument) {
 /// Makes all values that cross from block to block go through the stack.
 static void passThroughStack(Function &function,
                              FunctionAnalysisManager &functions) {
+  // The pass would split these edges with a tree of dominators at hand, which
+  // takes time for the whole function at each.
+  SplitAllCriticalEdges(function);
+  functions.invalidate(function, PreservedAnalyses::none());
   functions.invalidate(function, RegToMemPass().run(function, functions));
   // There are no phis any more, where nothing can be loaded.
   for (Argument &argument : function.args())
