@@ -35,6 +35,7 @@ from ._extents import (
     find_argument,
     from_start,
     index,
+    is_natural,
     is_same,
     known,
     largest,

@@ -211,6 +211,32 @@ def is_same(x: Number, y: Number) -> bool:
     return isinstance(x, int) and isinstance(y, int) and x == y
 
 
+#: Operations of extents whose result is not negative where both operands, or one, are not.
+_NATURAL_OF_BOTH = ("arith.addi", "arith.muli", "arith.floordivsi", "arith.ceildivsi", "arith.minsi")
+
+
+def is_natural(number: Number) -> bool:
+    """Whether a number is known not to be negative, as the extent of a tensor is. The
+    numbers that a model computes from these may be."""
+    if isinstance(number, int):
+        return number >= 0
+    made = {name: key for key, name in number.builder._numbers.items()}
+
+    def is_known(name: str) -> bool:
+        match made.get(name):
+            case ("dim", _):
+                return True
+            case ("constant", value):
+                return value >= 0
+            case ("arith.maxsi", x, y):
+                return is_known(x) or is_known(y)
+            case (operation, x, y) if operation in _NATURAL_OF_BOTH:
+                return is_known(x) and is_known(y)
+        return False
+
+    return is_known(number.name)
+
+
 def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
     """An error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
     ones; a call checks what only it tells. {0} and {1} in the message are x and y."""

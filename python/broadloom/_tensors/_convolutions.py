@@ -4,6 +4,7 @@ consecutive operations cancel (_tensor.py)."""
 from __future__ import annotations
 
 from .. import _program as program
+from ._fits import require_numbers
 from ._making import Maker, Unsupported
 from ._tensor import Held, Tensor, arrange, settle
 from ._views import part, view
@@ -53,10 +54,11 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
     rank = x.rank - 2
     order = channels_last(x.rank)
     image = arrange(x, order)
-    bias = None if bias is None else settle(c.tensor(bias))
     window = list(range(2, rank + 2))
     pads = [n for ends in padding for n in (ends if isinstance(ends, tuple) else (ends, ends))]
     outputs, inputs, *frame = known_shape(weight)
+    require_numbers(c, bias, outputs, "bias")
+    bias = None if bias is None else settle(c.tensor(bias))
     call = lambda image, weight, bias, **more: contract(
         image, settle(c.tensor(weight)), bias, stride, dilation, pads, **more
     )
@@ -81,6 +83,7 @@ def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, out
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
+    require_numbers(c, bias, outputs * groups, "bias")
     if groups != 1:
         require_groups(c, x, groups, inputs // groups, inputs)
         size, results = inputs // groups, []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import _program as program
+from ._fits import require_numbers
 from ._making import Maker, elementwise
 from ._sums import cast, deviations, variance, wide_type
 from ._tensor import Held, Tensor, align, plain, settle
@@ -35,6 +36,8 @@ def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: floa
     element = x.element
     wide = wide_type(element)
     parts = [mean, variance, weight, bias]
+    for part, what in zip(parts, ("mean", "variance", "scale", "bias")):
+        require_numbers(c, part, x.extent(1), what)
     if all(isinstance(p, Held) or p is None for p in parts):
         scale, shift = _fold_batch_norm(mean, variance, weight, bias, eps, wide)
     else:

@@ -91,11 +91,12 @@ def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
     for i in range(len(pads) // 2):
         axis = x.rank - 1 - i
         before, behind = pads[2 * i], pads[2 * i + 1]
-        cut = [-n if isinstance(n, int) and n < 0 else 0 for n in (before, behind)]
-        if any(cut):
-            x = part(x, axis, cut[0], x.extent(axis) - sum(cut))
         at = x.order[axis]
-        low[at], high[at] = before if not cut[0] else 0, behind if not cut[1] else 0
+        low[at], high[at] = (n if program.is_natural(n) else program.largest(n, 0) for n in (before, behind))
+        # What is negative is cut: 0 of all else.
+        cut = [0 if more is n else more - n for more, n in ((low[at], before), (high[at], behind))]
+        if not all(program.is_same(n, 0) for n in cut):
+            x = part(x, axis, cut[0], x.extent(axis) - (cut[0] + cut[1]))
     if all(isinstance(n, int) and n == 0 for n in low + high):
         return x
     number = float(value) if program.is_float(x.element) else int(value)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from .. import _program as program
 from .._program import Value
 from .._tensors._activations import gelu
+from .._tensors._fits import require_spread_to
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Tensor
 from ._context import Context, Unsupported, operator, spread
@@ -34,6 +35,8 @@ def _leaky_relu(c: Context, x, *, alpha=0.01):
 def _prelu(c: Context, x, slope):
     p = program
     zero = 0.0 if p.is_float(x.element) else 0
+    x = c.tensor(x)
+    require_spread_to(c, slope, x, "slope")
     return spread(c, lambda x, s: p.select(p.less(x, zero), p.multiply(x, s), x), x, slope)
 
 

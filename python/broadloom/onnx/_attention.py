@@ -184,7 +184,12 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     axis %= rank
     size, count = p.extent(past, axis), p.extent(update, axis)
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
+    p.require(c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}")
     if write_indices is not None:
+        if mode == "linear":
+            given = p.cast(c.value(write_indices), "i64")
+            fits = p.bitwise_and(p.greater_equal(given, 0), p.less_equal(p.add(given, count), size))
+            p.require_true(p.reduce("all", fits), "a write index is negative, or its update reaches beyond the cache")
         start = p.expand(p.cast(c.value(write_indices), "i64"), [a for a in range(rank) if a != 0])
         line = p.subtract(line, start)
     if mode == "circular":

@@ -218,32 +218,6 @@ class Context(Maker):
         return Extent(b, b._numbers[key])
 
 
-#: Operations of extents whose result is not negative where both operands, or one, are not.
-_OF_BOTH = ("arith.addi", "arith.muli", "arith.floordivsi", "arith.ceildivsi", "arith.minsi")
-
-
-def is_natural(number: Number) -> bool:
-    """Whether a number is known not to be negative, as the extent of a tensor is. The
-    numbers that a model computes from these may be."""
-    if isinstance(number, int):
-        return number >= 0
-    made = {name: key for key, name in number.builder._numbers.items()}
-
-    def is_known(name: str) -> bool:
-        match made.get(name):
-            case ("dim", _):
-                return True
-            case ("constant", value):
-                return value >= 0
-            case ("arith.maxsi", x, y):
-                return is_known(x) or is_known(y)
-            case (operation, x, y) if operation in _OF_BOTH:
-                return is_known(x) and is_known(y)
-        return False
-
-    return is_known(number.name)
-
-
 def fold(function: Callable[..., np.ndarray], element: str, *operands) -> Known | None:
     """What NumPy makes of operands that are known, where all of them are."""
     if not all(isinstance(o, Known) and o.is_small for o in operands):
@@ -303,13 +277,16 @@ def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, An
     """What a rule gives. Inputs and attributes that it has not, or lacks, are errors."""
     parameters = list(inspect.signature(rule).parameters.values())[1:]
     positional = [p for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
-    if not any(p.kind == p.VAR_POSITIONAL for p in parameters):
-        if len(inputs) > len(positional):
-            raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
-        for index, parameter in enumerate(positional):
-            given = inputs[index] if index < len(inputs) else None
-            if given is None and parameter.default is parameter.empty:
-                raise Unsupported(f"its input {index} is missing")
+    takes_more = any(p.kind == p.VAR_POSITIONAL for p in parameters)
+    if not takes_more and len(inputs) > len(positional):
+        raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
+    for index, parameter in enumerate(positional):
+        given = inputs[index] if index < len(inputs) else None
+        if given is None and parameter.default is parameter.empty:
+            raise Unsupported(f"its input {index} is missing")
+    for index, given in enumerate(inputs[len(positional) :], len(positional)):
+        if given is None:
+            raise Unsupported(f"its input {index} is missing")
     names = {p.name for p in parameters if p.kind == p.KEYWORD_ONLY}
     for name in attributes:
         if name not in names:
@@ -337,7 +314,6 @@ __all__ = [
     "find_rule",
     "fold",
     "from_rank",
-    "is_natural",
     "known_numbers",
     "operator",
     "plain",

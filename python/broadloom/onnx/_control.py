@@ -48,7 +48,7 @@ def _if(c: Context, condition, *, then_branch, else_branch):
 
 
 @operator("Loop")
-def _loop(c: Context, most, condition, *carried, body):
+def _loop(c: Context, most=None, condition=None, *carried, body):
     if condition is not None and isinstance(condition, Known) and not condition.array.reshape(-1)[0]:
         most = Known(np.array(0, np.int64), "i64")
     count = None if most is None else program.largest(c.number(most, "trip count"), 0)

@@ -13,7 +13,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._tensor import Tensor
 from ._arrays import ELEMENTS, OTHERS
-from ._context import Context, Known, Undecided, Unsupported, fold, is_natural, operator, spread
+from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
 
 # Of one operand.
 
@@ -115,7 +115,7 @@ def _of_naturals(function: Callable) -> Callable:
     rounding to 0."""
 
     def each(x, y):
-        if not (is_natural(x) and is_natural(y)) or isinstance(y, int) and y == 0:
+        if not (program.is_natural(x) and program.is_natural(y)) or isinstance(y, int) and y == 0:
             raise Undecided
         return function(x, y)
 
@@ -218,9 +218,9 @@ def _compare_known(decide: Callable) -> Callable:
         if isinstance(x, Extent) and isinstance(y, Extent):
             if x.name == y.name:
                 return decide(0, 0)
-        elif isinstance(x, Extent) and y < 0 and is_natural(x):
+        elif isinstance(x, Extent) and y < 0 and program.is_natural(x):
             return decide(0, y)
-        elif isinstance(y, Extent) and x < 0 and is_natural(y):
+        elif isinstance(y, Extent) and x < 0 and program.is_natural(y):
             return decide(x, 0)
         elif not isinstance(x, Extent) and not isinstance(y, Extent):
             return decide(x, y)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from .._tensors._convolutions import convolve, known_shape, transposed
+from .._tensors._fits import require_numbers
 from .._tensors._tensor import Held, Number, Tensor
-from .._tensors._views import pad, part
+from .._tensors._views import pad, part, view
 from .._tensors._windows import is_summed
-from ._context import Context, Unsupported, operator
+from ._context import Context, Unsupported, operator, spread
 
 
 def window_pads(
@@ -100,14 +101,20 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
     # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)
-    made = transposed(c, x, weight, bias, strides, [0] * rank, dilations, more, group)
-    for axis in range(rank):
-        extra = program.largest(low[axis] + wanted[axis] - whole[axis], 0) if is_wider else 0
+    extras = [program.largest(low[i] + wanted[i] - whole[i], 0) if is_wider else 0 for i in range(rank)]
+    # Elements that no kernel reaches have the bias, too.
+    is_late = any(not program.is_same(extra, 0) for extra in extras)
+    made = transposed(c, x, weight, None if is_late else bias, strides, [0] * rank, dilations, more, group)
+    for axis, extra in enumerate(extras):
         if not program.is_same(extra, 0):
             ends: list = [0] * (2 * rank)
             ends[2 * (rank - 1 - axis) + 1] = extra
             made = pad(c, made, ends, 0.0)
         made = part(made, axis + 2, low[axis], wanted[axis])
+    if is_late and bias is not None:
+        channels = known_shape(weight)[1] * group
+        require_numbers(c, bias, channels, "bias")
+        made = spread(c, program.add, made, view(c, c.tensor(bias), [channels, *[1] * rank]))
     return made
 
 

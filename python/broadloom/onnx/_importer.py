@@ -26,6 +26,7 @@ from ._context import (
     find_rule,
     plain,
 )
+from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Type, Unread
 
 _ADVICE = "replace them in the model, for instance with onnx.helper, or export it otherwise"
@@ -163,6 +164,7 @@ class Importer(Context):
     def import_node(self, node: Node) -> None:
         """Enters the node's results."""
         outer, self.node = self.node, node
+        inputs: list = []
         try:
             inputs = [self._read(name) for name in node.inputs]
             while inputs and inputs[-1] is None:
@@ -177,9 +179,8 @@ class Importer(Context):
             self._complain(node, str(problem))
             results = _Broken
         except _MISFITS as problem:
-            # A number alone does not say that it is a wrong one.
-            name = "" if isinstance(problem, (ValueError, TypeError)) else f"{type(problem).__name__}: "
-            self._complain(node, f"it does not fit what it is given: {name}{problem}")
+            told = str(problem) if is_told(problem) else spell_given(inputs, node.attributes)
+            self._complain(node, f"it does not fit what it is given: {told}")
             results = _Broken
         finally:
             self.node = outer

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from .. import _program as program
+from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._norms import normalise, normalise_batch
 from .._tensors._sums import cast, deviations, variance, wide_type
-from .._tensors._tensor import Tensor
+from .._tensors._tensor import Number, Tensor
 from .._tensors._views import view
 from ._arrays import ELEMENTS
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
 
 
-def _by_channel(c: Context, part, rank: int):
+def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: str = "channels"):
     """A vector of channels beside the axes that follow them."""
+    require_numbers(c, part, channels, what, of)
     shape = [-1] + [1] * (rank - 2)
     if isinstance(part, Known):
         return part.reshape(shape)
     return view(c, part, [part.extent(0), *shape[1:]])
 
 
+def _of_channels(c: Context, scale, bias, x: Tensor) -> list:
+    """A scale and a bias of the channels of x."""
+    return [_by_channel(c, part, x.rank, x.extent(1), what) for part, what in ((scale, "scale"), (bias, "bias"))]
+
+
 def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
     """x times a scale, plus a bias, where they are given."""
     for function, operand in ((program.multiply, scale), (program.add, bias)):
         if operand is not None:
+            require_spread_to(c, operand, x, "scale" if function is program.multiply else "bias")
             x = spread(c, function, x, operand, element=x.element)
     return x
 
@@ -52,7 +60,7 @@ def _batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum
 def _instance_norm(c: Context, x, scale, bias, *, epsilon=1e-5):
     x = c.tensor(x)
     value, _, _ = _normalise(cast(x, wide_type(x.element)), list(range(2, x.rank)), epsilon)
-    return cast(_affine(c, value, _by_channel(c, scale, x.rank), _by_channel(c, bias, x.rank)), x.element)
+    return cast(_affine(c, value, *_of_channels(c, scale, bias, x)), x.element)
 
 
 @operator("LayerNormalization", since=17)
@@ -88,7 +96,9 @@ def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
     """Scale and bias are those of groups."""
     x = c.tensor(x)
     value = _group_norm(c, x, num_groups, epsilon, wide_type(x.element))
-    scale, bias = (_by_channel(c, part, x.rank + 1) for part in (scale, bias))
+    scale, bias = (
+        _by_channel(c, part, x.rank + 1, num_groups, what, "groups") for part, what in ((scale, "scale"), (bias, "bias"))
+    )
     return cast(view(c, _affine(c, value, scale, bias), x.extents), x.element)
 
 
@@ -97,7 +107,7 @@ def _new_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5, sta
     x = c.tensor(x)
     wide = ELEMENTS[stash_type] if x.element != "f64" else "f64"
     value = cast(view(c, _group_norm(c, x, num_groups, epsilon, wide), x.extents), x.element)
-    return _affine(c, value, _by_channel(c, scale, x.rank), _by_channel(c, bias, x.rank))
+    return _affine(c, value, *_of_channels(c, scale, bias, x))
 
 
 @operator("MeanVarianceNormalization", since=9)

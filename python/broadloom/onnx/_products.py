@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import is_same
+from .._tensors._fits import require_spread_to
 from .._tensors._products import linear, matmul
 from .._tensors._tensor import Held, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
@@ -41,6 +42,7 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
     made = Tensor(scale(made.value, alpha), made.order)
     if bias is None or beta == 0:
         return made
+    require_spread_to(c, bias, made, "summand")
     return spread(c, lambda m, b: p.add(m, scale(b, beta)), made, c.tensor(bias))
 
 

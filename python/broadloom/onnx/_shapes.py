@@ -44,6 +44,8 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
     element = start.element
     if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
         first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
+        if step == 0:
+            raise ValueError("its delta is 0")
         count = max(int(np.ceil((last - first) / step)), 0)
         if count <= LARGEST:
             return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
@@ -57,6 +59,7 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
         length = last - first if step > 0 else first - last
         count = p.largest(p.divide_up(length, abs(step)) if abs(step) != 1 else length, 0)
     else:
+        p.require(c.builder, "ne", step, 0, "its delta is {0}")
         # The number of steps, whichever sign they have.
         back = p.smallest(p.largest(0 - step, 0), 1)
         sign = 1 - back * 2

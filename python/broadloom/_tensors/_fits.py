@@ -1,0 +1,35 @@
+"""Operands whose extents must be those of another. They would broadcast in place of that, silently."""
+
+from __future__ import annotations
+
+from .. import _program as program
+from ._making import Maker
+from ._tensor import Held, Number, Tensor
+
+
+def _extents(operand) -> list[Number]:
+    return list(operand.shape) if isinstance(operand, Held) else operand.extents
+
+
+def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "channels") -> None:
+    """An error unless an operand, which may be None, is a vector with a number for each of `count`; a call checks
+    what only it tells."""
+    if operand is None:
+        return
+    if operand.rank != 1:
+        raise ValueError(f"the {what} has {operand.rank} axes, not 1")
+    message = f"the {what} has the extent {{0}}, but there are {{1}} {of}"
+    program.require(c.builder, "eq", _extents(operand)[0], count, message)
+
+
+def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:
+    """An error unless an operand, which may be None, broadcasts to the extents of x, which stay."""
+    if operand is None:
+        return
+    own, theirs = _extents(operand), x.extents
+    if len(own) > len(theirs):
+        raise ValueError(f"the {what} has {len(own)} axes, but what it is spread to has {len(theirs)}")
+    for axis, (mine, wanted) in enumerate(zip(reversed(own), reversed(theirs))):
+        if not program.is_same(mine, wanted):
+            message = f"the {what} does not broadcast to what it is spread to along axis {len(theirs) - 1 - axis}"
+            program.require_either(c.builder, (("eq", mine, 1), ("eq", mine, wanted)), message)

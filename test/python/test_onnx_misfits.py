@@ -1,0 +1,140 @@
+"""Operators of ONNX whose operands do not fit, or reach beyond: values are NumPy's."""
+
+import re
+
+import broadloom as bl
+import numpy as np
+import pytest
+from onnx_models import agree, field, graph, model, node, random, value, wrap
+from broadloom.onnx._context import OPERATORS
+
+
+def transposed(x, kernel, stride, shape, low, bias):
+    """A transposed convolution of one channel, cut or widened to a shape."""
+    k = kernel.shape[0]
+    whole = np.zeros([max((n - 1) * stride + k, want + lo) for n, want, lo in zip(x.shape, shape, low)], "f4")
+    for i, j in np.ndindex(*x.shape):
+        whole[i * stride : i * stride + k, j * stride : j * stride + k] += x[i, j] * kernel
+    return whole[low[0] : low[0] + shape[0], low[1] : low[1] + shape[1]] + bias
+
+
+@pytest.mark.parametrize(
+    "size, stride, options, shape",
+    [
+        (3, 2, "strides=[2, 2], output_shape=[5, 7]", (5, 7)),
+        (1, 2, "strides=[2, 2], auto_pad='SAME_UPPER'", (4, 6)),
+        (1, 3, "strides=[3, 3], auto_pad='SAME_LOWER'", (6, 9)),
+        (2, 3, "strides=[3, 3]", (5, 8)),
+    ],
+)
+@pytest.mark.parametrize("axes", ("1, 1, 2, 3", "n, 1, h, w"))
+def test_what_no_kernel_reaches_has_the_bias(size, stride, options, shape, axes):
+    kernel, bias, x = random(size, size, seed=1), np.float32([0.5]), random(2, 3)
+    text = f"x: f32[{axes}]\ny = ConvTranspose(x, w, b, {options})\nreturn y"
+    f = bl.compile(model(text, 17, w=kernel[None, None], b=bias))
+    agree(f(x[None, None])[0, 0], transposed(x, kernel, stride, shape, (0, 0), 0.5))
+
+
+def test_groups_that_no_kernel_reaches_have_their_bias():
+    bias = np.float32([0.5, -2])
+    text = "x: f32[n, 2, h]\ny = ConvTranspose(x, w, b, group=2, strides=[2], auto_pad='SAME_UPPER')\nreturn y"
+    f = bl.compile(model(text, 17, w=np.ones((2, 1, 1), "f4"), b=bias))
+    x = random(1, 2, 3)
+    expected = np.zeros((1, 2, 6), "f4")
+    expected[:, :, ::2] = x
+    agree(f(x), expected + bias[:, None])
+
+
+def test_writes_beyond_a_cache_are_errors():
+    f = bl.compile(model("p: f32[b, h, s, d]\nu: f32[b, h, t, d]\ni: i64[b]\ny = TensorScatter(p, u, i)\nreturn y", 24))
+    past, update = np.zeros((2, 2, 4, 1), "f4"), np.arange(1, 9, dtype="f4").reshape(2, 2, 2, 1)
+    expected = past.copy()
+    expected[0, :, 2:], expected[1, :, :2] = update
+    agree(f(past, update, np.array([2, 0])), expected)
+    for at in ([3, 0], [0, 4], [-1, 0], [9, 9]):
+        with pytest.raises(bl.ShapeError, match="a write index is negative, or its update reaches beyond the cache"):
+            f(past, update, np.array(at))
+    with pytest.raises(bl.ShapeError, match="the update has 2 elements along the axis that it is written to, which has 1"):
+        f(past[:, :, :1], update, np.array([0, 0]))
+
+
+@pytest.mark.parametrize("inputs", ("m", "m, _", "m, yes"))
+def test_a_loop_without_a_condition(inputs):
+    body = graph("i: i64\nc: i1\nf = Cast(i, to=1)\ns = Mul(x, f)\nd = Identity(c)\nreturn d, s")
+    f = bl.compile(model(f"m: i64\nx: f32[3]\ny = Loop({inputs}, body=body)\nreturn y", 17, body=body, yes=np.array(True)))
+    agree(f(np.array(2), np.ones(3, "f4")), np.float32([[0] * 3, [1] * 3]))
+
+
+def test_pads_that_cut():
+    f = bl.compile(model("x: f32[n, m]\np: i64[4]\ny = Pad(x, p)\nreturn y"))
+    x = random(3, 4)
+    agree(f(x, np.array([0, -1, 0, 0])), x[:, 1:])
+    agree(f(x, np.array([1, -1, -2, 2])), np.pad(x, ((1, 0), (0, 2)))[:2, 1:])
+    agree(f(x, np.array([0, 0, 1, 1])), np.pad(x, ((0, 1), (0, 1))))
+    with pytest.raises(bl.ShapeError):
+        f(x, np.array([-2, 0, -2, 0]))
+
+
+def test_a_range_has_steps():
+    f = bl.compile(model("a: i64\nb: i64\nc: i64\ny = Range(a, b, c)\nreturn y"))
+    agree(f(np.array(7), np.array(0), np.array(-3)), np.array([7, 4, 1]))
+    with pytest.raises(bl.ShapeError, match="its delta is 0"):
+        f(np.array(0), np.array(5), np.array(0))
+    with pytest.raises(bl.UnsupportedOperations, match="its delta is 0"):
+        bl.compile(model("x: f32\ny = Range(a, b, c)\nreturn y", a=np.array(0), b=np.array(5), c=np.array(0)))
+
+
+@pytest.mark.parametrize(
+    "text, shapes, message",
+    [
+        ("BatchNormalization(x, s, s, s, s)", ((2, 3, 2, 2), (1,)), "the mean has the extent 1, but there are 3 channels"),
+        ("InstanceNormalization(x, s, s)", ((2, 3, 2, 2), (1,)), "the scale has the extent 1, but there are 3 channels"),
+        ("GroupNormalization(x, s, s, num_groups=2)", ((2, 4, 2, 2), (1,)), "the extent 1, but there are 4 channels"),
+        ("Conv(x, w, s)", ((1, 1, 2, 2), (1,)), "the bias has the extent 1, but there are 2 channels"),
+        ("ConvTranspose(x, v, s)", ((1, 1, 2, 2), (1,)), "the bias has the extent 1, but there are 2 channels"),
+        ("ConvTranspose(x, v, s, strides=[3, 3], auto_pad='SAME_UPPER')", ((1, 1, 2, 2), (1,)), "there are 2 channels"),
+        ("LayerNormalization(x, s)", ((2, 1, 2, 1), (5,)), "the scale does not broadcast to what it is spread to along axis 3"),
+        ("RMSNormalization(x, s)", ((2, 1, 2, 1), (5,)), "the scale does not broadcast"),
+        ("PRelu(x, s)", ((2, 1, 2, 1), (5,)), "the slope does not broadcast"),
+    ],
+)
+def test_vectors_have_a_number_for_each_channel(text, shapes, message):
+    weights = {"w": np.ones((2, 1, 2, 2), "f4"), "v": np.ones((1, 2, 2, 2), "f4")}
+    f = bl.compile(model(f"x: f32[a, b, c, d]\ns: f32[e]\ny = {text}\nreturn y", 23, **weights))
+    with pytest.raises(bl.ShapeError, match=message):
+        f(*(np.ones(shape, "f4") for shape in shapes))
+    shape = ", ".join(map(str, shapes[0]))
+    with pytest.raises((bl.UnsupportedOperations, bl.ShapeError), match="the extent|broadcast"):
+        bl.compile(model(f"x: f32[{shape}]\ny = {text}\nreturn y", 23, **weights, s=np.ones(shapes[1], "f4")))
+
+
+def test_a_summand_of_gemm_spreads():
+    f = bl.compile(model("x: f32[n, k]\ny: f32[k, m]\nz: f32[p, q]\nr = Gemm(x, y, z)\nreturn r"))
+    x, y = random(2, 3), random(3, 1)
+    agree(f(x, y, random(2, 1)), x @ y + random(2, 1))
+    with pytest.raises(bl.ShapeError, match="the summand does not broadcast to what it is spread to along axis 1"):
+        f(x, y, random(2, 4))
+
+
+#: What is of Python and not of the model.
+INTERNAL = re.compile(r"_\w+\(\)|NoneType|positional|index out of range|object|Error:|to unpack|iterable|between instances")
+
+
+def test_no_message_is_pythons():
+    given = [{}, {"axis": 7}, {"axis": "a"}, {"axes": 1}, {"alpha": "x"}, {"blocksize": 0}, {"size": 0}, {"p": 0}, {"dtype": 99}]
+    told = 0
+    for (domain, operation), rules in OPERATORS.items():
+        for element, rank in (("f32", 2), ("i64", 1), ("i1", 0)):
+            for count in range(6):
+                names = [f"x{k}" for k in range(count)]
+                for options in given if rank else given[:1]:
+                    lines = b"".join(field(11, value(name, element, [None] * rank)) for name in names)
+                    lines += field(1, node(operation, names, ["y"], domain, **options)) + field(12, field(1, "y"))
+                    try:
+                        bl.onnx.to_mlir(wrap(lines, max(8, *rules), *([(domain, 1)] if domain else [])), "model")
+                    except bl.UnsupportedOperations as problem:
+                        told += 1
+                        assert not INTERNAL.search(str(problem)), (operation, options)
+    assert told > 1000
+    with pytest.raises(bl.UnsupportedOperations, match=r"it is given: inputs i1\[\], i1\[\]"):
+        bl.compile(model("x: i1\ny: i1\nr = TensorScatter(x, y)\nreturn r", 24))
