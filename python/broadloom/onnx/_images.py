@@ -112,9 +112,9 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
             made = pad(c, made, ends, 0.0)
         made = part(made, axis + 2, low[axis], wanted[axis])
     if is_late and bias is not None:
-        channels = known_shape(weight)[1] * group
-        require_numbers(c, bias, channels, "bias")
-        made = spread(c, program.add, made, view(c, c.tensor(bias), [channels, *[1] * rank]))
+        require_numbers(c, bias, known_shape(weight)[1] * group, "bias")
+        bias = c.tensor(bias)
+        made = spread(c, program.add, made, view(c, bias, [bias.extent(0), *[1] * rank]))
     return made
 
 
