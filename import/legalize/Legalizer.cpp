@@ -14,6 +14,7 @@
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/DefineWords.h"
 #include "import/legalize/MapDivisions.h"
+#include "import/legalize/MatchExtents.h"
 #include "import/legalize/NormalizeBlocks.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
@@ -93,6 +94,7 @@ LogicalResult Legalizer::run() {
       return failure();
   }
   normalizeBlocks(module);
+  matchExtents(module);
   // What is reported names the types of the program.
   if (!options.report)
     widenIntegers(module, 4); // el-12

@@ -67,6 +67,26 @@ bool legalize::isInferredWrongly(Operation *op) {
   return isDividedByZero(op) || hasOpenChannels(op);
 }
 
+bool legalize::comparesExtents(Operation *op) {
+  return isa<linalg::TransposeOp, linalg::BroadcastOp, linalg::ReduceOp,
+             linalg::MapOp>(op);
+}
+
+/// Makes `?` of all extents of the tensors of `op` where one has some.
+static void loosenUnlessStatic(Operation *op, LooseTypes &types) {
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (!llvm::any_of(op->getOperandTypes(), isOpen))
+    return;
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      if (isa<RankedTensorType>(value.getType()))
+        types.loosen(value, [](int64_t) { return true; });
+}
+
 /// A rescale with multipliers for a number of channels that is open: upstream
 /// compares that as a number.
 static bool hasOpenMultipliers(Operation *op) {
@@ -107,6 +127,8 @@ static void loosen(Operation *op, LooseTypes &types) {
   } else if (isa<linalg::LinalgOp>(op)) {
     // Upstream computes the last index of an empty loop, which is less than 0.
     loosenZeros(op, types);
+    if (legalize::comparesExtents(op))
+      loosenUnlessStatic(op, types);
   } else if (OpOperand *whole = getWhole(op)) {
     auto any = [](int64_t extent) { return !ShapedType::isDynamic(extent); };
     // A tensor that is put into itself keeps the type of the part.

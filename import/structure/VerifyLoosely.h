@@ -29,6 +29,10 @@ llvm::LogicalResult verifyLoosely(mlir::Operation *op);
 /// result's. The operation's shape function says what holds.
 bool isInferredWrongly(mlir::Operation *op);
 
+/// Whether the verifier of `op`, an operation of `linalg`, takes `?` and a
+/// number for extents that differ.
+bool comparesExtents(mlir::Operation *op);
+
 /// The same of what upstream verifies once the operations in its regions are
 /// verified, which includes that types of results are those that it infers.
 llvm::LogicalResult verifyRegionsLoosely(mlir::Operation *op);

@@ -45,8 +45,8 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
-/// The extent on `axis`, counted from the right, of a shape whose rank is known,
-/// in operations of other dialects; null where it is not known.
+/// The extent on `axis`, counted from the right, of a shape whose rank is
+/// known, in operations of other dialects; null where it is not known.
 Value emitExtent(OpBuilder &builder, Location loc, Value shape,
                  int64_t fromRight) {
   auto type = cast<loom::ShapeType>(shape.getType());
@@ -69,9 +69,9 @@ Value emitExtent(OpBuilder &builder, Location loc, Value shape,
           Value extent = emitExtent(builder, loc, operand, fromRight);
           if (!extent)
             return extent;
-          joined = joined ? loom::emitBroadcastExtent(builder, loc, joined,
-                                                      extent)
-                          : extent;
+          joined = joined
+                       ? loom::emitBroadcastExtent(builder, loc, joined, extent)
+                       : extent;
         }
         return joined;
       })

@@ -64,6 +64,19 @@ func.func private @g(%a: tensor<?x?xf32>) -> tensor<?xf32> {
     "%rows = tensor.extract_slice %a[0, 0] [2, %n] [%s, 1] : tensor<?x?xf32> to tensor<2x?xf32>",
     "%c = tensor.cast %rows : tensor<2x?xf32> to tensor<?x?xf32>",
     "func.call @g(%c) : (tensor<?x?xf32>) -> tensor<?xf32>")
+# What types say of one extent is a number here and `?` there.
+TRANSPOSE_MIXED = function(
+    "%a: tensor<3x?xf32>, %o: tensor<2x?xf32>", "tensor<2x?xf32>",
+    "linalg.transpose ins(%a : tensor<3x?xf32>) outs(%o : tensor<2x?xf32>) permutation = [1, 0]")
+BROADCAST_MIXED = function(
+    "%a: tensor<?xf32>, %o: tensor<3x2xf32>", "tensor<3x2xf32>",
+    "linalg.broadcast ins(%a : tensor<?xf32>) outs(%o : tensor<3x2xf32>) dimensions = [0]")
+REDUCE_MIXED = function(
+    "%a: tensor<?x3xf32>, %o: tensor<2xf32>", "tensor<2xf32>",
+    "linalg.reduce { arith.addf } ins(%a : tensor<?x3xf32>) outs(%o : tensor<2xf32>) dimensions = [1]")
+MAP_MIXED = function(
+    "%a: tensor<?x3xf32>, %b: tensor<2x?xf32>, %o: tensor<?x?xf32>", "tensor<?x?xf32>",
+    "linalg.map { arith.addf } ins(%a, %b : tensor<?x3xf32>, tensor<2x?xf32>) outs(%o : tensor<?x?xf32>)")
 EXPAND_AS_OTHERS = function(
     "%a: tensor<?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>", "tensor<?x?xf32>",
     "%c0 = arith.constant 0 : index",
@@ -205,6 +218,10 @@ RIGHT = [
     ("slice_backwards", STEPS, (V, 3, 4, -1), V[::-1]),
     ("slice_once", STEPS, (V, 3, 1, X), V[3:]),
     ("columns", COLUMNS, (M,), M[:, 1:]),
+    ("transpose_mixed", TRANSPOSE_MIXED, (M.T.copy(), M), M),
+    ("broadcast_mixed", BROADCAST_MIXED, (V[:2], ones(3, 2)), np.stack([V[:2]] * 3)),
+    ("reduce_mixed", REDUCE_MIXED, (M, V[:2]), M.sum(1) + V[:2]),
+    ("map_mixed", MAP_MIXED, (M, M, M), M + M),
     ("rows_of_a_call", ROWS_OF_A_CALL, (np.arange(9, dtype=np.float32).reshape(3, 3), 3, 2),
      np.array([0, 1, 2, 6, 7, 8], np.float32)),
     ("insert_slice", INSERT_SLICE, (V, V[:2], 1, 2), np.array([1, 1, 2, 4], np.float32)),
@@ -295,6 +312,11 @@ WRONG = [
     ("generate", GENERATE, (V, 3, 2), "index 4 is outside axis 0, which has extent 4"),
     ("dim", DIM, (M, 2), "there is no axis 2, the operand has rank 2"),
     ("matmul", MATMUL, (M, M, ones(2, 3)), "axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 2"),
+    ("transpose_mixed", TRANSPOSE_MIXED, (M.T.copy(), ones(2, 2)),
+     "axis 0 of operand 0 has extent 3 but axis 1 of operand 1 has 2"),
+    ("broadcast_mixed", BROADCAST_MIXED, (V, ones(3, 2)), "axis 0 of operand 0 has extent 4 but axis 1 of operand 1 has 2"),
+    ("reduce_mixed", REDUCE_MIXED, (ones(4, 3), V[:2]), "axis 0 of operand 0 has extent 4 but axis 0 of operand 1 has 2"),
+    ("map_mixed", MAP_MIXED, (M, ones(2, 2), M), "axis 1 of operand 0 has extent 3 but axis 1 of operand 1 has 2"),
     ("matmul_rows", MATMUL, (M, M.T.copy(), ones(3, 2)),
      "axis 0 of operand 0 has extent 2 but axis 0 of operand 2 has 3"),
     ("shifted", SHIFTED, (V, V), "axis 0 of operand 0 has extent 4, but elements from 1 to 4 are needed"),

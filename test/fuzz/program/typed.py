@@ -192,9 +192,6 @@ class Settler:
         elif entry.typed == "same":
             wanted = self.wanted(operation, operation.results[0])
             operation.operands = [self.cast(o, wanted) for o in operands]
-        elif entry.typed == "matching":
-            isStatic = all(o.extents is not None and None not in o.extents for o in operands)
-            operation.operands = operands if isStatic else [self.cast(o, (None,) * len(o.shape)) for o in operands]
         elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
             operation.operands = [self.ranked(o) for o in operands]
 
@@ -214,7 +211,7 @@ class Settler:
                 operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]))
         if operation.name == "insert_slice":
             return operation.operands[1].extents
-        if typed in ("destination", "matching"):
+        if typed == "destination":
             return operation.operands[-1].extents
         if operation.name == "collapse":
             return tuple(product([operation.operands[0].extents[a] for a in group])

@@ -38,8 +38,7 @@ class Entry:
     # Whether its block takes what it gives: both have the types of the results.
     isLoop = False
     # How its types depend on each other (typed.py): "sizes" of a slice, all the
-    # "same", the result that of the "destination", its last operand, or this and
-    # all operands "matching", static or not.
+    # "same", or the result that of the "destination", its last operand.
     typed = None
     # Whether the table's generator may pick it.
     isOwn = True

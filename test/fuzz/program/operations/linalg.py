@@ -156,8 +156,6 @@ class Matmul(Named):
 
 class Transpose(Named):
     operation = "transpose"
-    # Upstream's verifier wants either number or `?` of both.
-    typed = "matching"
 
     def propose(self, g):
         a = g.pickOf(lambda v: 1 < len(g.shape(v)) < 5 and v.kind != "i1")
@@ -186,7 +184,6 @@ class Transpose(Named):
 
 class Broadcast(Named):
     operation = "broadcast"
-    typed = "matching"
 
     def propose(self, g):
         a = g.pickOf(lambda v: len(g.shape(v)) < 3 and v.kind != "i1")
@@ -218,7 +215,6 @@ class Reduce(Named):
     """linalg.reduce, to which the destination is added or compared."""
 
     operation = "reduce"
-    typed = "matching"
 
     def propose(self, g):
         a = g.pickOf(lambda v: v.kind in KINDS and len(g.shape(v)) > 0)

@@ -1,0 +1,27 @@
+//===- MatchExtents.h - operands of one space, typed alike ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's verifiers of some operations of `linalg` compare extents as types
+// write them, so that `?` beside a number is an error. For the rules it is not
+// known whether they agree (ext-2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_MATCHEXTENTS_H
+#define BROADLOOM_IMPORT_LEGALIZE_MATCHEXTENTS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::legalize {
+
+/// Makes `?` of the extents of operands of such operations that are not written
+/// alike, with casts around the operation.
+void matchExtents(mlir::ModuleOp module);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_MATCHEXTENTS_H
