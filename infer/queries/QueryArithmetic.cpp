@@ -179,6 +179,14 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
       .Default([&](Operation *) { return numbers.unknown(); });
 }
 
+ConditionId infer::getLastBit(Numbers &numbers, const Number &number) {
+  if (std::optional<int64_t> word = numbers.getWord(number))
+    return *word & 1 ? Numbers::kTrue : Numbers::kFalse;
+  Bounds bounds = numbers.boundsOf(number);
+  return bounds.lo >= 0 && bounds.hi <= 1 ? numbers.equal(number, Number(1))
+                                          : Numbers::kUnknown;
+}
+
 std::pair<Number, Number>
 infer::evaluateWideProduct(Numbers &numbers, const Number &a, const Number &b) {
   Number low = numbers.multiplyWords(a, b);

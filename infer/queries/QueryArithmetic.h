@@ -34,6 +34,10 @@ ConditionId evaluateLogic(Numbers &numbers, mlir::Operation *op,
 Number evaluateArithmetic(Numbers &numbers, mlir::Operation *op,
                           llvm::ArrayRef<Number> operands);
 
+/// Whether `number` is odd. Choices between blocks become numbers that are 0 or
+/// 1, and these become conditions again.
+ConditionId getLastBit(Numbers &numbers, const Number &number);
+
 /// The lower and the upper half of a product of 128 bits.
 std::pair<Number, Number> evaluateWideProduct(Numbers &numbers, const Number &a,
                                               const Number &b);

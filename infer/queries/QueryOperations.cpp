@@ -1,0 +1,66 @@
+//===- QueryOperations.cpp - what single operations give ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/numbers/IntegerArithmetic.h"
+#include "infer/queries/QueryArithmetic.h"
+#include "infer/queries/QueryEvaluator.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+void QueryEvaluator::compute(Operation *op) {
+  for (Value result : op->getResults())
+    setUnknown(result);
+  if (auto product = dyn_cast<arith::MulSIExtendedOp>(op)) {
+    auto [low, high] = evaluateWideProduct(numbers, getNumber(product.getLhs()),
+                                           getNumber(product.getRhs()));
+    setNumber(product.getLow(), low);
+    setNumber(product.getHigh(), high);
+  }
+  if (op->getNumResults() != 1)
+    return;
+  QueryValue &result = values[op->getResult(0)];
+  bool isCondition = op->getResult(0).getType().isInteger(1);
+  if (auto selection = dyn_cast<arith::SelectOp>(op)) {
+    std::vector<QueryValue> sides = getAll(op->getOperands().drop_front());
+    values[op->getResult(0)] =
+        select(getCondition(selection.getCondition()), sides[0], sides[1]);
+    return;
+  }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    if (!compare.getLhs().getType().isInteger(1))
+      result.condition = evaluateComparison(numbers, compare.getPredicate(),
+                                            getNumber(compare.getLhs()),
+                                            getNumber(compare.getRhs()));
+    return;
+  }
+  if (auto cut = dyn_cast<arith::TruncIOp>(op); cut && isCondition) {
+    result.condition = getLastBit(numbers, getNumber(cut.getIn()));
+    return;
+  }
+  if (isCondition) {
+    SmallVector<ConditionId> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand.getType().isInteger(1) ? getCondition(operand)
+                                                        : Numbers::kUnknown);
+    result.condition = evaluateLogic(numbers, op, operands);
+    return;
+  }
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp>(op) &&
+      op->getOperand(0).getType().isInteger(1)) {
+    bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp>(op);
+    result.number = numbers.select(getCondition(op->getOperand(0)),
+                                   Number(isSigned ? -1 : 1), Number(0));
+    return;
+  }
+  SmallVector<Number> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(getNumber(operand));
+  result.number = evaluateArithmetic(numbers, op, operands);
+}
