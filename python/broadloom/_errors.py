@@ -99,9 +99,14 @@ class CompileWarning(UserWarning):
     """What a program's compilation warns of."""
 
 
+def guess_name(name: str, known: Sequence[str]) -> str:
+    """The end of a message: which name may be meant; nothing where none is near."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
 def refuse_unknown(caller: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
     """Raises TypeError for keyword arguments that there are not."""
     for name in unknown:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(known)}"
+        hint = guess_name(name, known) or f"; there are: {', '.join(known)}"
         raise TypeError(f"{caller}() has no keyword argument '{name}'{hint}")

@@ -222,7 +222,13 @@ class TracedArray:
     def __contains__(self, _):
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
 
+    def __deepcopy__(self, _):
+        return np.copy(self)
+
     __hash__ = None
+
+    def __copy__(self):
+        return np.copy(self)
 
     def __setitem__(self, key, value):
         raise _trace.refuse(

@@ -231,6 +231,9 @@ class TracedExtent:
     def __hash__(self):
         raise _trace.refuse("an extent as the key of a dictionary or the element of a set", _INSTEAD["key"])
 
+    def __deepcopy__(self, _):
+        return self
+
     def __repr__(self):
         return "<an extent under bl.jit>"
 

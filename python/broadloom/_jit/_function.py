@@ -307,6 +307,14 @@ def _is_under_trace(arguments, keywords) -> bool:
     return found
 
 
+def _view_buffer(value) -> memoryview | None:
+    """The memory of what has the buffer protocol."""
+    try:
+        return memoryview(value)
+    except TypeError:
+        return None
+
+
 def _as_array(function: str, name: str, value) -> np.ndarray:
     """An argument as an array that a compiled function takes."""
     if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
@@ -323,8 +331,8 @@ def _as_array(function: str, name: str, value) -> np.ndarray:
         )
     elif hasattr(value, "__dlpack__"):
         array = np.from_dlpack(value)
-    elif isinstance(value, (memoryview, bytearray)):
-        array = np.asarray(value)
+    elif (buffer := _view_buffer(value)) is not None:
+        array = np.asarray(buffer)
     else:
         raise TypeError(
             f"{function}(): argument '{name}' is a {type(value).__name__}; arguments are arrays, numbers, "

@@ -119,8 +119,14 @@ def _pick_several(array: TracedArray, value, entries):
     return program.pick(value, axes, picked)
 
 
+def no_indices(entry):
+    """A list without elements as indices, which NumPy's array of it is not; anything else as it is."""
+    is_empty = isinstance(entry, (list, tuple)) and np.size(entry) == 0
+    return np.empty(np.shape(entry), np.int64) if is_empty else entry
+
+
 def _to_indices(array: TracedArray, entry):
-    indices = to_array(array._trace, entry)
+    indices = to_array(array._trace, no_indices(entry))
     if indices.dtype == np.bool_:
         raise _trace.refuse(
             "an index of bool", "how many elements that picks is known from values alone; use np.where"

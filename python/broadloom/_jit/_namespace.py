@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from .._errors import guess_name
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
@@ -56,9 +57,18 @@ for _name in _FUNCTIONS:
     globals()[_name] = NAMED[_name]
 
 
+def __getattr__(name: str):
+    # What asks whether there is one is told no.
+    message = f"the namespace of arrays under bl.jit has no {name!r}"
+    if not name.startswith("_"):
+        hint = guess_name(name, __all__) or "; help(broadloom.jit) lists what is supported"
+        message = _trace.spell_location() + message + hint
+    raise AttributeError(message)
+
+
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of the products along an axis."""
-    return NAMED["sum"](np.multiply(x1, x2), axis)
+    return NAMED["linalg.vecdot"](x1, x2, axis=axis)
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
@@ -97,7 +107,9 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
     from .. import _program as program
 
     first, last = (0, number_of(start)) if stop is None else (number_of(start), number_of(stop))
-    if first is None or last is None or not isinstance(step, int) or step == 0:
+    if isinstance(step, int) and step == 0:
+        raise ZeroDivisionError(f"{_trace.spell_location()}the step of arange is 0")
+    if first is None or last is None or not isinstance(step, int):
         raise _trace.refuse("arange of what is no integer", "scale one of integers: xp.arange(n) * step")
     builder = _trace.enter(_trace.current())
     # `abs` is the namespace's here.

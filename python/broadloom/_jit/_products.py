@@ -184,4 +184,8 @@ def linalg_matrix_transpose(x, /):
 
 @implements("linalg.vecdot")
 def linalg_vecdot(x1, x2, /, *, axis=-1):
-    return sum(np.multiply(x1, x2), axis, dtype=np.result_type(as_array(x1, (x2,)).dtype, as_array(x2, (x1,)).dtype))
+    x1, x2 = as_array(x1, (x2,)), as_array(x2, (x1,))
+    if x1.ndim and x2.ndim:
+        # Each counts the axis on its own.
+        x1, x2 = (np.moveaxis(x, axis, -1) for x in (x1, x2))
+    return np.vecdot(x1, x2)

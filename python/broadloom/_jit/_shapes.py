@@ -10,6 +10,7 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
+from ._indexing import no_indices
 from ._functions import (
     as_array,
     find_trace,
@@ -271,6 +272,12 @@ def _require_padding(value, axis: int, low, high) -> None:
 
 def _spell_padding(width, rank: int) -> list:
     """A pair of numbers for each axis."""
+    if isinstance(width, dict):
+        # By axis, as NumPy takes from 2.2 on.
+        found: list = [(0, 0)] * rank
+        for axis, own in width.items():
+            found[spell_axis(axis, rank)] = own if isinstance(own, tuple) else (own, own)
+        width = tuple(found)
     if number_of(width) is not None:
         pairs = [(number_of(width),) * 2] * rank
     elif number_of(width[0]) is not None:
@@ -310,7 +317,7 @@ def take(a, indices, /, axis=None, *, mode="raise"):
 
 
 def _indices(array: TracedArray, indices):
-    indices = to_array(array._trace, indices)
+    indices = to_array(array._trace, no_indices(indices))
     if indices.dtype.kind not in "iu":
         raise IndexError(f"{_trace.spell_location()}indices are integers, not {indices.dtype}")
     return indices._value
@@ -320,6 +327,11 @@ def _indices(array: TracedArray, indices):
 def take_along_axis(arr, indices, /, axis=-1):
     array = as_array(arr, (indices,))
     value, at = array._value, _indices(array, indices)
+    if axis is None:
+        if at.rank != 1:
+            raise ValueError(f"{_trace.spell_location()}when axis=None, `indices` must have a single dimension, not {at.rank}")
+        array, axis = np.ravel(array), 0
+        value = array._value
     axis = spell_axis(axis, array.ndim)
     # Other axes broadcast.
     if value.rank == at.rank:

@@ -112,7 +112,8 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 def ediff1d(ary, to_end=None, to_begin=None):
     if to_end is not None or to_begin is not None:
         raise _trace.refuse("np.ediff1d with to_end= or to_begin=", "use np.concatenate")
-    return np.diff(np.ravel(as_array(ary)))
+    flat = np.ravel(as_array(ary))
+    return np.subtract(flat[1:], flat[:-1])
 
 
 # Of several variables.

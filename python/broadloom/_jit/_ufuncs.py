@@ -59,6 +59,11 @@ def _reciprocal(x):
 
 
 def _vecdot(x, y):
+    for at, operand in enumerate((x, y)):
+        if operand.rank == 0:
+            raise ValueError(f"np.vecdot: operand {at} has no axes, but needs one")
+    message = "the operands of a vecdot have {0} and {1} elements along the axis that is summed"
+    program.require(x.builder, "eq", program.extent(x, -1), program.extent(y, -1), message)
     if x.element == "i1":
         return program.reduce("any", program.bitwise_and(x, y), [-1], False)
     return program.sum(program.multiply(x, y), [-1])
@@ -239,6 +244,8 @@ def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
     return None
 
 
+#: Functions of several operations, which floats shorter than 32 bits are computed with in f32 and rounded once.
+_COMPOSED = ("degrees", "deg2rad", "hypot", "logaddexp", "logaddexp2", "rad2deg", "radians")
 #: Functions that take values alone, and no numbers.
 _OF_VALUES = ("heaviside", "logaddexp", "logaddexp2", "matmul", "reciprocal", "vecdot")
 
@@ -255,7 +262,7 @@ def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
 
 def _widen(value: program.Value) -> program.Value:
     """A value in the type in which it is computed with."""
-    return program.cast(value, "f32") if program.is_float8(value.element) else value
+    return program.cast(value, "f32") if value.element in ("f16", "bf16") or program.is_float8(value.element) else value
 
 
 def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: str | None = None):
@@ -281,7 +288,8 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
             _whole.require_exponent(inputs[1]._whole, builder)
-        if any(program.is_float8(element_of(d)) for d in (*wanted, *given)):
+        elements = {element_of(d) for d in (*wanted, *given)}
+        if any(map(program.is_float8, elements)) or ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}:
             # Rounded once, however many operations the function is written with.
             operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]
         elif not any(isinstance(o, program.Value) for o in operands):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +14,7 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from .. import _compile
-from .._errors import UnsupportedOperations
+from .._errors import UnsupportedOperations, guess_name
 from . import _fx
 from ._calls import Compiled
 from ._context import OPERATIONS
@@ -33,9 +32,8 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
     options = dict(options or {})
     for name in options:
         if name not in _OPTIONS:
-            near = difflib.get_close_matches(name, _OPTIONS, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(_OPTIONS)}"
-            raise ValueError(f"the backend broadloom has no option '{name}'; {hint}")
+            hint = guess_name(name, _OPTIONS) or f"; there are: {', '.join(_OPTIONS)}"
+            raise ValueError(f"the backend broadloom has no option '{name}'{hint}")
     if options.get("fallback") not in (None, "eager"):
         raise ValueError(f"the option 'fallback' is 'eager' or left out, not {options['fallback']!r}")
     return options
