@@ -52,14 +52,15 @@ typedef struct BroadloomReport BroadloomReport;
 BroadloomCompiler *broadloomCompilerCreate(void);
 void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 
-/// Sets an option of later compilations, by the name and the value that it has
-/// on the command line: `strategy` (default, rfc), `dynamic-to-static` (allow,
+/// Sets an option of later compilations. Those of the command line have its
+/// names and values: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library` (a file more), `function` (compile only this one
-/// and what it calls), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`,
-/// `optimise` (on, off), `trust-bytecode` (on, off), `cache` (on, off; off at
-/// first), `keep-code` (on, off; for broadloomModuleSave) and `verbose` (on,
-/// off). BROADLOOM_INVALID_ARGUMENT where there is no such option or it has no
-/// such value: broadloomDiagnostics says which there are.
+/// and what it calls), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`
+/// and `verbose` (on, off). These are of the C interface alone: `optimise` (on,
+/// off), `trust-bytecode` (on, off), `cache` (on, off; off at first) and
+/// `keep-code` (on, off; for broadloomModuleSave). BROADLOOM_INVALID_ARGUMENT
+/// where there is no such option or it has no such value: broadloomDiagnostics
+/// says which there are.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);
 

@@ -9,15 +9,17 @@
 #define BROADLOOM_DRIVER_REPORT_TERMINALTEXT_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 
 namespace broadloom::report {
 
-/// `text` without what a terminal would act on.
+/// `text` without what a terminal would act on, or could not show: names in
+/// damaged bytecode need not be UTF-8.
 inline std::string cleanText(llvm::StringRef text) {
   std::string result;
-  for (unsigned char c : text)
+  for (unsigned char c : llvm::json::fixUTF8(text))
     result += c < 0x20 || c == 0x7f ? '?' : static_cast<char>(c);
   return result;
 }

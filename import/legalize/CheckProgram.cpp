@@ -20,6 +20,7 @@
 #include "infer/report/ReportRow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace mlir;
@@ -134,6 +135,10 @@ private:
                                       : verify(op)))
       return failure();
     unsupported.note(op);
+    if (auto func = dyn_cast<func::FuncOp>(op);
+        func && func.getName().contains('\0'))
+      return op->emitOpError("has a name with a byte of 0, which ends the name "
+                             "for those who call it; rename it");
     return isa<arith::ConstantOp>(op) ? checkValue(op) : success();
   }
 
