@@ -21,6 +21,10 @@ function __broadloom_options
     set -l option (string replace -rf '^(--[a-z-]+)=.*' '$1' -- (commandline -ct))
     if test -n "$option"
         broadloom help $command 2>/dev/null | sed -n "/^  $option=/,/^  -/s/^    =\([a-z-]*\) *- *\(.*\)/$option=\1\t\2/p"
+        # In the option's own line: "text, json or html; ...".
+        broadloom help $command 2>/dev/null | sed -n "s/^  $option=<[^>]*> *- \([^;]*\).*/\1/p" |
+            sed -n '/^[a-z -]*\(, [a-z-]*\)\{1,\} or [a-z-]*$/{s/ or /, /;s/, /,/g;p;}' |
+            tr , '\n' | sed "s/.* //;s/^/$option=/"
     else
         broadloom help $command 2>/dev/null | sed -n 's/^  \(--*[a-z-]*\)\[\{0,1\}=.* - \(.*\)/\1=\t\2/p;s/^  \(--*[a-z-]*\)  *- \(.*\)/\1\t\2/p'
     end
