@@ -46,6 +46,11 @@ bool CallState::setArguments(PyObject *const *objects) {
   return true;
 }
 
+/// The end of a noun after a number.
+static const char *spellPlural(Py_ssize_t count) {
+  return count == 1 ? "" : "s";
+}
+
 /// The objects for results that `out` has; null with an exception.
 static PyObject *listOutputs(PyObject *out, const BroadloomFunctionInfo *info) {
   bool isSequence = PyTuple_Check(out) || PyList_Check(out);
@@ -53,16 +58,18 @@ static PyObject *listOutputs(PyObject *out, const BroadloomFunctionInfo *info) {
     return PyTuple_Pack(1, out);
   if (!isSequence) {
     PyErr_Format(PyExc_TypeError,
-                 "out is of type %s, but '%s' has %d results; give a tuple of "
+                 "out is of type %s, but '%s' has %d result%s; give a tuple of "
                  "as many arrays, with None for those that need no memory",
-                 Py_TYPE(out)->tp_name, info->name, int(info->numResults));
+                 Py_TYPE(out)->tp_name, info->name, int(info->numResults),
+                 spellPlural(info->numResults));
     return nullptr;
   }
   Ref list(PySequence_Tuple(out));
   if (list && PyTuple_GET_SIZE(list.get()) != info->numResults) {
     PyErr_Format(
-        PyExc_ValueError, "out has %zd arrays, but '%s' has %d results",
-        PyTuple_GET_SIZE(list.get()), info->name, int(info->numResults));
+        PyExc_ValueError, "out has %zd array%s, but '%s' has %d result%s",
+        PyTuple_GET_SIZE(list.get()), spellPlural(PyTuple_GET_SIZE(list.get())),
+        info->name, int(info->numResults), spellPlural(info->numResults));
     return nullptr;
   }
   return list.take();

@@ -76,8 +76,8 @@ PyObject *takeOut(const BroadloomFunctionInfo *info, PyObject *const *values,
     PyObject *name = PyTuple_GET_ITEM(names, i);
     if (PyUnicode_CompareWithASCIIString(name, "out") != 0) {
       PyErr_Format(PyExc_TypeError,
-                   "'%s' has no keyword argument '%U'; did you mean 'out'? "
-                   "Arguments of the program are given by position",
+                   "'%s' has no keyword argument '%U'; the only one is 'out', "
+                   "and arguments of the program are given by position",
                    info->name, name);
       return nullptr;
     }

@@ -148,11 +148,17 @@ def test_several_results():
     assert first is out and out.tolist() == [1, 2] and second.tolist() == [True, False]
     with pytest.raises(TypeError, match="out is of type numpy.ndarray, but 'main' has 2 results"):
         f(x, out=out)
-    with pytest.raises(ValueError, match="out has 1 arrays, but 'main' has 2 results"):
+    with pytest.raises(ValueError, match="out has 1 array, but 'main' has 2 results"):
         f(x, out=(out,))
 
 
 class TestOut:
+    def test_the_number_of_arrays(self, add):
+        one = np.ones((2, 2), np.float32)
+        for out, given in (((), "0 arrays"), ((one, one), "2 arrays")):
+            with pytest.raises(ValueError, match=f"out has {given}, but 'main' has 1 result$"):
+                add(one, one, out=out)
+
     def test_any_strides(self, add):
         a = np.arange(6, dtype=np.float32).reshape(2, 3)
         memory = np.zeros((6, 4), np.float32)
