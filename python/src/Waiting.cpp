@@ -29,6 +29,8 @@ struct AtWork {
   /// With those that are being destroyed.
   int64_t count = 0;
   bool isEnding = false;
+  /// Who ends the interpreter.
+  std::thread::id ender;
 };
 
 } // namespace
@@ -43,10 +45,25 @@ static AtWork &atWork() {
   return *all;
 }
 
+/// Keeps a thread that the interpreter does not wait for until the process is
+/// gone, as the interpreter itself does with one that wants Python's lock
+/// later. What such a thread raised would be printed while streams are being
+/// closed, which CPython 3.12 takes for a fatal error.
+[[noreturn]] static void waitForTheEnd() {
+  Py_BEGIN_ALLOW_THREADS;
+  for (;;)
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  Py_END_ALLOW_THREADS;
+}
+
 bool CompilersAtWork::add(BroadloomCompiler *compiler) {
   AtWork &all = atWork();
-  std::lock_guard<std::mutex> lock(all.mutex);
+  std::unique_lock<std::mutex> lock(all.mutex);
   if (all.isEnding) {
+    if (std::this_thread::get_id() != all.ender) {
+      lock.unlock();
+      waitForTheEnd();
+    }
     PyErr_SetString(PyExc_RuntimeError, "nothing is compiled while the "
                                         "interpreter is ending");
     return false;
@@ -54,6 +71,20 @@ bool CompilersAtWork::add(BroadloomCompiler *compiler) {
   all.compilers.insert(compiler);
   ++all.count;
   return true;
+}
+
+void CompilersAtWork::leaveAtTheEnd(BroadloomCompiler *compiler) {
+  AtWork &all = atWork();
+  std::unique_lock<std::mutex> lock(all.mutex);
+  if (!all.isEnding || std::this_thread::get_id() == all.ender)
+    return;
+  // The process takes its memory along.
+  if (all.compilers.erase(compiler)) {
+    --all.count;
+    all.changed.notify_all();
+  }
+  lock.unlock();
+  waitForTheEnd();
 }
 
 void CompilersAtWork::destroy(BroadloomCompiler *compiler) {
@@ -75,6 +106,7 @@ void CompilersAtWork::endAll() {
   {
     std::unique_lock<std::mutex> lock(all.mutex);
     all.isEnding = true;
+    all.ender = std::this_thread::get_id();
     // Again and again: what has not begun yet cannot be cancelled.
     while (!all.changed.wait_for(lock, kBetweenLooks,
                                  [&] { return all.count <= 0; }))
@@ -108,5 +140,6 @@ bool broadloom::python::runInterruptibly(BroadloomCompiler *compiler,
       broadloomCompilerCancel(compiler);
   }
   worker.join();
+  CompilersAtWork::leaveAtTheEnd(compiler);
   return !isInterrupted;
 }

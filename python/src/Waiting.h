@@ -26,12 +26,16 @@ bool runInterruptibly(BroadloomCompiler *compiler,
 /// Compilers that threads work with.
 class CompilersAtWork {
 public:
-  /// False, with a RuntimeError set, where the interpreter is ending:
-  /// `compiler` is not among them then.
+  /// False, with a RuntimeError set, in the thread that ends the interpreter:
+  /// `compiler` is not among them then. Another thread does not come back
+  /// while the interpreter is ending.
   static bool add(BroadloomCompiler *compiler);
+  /// Does not come back either where another thread ends the interpreter. What
+  /// was done with `compiler`, which is one of them, is over.
+  static void leaveAtTheEnd(BroadloomCompiler *compiler);
   /// Destroys `compiler`, which is one of them.
   static void destroy(BroadloomCompiler *compiler);
-  /// Cancels the work of all, waits until they are gone, and lets no other
+  /// Cancels the work of all, waits until it is over, and lets no other
   /// begin: the interpreter ends threads that want its lock later, and what a
   /// process has static is about to go.
   static void endAll();
