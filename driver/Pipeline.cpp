@@ -74,8 +74,8 @@ static void addShapeQueriesToLLVM(OpPassManager &pm) {
       pm,
       [](Operation *op) {
         return isa<affine::AffineApplyOp, affine::AffineMinOp,
-                   affine::AffineMaxOp, scf::ForOp, scf::ParallelOp,
-                   scf::IndexSwitchOp>(op);
+                   affine::AffineMaxOp, scf::ForOp, scf::WhileOp,
+                   scf::ParallelOp, scf::IndexSwitchOp>(op);
       },
       codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", createSCFToControlFlowPass());

@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+#include "infer/queries/ShapeQuery.h"
 #include "scalar/AffineExpansion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -156,6 +158,48 @@ static void chooseByCase(scf::IndexSwitchOp op) {
   op.getArgMutable().assign(number);
 }
 
+//===----------------------------------------------------------------------===//
+// Loops of shape queries
+//===----------------------------------------------------------------------===//
+
+/// A question about shapes ends, also where the program does not: a loop that
+/// extents decide fails behind so many turns.
+static void limitTurns(scf::WhileOp loop) {
+  constexpr int64_t kMaxTurns = int64_t(1) << 24;
+  Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  Type index = builder.getIndexType();
+  SmallVector<Value> inits = llvm::to_vector(loop.getInits());
+  inits.push_back(makeConstant(builder, loc, index, 0));
+  SmallVector<Type> types = llvm::to_vector(loop.getResultTypes());
+  types.push_back(index);
+  auto made = scf::WhileOp::create(builder, loc, types, inits);
+  made.getBefore().takeBody(loop.getBefore());
+  made.getAfter().takeBody(loop.getAfter());
+
+  Value turn = made.getBefore().addArgument(index, loc);
+  scf::ConditionOp condition = made.getConditionOp();
+  builder.setInsertionPoint(condition);
+  Value isFew =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, turn,
+                            makeConstant(builder, loc, index, kMaxTurns));
+  loom::RequireOp::create(
+      builder, loc, isFew, builder.getStringAttr("scf.while"),
+      builder.getStringAttr("the loop takes more than {0} turns, which are not "
+                            "followed to tell shapes"),
+      builder.getI64IntegerAttr(-1), turn);
+  condition.getArgsMutable().append(turn);
+
+  Value passed = made.getAfter().addArgument(index, loc);
+  scf::YieldOp yield = made.getYieldOp();
+  builder.setInsertionPoint(yield);
+  Value next = arith::AddIOp::create(builder, loc, passed,
+                                     makeConstant(builder, loc, index, 1));
+  yield.getResultsMutable().append(next);
+  loop.replaceAllUsesWith(made.getResults().drop_back());
+  loop.erase();
+}
+
 namespace {
 
 struct LoomLowerIndicesPass
@@ -175,6 +219,11 @@ struct LoomLowerIndicesPass
       else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
         chooseByCase(choice);
     });
+    SmallVector<scf::WhileOp> loops;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (infer::readShapeQuery(func))
+        func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    llvm::for_each(loops, limitTurns);
   }
 };
 

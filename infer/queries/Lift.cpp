@@ -133,15 +133,35 @@ static void inlineRegions(RewriterBase &rewriter, func::FuncOp func) {
   }
 }
 
-size_t infer::countBackwardBranches(func::FuncOp func) {
+/// The edges of `region` to a block on the way to which they are.
+static size_t countBackwardBranches(Region &region) {
+  enum class State { OnTheWay, Done };
+  llvm::DenseMap<Block *, State> states;
+  SmallVector<std::pair<Block *, unsigned>> way{{&region.front(), 0}};
+  states[&region.front()] = State::OnTheWay;
   size_t count = 0;
-  llvm::DenseMap<Block *, unsigned> numbers;
-  for (auto [number, block] : llvm::enumerate(func.getBody()))
-    numbers[&block] = number;
-  for (Block &block : func.getBody())
-    count += llvm::count_if(block.getSuccessors(), [&](Block *successor) {
-      return numbers[successor] <= numbers[&block];
-    });
+  while (!way.empty()) {
+    auto &[block, next] = way.back();
+    if (next == block->getNumSuccessors()) {
+      states[block] = State::Done;
+      way.pop_back();
+      continue;
+    }
+    Block *successor = block->getSuccessor(next++);
+    auto [it, isNew] = states.try_emplace(successor, State::OnTheWay);
+    if (isNew)
+      way.emplace_back(successor, 0);
+    else
+      count += it->second == State::OnTheWay;
+  }
+  return count;
+}
+
+size_t infer::countBackwardBranches(func::FuncOp func) {
+  size_t count = ::countBackwardBranches(func.getBody());
+  func.walk([&](scf::ExecuteRegionOp op) {
+    count += ::countBackwardBranches(op.getRegion());
+  });
   return count;
 }
 

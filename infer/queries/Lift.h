@@ -19,9 +19,9 @@
 
 namespace broadloom::infer {
 
-/// The number of branches of `func` to blocks that are not behind them, each of
-/// which makes a loop. The time that liftBlocks takes, and the copy that it
-/// makes, grow with the square of it or faster.
+/// The number of branches of `func`, and of regions in it, that lead back to a
+/// block on the way to them: each makes a loop. The time that liftBlocks takes,
+/// and the copy that it makes, grow with the square of it or faster.
 size_t countBackwardBranches(mlir::func::FuncOp func);
 
 /// A copy of `func` in which each choice is an `scf.if`, each loop is an

@@ -62,9 +62,9 @@ bool Translator::dropInexact(Carried &starts, const Carried &next) {
 
 /// Translates the body of a loop of which it is not known how often it runs.
 /// Returns whether all that it carries stays what it was.
-bool Translator::translateInvariant(Operation *op, Block &body,
-                                    ValueRange arguments, ValueRange inits,
-                                    ValueRange yielded, ValueRange results) {
+bool Translator::translateInvariant(Block &body, ValueRange arguments,
+                                    ValueRange inits, ValueRange yielded,
+                                    ValueRange results) {
   llvm::SaveAndRestore path(certain, false);
   Carried starts;
   flattenAll(inits, starts);
@@ -93,7 +93,7 @@ void Translator::translate(scf::ForOp op) {
   Block &body = *op.getBody();
   ValueRange yielded = body.getTerminator()->getOperands();
   scalars.erase(op.getInductionVar());
-  bool isWhole = translateInvariant(op, body, op.getRegionIterArgs(),
+  bool isWhole = translateInvariant(body, op.getRegionIterArgs(),
                                     op.getInitArgs(), yielded, op.getResults());
   Value lower = getScalar(op.getLowerBound()),
         upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
@@ -193,7 +193,7 @@ void Translator::translateTurns(scf::WhileOp op) {
   for (unsigned attempt = 0; !made; ++attempt) {
     if (attempt == kMaxAttempts)
       llvm::fill(starts.certainty, Certainty::Unknown);
-    if (!translateTurns(op, starts, made)) {
+    if (!tryTurns(op, starts, made)) {
       // What the turns are made of is gone.
       (void)translateInvariant(op);
       return;
@@ -209,8 +209,8 @@ void Translator::translateTurns(scf::WhileOp op) {
 
 /// Makes the loop and gives what it leaves in `results`, or makes none, where
 /// less than `starts` is the same in each turn. False where data decides.
-bool Translator::translateTurns(scf::WhileOp op, Carried &starts,
-                                std::optional<Carried> &results) {
+bool Translator::tryTurns(scf::WhileOp op, Carried &starts,
+                          std::optional<Carried> &results) {
   Location loc = op.getLoc();
   Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
   scf::ConditionOp condition = op.getConditionOp();

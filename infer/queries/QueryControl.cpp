@@ -65,7 +65,6 @@ public:
     isAny = true;
   }
 
-  /// The number of turns; one less than 2^64 at most.
   bool isMoreThan(uint64_t most) const { return isAny && beforeLast >= most; }
   uint64_t count() const { return isAny ? beforeLast + 1 : 0; }
   int64_t getIndex(uint64_t turn) const {

@@ -114,13 +114,13 @@ private:
   void placeholders(Carried &carried, mlir::TypeRange types);
   bool keepEqual(Carried &starts, const Carried &next);
   static bool dropInexact(Carried &starts, const Carried &next);
-  bool translateInvariant(mlir::Operation *op, mlir::Block &body,
-                          mlir::ValueRange arguments, mlir::ValueRange inits,
-                          mlir::ValueRange yielded, mlir::ValueRange results);
+  bool translateInvariant(mlir::Block &body, mlir::ValueRange arguments,
+                          mlir::ValueRange inits, mlir::ValueRange yielded,
+                          mlir::ValueRange results);
   bool translateInvariant(mlir::scf::WhileOp op);
   void translateTurns(mlir::scf::WhileOp op);
-  bool translateTurns(mlir::scf::WhileOp op, Carried &starts,
-                      std::optional<Carried> &results);
+  bool tryTurns(mlir::scf::WhileOp op, Carried &starts,
+                std::optional<Carried> &results);
 
   // Bodies that run at each index of a space.
   /// The indices along one axis; null where data decides them.

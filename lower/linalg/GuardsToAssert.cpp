@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMGUARDSTOASSERT
@@ -45,52 +44,76 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
-/// The extent on `axis`, counted from the right, of a shape whose rank is
-/// known, in operations of other dialects; null where it is not known.
-Value emitExtent(OpBuilder &builder, Location loc, Value shape,
-                 int64_t fromRight) {
-  auto type = cast<loom::ShapeType>(shape.getType());
-  if (!type.getRanked())
-    return {};
-  int64_t axis = type.getRank() - fromRight;
-  // bcast-1
-  if (axis < 0)
-    return arith::ConstantIndexOp::create(builder, loc, 1);
-  if (int64_t extent = type.getExtents()[axis]; !ShapedType::isDynamic(extent))
-    return arith::ConstantIndexOp::create(builder, loc, extent);
-  return llvm::TypeSwitch<Operation *, Value>(shape.getDefiningOp())
-      .Case([&](loom::ShapeOfOp op) -> Value {
-        return tensor::DimOp::create(builder, loc, op.getTensor(), axis);
-      })
-      .Case([&](loom::FromExtentsOp op) { return op.getExtents()[axis]; })
-      .Case([&](loom::BroadcastOp op) {
-        Value joined;
-        for (Value operand : op.getShapes()) {
-          Value extent = emitExtent(builder, loc, operand, fromRight);
-          if (!extent)
-            return extent;
-          joined = joined
-                       ? loom::emitBroadcastExtent(builder, loc, joined, extent)
-                       : extent;
-        }
-        return joined;
-      })
-      .Default([](Operation *) { return Value(); });
-}
+/// Leaves what upstream's dialects have in place of extents of shapes whose
+/// ranks are known.
+class ExtentEvaluator {
+public:
+  void evaluate(loom::ExtentOp op) {
+    auto axis = static_cast<int64_t>(op.getAxis());
+    if (axis >= 0)
+      axis -= cast<loom::ShapeType>(op.getShape().getType()).getRank();
+    Value extent = getExtent(op.getShape(), -axis);
+    if (!extent)
+      return;
+    op.getExtent().replaceAllUsesWith(extent);
+    op.erase();
+  }
 
-/// Leaves what upstream's dialects have in place of an extent.
-void evaluateExtent(loom::ExtentOp op) {
-  auto axis = static_cast<int64_t>(op.getAxis());
-  auto type = cast<loom::ShapeType>(op.getShape().getType());
-  if (axis >= 0)
-    axis -= type.getRank();
-  OpBuilder builder(op);
-  Value extent = emitExtent(builder, op.getLoc(), op.getShape(), -axis);
-  if (!extent)
-    return;
-  op.getExtent().replaceAllUsesWith(extent);
-  op.erase();
-}
+private:
+  /// The extent on the axis counted from the right, from 1 on, which stands
+  /// behind what makes the shape; null where that is not known. Each is emitted
+  /// once: shapes are operands of many others.
+  Value getExtent(Value shape, int64_t fromRight) {
+    auto key = std::pair(shape, fromRight);
+    if (auto it = extents.find(key); it != extents.end())
+      return it->second;
+    Value extent = emitExtent(shape, fromRight);
+    return extents[key] = extent;
+  }
+
+  Value emitExtent(Value shape, int64_t fromRight) {
+    auto type = cast<loom::ShapeType>(shape.getType());
+    Operation *op = shape.getDefiningOp();
+    if (!type.getRanked() || !op)
+      return {};
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    Location loc = op->getLoc();
+    int64_t axis = type.getRank() - fromRight;
+    // bcast-1
+    if (axis < 0)
+      return arith::ConstantIndexOp::create(builder, loc, 1);
+    int64_t known = type.getExtents()[axis];
+    if (!ShapedType::isDynamic(known))
+      return arith::ConstantIndexOp::create(builder, loc, known);
+    if (auto shapeOf = dyn_cast<loom::ShapeOfOp>(op))
+      return tensor::DimOp::create(builder, loc, shapeOf.getTensor(), axis);
+    if (auto made = dyn_cast<loom::FromExtentsOp>(op))
+      return made.getExtents()[axis];
+    auto broadcast = dyn_cast<loom::BroadcastOp>(op);
+    return broadcast ? emitJoined(broadcast, fromRight) : Value();
+  }
+
+  Value emitJoined(loom::BroadcastOp op, int64_t fromRight) {
+    SmallVector<Value> parts;
+    for (Value operand : op.getShapes()) {
+      parts.push_back(getExtent(operand, fromRight));
+      if (!parts.back())
+        return {};
+    }
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    Value joined = parts.front();
+    for (Value part : ArrayRef(parts).drop_front())
+      if (getConstantIntValue(joined) == 1)
+        joined = part;
+      else if (getConstantIntValue(part) != 1)
+        joined = loom::emitBroadcastExtent(builder, op.getLoc(), joined, part);
+    return joined;
+  }
+
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> extents;
+};
 
 /// Erases what `loom` computes of shapes and nothing reads.
 void eraseUnused(Operation *root) {
@@ -110,7 +133,8 @@ void eraseUnused(Operation *root) {
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
-    getOperation().walk([](loom::ExtentOp op) { evaluateExtent(op); });
+    ExtentEvaluator extents;
+    getOperation().walk([&](loom::ExtentOp op) { extents.evaluate(op); });
     eraseUnused(getOperation());
     getOperation().walk([](loom::RequireOp guard) {
       OpBuilder builder(guard);

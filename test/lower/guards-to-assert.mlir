@@ -10,18 +10,19 @@ func.func @guard(%ok: i1, %a: index, %b: index) {
 
 // -----
 
-// The extents of what broadcasts are operations of other dialects, also where a
-// shape stands elsewhere than what reads it; axes that one operand lacks are
-// those of the other.
+// The extents of what broadcasts are operations of other dialects, behind what
+// made the shape and not where each is read; an axis that one operand lacks is
+// that of the other.
 // CHECK-LABEL: func.func @broadcast_in_a_loop(
 // CHECK-NOT:     loom.
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
-// CHECK:           %[[ROWS:.*]] = tensor.dim %arg1, %c0
-// CHECK:           %[[A:.*]] = tensor.dim %arg0, %{{.*}} : tensor<?xi32>
-// CHECK:           %[[B:.*]] = tensor.dim %arg1, %{{.*}} : tensor<?x?xi32>
-// CHECK:           %[[IS_ONE:.*]] = arith.cmpi eq, %[[A]], %{{.*}}
-// CHECK:           %[[COLUMNS:.*]] = arith.select %[[IS_ONE]], %[[B]], %[[A]]
-// CHECK:           arith.addi %{{.*}}, %[[COLUMNS]]
+// CHECK-DAG:     %[[A:.*]] = tensor.dim %arg0, %{{.*}} : tensor<?xi32>
+// CHECK-DAG:     %[[ROWS:.*]] = tensor.dim %arg1, %c0{{.*}} : tensor<?x?xi32>
+// CHECK-DAG:     %[[B:.*]] = tensor.dim %arg1, %c1{{.*}} : tensor<?x?xi32>
+// CHECK:         %[[IS_ONE:.*]] = arith.cmpi eq, %[[A]], %{{.*}}
+// CHECK:         %[[COLUMNS:.*]] = arith.select %[[IS_ONE]], %[[B]], %[[A]]
+// CHECK-NOT:     arith.select
+// CHECK:         scf.for
+// CHECK-NEXT:      arith.addi %[[ROWS]], %[[COLUMNS]]
 // CHECK-NOT:     loom.
 // CHECK:         return
 func.func @broadcast_in_a_loop(%a: tensor<?xi32>, %b: tensor<?x?xi32>) {
@@ -39,4 +40,21 @@ func.func @broadcast_in_a_loop(%a: tensor<?xi32>, %b: tensor<?x?xi32>) {
     loom.require %ok, "tosa.add", "index {0} is outside"(%i : index)
   }
   return
+}
+
+// -----
+
+// A shape that many read is evaluated once.
+// CHECK-LABEL: func.func @shared(
+// CHECK-COUNT-3: arith.select
+// CHECK-NOT:     arith.select
+// CHECK:         return
+func.func @shared(%a: tensor<?xi32>, %b: tensor<?xi32>) -> index {
+  %s = loom.shape_of %a : tensor<?xi32> -> !loom.shape<[?]>
+  %t = loom.shape_of %b : tensor<?xi32> -> !loom.shape<[?]>
+  %0 = loom.broadcast %s, %t : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
+  %1 = loom.broadcast %0, %0 : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
+  %2 = loom.broadcast %1, %1 : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[?]>
+  %n = loom.extent %2[0] : !loom.shape<[?]>
+  return %n : index
 }
