@@ -72,6 +72,70 @@ Number infer::evaluateDivision(Numbers &numbers, IntegerOperation operation,
   }
 }
 
+/// A shift by an amount of any size. el-3
+static llvm::APInt shift(IntegerOperation operation, const llvm::APInt &a,
+                         const llvm::APInt &b) {
+  constexpr unsigned kWidth = 64;
+  uint64_t by = b.getLimitedValue(kWidth);
+  if (operation.kind == Kind::Shl)
+    return a.shl(by);
+  return operation.isUnsigned ? a.lshr(by) : a.ashr(by);
+}
+
+/// A division by a number that is not 0 and whose result is a word.
+static llvm::APInt divide(IntegerOperation operation, const llvm::APInt &a,
+                          const llvm::APInt &b) {
+  using Rounding = llvm::APInt::Rounding;
+  bool isUnsigned = operation.isUnsigned;
+  switch (operation.kind) {
+  case Kind::CeilDiv:
+    return isUnsigned
+               ? llvm::APIntOps::RoundingUDiv(a, b, Rounding::UP)
+               : llvm::APIntOps::RoundingSDiv(a, b, Rounding::UP);
+  case Kind::FloorDiv:
+    return llvm::APIntOps::RoundingSDiv(a, b, Rounding::DOWN);
+  case Kind::Rem:
+    return isUnsigned ? a.urem(b) : a.srem(b);
+  default:
+    return isUnsigned ? a.udiv(b) : a.sdiv(b);
+  }
+}
+
+std::optional<int64_t> infer::foldWords(IntegerOperation operation, int64_t x,
+                                        int64_t y) {
+  llvm::APInt a(64, uint64_t(x)), b(64, uint64_t(y));
+  bool isUnsigned = operation.isUnsigned;
+  if (operation.isDivision()) {
+    if (b.isZero() || (!isUnsigned && b.isAllOnes() && a.isMinSignedValue()))
+      return std::nullopt;
+    return divide(operation, a, b).getSExtValue();
+  }
+  bool isLess = isUnsigned ? a.ult(b) : a.slt(b);
+  switch (operation.kind) {
+  case Kind::Add:
+    return (a + b).getSExtValue();
+  case Kind::Sub:
+    return (a - b).getSExtValue();
+  case Kind::Mul:
+    return (a * b).getSExtValue();
+  case Kind::Shl:
+  case Kind::Shr:
+    return shift(operation, a, b).getSExtValue();
+  case Kind::Min:
+    return isLess ? x : y;
+  case Kind::Max:
+    return isLess ? y : x;
+  case Kind::And:
+    return x & y;
+  case Kind::Or:
+    return x | y;
+  case Kind::Xor:
+    return x ^ y;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<Number> infer::evaluateWords(Numbers &numbers,
                                            IntegerOperation operation,
                                            const Number &a, const Number &b) {

@@ -65,6 +65,27 @@ TEST(IntegerArithmetic, WordsWrap) {
   EXPECT_FALSE(evaluateWords(numbers, {Kind::Div}, most, Number(1)));
 }
 
+TEST(IntegerArithmetic, OperationsOnTwoWords) {
+  constexpr bool kUnsigned = true;
+  EXPECT_EQ(foldWords({Kind::Add}, INT64_MAX, 1), INT64_MIN);
+  EXPECT_EQ(foldWords({Kind::Mul}, INT64_MIN, -1), INT64_MIN);
+  EXPECT_EQ(foldWords({Kind::Min, kUnsigned}, -1, 12), 12);
+  EXPECT_EQ(foldWords({Kind::Max}, -1, 12), 12);
+  EXPECT_EQ(foldWords({Kind::Rem, kUnsigned}, -1, 13), 2);
+  EXPECT_EQ(foldWords({Kind::Rem}, -7, 2), -1);
+  EXPECT_EQ(foldWords({Kind::Div}, -7, 2), -3);
+  EXPECT_EQ(foldWords({Kind::FloorDiv}, -7, 2), -4);
+  EXPECT_EQ(foldWords({Kind::CeilDiv}, -7, 2), -3);
+  EXPECT_EQ(foldWords({Kind::CeilDiv, kUnsigned}, -1, 2), INT64_MIN);
+  EXPECT_FALSE(foldWords({Kind::Div}, 1, 0));
+  EXPECT_FALSE(foldWords({Kind::Rem}, INT64_MIN, -1));
+  // el-3
+  EXPECT_EQ(foldWords({Kind::Shl}, 1, 64), 0);
+  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, -1, 60), 15);
+  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, -1, -1), 0);
+  EXPECT_EQ(foldWords({Kind::Shr}, -8, 1000), -1);
+}
+
 TEST(IntegerArithmetic, UnsignedComparisonsOfNumbersThatMayBeNegative) {
   Symbols symbols;
   Numbers numbers(symbols);

@@ -81,13 +81,17 @@ static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
   return std::nullopt;
 }
 
-/// The word that an operation on two words gives.
+/// The word that an operation on two words of `type` gives.
 static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
-                             const Number &a, const Number &b) {
+                             Type type, const Number &a, const Number &b) {
   using Kind = IntegerOperation::Kind;
   bool isNatural = numbers.isNotNegative(a), isOther = numbers.isNotNegative(b);
   bool areNatural = isNatural && isOther;
   std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
+  if (x && y && (type.isIndex() || type.isInteger(64))) {
+    std::optional<int64_t> word = foldWords(operation, *x, *y);
+    return word ? numbers.word(*word) : numbers.unknown();
+  }
   if (operation.isDivision()) {
     // A quotient that is rounded up is known of natural numbers alone.
     bool isKnown = areNatural ||
@@ -147,7 +151,8 @@ static Number fitNumber(Numbers &numbers, const Number &x, Type type) {
 static Number evaluateOperation(Numbers &numbers, Operation *op,
                                 ArrayRef<Number> x) {
   if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
-    return evaluateBinary(numbers, *operation, x[0], x[1]);
+    return evaluateBinary(numbers, *operation, op->getResult(0).getType(), x[0],
+                          x[1]);
   auto orUnknown = [&](std::optional<Number> number) {
     return number ? *number : numbers.unknown();
   };
