@@ -94,10 +94,11 @@ LogicalResult Legalizer::run() {
       return failure();
   }
   normalizeBlocks(module);
-  matchExtents(module);
-  // What is reported names the types of the program.
-  if (!options.report)
+  // What is reported names the types and the operations of the program.
+  if (!options.report) {
+    matchExtents(module);
     widenIntegers(module, 4); // el-12
+  }
   if (failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();

@@ -89,9 +89,8 @@ static llvm::APInt divide(IntegerOperation operation, const llvm::APInt &a,
   bool isUnsigned = operation.isUnsigned;
   switch (operation.kind) {
   case Kind::CeilDiv:
-    return isUnsigned
-               ? llvm::APIntOps::RoundingUDiv(a, b, Rounding::UP)
-               : llvm::APIntOps::RoundingSDiv(a, b, Rounding::UP);
+    return isUnsigned ? llvm::APIntOps::RoundingUDiv(a, b, Rounding::UP)
+                      : llvm::APIntOps::RoundingSDiv(a, b, Rounding::UP);
   case Kind::FloorDiv:
     return llvm::APIntOps::RoundingSDiv(a, b, Rounding::DOWN);
   case Kind::Rem:

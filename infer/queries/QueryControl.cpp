@@ -146,8 +146,11 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
     if (!enter(*op.getBeforeBody(), carried))
       return;
     Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
-    if (isAnother.isUnknown())
-      break;
+    if (isAnother.isUnknown()) {
+      // Extents that the question leaves open decide.
+      llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
+      return;
+    }
     std::vector<QueryValue> passed = getAll(condition.getArgs());
     if (!isAnother.isProved()) {
       for (auto [result, value] : llvm::zip_equal(op.getResults(), passed))

@@ -13,17 +13,16 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The truth of a comparison of words; a word keeps its order among others, with a
-/// sign or without, where it gets more bits of its sign.
+/// The truth of a comparison of words; a word keeps its order among others,
+/// with a sign or without, where it gets more bits of its sign.
 static ConditionId compareWords(Numbers &numbers,
                                 arith::CmpIPredicate predicate, const Number &a,
                                 const Number &b) {
   std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
   if (!x || !y)
     return evaluateComparison(numbers, predicate, a, b);
-  return numbers.constant(
-      arith::applyCmpPredicate(predicate, llvm::APInt(64, uint64_t(*x)),
-                               llvm::APInt(64, uint64_t(*y))));
+  return numbers.constant(arith::applyCmpPredicate(
+      predicate, llvm::APInt(64, uint64_t(*x)), llvm::APInt(64, uint64_t(*y))));
 }
 
 void QueryEvaluator::compute(Operation *op) {
@@ -47,9 +46,9 @@ void QueryEvaluator::compute(Operation *op) {
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     if (!compare.getLhs().getType().isInteger(1))
-      result.condition =
-          compareWords(numbers, compare.getPredicate(),
-                       getNumber(compare.getLhs()), getNumber(compare.getRhs()));
+      result.condition = compareWords(numbers, compare.getPredicate(),
+                                      getNumber(compare.getLhs()),
+                                      getNumber(compare.getRhs()));
     return;
   }
   if (auto cut = dyn_cast<arith::TruncIOp>(op); cut && isCondition) {

@@ -140,6 +140,14 @@ void Writer::constrain(loom::RequireOp op) {
                              op.getMessageAttr(), lookupAll(op.getValues()));
 }
 
+/// Whether what `op` gives is extents of results and nothing else: they become
+/// extents that only running tells.
+static bool isReturnedAlone(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<func::ReturnOp>(user);
+  });
+}
+
 void Writer::translate(Operation *op) {
   Type shapeType = shape::ShapeType::get(op->getContext());
   auto broadcast = [&](ValueRange shapes) -> Value {
@@ -170,6 +178,11 @@ void Writer::translate(Operation *op) {
                                           lookup(op.getShape())));
       })
       .Default([&](Operation *other) {
+        // How often a loop runs is not known where shapes are inferred.
+        if (isa<scf::ForOp, scf::WhileOp>(other) && other->use_empty())
+          return;
+        if (isa<scf::WhileOp>(other) && isReturnedAlone(other))
+          return;
         bool isKnown = other->getNumRegions() == 0
                            ? Evaluator::getHandler(other) != nullptr
                            : isa<scf::IfOp, scf::ForOp>(other);
@@ -178,9 +191,6 @@ void Writer::translate(Operation *op) {
                      other->getName().getStringRef().str() + "' does";
           return;
         }
-        // How often it runs is not known where shapes are inferred.
-        if (isa<scf::ForOp>(other) && other->use_empty())
-          return;
         // Regions are translated, not copied.
         Operation *clone = other->cloneWithoutRegions(mapping);
         builder.insert(clone);
@@ -233,8 +243,12 @@ SmallVector<Value> Writer::makeResults() {
       results.push_back(lookup(*next++));
     } else {
       SmallVector<Value> extents;
-      for (Certainty certainty : *certainties)
-        extents.push_back(makeExtent(lookup(*next++), certainty));
+      for (Certainty certainty : *certainties) {
+        Value extent = *next++;
+        extents.push_back(extent.getDefiningOp<scf::WhileOp>()
+                              ? makeExtent({}, Certainty::Unknown)
+                              : makeExtent(lookup(extent), certainty));
+      }
       results.push_back(shape::FromExtentsOp::create(
           builder, loc, shape::ShapeType::get(builder.getContext()), extents));
     }
