@@ -91,7 +91,7 @@ def test_attention():
     }  # fmt: skip
     model = make(attention_nodes(width, heads), [tensor("x", ["batch", "length", width])], ["y"], weights)
     f = compare(model, [[random(*shape, width)] for shape in ((1, 1), (2, 5), (3, 8))])
-    assert "batchxplacesx12" in repr(f)
+    assert "batchxlengthx12" in repr(f)
 
 
 def with_random_weights(path, seed=0):
