@@ -239,6 +239,10 @@ readOperands(linalg::GenericOp op, SmallVectorImpl<int64_t> &extents) {
     if (!constant && isRead)
       return std::nullopt;
     operands.emplace_back(isRead ? constant : Attribute());
+    // A value that is given may have another rank than the operation reads; the
+    // guard of the cast between them fails.
+    if (isRead && operands.back().shape.size() != map.getNumResults())
+      return std::nullopt;
     for (auto [axis, extent] : llvm::enumerate(operands.back().shape)) {
       int64_t &known = extents[map.getDimPosition(axis)];
       if (known >= 0 && known != extent)
