@@ -152,39 +152,36 @@ bool branchesInRegion(Operation *op) {
          isa<scf::ExecuteRegionOp>(op->getParentOp());
 }
 
-/// Has what deeply nested branches and loops are given, and what they give, in
-/// row-major order. Upstream computes the layout of such a value from what the
-/// next level is given and from what it gives, each time anew: with each level
-/// that takes twice the time. Of a block in a region that a loop runs it finds
-/// none.
-void settleLayouts(func::FuncOp func) {
+/// Whether what `use` hands on is to lie in row-major order.
+///
+/// - Callees require it. Upstream takes a view whose inner stride is 1, and
+/// whose
+///   other strides are not known, for row-major where the extents are not
+///   known.
+/// - Of a block in a region that a loop runs, upstream finds no layout.
+/// - Of deeply nested branches and loops it computes the layout of a value from
+///   what the next level is given and from what it gives, each time anew: with
+///   each level that takes twice the time.
+bool needsRowMajor(OpOperand &use) {
   constexpr unsigned kDeep = 4;
+  Operation *op = use.getOwner();
+  if (!isa<RankedTensorType>(use.get().getType()))
+    return false;
+  if (isa<func::CallOp>(op) || branchesInRegion(op))
+    return true;
+  return !isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
+         countLevels(op) >= kDeep;
+}
+
+/// Has what needs it in row-major order.
+void settleLayouts(func::FuncOp func) {
   SmallVector<OpOperand *> handed;
   walkAroundMaps(func, [&](Operation *op) {
     for (OpOperand &use : op->getOpOperands())
-      if (isa<RankedTensorType>(use.get().getType()) &&
-          (branchesInRegion(op) ||
-           (!isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
-            countLevels(op) >= kDeep)))
+      if (needsRowMajor(use))
         handed.push_back(&use);
   });
   for (OpOperand *use : handed)
-    makeContiguous(*use);
-}
-
-/// Has what calls are given in row-major order, as callees require it. Upstream
-/// takes a view whose inner stride is 1 and whose other strides are not known
-/// for row-major where the extents are not known either.
-void settleCalls(func::FuncOp func) {
-  SmallVector<OpOperand *> given;
-  walkAroundMaps(func, [&](Operation *op) {
-    if (!isa<func::CallOp>(op))
-      return;
-    for (OpOperand &use : op->getOpOperands())
-      if (isa<RankedTensorType>(use.get().getType()))
-        given.push_back(&use);
-  });
-  for (OpOperand *use : given)
     makeContiguous(*use);
 }
 
@@ -326,7 +323,6 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
       fillSplats(func);
       insertCopies(func);
       settleLayouts(func);
-      settleCalls(func);
     }
 
     OneShotBufferizationOptions options;

@@ -140,13 +140,17 @@ class For(Entry):
             if axis >= len(operands[0].shape):
                 raise Fails("there is no such axis")
             count, operands = operands[0].shape[axis], operands[1:]
-        block = operation.blocks[0]
-        carried = list(operands)
+        return self.turns(evaluator, operation, operands, environment, range(count), lambda _: None)
+
+    def turns(self, evaluator, operation, operands, environment, indices, begin):
+        """What is carried in the end; `begin` is called with the index of each turn."""
+        block, carried = operation.blocks[0], list(operands)
         for value, data in zip(operation.results, carried):
             evaluator.define(environment, value, data)
-        for _ in range(count):
+        for index in indices:
             for value, data in zip(block.arguments, carried):
                 evaluator.define(environment, value, data)
+            begin(index)
             carried = evaluator.block(block, environment)
             for value, data in zip(operation.results, carried):
                 evaluator.define(environment, value, data)
@@ -171,7 +175,7 @@ class For(Entry):
         w.line("}")
 
 
-class While(Entry):
+class While(For):
     """tosa.while_loop with a counter of its own, an i32 of rank 0; carries its operands."""
 
     isControl = True
@@ -187,8 +191,6 @@ class While(Entry):
 
     def skip(self, operation):
         return 0
-
-    execute = For.execute
 
     def write(self, operation, w):
         start, one, limit, n, m, c, k, next_, out = (w.fresh("n") for _ in range(9))

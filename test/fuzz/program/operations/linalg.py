@@ -22,8 +22,21 @@ def result(operands, kind, values):
     return Data(kind, values.astype(kind.dtype), None, np.ones(values.shape, bool) if hidden else None)
 
 
+def destination(g, kind, shape):
+    """A value of that type to put a result into: one that is there, or a new one."""
+    return g.pickOf(lambda v: v.kind == kind and g.shape(v) == shape) or g.newOf(kind, shape)
+
+
 def agree(sizes, dimension, extent):
     if sizes.setdefault(dimension, extent) != extent:
+        raise Fails("extents that differ")
+
+
+def checkWithout(shape, axes, rest):
+    """A call fails unless `shape` without some axes, in order, is `rest`."""
+    if len(shape) != len(rest) + len(axes) or axes[-1] >= len(shape):
+        raise Fails("ranks")
+    if tuple(e for d, e in enumerate(shape) if d not in axes) != rest:
         raise Fails("extents that differ")
 
 
@@ -139,7 +152,7 @@ class Matmul(Named):
         b = g.pickOf(lambda v: v.kind == a.kind and g.shape(v)[:-1] == (*batch, k) and len(g.shape(v)) == self.rank)
         b = b or g.newOf(a.kind, (*batch, k, n))
         shape = (*batch, m, g.shape(b)[-1])
-        into = g.pickOf(lambda v: v.kind == kind and g.shape(v) == shape) or g.newOf(kind, shape)
+        into = destination(g, kind, shape)
         return [a, b, into], [kind], {}
 
     def evaluate(self, operands, attributes, kinds):
@@ -164,7 +177,7 @@ class Transpose(Named):
         order = list(range(len(g.shape(a))))
         g.random.shuffle(order)
         shape = tuple(g.shape(a)[d] for d in order)
-        into = g.pickOf(lambda v: v.kind == a.kind and g.shape(v) == shape) or g.newOf(a.kind, shape)
+        into = destination(g, a.kind, shape)
         return [a, into], [a.kind], {"order": order}
 
     def evaluate(self, operands, attributes, kinds):
@@ -193,16 +206,13 @@ class Broadcast(Named):
         added = sorted(g.random.sample(range(rank), rank - len(g.shape(a))))
         mine = iter(g.shape(a))
         shape = tuple(g.random.choice([1, 2, 3]) if d in added else next(mine) for d in range(rank))
-        into = g.pickOf(lambda v: v.kind == a.kind and g.shape(v) == shape) or g.newOf(a.kind, shape)
+        into = destination(g, a.kind, shape)
         return [a, into], [a.kind], {"added": added}
 
     def evaluate(self, operands, attributes, kinds):
         a, into = operands
         added = attributes["added"]
-        if len(into.shape) != len(a.shape) + len(added) or added[-1] >= len(into.shape):
-            raise Fails("ranks")
-        if tuple(e for d, e in enumerate(into.shape) if d not in added) != a.shape:
-            raise Fails("extents that differ")
+        checkWithout(into.shape, added, a.shape)
         return [a.map(lambda x: np.ascontiguousarray(np.broadcast_to(np.expand_dims(x, tuple(added)), into.shape)))]
 
     def write(self, operation, w):
@@ -223,16 +233,13 @@ class Reduce(Named):
         rank = len(g.shape(a))
         axes = sorted(g.random.sample(range(rank), g.random.randint(1, rank)))
         shape = tuple(e for d, e in enumerate(g.shape(a)) if d not in axes)
-        into = g.pickOf(lambda v: v.kind == a.kind and g.shape(v) == shape) or g.newOf(a.kind, shape)
+        into = destination(g, a.kind, shape)
         return [a, into], [a.kind], {"axes": axes, "function": g.random.choice(["addi", "maxsi", "xori"])}
 
     def evaluate(self, operands, attributes, kinds):
         a, into = operands
         axes = attributes["axes"]
-        if len(a.shape) != len(into.shape) + len(axes) or axes[-1] >= len(a.shape):
-            raise Fails("ranks")
-        if tuple(e for d, e in enumerate(a.shape) if d not in axes) != into.shape:
-            raise Fails("extents that differ")
+        checkWithout(a.shape, axes, into.shape)
         function = {"addi": np.add, "maxsi": np.maximum, "xori": np.bitwise_xor}[attributes["function"]]
         x, z = wholes(operands)
         with np.errstate(all="ignore"):
@@ -276,7 +283,7 @@ class Windows(Named):
         f = r.choice([1, 2]) if isConvolution else c
         weights = g.newOf(kind, (*kernel, c, f) if isConvolution else tuple(kernel))
         shape = (n, *out, f)
-        into = g.pickOf(lambda v: v.kind == kind and g.shape(v) == shape) or g.newOf(kind, shape)
+        into = destination(g, kind, shape)
         return [image, weights, into], [kind], attributes
 
     def evaluate(self, operands, attributes, kinds):

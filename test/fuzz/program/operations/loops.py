@@ -14,6 +14,11 @@ from operations.tensors import number
 INDUCTION = "induction"
 
 
+def narrow(value, bits):
+    """The number with a sign that its last bits are."""
+    return signed(value << (64 - bits)) >> (64 - bits)
+
+
 class Induction(Entry):
     """The index of the loop around it."""
 
@@ -63,18 +68,12 @@ class RangeFor(For):
         return 0
 
     def execute(self, evaluator, operation, operands, environment):
-        block, carried = operation.blocks[0], list(operands)
-        around = environment.get(INDUCTION)
-        for value, data in zip(operation.results, carried):
-            evaluator.define(environment, value, data)
-        for i in range(*operation.attributes["range"]):
-            for value, data in zip(block.arguments, carried):
-                evaluator.define(environment, value, data)
-            bits = operation.attributes["bits"]
-            environment[INDUCTION] = number(signed(i << (64 - bits)) >> (64 - bits))
-            carried = evaluator.block(block, environment)
-            for value, data in zip(operation.results, carried):
-                evaluator.define(environment, value, data)
+        around, bits = environment.get(INDUCTION), operation.attributes["bits"]
+
+        def begin(i):
+            environment[INDUCTION] = number(narrow(i, bits))
+
+        carried = self.turns(evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin)
         environment[INDUCTION] = around
         return carried
 
@@ -83,7 +82,7 @@ class RangeFor(For):
         kind = "index" if bits == 64 else f"i{bits}"
         names = [w.fresh("k") for _ in range(3)]
         for name, value in zip(names, operation.attributes["range"]):
-            w.line(f"{name} = arith.constant {signed(value << (64 - bits)) >> (64 - bits)} : {kind}")
+            w.line(f"{name} = arith.constant {narrow(value, bits)} : {kind}")
         index, around = w.fresh("k"), w.induction
         w.induction = f"arith.addi {index}, {w.index(0)} : index" if bits == 64 else (
             f"arith.index_cast {index} : {kind} to index")
