@@ -108,12 +108,7 @@ void Learner::learn() {
         assumeBounds(loop);
       })
       .Case([&](scf::ParallelOp loop) { assumeBounds(loop); })
-      .Case([&](scf::ForallOp loop) {
-        assumeBounds(loop);
-        for (auto [argument, output] :
-             llvm::zip_equal(loop.getRegionIterArgs(), loop.getOutputs()))
-          analysis.setSame(argument, output);
-      })
+      .Case([&](scf::ForallOp loop) { assumeBounds(loop); })
       .Case([&](scf::IndexSwitchOp choice) {
         unsigned number = region.getRegionNumber();
         if (number > 0)

@@ -7,6 +7,7 @@
 
 #include "infer/analysis/RegionFlow.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -56,6 +57,16 @@ static Edges getFlowOfWhile(tosa::WhileOp op) {
   return edges;
 }
 
+/// The threads see the outputs, and what they write of them is the results. The
+/// terminator hands on nothing.
+static Edges getFlowOfForall(scf::ForallOp op) {
+  Edges edges;
+  addEdge(edges, nullptr, &op.getRegion(), op.getOutputs(),
+          op.getRegionIterArgs());
+  addEdge(edges, nullptr, nullptr, op.getOutputs(), op.getResults());
+  return edges;
+}
+
 static Edges getFlowByInterface(RegionBranchOpInterface op) {
   Edges edges;
   SmallVector<RegionSuccessor> successors;
@@ -88,6 +99,8 @@ std::optional<Edges> broadloom::infer::getFlow(Operation *op) {
     edges = getFlowOfIf(conditional);
   else if (auto loop = dyn_cast<tosa::WhileOp>(op))
     edges = getFlowOfWhile(loop);
+  else if (auto threads = dyn_cast<scf::ForallOp>(op))
+    edges = getFlowOfForall(threads);
   else if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
     edges = getFlowByInterface(branch);
   else

@@ -8,7 +8,6 @@
 #include "infer/analysis/ShapeAnalysis.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -225,12 +224,6 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     for (OpOperand &init : destination.getDpsInitsMutable())
       if (isa<TensorType>(init.get().getType()))
         setSame(destination.getTiedOpResult(&init), init.get());
-    return true;
-  }
-  if (auto loop = dyn_cast<scf::ForallOp>(op)) {
-    for (auto [result, output] :
-         llvm::zip_equal(loop.getResults(), loop.getOutputs()))
-      setSame(result, output);
     return true;
   }
   if (OpTrait::hasElementwiseMappableTraits(op) &&

@@ -270,12 +270,6 @@ void ShapeWalk::walkRegions(Operation *op) {
       llvm::append_range(inputs, edge.inputs);
   }
   settle(repeats, inputs, [&] { walkFlow(op, *edges); });
-  // No region passes on what this one gives: it is put together where its
-  // outputs are.
-  if (auto loop = dyn_cast<scf::ForallOp>(op))
-    for (auto [result, output] :
-         llvm::zip_equal(loop.getResults(), loop.getOutputs()))
-      analysis.setSame(result, output);
 }
 
 void ShapeWalk::walkFlow(Operation *op, ArrayRef<FlowEdge> edges) {
