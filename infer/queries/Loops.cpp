@@ -60,59 +60,78 @@ bool Translator::dropInexact(Carried &starts, const Carried &next) {
   return isLess;
 }
 
-/// Translates the body of a loop of which it is not known how often it runs.
-/// Returns whether all that it carries stays what it was.
-bool Translator::translateInvariant(Block &body, ValueRange arguments,
-                                    ValueRange inits, ValueRange yielded,
-                                    ValueRange results) {
-  llvm::SaveAndRestore path(certain, false);
+/// Translates turns of a loop until what `turn` was given to know of `inits` is
+/// known in the next turn too; `turn` gives false where not, and has forgotten
+/// some of it. Returns whether the first turn was enough.
+bool Translator::settle(ValueRange inits,
+                        llvm::function_ref<bool(Carried &)> turn) {
   Carried starts;
   flattenAll(inits, starts);
   forgetBounds(starts.certainty);
-  bool isWhole = true;
-  for (unsigned attempt = 0;; ++attempt) {
+  unsigned attempt = 1;
+  for (; !turn(starts); ++attempt)
     if (attempt == kMaxAttempts)
       llvm::fill(starts.certainty, Certainty::Unknown);
-    unflattenAll(arguments, starts);
-    translate(body);
-    Carried next;
-    flattenAll(yielded, next);
-    if (!keepEqual(starts, next))
-      break;
-    isWhole = false;
-  }
-  unflattenAll(results, starts);
-  return isWhole;
+  return attempt == 1;
 }
+
+/// A loop in the shape query has made `made` of `results`. Of what they are
+/// however often the loop runs nothing is lost.
+void Translator::receiveTurns(ValueRange results, Carried made) {
+  Carried known;
+  flattenAll(results, known);
+  for (size_t i : llvm::seq(known.values.size()))
+    if (known.values[i] && known.certainty[i] == Certainty::Exact) {
+      made.values[i] = known.values[i];
+      made.certainty[i] = Certainty::Exact;
+    }
+  unflattenAll(results, made);
+}
+
+//===----------------------------------------------------------------------===//
+// scf.for
+//===----------------------------------------------------------------------===//
 
 void Translator::translate(scf::ForOp op) {
   llvm::SaveAndRestore level(depth, depth + 1);
   if (depth > kMaxDepth)
     return;
-  Location loc = op.getLoc();
-  Block &body = *op.getBody();
-  ValueRange yielded = body.getTerminator()->getOperands();
   scalars.erase(op.getInductionVar());
-  bool isWhole = translateInvariant(body, op.getRegionIterArgs(),
-                                    op.getInitArgs(), yielded, op.getResults());
+  bool isWhole = translateInvariant(op);
+  if (certain && !(isWhole && !hasGuards(*op.getBody())))
+    translateTurns(op);
+}
+
+/// What holds of a loop however often it runs; whether all that it carries
+/// stays what it was.
+bool Translator::translateInvariant(scf::ForOp op) {
+  llvm::SaveAndRestore path(certain, false);
+  return settle(op.getInitArgs(), [&](Carried &starts) {
+    unflattenAll(op.getRegionIterArgs(), starts);
+    translate(*op.getBody());
+    Carried next;
+    flattenAll(op.getYieldedValues(), next);
+    if (keepEqual(starts, next))
+      return false;
+    unflattenAll(op.getResults(), starts);
+    return true;
+  });
+}
+
+/// The loop itself, where extents say how often it runs.
+void Translator::translateTurns(scf::ForOp op) {
   Value lower = getScalar(op.getLowerBound()),
         upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
-  if ((isWhole && !hasGuards(body)) || !certain || !lower || !upper || !step)
+  if (!lower || !upper || !step)
     return;
-
   SmallVector<Type> types;
   for (Value init : op.getInitArgs())
     getCarriedTypes(init.getType(), types);
-  Carried starts;
-  flattenAll(op.getInitArgs(), starts);
-  forgetBounds(starts.certainty);
-  for (unsigned attempt = 0;; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
+  settle(op.getInitArgs(), [&](Carried &starts) {
     Carried carried = starts, next;
     placeholders(carried, types);
     auto made =
-        scf::ForOp::create(b, loc, lower, upper, step, carried.values,
+        scf::ForOp::create(b, op.getLoc(), lower, upper, step, carried.values,
                            /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     llvm::copy(made.getRegionIterArgs(), carried.values.begin());
     setScalar(op.getInductionVar(), made.getInductionVar());
@@ -122,25 +141,24 @@ void Translator::translate(scf::ForOp op) {
       if (made.getBody()->mightHaveTerminator())
         made.getBody()->getTerminator()->erase();
       b.setInsertionPointToStart(made.getBody());
-      translate(body);
-      flattenAll(yielded, next);
+      translate(*op.getBody());
+      flattenAll(op.getYieldedValues(), next);
       placeholders(next, types);
-      scf::YieldOp::create(b, loc, next.values);
+      scf::YieldOp::create(b, op.getLoc(), next.values);
     }
     if (dropInexact(starts, next)) {
       made.erase();
-      continue;
+      return false;
     }
-    Carried result{SmallVector<Value>(made.getResults()), starts.certainty};
-    // What stays what it was needs no loop.
-    for (auto [after, yields, argument, start] :
-         llvm::zip_equal(result.values, next.values, made.getRegionIterArgs(),
-                         starts.values))
-      if (yields == argument)
-        after = start;
-    return unflattenAll(op.getResults(), result);
-  }
+    receiveTurns(op.getResults(),
+                 {SmallVector<Value>(made.getResults()), starts.certainty});
+    return true;
+  });
 }
+
+//===----------------------------------------------------------------------===//
+// scf.while
+//===----------------------------------------------------------------------===//
 
 void Translator::translate(scf::WhileOp op) {
   llvm::SaveAndRestore level(depth, depth + 1);
@@ -152,59 +170,37 @@ void Translator::translate(scf::WhileOp op) {
     translateTurns(op);
 }
 
-/// What holds of such a loop however often it runs; whether all that it carries
-/// stays what it was.
 bool Translator::translateInvariant(scf::WhileOp op) {
   llvm::SaveAndRestore path(certain, false);
-  Block &before = op.getBefore().front(), &after = op.getAfter().front();
-  scf::ConditionOp condition = op.getConditionOp();
-  Carried starts;
-  flattenAll(op.getInits(), starts);
-  forgetBounds(starts.certainty);
-  bool isWhole = true;
-  for (unsigned attempt = 0;; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
+  Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
+  return settle(op.getInits(), [&](Carried &starts) {
     unflattenAll(before.getArguments(), starts);
     translate(before);
     Carried passed, next;
-    flattenAll(condition.getArgs(), passed);
+    flattenAll(op.getConditionOp().getArgs(), passed);
     unflattenAll(after.getArguments(), passed);
     translate(after);
     flattenAll(after.getTerminator()->getOperands(), next);
-    if (keepEqual(starts, next)) {
-      isWhole = false;
-      continue;
-    }
+    if (keepEqual(starts, next))
+      return false;
     unflattenAll(op.getResults(), passed);
-    return isWhole;
-  }
+    return true;
+  });
 }
 
-/// The loop itself, where extents decide whether there is another turn. Of what
-/// its results are however often it runs nothing is lost.
+/// The loop itself, where extents decide whether there is another turn.
 void Translator::translateTurns(scf::WhileOp op) {
-  Carried known;
-  flattenAll(op.getResults(), known);
-  Carried starts;
-  flattenAll(op.getInits(), starts);
-  forgetBounds(starts.certainty);
-  std::optional<Carried> made;
-  for (unsigned attempt = 0; !made; ++attempt) {
-    if (attempt == kMaxAttempts)
-      llvm::fill(starts.certainty, Certainty::Unknown);
-    if (!tryTurns(op, starts, made)) {
-      // What the turns are made of is gone.
-      (void)translateInvariant(op);
-      return;
-    }
-  }
-  for (size_t i : llvm::seq(known.values.size()))
-    if (known.values[i] && known.certainty[i] == Certainty::Exact) {
-      made->values[i] = known.values[i];
-      made->certainty[i] = Certainty::Exact;
-    }
-  unflattenAll(op.getResults(), *made);
+  bool isDecided = true;
+  settle(op.getInits(), [&](Carried &starts) {
+    std::optional<Carried> made;
+    isDecided = tryTurns(op, starts, made);
+    if (made)
+      receiveTurns(op.getResults(), *made);
+    return !isDecided || made;
+  });
+  // What the turns are made of is gone.
+  if (!isDecided)
+    (void)translateInvariant(op);
 }
 
 /// Makes the loop and gives what it leaves in `results`, or makes none, where

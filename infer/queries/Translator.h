@@ -114,10 +114,11 @@ private:
   void placeholders(Carried &carried, mlir::TypeRange types);
   bool keepEqual(Carried &starts, const Carried &next);
   static bool dropInexact(Carried &starts, const Carried &next);
-  bool translateInvariant(mlir::Block &body, mlir::ValueRange arguments,
-                          mlir::ValueRange inits, mlir::ValueRange yielded,
-                          mlir::ValueRange results);
+  bool settle(mlir::ValueRange inits, llvm::function_ref<bool(Carried &)> turn);
+  void receiveTurns(mlir::ValueRange results, Carried made);
+  bool translateInvariant(mlir::scf::ForOp op);
   bool translateInvariant(mlir::scf::WhileOp op);
+  void translateTurns(mlir::scf::ForOp op);
   void translateTurns(mlir::scf::WhileOp op);
   bool tryTurns(mlir::scf::WhileOp op, Carried &starts,
                 std::optional<Carried> &results);
