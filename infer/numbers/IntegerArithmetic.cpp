@@ -75,8 +75,7 @@ Number infer::evaluateDivision(Numbers &numbers, IntegerOperation operation,
 /// A shift by an amount of any size. el-3
 static llvm::APInt shift(IntegerOperation operation, const llvm::APInt &a,
                          const llvm::APInt &b) {
-  constexpr unsigned kWidth = 64;
-  uint64_t by = b.getLimitedValue(kWidth);
+  uint64_t by = b.getLimitedValue(a.getBitWidth());
   if (operation.kind == Kind::Shl)
     return a.shl(by);
   return operation.isUnsigned ? a.lshr(by) : a.ashr(by);
@@ -100,9 +99,10 @@ static llvm::APInt divide(IntegerOperation operation, const llvm::APInt &a,
   }
 }
 
-std::optional<int64_t> infer::foldWords(IntegerOperation operation, int64_t x,
-                                        int64_t y) {
-  llvm::APInt a(64, uint64_t(x)), b(64, uint64_t(y));
+std::optional<int64_t> infer::foldWords(IntegerOperation operation,
+                                        unsigned width, int64_t x, int64_t y) {
+  llvm::APInt a(width, uint64_t(x), /*isSigned=*/true),
+      b(width, uint64_t(y), /*isSigned=*/true);
   bool isUnsigned = operation.isUnsigned;
   if (operation.isDivision()) {
     if (b.isZero() || (!isUnsigned && b.isAllOnes() && a.isMinSignedValue()))

@@ -64,10 +64,10 @@ Number evaluateDivision(Numbers &numbers, IntegerOperation operation,
 /// a / b, rounded up; the divisor must not be 0.
 Number ceilDivide(Numbers &numbers, const Number &a, const Number &b);
 
-/// The word that an operation on two words of 64 bits gives (rt-13, el-3);
-/// nothing for a division that has no value.
-std::optional<int64_t> foldWords(IntegerOperation operation, int64_t a,
-                                 int64_t b);
+/// The word that an operation on two words of `width` bits gives, each with its
+/// sign (rt-13, el-3); nothing for a division that has no value.
+std::optional<int64_t> foldWords(IntegerOperation operation, unsigned width,
+                                 int64_t a, int64_t b);
 
 /// What a sum, a difference, a product or a shift to the left of words gives;
 /// nothing for other operations, and for shifts by other than a constant.

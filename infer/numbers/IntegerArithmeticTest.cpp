@@ -67,23 +67,30 @@ TEST(IntegerArithmetic, WordsWrap) {
 
 TEST(IntegerArithmetic, OperationsOnTwoWords) {
   constexpr bool kUnsigned = true;
-  EXPECT_EQ(foldWords({Kind::Add}, INT64_MAX, 1), INT64_MIN);
-  EXPECT_EQ(foldWords({Kind::Mul}, INT64_MIN, -1), INT64_MIN);
-  EXPECT_EQ(foldWords({Kind::Min, kUnsigned}, -1, 12), 12);
-  EXPECT_EQ(foldWords({Kind::Max}, -1, 12), 12);
-  EXPECT_EQ(foldWords({Kind::Rem, kUnsigned}, -1, 13), 2);
-  EXPECT_EQ(foldWords({Kind::Rem}, -7, 2), -1);
-  EXPECT_EQ(foldWords({Kind::Div}, -7, 2), -3);
-  EXPECT_EQ(foldWords({Kind::FloorDiv}, -7, 2), -4);
-  EXPECT_EQ(foldWords({Kind::CeilDiv}, -7, 2), -3);
-  EXPECT_EQ(foldWords({Kind::CeilDiv, kUnsigned}, -1, 2), INT64_MIN);
-  EXPECT_FALSE(foldWords({Kind::Div}, 1, 0));
-  EXPECT_FALSE(foldWords({Kind::Rem}, INT64_MIN, -1));
+  EXPECT_EQ(foldWords({Kind::Add}, 64, INT64_MAX, 1), INT64_MIN);
+  EXPECT_EQ(foldWords({Kind::Mul}, 64, INT64_MIN, -1), INT64_MIN);
+  EXPECT_EQ(foldWords({Kind::Min, kUnsigned}, 64, -1, 12), 12);
+  EXPECT_EQ(foldWords({Kind::Max}, 64, -1, 12), 12);
+  EXPECT_EQ(foldWords({Kind::Rem, kUnsigned}, 64, -1, 13), 2);
+  EXPECT_EQ(foldWords({Kind::Rem}, 64, -7, 2), -1);
+  EXPECT_EQ(foldWords({Kind::Div}, 64, -7, 2), -3);
+  EXPECT_EQ(foldWords({Kind::FloorDiv}, 64, -7, 2), -4);
+  EXPECT_EQ(foldWords({Kind::CeilDiv}, 64, -7, 2), -3);
+  EXPECT_EQ(foldWords({Kind::CeilDiv, kUnsigned}, 64, -1, 2), INT64_MIN);
+  EXPECT_FALSE(foldWords({Kind::Div}, 64, 1, 0));
+  EXPECT_FALSE(foldWords({Kind::Rem}, 64, INT64_MIN, -1));
   // el-3
-  EXPECT_EQ(foldWords({Kind::Shl}, 1, 64), 0);
-  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, -1, 60), 15);
-  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, -1, -1), 0);
-  EXPECT_EQ(foldWords({Kind::Shr}, -8, 1000), -1);
+  EXPECT_EQ(foldWords({Kind::Shl}, 64, 1, 64), 0);
+  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, 64, -1, 60), 15);
+  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, 64, -1, -1), 0);
+  EXPECT_EQ(foldWords({Kind::Shr}, 64, -8, 1000), -1);
+  // Fewer bits.
+  EXPECT_EQ(foldWords({Kind::Add}, 32, INT32_MAX, 1), INT32_MIN);
+  EXPECT_EQ(foldWords({Kind::Shl}, 8, 1, 7), -128);
+  EXPECT_EQ(foldWords({Kind::Shl}, 8, 1, 8), 0);
+  EXPECT_EQ(foldWords({Kind::Shr, kUnsigned}, 8, -1, 4), 15);
+  EXPECT_EQ(foldWords({Kind::Div, kUnsigned}, 8, -1, 2), 127);
+  EXPECT_FALSE(foldWords({Kind::Div}, 8, -128, -1));
 }
 
 TEST(IntegerArithmetic, UnsignedComparisonsOfNumbersThatMayBeNegative) {

@@ -81,17 +81,23 @@ static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
   return std::nullopt;
 }
 
-/// The word that an operation on two words of `type` gives.
-static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
-                             Type type, const Number &a, const Number &b) {
+static unsigned getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+/// Whether `x` is the same in `width` bits.
+static bool fits(const Numbers &numbers, const Number &x, unsigned width) {
+  Bounds bounds = numbers.boundsOf(x);
+  return bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
+}
+
+/// The word of 64 bits that an operation gives; nothing where a narrower one
+/// would be another.
+static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
+                           const Number &a, const Number &b) {
   using Kind = IntegerOperation::Kind;
   bool isNatural = numbers.isNotNegative(a), isOther = numbers.isNotNegative(b);
   bool areNatural = isNatural && isOther;
-  std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
-  if (x && y && (type.isIndex() || type.isInteger(64))) {
-    std::optional<int64_t> word = foldWords(operation, *x, *y);
-    return word ? numbers.word(*word) : numbers.unknown();
-  }
   if (operation.isDivision()) {
     // A quotient that is rounded up is known of natural numbers alone.
     bool isKnown = areNatural ||
@@ -103,20 +109,16 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   switch (operation.kind) {
   // Guards look at signs to see what wraps (CheckedArithmetic).
   case Kind::Xor:
-    if (x && y)
-      return numbers.word(*x ^ *y);
     return areNatural ? numbers.unknownWord({0, Bounds::kNone})
                       : numbers.unknownWord();
   case Kind::And:
-    if (x && y)
-      return numbers.word(*x & *y);
     return isNatural || isOther ? numbers.unknownWord({0, Bounds::kNone})
                                 : numbers.unknownWord();
   case Kind::Shr:
     if (operation.isUnsigned)
       return numbers.unknown();
     if (std::optional<Number> sign =
-            y == 63 ? getSign(numbers, a) : std::nullopt)
+            numbers.getWord(b) == 63 ? getSign(numbers, a) : std::nullopt)
       return *sign;
     return numbers.unknownWord();
   case Kind::Min:
@@ -132,20 +134,39 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   return word ? *word : numbers.unknown();
 }
 
-/// What an index becomes as a number of `type`. Of 32 bits and more an index
-/// that nothing is known of is taken to fit: no tensor has an axis that long.
-static Number fitNumber(Numbers &numbers, const Number &x, Type type) {
+/// The word that an operation on two words of `type` gives.
+static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
+                             Type type, const Number &a, const Number &b) {
+  unsigned width = getWidth(type);
+  std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
+  if (x && y && width <= 64) {
+    std::optional<int64_t> word = foldWords(operation, width, *x, *y);
+    return word ? numbers.word(*word) : numbers.unknown();
+  }
+  Number wide = evaluateWide(numbers, operation, a, b);
+  return width == 64 || fits(numbers, wide, width) ? wide : numbers.unknown();
+}
+
+/// What a number becomes of which `type` keeps the last bits. Of 32 bits and
+/// more an index that nothing is known of is taken to fit: no tensor has an
+/// axis that long.
+static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
   constexpr unsigned kLong = 32, kWord = 64;
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer || integer.getWidth() >= kWord)
+  unsigned width = getWidth(type);
+  if (width >= kWord)
     return x;
-  unsigned width = integer.getWidth();
-  if (x.isConstant())
-    return Number(llvm::SignExtend64(uint64_t(x.constant), width));
-  Bounds bounds = numbers.boundsOf(x);
-  bool fits =
-      bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
-  return fits || width >= kLong ? x : numbers.unknown();
+  if (std::optional<int64_t> word = numbers.getWord(x))
+    return numbers.word(llvm::SignExtend64(uint64_t(*word), width));
+  return fits(numbers, x, width) || width >= kLong ? x : numbers.unknown();
+}
+
+/// What a word of `type` becomes with more bits, none of which is its sign.
+static Number extendWithZeros(Numbers &numbers, const Number &x, Type type) {
+  unsigned width = getWidth(type);
+  std::optional<int64_t> word = numbers.getWord(x);
+  if (word && width < 64)
+    return numbers.word(*word & llvm::maskTrailingOnes<uint64_t>(width));
+  return numbers.isNotNegative(x) ? x : numbers.unknown();
 }
 
 static Number evaluateOperation(Numbers &numbers, Operation *op,
@@ -158,16 +179,15 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
   };
   return llvm::TypeSwitch<Operation *, Number>(op)
       .Case([&](arith::ExtSIOp) { return x[0]; })
-      .Case([&](arith::IndexCastOp cast) {
-        return fitNumber(numbers, x[0], cast.getType());
+      .Case([&](arith::ExtUIOp cast) {
+        return extendWithZeros(numbers, x[0], cast.getIn().getType());
       })
+      .Case<arith::IndexCastOp, arith::TruncIOp>(
+          [&](auto cast) { return cutNumber(numbers, x[0], cast.getType()); })
       .Case([&](arith::IndexCastUIOp cast) {
-        return numbers.isNotNegative(x[0])
-                   ? fitNumber(numbers, x[0], cast.getType())
-                   : numbers.unknown();
-      })
-      .Case([&](arith::ExtUIOp) {
-        return numbers.isNotNegative(x[0]) ? x[0] : numbers.unknown();
+        return cutNumber(numbers,
+                         extendWithZeros(numbers, x[0], cast.getIn().getType()),
+                         cast.getType());
       })
       .Case([&](affine::AffineApplyOp apply) {
         return orUnknown(

@@ -13,34 +13,41 @@ def wrapped(value):
     return number(signed(value))
 
 
-def signed(value):
-    return ((value - LEAST) & ((1 << 64) - 1)) + LEAST
+def signed(value, bits=64):
+    half = 1 << (bits - 1)
+    return ((value + half) & (2 * half - 1)) - half
 
 
-def unsigned(value):
-    return value & ((1 << 64) - 1)
+def unsigned(value, bits=64):
+    return value & ((1 << bits) - 1)
 
 
 def truncated(a, b):
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
-def shifted(shift, filling):
-    """A shift by an amount that may be none (el-3)."""
-    return lambda a, b: shift(a, b) if 0 <= b < 64 else filling(a)
-
-
 DIVISIONS = {
     "floordivsi": lambda a, b: a // b, "ceildivsi": lambda a, b: -(-a // b), "divsi": truncated,
-    "remsi": lambda a, b: a - b * truncated(a, b), "divui": lambda a, b: unsigned(a) // unsigned(b),
-    "remui": lambda a, b: unsigned(a) % unsigned(b), "ceildivui": lambda a, b: -(-unsigned(a) // unsigned(b))}
+    "remsi": lambda a, b: a - b * truncated(a, b), "divui": lambda a, b: a // b, "remui": lambda a, b: a % b,
+    "ceildivui": lambda a, b: -(-a // b)}
+SHIFTS = {"shli": lambda a, b: a << b, "shrsi": lambda a, b: a >> b, "shrui": lambda a, b: a >> b}
 FUNCTIONS = {
     "addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
-    "minsi": min, "maxsi": max, "minui": lambda a, b: min(a, b, key=unsigned),
-    "maxui": lambda a, b: max(a, b, key=unsigned), "andi": lambda a, b: a & b, "ori": lambda a, b: a | b,
-    "xori": lambda a, b: a ^ b, "shli": shifted(lambda a, b: a << b, lambda a: 0),
-    "shrsi": shifted(lambda a, b: a >> b, lambda a: a >> 63),
-    "shrui": shifted(lambda a, b: unsigned(a) >> b, lambda a: 0), **DIVISIONS}
+    "minsi": min, "maxsi": max, "minui": min, "maxui": max, "andi": lambda a, b: a & b, "ori": lambda a, b: a | b,
+    "xori": lambda a, b: a ^ b, **SHIFTS, **DIVISIONS}
+
+
+def compute(name, a, b, bits):
+    """An operation of arith on words of so many bits, each with its sign."""
+    if name in DIVISIONS and (b == 0 or (name.endswith("si") and b == -1 and a == -(1 << (bits - 1)))):
+        raise Fails("a division by 0")
+    if name in SHIFTS and not 0 <= b < bits:  # el-3
+        return a >> (bits - 1) if name == "shrsi" else 0
+    if name.endswith("ui"):
+        a, b = unsigned(a, bits), unsigned(b, bits)
+    return signed(FUNCTIONS[name](a, b), bits)
+
+
 USUAL = ("addi", "subi", "muli", "minsi", "maxsi", "floordivsi", "ceildivsi")
 
 
@@ -55,8 +62,8 @@ class IndexConstant(Entry):
 
     def propose(self, g):
         value = g.random.choice([0, 1, 1, 2, 3, 5, -1, 1 << 62])
-        if g.random.random() < 0.1:
-            value = g.random.choice([LEAST, LARGEST, LEAST + 1, 63, 64, 1 << 32, -7])
+        if g.random.random() < 0.2:
+            value = g.random.choice([LEAST, LARGEST, LEAST + 1, 63, 64, 1 << 32, -7, 127, 254, (1 << 31) - 1, (1 << 31) + 1])
         return [], ["index"], {"value": value}
 
     def evaluate(self, operands, attributes, kinds):
@@ -67,23 +74,35 @@ class IndexConstant(Entry):
 
 
 class IndexArithmetic(Entry):
+    """Of `index`, or of the last bits of both, which become an index with a sign
+    or without."""
+
     weight = 1
 
     def propose(self, g):
         operands = numbersOf(g, 2)
         pool = USUAL if g.random.random() < 0.6 else list(FUNCTIONS)
-        return operands and (operands, ["index"], {"function": g.random.choice(pool)})
+        attributes = {"function": g.random.choice(pool)}
+        if g.random.random() < 0.3:
+            attributes.update(bits=g.random.choice([8, 16, 32, 32]), back=g.random.choice(["cast", "cast", "castui"]))
+        return operands and (operands, ["index"], attributes)
 
     def evaluate(self, operands, attributes, kinds):
-        a, b = (int(o.low) for o in operands)
-        name = attributes["function"]
-        if name in DIVISIONS and (b == 0 or (name.endswith("si") and b == -1 and a == LEAST)):
-            raise Fails("a division by 0")
-        return [wrapped(FUNCTIONS[name](a, b))]
+        bits = attributes.get("bits", 64)
+        word = compute(attributes["function"], *(signed(int(o.low), bits) for o in operands), bits)
+        return [number(unsigned(word, bits) if attributes.get("back") == "castui" else word)]
 
     def write(self, operation, w):
-        names = ", ".join(map(w.name, operation.operands))
-        w.line(f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : index")
+        attributes, names, kind = operation.attributes, list(map(w.name, operation.operands)), "index"
+        result = w.name(operation.results[0])
+        if "bits" not in attributes:
+            return w.line(f"{result} = arith.{attributes['function']} {', '.join(names)} : index")
+        kind, word = f"i{attributes['bits']}", w.fresh("k")
+        for i, name in enumerate(names):
+            names[i] = w.fresh("k")
+            w.line(f"{names[i]} = arith.index_cast {name} : index to {kind}")
+        w.line(f"{word} = arith.{attributes['function']} {', '.join(names)} : {kind}")
+        w.line(f"{result} = arith.index_{attributes['back']} {word} : {kind} to index")
 
 
 class Affine(Entry):
@@ -208,8 +227,7 @@ class AsTensor(Entry):
         return operands and (operands, ["i64"], {"bits": g.random.choice([64, 64, 32, 8])})
 
     def evaluate(self, operands, attributes, kinds):
-        half = 1 << (attributes["bits"] - 1)
-        value = (int(operands[0].low) + half) % (2 * half) - half
+        value = signed(int(operands[0].low), attributes["bits"])
         return [exact(kindOf("i64"), [value])]
 
     def write(self, operation, w):

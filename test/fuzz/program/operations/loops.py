@@ -14,11 +14,6 @@ from operations.tensors import number
 INDUCTION = "induction"
 
 
-def narrow(value, bits):
-    """The number with a sign that its last bits are."""
-    return signed(value << (64 - bits)) >> (64 - bits)
-
-
 class Induction(Entry):
     """The index of the loop around it."""
 
@@ -71,7 +66,7 @@ class RangeFor(For):
         around, bits = environment.get(INDUCTION), operation.attributes["bits"]
 
         def begin(i):
-            environment[INDUCTION] = number(narrow(i, bits))
+            environment[INDUCTION] = number(signed(i, bits))
 
         carried = self.turns(evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin)
         environment[INDUCTION] = around
@@ -82,7 +77,7 @@ class RangeFor(For):
         kind = "index" if bits == 64 else f"i{bits}"
         names = [w.fresh("k") for _ in range(3)]
         for name, value in zip(names, operation.attributes["range"]):
-            w.line(f"{name} = arith.constant {narrow(value, bits)} : {kind}")
+            w.line(f"{name} = arith.constant {signed(value, bits)} : {kind}")
         index, around = w.fresh("k"), w.induction
         w.induction = f"arith.addi {index}, {w.index(0)} : index" if bits == 64 else (
             f"arith.index_cast {index} : {kind} to index")
