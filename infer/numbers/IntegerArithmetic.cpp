@@ -138,6 +138,11 @@ std::optional<int64_t> infer::foldWords(IntegerOperation operation,
 std::optional<Number> infer::evaluateWords(Numbers &numbers,
                                            IntegerOperation operation,
                                            const Number &a, const Number &b) {
+  std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
+  if (x && y) {
+    std::optional<int64_t> word = foldWords(operation, 64, *x, *y);
+    return word ? numbers.word(*word) : numbers.unknownWord();
+  }
   switch (operation.kind) {
   case Kind::Add:
     return numbers.addWords(a, b);
@@ -146,10 +151,9 @@ std::optional<Number> infer::evaluateWords(Numbers &numbers,
   case Kind::Mul:
     return numbers.multiplyWords(a, b);
   case Kind::Shl:
-    if (std::optional<int64_t> by = numbers.getWord(b);
-        by && *by >= 0 && *by < 64)
+    if (y && *y >= 0 && *y < 64)
       return numbers.multiplyWords(
-          a, numbers.word(static_cast<int64_t>(uint64_t(1) << *by)));
+          a, numbers.word(static_cast<int64_t>(uint64_t(1) << *y)));
     return std::nullopt;
   default:
     return std::nullopt;

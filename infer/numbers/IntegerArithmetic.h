@@ -69,8 +69,9 @@ Number ceilDivide(Numbers &numbers, const Number &a, const Number &b);
 std::optional<int64_t> foldWords(IntegerOperation operation, unsigned width,
                                  int64_t a, int64_t b);
 
-/// What a sum, a difference, a product or a shift to the left of words gives;
-/// nothing for other operations, and for shifts by other than a constant.
+/// What an operation on two constant words of 64 bits gives, or a sum, a
+/// difference, a product or a shift to the left by a constant on others;
+/// nothing for other operations.
 std::optional<Number> evaluateWords(Numbers &numbers,
                                     IntegerOperation operation, const Number &a,
                                     const Number &b);

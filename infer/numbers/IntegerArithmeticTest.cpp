@@ -61,8 +61,13 @@ TEST(IntegerArithmetic, WordsWrap) {
   Number most = numbers.word(INT64_MAX), least = numbers.word(INT64_MIN);
   EXPECT_EQ(evaluateWords(numbers, {Kind::Add}, most, Number(1)), least);
   EXPECT_EQ(evaluateWords(numbers, {Kind::Shl}, Number(1), Number(63)), least);
-  EXPECT_FALSE(evaluateWords(numbers, {Kind::Shl}, Number(1), Number(64)));
-  EXPECT_FALSE(evaluateWords(numbers, {Kind::Div}, most, Number(1)));
+  EXPECT_EQ(evaluateWords(numbers, {Kind::Shl}, Number(1), Number(64)),
+            Number(0));
+  EXPECT_EQ(evaluateWords(numbers, {Kind::Rem, true}, least, Number(3)),
+            Number(2));
+  Number n = numbers.unknownWord();
+  EXPECT_FALSE(evaluateWords(numbers, {Kind::Shl}, n, Number(64)));
+  EXPECT_FALSE(evaluateWords(numbers, {Kind::Div}, n, Number(3)));
 }
 
 TEST(IntegerArithmetic, OperationsOnTwoWords) {

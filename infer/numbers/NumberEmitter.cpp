@@ -327,12 +327,12 @@ Verdict NumberEmitter::compare(const Condition &condition) {
     minus.constant = 0;
     predicate = Predicate::sgt;
   }
+  moveConstant(numbers, plus, minus);
+  moveConstant(numbers, minus, plus);
   CheckedArithmetic checked(builder, loc);
   if (notation == Notation::ShapeConstraint)
     return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
                                                  emit(plus), emit(minus)));
-  moveConstant(numbers, plus, minus);
-  moveConstant(numbers, minus, plus);
   // A constant beside terms may make a sum that is no word; alone on the other
   // side it is one.
   if (minus.isConstant(0) && !plus.isConstant())

@@ -286,4 +286,31 @@ TEST_F(EmittedTest, rt13_aLargeLimitBesideSmallNumbersIsNoOverflow) {
   }
 }
 
+TEST_F(EmittedTest, ext5_whatFitsIsComputable) {
+  // Sums of words, as of what a remainder gives; a guard may have found that
+  // they are not negative.
+  for (int round = 0; round < 400; ++round) {
+    Numbers::Scope scope(numbers);
+    bool areNatural = round % 2;
+    for (int leaf = kExtents; areNatural && leaf < kLeaves; ++leaf)
+      numbers.assume(numbers.atMost(Number(0), leaves[leaf]));
+    Number sum(pick(5));
+    for (int term = 0, count = 1 + pick(2); term < count; ++term)
+      sum = numbers.add(
+          sum, numbers.multiply(leaves[pick(kLeaves)], Number(1 + pick(3))));
+    ConditionId fits = numbers.isComputable(sum);
+    mlir::Block block;
+    mlir::Value holds = emit(fits, block);
+    ASSERT_TRUE(holds);
+    for (int i = 0; i < 10; ++i) {
+      Point point = pickPoint();
+      for (int leaf = 0; leaf < kLeaves; ++leaf)
+        point[leaf] = pick(kSmall) - (leaf < kExtents || areNatural ? 0 : 3);
+      ASSERT_TRUE(Machine(block, point).get(holds))
+          << "round " << round << ": " << numbers.describe(fits) << " at "
+          << toText(point);
+    }
+  }
+}
+
 } // namespace

@@ -226,6 +226,10 @@ ConditionId Numbers::isComputable(const Number &number) {
                                 });
            });
   };
+  // What is known of the sum anyway is not checked.
+  auto open = [&](ConditionId end) {
+    return decide(end).isProved() ? kTrue : end;
+  };
   ConditionId all = kTrue;
   std::vector<Part> work{{number, true}};
   llvm::DenseSet<AtomId> seen;
@@ -233,8 +237,9 @@ ConditionId Numbers::isComputable(const Number &number) {
     Part next = std::move(work.back());
     work.pop_back();
     if (next.isRead && isSum(next.number) && !isWord(next.number))
-      all = both(all, both(atMost(Number(-Bounds::kNone + 1), next.number),
-                           atMost(next.number, Number(Bounds::kNone - 1))));
+      all =
+          both(all, both(open(atMost(Number(-Bounds::kNone + 1), next.number)),
+                         open(atMost(next.number, Number(Bounds::kNone - 1)))));
     for (const Term &term : next.number.terms)
       for (AtomId id : term.atoms) {
         const Atom &atom = atoms[id];

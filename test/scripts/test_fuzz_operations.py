@@ -142,6 +142,7 @@ CASES = [
     ("linearize", [index(1), index(1), index(2), index(2), index(9)], {"basis": [None, 5]}, [index(17)]),
     ("choose", [index(-1), index(1), index(10), index(20)], {"predicate": "ult"}, [index(20)]),
     ("as_tensor", [index(511)], {"bits": 8}, [i64(-1)]),
+    ("as_extent", [index(-1)], {"sizes": [None], "modulo": 7}, [i64(1)]),
     ("forall", [i32(1, 2, 3), i32(0, 0, 0)], {}, [i32(3, 2, 1)]),
     ("parallel", [i32(1, 2, 3)], {"function": "addi", "start": -7}, [("i32", [-1])]),
     ("parallel", [("i64", np.zeros(0))], {"function": "maxsi", "start": 3}, [i64(3)]),

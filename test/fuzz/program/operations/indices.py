@@ -240,6 +240,27 @@ class AsTensor(Entry):
         w.line(f"{w.name(operation.results[0])} = tensor.from_elements {value} : {w.type(operation.results[0])}")
 
 
+class AsExtent(Entry):
+    """tensor.splat with an extent that a number gives, so that shapes tell what it is."""
+
+    weight = 0.5
+    typed = "sizes"
+
+    def propose(self, g):
+        operands = numbersOf(g, 1)
+        return operands and (operands, ["i64"], {"sizes": [None], "modulo": g.random.choice([2, 3, 4, 7])})
+
+    def evaluate(self, operands, attributes, kinds):
+        extent = unsigned(int(operands[0].low)) % attributes["modulo"]
+        return [exact(kindOf("i64"), [extent] * extent)]
+
+    def write(self, operation, w):
+        modulo, extent, element, result = w.index(operation.attributes["modulo"]), w.fresh("k"), w.fresh("k"), operation.results[0]
+        w.line(f"{extent} = arith.remui {w.name(operation.operands[0])}, {modulo} : index")
+        w.line(f"{element} = arith.index_cast {extent} : index to i64")
+        w.line(f"{w.name(result)} = tensor.splat {element}[{extent}] : {w.type(result)}")
+
+
 for _name, _class in (("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic), ("affine", Affine),
-                      ("delinearize", Delinearize), ("linearize", Linearize), ("choose", Choose), ("as_tensor", AsTensor)):
+                      ("delinearize", Delinearize), ("linearize", Linearize), ("choose", Choose), ("as_tensor", AsTensor), ("as_extent", AsExtent)):
     register(_name, _class())
