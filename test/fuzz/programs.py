@@ -60,7 +60,7 @@ def trialsOf(seed, index):
                 optimise=index % OPTIMISED_EACH == 0)
     calls = callsOf(program, inputs, f"{seed}/{index}")
     yield Trial(program, calls, form)
-    if dice.random() < 0.12:
+    if dice.random() < 0.25:
         yield Trial(program, calls, Form(form.mode, form.seed, question="shapes"))
     if dice.random() < 0.06:
         yield Trial(program, calls[:1], Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
