@@ -135,7 +135,10 @@ CASES = [
     ("index_arithmetic", [index(100), index(28)], {"function": "addi", "bits": 8, "back": "cast"}, [index(-128)]),
     ("index_arithmetic", [index(100), index(28)], {"function": "addi", "bits": 8, "back": "castui"}, [index(128)]),
     ("index_arithmetic", [index(-2), index(3)], {"function": "divui", "bits": 8, "back": "cast"}, [index(84)]),
-    ("index_arithmetic", [index(1 << 32), index(40)], {"function": "shli", "bits": 32, "back": "cast"}, [index(0)]),
+    ("index_arithmetic", [index(3), index(40)], {"function": "shli", "bits": 32, "back": "cast"}, [index(0)]),
+    # 2^31 without a sign, modulo 97.
+    ("index_arithmetic", [index(1), index(0)], {"function": "ori", "bits": 32, "raised": (1 << 31) - 1, "back": "cast"},
+     [index((1 << 31) % 97)]),
     ("affine", [index(4), index(5)], {"form": "apply", "expressions": [("sum", None, -1)]}, [index(16)]),
     ("affine", [index(-7), index(2)], {"form": "min", "expressions": [("mod", None, 0), ("ceildiv", 3, 0)]}, [index(-2)]),
     ("delinearize", [index(17), index(2), index(3)], {"basis": [None, 5]}, [index(1), index(1), index(2)]),

@@ -62,8 +62,8 @@ class IndexConstant(Entry):
 
     def propose(self, g):
         value = g.random.choice([0, 1, 1, 2, 3, 5, -1, 1 << 62])
-        if g.random.random() < 0.2:
-            value = g.random.choice([LEAST, LARGEST, LEAST + 1, 63, 64, 1 << 32, -7, 127, 254, (1 << 31) - 1, (1 << 31) + 1])
+        if g.random.random() < 0.1:
+            value = g.random.choice([LEAST, LARGEST, LEAST + 1, 63, 64, -7])
         return [], ["index"], {"value": value}
 
     def evaluate(self, operands, attributes, kinds):
@@ -73,9 +73,14 @@ class IndexConstant(Entry):
         w.line(f"{w.name(operation.results[0])} = arith.constant {operation.attributes['value']} : index")
 
 
+# Of so many bits a word is large enough to be an extent that takes long: of
+# such there is a remainder.
+LARGE_BITS, MODULO = 32, 97
+
+
 class IndexArithmetic(Entry):
-    """Of `index`, or of the last bits of both, which become an index with a sign
-    or without."""
+    """Of `index`, or of the last bits of both, the first one raised to where they
+    end, which become an index with a sign or without."""
 
     weight = 1
 
@@ -84,24 +89,39 @@ class IndexArithmetic(Entry):
         pool = USUAL if g.random.random() < 0.6 else list(FUNCTIONS)
         attributes = {"function": g.random.choice(pool)}
         if g.random.random() < 0.3:
-            attributes.update(bits=g.random.choice([8, 16, 32, 32]), back=g.random.choice(["cast", "cast", "castui"]))
+            bits = g.random.choice([8, 16, 32, 32])
+            most = (1 << (bits - 1)) - 1
+            attributes.update(bits=bits, raised=g.random.choice([0, 0, most, most - 2, -2]),
+                              back=g.random.choice(["cast", "cast", "castui"]))
         return operands and (operands, ["index"], attributes)
 
     def evaluate(self, operands, attributes, kinds):
+        a, b = (int(o.low) for o in operands)
         bits = attributes.get("bits", 64)
-        word = compute(attributes["function"], *(signed(int(o.low), bits) for o in operands), bits)
+        word = compute(attributes["function"], signed(a + attributes.get("raised", 0), bits), signed(b, bits), bits)
+        if bits == LARGE_BITS:
+            word = compute("remui", word, MODULO, bits)
         return [number(unsigned(word, bits) if attributes.get("back") == "castui" else word)]
 
     def write(self, operation, w):
-        attributes, names, kind = operation.attributes, list(map(w.name, operation.operands)), "index"
-        result = w.name(operation.results[0])
+        attributes, (a, b) = operation.attributes, map(w.name, operation.operands)
+        result, function = w.name(operation.results[0]), attributes["function"]
         if "bits" not in attributes:
-            return w.line(f"{result} = arith.{attributes['function']} {', '.join(names)} : index")
-        kind, word = f"i{attributes['bits']}", w.fresh("k")
-        for i, name in enumerate(names):
-            names[i] = w.fresh("k")
-            w.line(f"{names[i]} = arith.index_cast {name} : index to {kind}")
-        w.line(f"{word} = arith.{attributes['function']} {', '.join(names)} : {kind}")
+            return w.line(f"{result} = arith.{function} {a}, {b} : index")
+        bits, kind = attributes["bits"], f"i{attributes['bits']}"
+
+        def made(text):
+            name = w.fresh("k")
+            w.line(f"{name} = arith.{text}")
+            return name
+
+        a, b = (made(f"index_cast {name} : index to {kind}") for name in (a, b))
+        raised = made(f"constant {attributes['raised']} : {kind}")
+        a = made(f"addi {a}, {raised} : {kind}")
+        word = made(f"{function} {a}, {b} : {kind}")
+        if bits == LARGE_BITS:
+            modulo = made(f"constant {MODULO} : {kind}")
+            word = made(f"remui {word}, {modulo} : {kind}")
         w.line(f"{result} = arith.index_{attributes['back']} {word} : {kind} to index")
 
 
