@@ -33,9 +33,12 @@ void Refiner::nameArguments(FunctionOpInterface func) {
 /// Shape functions compute with mathematical integers, and what is lowered with
 /// words: an extent that is none must not come to be. ext-5
 void Refiner::requireWords(Operation *op, Outcome &outcome) {
-  auto require = [&](const Number &number, std::string message,
+  auto require = [&](const Number &number, bool isExtent, std::string message,
                      std::vector<Datum> data) {
     ConditionId condition = numbers.isComputable(number);
+    if (isExtent && numbers.getWord(number) && !number.isConstant())
+      // An end of 64 bits is a word, but no tensor has such an axis.
+      condition = Numbers::kFalse;
     Truth truth = numbers.truthOf(condition);
     // A number that cannot be emitted is not computed by the program either.
     if (truth == Truth::Proved ||
@@ -52,12 +55,12 @@ void Refiner::requireWords(Operation *op, Outcome &outcome) {
     if (components.shape.isRanked())
       for (size_t axis = 0; axis < components.shape.rank(); ++axis)
         if (components.shape[axis].isSymbol())
-          require(numbers.numberOf(components.shape[axis]),
+          require(numbers.numberOf(components.shape[axis]), /*isExtent=*/true,
                   "the extent of axis {1} of result {0} does not fit 63 bits",
                   {index(i), index(axis)});
     if (components.value)
       for (auto [number, integer] : llvm::enumerate(*components.value))
-        require(integer.in(numbers),
+        require(integer.in(numbers), /*isExtent=*/false,
                 "number {1} of the shape does not fit 63 bits",
                 {index(i), index(number)});
   }

@@ -177,6 +177,7 @@ bool Evaluator::evaluateAlone(Operation *op) {
   steps = 0;
   numFacts = 0;
   stopped = false;
+  isAlone = true;
   outcome.truth = Truth::Proved;
   outcome.constraints.clear();
   outcome.error.reset();

@@ -106,7 +106,9 @@ Step Evaluator::set(Value value, Datum datum) {
 }
 
 Step Evaluator::setNumber(Operation *op, const Number &number) {
-  if (numbers.takeOverflow())
+  // What a function makes of the ends of 64 bits may be no number of a shape.
+  // The sides of a constraint that a program has are compared as they are.
+  if (numbers.takeOverflow() || (!isAlone && numbers.isNoWord(number)))
     return fail(op, "a number of its shape does not fit 63 bits");
   return set(op->getResult(0), number);
 }

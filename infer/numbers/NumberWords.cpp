@@ -213,17 +213,16 @@ ConditionId Numbers::isComputable(const Number &number) {
   };
   // Of a difference a guard cannot say that it fits without a number that does
   // not, since terms are compared on two sides; so only sums of products of
-  // extents and words are checked.
-  auto isSum = [&](const Number &of) {
-    return of.constant >= 0 &&
-           std::all_of(of.terms.begin(), of.terms.end(), [&](const Term &term) {
-             return term.factor > 0 &&
-                    std::all_of(term.atoms.begin(), term.atoms.end(),
-                                [&](AtomId id) {
-                                  Atom::Kind kind = atoms[id].kind;
-                                  return kind == Atom::Kind::Symbol ||
-                                         kind == Atom::Kind::Unknown;
-                                });
+  // words are checked.
+  auto isSum = [&](const Number &of, auto isSum) -> bool {
+    return of.constant >= 0 && llvm::all_of(of.terms, [&](const Term &term) {
+             return term.factor > 0 && llvm::all_of(term.atoms, [&](AtomId id) {
+                      const Atom &atom = atoms[id];
+                      if (atom.kind == Atom::Kind::Sum ||
+                          atom.kind == Atom::Kind::Product)
+                        return isSum(atom.a, isSum) && isSum(atom.b, isSum);
+                      return isWord(single(id));
+                    });
            });
   };
   // What is known of the sum anyway is not checked.
@@ -236,7 +235,7 @@ ConditionId Numbers::isComputable(const Number &number) {
   while (!work.empty()) {
     Part next = std::move(work.back());
     work.pop_back();
-    if (next.isRead && isSum(next.number) && !isWord(next.number))
+    if (next.isRead && isSum(next.number, isSum) && !isWord(next.number))
       all =
           both(all, both(open(atMost(Number(-Bounds::kNone + 1), next.number)),
                          open(atMost(next.number, Number(Bounds::kNone - 1)))));

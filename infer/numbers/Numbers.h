@@ -102,6 +102,11 @@ public:
   bool isWord(const Number &number) const {
     return wideBoundsOf(number).isInWord();
   }
+  /// Whether no word of 64 bits can be the number, whatever its leaves are.
+  bool isNoWord(const Number &number) const {
+    WideBounds wide = naturalWideOf(number), word = WideBounds::ofWord();
+    return wide.lo > word.hi || wide.hi < word.lo;
+  }
   /// By what is known now.
   WideBounds wideBoundsOf(const Number &number) const;
   /// What must hold so that 64-bit arithmetic computes `number`: it is a word,
