@@ -1208,14 +1208,13 @@ shape.func @mod_shape(%input1: !operand, %input2: !operand) -> !extents {
     %one = index.constant 1
     %positive = index.cmp sge(%b, %one)
     loom.constraint %positive, "number {0} of input2 must be positive, but is {1}"(%i, %b)
-    // Rounded down, of a negative number too.
+    // Rounded down, of a negative number too, whose rest is one.
     %zero = index.constant 0
     %natural = index.cmp sge(%a, %zero)
     %rest = index.rems %a, %b
-    %times = index.floordivs %a, %b
-    %below = index.mul %times, %b
-    %above = index.sub %a, %below
-    %c = arith.select %natural, %rest, %above : index
+    %above = index.add %rest, %b
+    %other = index.rems %above, %b
+    %c = arith.select %natural, %rest, %other : index
     %longer = loom.apply @append(%so_far, %c) : (!extents, index) -> !extents
     shape.yield %longer : !extents
   }

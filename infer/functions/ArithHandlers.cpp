@@ -168,19 +168,12 @@ ConditionId compareUnsigned(Evaluator &evaluator,
 
 Step setComparison(Evaluator &evaluator, Operation *op,
                    arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
   Numbers &numbers = evaluator.numbers;
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-  if (lhs.getType().isInteger(1)) {
-    // Two truths are the same where one differs from the other's negation.
-    ConditionId same =
-        evaluateLogic(numbers, Kind::Xor, evaluator.getCondition(lhs),
-                      numbers.negate(evaluator.getCondition(rhs)));
-    if (predicate != P::eq && predicate != P::ne)
-      return evaluator.setCondition(op, Numbers::kUnknown);
+  if (lhs.getType().isInteger(1))
     return evaluator.setCondition(
-        op, predicate == P::eq ? same : numbers.negate(same));
-  }
+        op, compareTruths(numbers, predicate, evaluator.getCondition(lhs),
+                          evaluator.getCondition(rhs)));
   Number a = evaluator.getNumber(lhs), b = evaluator.getNumber(rhs);
   bool areNatural = evaluator.isNotNegative(a) && evaluator.isNotNegative(b);
   return evaluator.setCondition(

@@ -183,6 +183,17 @@ bool infer::isUnsigned(arith::CmpIPredicate predicate) {
          predicate == P::uge;
 }
 
+ConditionId infer::compareTruths(Numbers &numbers,
+                                 arith::CmpIPredicate predicate, ConditionId a,
+                                 ConditionId b) {
+  using P = arith::CmpIPredicate;
+  if (predicate != P::eq && predicate != P::ne)
+    return Numbers::kUnknown;
+  // They are the same where one differs from the other's negation.
+  ConditionId same = evaluateLogic(numbers, Kind::Xor, a, numbers.negate(b));
+  return predicate == P::eq ? same : numbers.negate(same);
+}
+
 ConditionId infer::evaluateComparison(Numbers &numbers,
                                       arith::CmpIPredicate predicate,
                                       const Number &a, const Number &b) {

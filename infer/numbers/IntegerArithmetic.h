@@ -80,6 +80,12 @@ std::optional<Number> evaluateWords(Numbers &numbers,
 ConditionId evaluateLogic(Numbers &numbers, IntegerOperation::Kind kind,
                           ConditionId a, ConditionId b);
 
+/// Whether two truth values are the same or differ; unknown for predicates that
+/// order them.
+ConditionId compareTruths(Numbers &numbers,
+                          mlir::arith::CmpIPredicate predicate, ConditionId a,
+                          ConditionId b);
+
 /// The truth of a comparison of two numbers, of which an unsigned one must know
 /// that they are not negative.
 ConditionId evaluateComparison(Numbers &numbers,

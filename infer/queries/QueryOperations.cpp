@@ -45,10 +45,13 @@ void QueryEvaluator::compute(Operation *op) {
     return;
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    if (!compare.getLhs().getType().isInteger(1))
-      result.condition = compareWords(numbers, compare.getPredicate(),
-                                      getNumber(compare.getLhs()),
-                                      getNumber(compare.getRhs()));
+    result.condition = compare.getLhs().getType().isInteger(1)
+                           ? compareTruths(numbers, compare.getPredicate(),
+                                           getCondition(compare.getLhs()),
+                                           getCondition(compare.getRhs()))
+                           : compareWords(numbers, compare.getPredicate(),
+                                          getNumber(compare.getLhs()),
+                                          getNumber(compare.getRhs()));
     return;
   }
   if (auto cut = dyn_cast<arith::TruncIOp>(op); cut && isCondition) {

@@ -29,8 +29,7 @@ def pad(result, x, by, i=""):
 
 
 STEPS = {
-    # With the sign of the dividend.
-    "mod": lambda a, m: a % m if a >= 0 else -(-a % m),
+    "mod": lambda a, m: a % m,
     "div_floor": lambda a, m: a // m,
     "div_ceil": lambda a, m: -(-a // m),
 }
