@@ -86,8 +86,15 @@ makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
                              triple.getArchName() +
                              "; clang --target=" + triple.str() +
                              " --print-supported-cpus lists " + "them");
-  return std::unique_ptr<MCSubtargetInfo>(
+  std::unique_ptr<MCSubtargetInfo> made(
       backend->createMCSubtargetInfo(triple, cpu, features));
+  // LLVM ends the process where code of 64 bits is made for such a processor.
+  if (!cpu.empty() && triple.getArch() == Triple::x86_64 &&
+      !made->checkFeatures("+64bit"))
+    return createStringError("the processor " + cpu +
+                             " has no registers of 64 bits, which " +
+                             triple.getArchName() + " needs");
+  return made;
 }
 
 /// A message instead of a target where the machine is not known to LLVM.

@@ -146,4 +146,8 @@ TEST(CodeTarget, WhatIsNotThereIsAnError) {
             "there is no processor skylake for aarch64; clang "
             "--target=aarch64-unknown-linux-gnu --print-supported-cpus lists "
             "them");
+  EXPECT_EQ(getError("x86_64-linux-gnu", "i386"),
+            "the processor i386 has no registers of 64 bits, which x86_64 "
+            "needs");
+  EXPECT_EQ(getError("x86_64-linux-gnu", "x86-64"), "");
 }

@@ -16,6 +16,7 @@
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/MatchExtents.h"
 #include "import/legalize/NormalizeBlocks.h"
+#include "import/legalize/OverflowFlags.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
@@ -37,17 +38,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 using namespace broadloom::legalize;
-
-/// What overflows wraps, whatever a program says of it: behind legalization the
-/// flag `nsw` is for the arithmetic of constraints.
-static void clearOverflowFlags(ModuleOp module) {
-  module.walk([](arith::ArithIntegerOverflowFlagsInterface op) {
-    if (op.getOverflowAttr().getValue() != arith::IntegerOverflowFlags::none)
-      op->setAttr(op.getIntegerOverflowAttrName(),
-                  arith::IntegerOverflowFlagsAttr::get(
-                      op->getContext(), arith::IntegerOverflowFlags::none));
-  });
-}
 
 /// Converters of models leave casts between types that have become equal.
 static void eraseCastsToTheSame(ModuleOp module) {

@@ -87,6 +87,34 @@ static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
   return result;
 }
 
+/// Constants of bytecode have the bytes that the file has, however many their
+/// type needs.
+static LogicalResult checkConstant(Operation *op, DenseElementsAttr constant) {
+  auto numbers = dyn_cast<DenseIntOrFPElementsAttr>(constant);
+  bool isSplat = false;
+  if (!numbers || DenseElementsAttr::isValidRawBuffer(
+                      numbers.getType(), numbers.getRawData(), isSplat))
+    return success();
+  return op->emitOpError("has a constant of ")
+         << numbers.getRawData().size() << " bytes, which are not all of "
+         << numbers.getType() << "; the file is damaged or was written wrongly";
+}
+
+/// The constants among the attributes of `op`.
+static LogicalResult checkConstants(Operation *op) {
+  LogicalResult result = success();
+  auto check = [&](DenseElementsAttr constant) {
+    if (succeeded(result))
+      result = checkConstant(op, constant);
+  };
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (auto constant = dyn_cast<DenseElementsAttr>(attribute.getValue()))
+      check(constant);
+    else if (isa<ArrayAttr, DictionaryAttr>(attribute.getValue()))
+      attribute.getValue().walk(check);
+  return result;
+}
+
 /// Checks `op` alone, its own blocks included, with no accessor but those of
 /// any operation until its invariants hold.
 static LogicalResult checkParts(Operation *op) {
@@ -96,6 +124,8 @@ static LogicalResult checkParts(Operation *op) {
   for (unsigned i : llvm::seq<unsigned>(0, op->getNumRegions()))
     if (failed(checkRegion(op, i)))
       return failure();
+  if (failed(checkConstants(op)))
+    return failure();
   return broadloom::checkInvariants(op);
 }
 

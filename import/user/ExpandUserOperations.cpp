@@ -8,6 +8,7 @@
 #include "import/Passes.h"
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CheckProgram.h"
+#include "import/legalize/OverflowFlags.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
 #include "infer/constraints/Refiner.h"
@@ -358,6 +359,8 @@ struct LoomExpandUserOperationsPass
         failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
       return signalPassFailure();
+    // Before there is arithmetic of constraints.
+    legalize::clearOverflowFlags(module);
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {
       Expander expander(*library, *references, budget, report, standIns);

@@ -202,7 +202,7 @@ static LogicalResult convertIf(OldOperation &old) {
 }
 
 void broadloom::versions::addScalarRules(Rules &rules) {
-  rules["const"] = convertConstant;
+  rules["const"] = rules["const_shape"] = convertConstant;
   rules["mul"] = convertMul;
   rules["negate"] = convertNegate;
   rules["clamp"] = convertClamp;

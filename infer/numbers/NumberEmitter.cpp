@@ -329,16 +329,16 @@ Verdict NumberEmitter::compare(const Condition &condition) {
   }
   moveConstant(numbers, plus, minus);
   moveConstant(numbers, minus, plus);
-  CheckedArithmetic checked(builder, loc);
-  if (notation == Notation::ShapeConstraint)
-    return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
-                                                 emit(plus), emit(minus)));
   // A constant beside terms may make a sum that is no word; alone on the other
   // side it is one.
   if (minus.isConstant(0) && !plus.isConstant())
     minus.constant = -std::exchange(plus.constant, 0);
   else if (plus.isConstant(0) && !minus.isConstant())
     plus.constant = -std::exchange(minus.constant, 0);
+  CheckedArithmetic checked(builder, loc);
+  if (notation == Notation::ShapeConstraint)
+    return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
+                                                 emit(plus), emit(minus)));
   // Where only the difference is a word, that is compared.
   if ((!numbers.isWord(plus) || !numbers.isWord(minus)) &&
       numbers.isWord(condition.number)) {

@@ -97,6 +97,27 @@ def test_damagedBytecode(folder):
         broadloom.call("run", "damaged.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
 
 
+def test_constantOfAnotherSize(folder):
+    """Bytecode says how many elements a constant has, and has its bytes."""
+    (folder / "constant.mlir").write_text("""\
+func.func @main() -> tensor<13xf32> {
+  %c = "tosa.const"() {values = dense<[1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13.]> : tensor<13xf32>}
+    : () -> tensor<13xf32>
+  return %c : tensor<13xf32>
+}
+""")
+    optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
+    subprocess.run([optimizer, "--emit-bytecode", folder / "constant.mlir", "-o", folder / "all.mlirbc"], check=True)
+    whole = (folder / "all.mlirbc").read_bytes()
+    # 13 and 63 as extents are written.
+    places = [i for i, byte in enumerate(whole) if byte == 0x35]
+    errors = []
+    for place in places:
+        (folder / "longer.mlirbc").write_bytes(whole[:place] + b"\xfd" + whole[place + 1:])
+        errors.append(broadloom.call("run", "longer.mlirbc", cwd=folder).error)
+    assert any("'tosa.const' op has a constant of 52 bytes, which are not all of 'tensor<63xf32>'" in e for e in errors)
+
+
 # What `broadloom inspect` says of the function, too.
 TAKES = r"'f' takes 2 arguments: tensor<\?x4xf32>, tensor<\?x\?xf32>"
 

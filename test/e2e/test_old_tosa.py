@@ -151,6 +151,11 @@ CASES = {
         "%p = tosa.const_shape {{values = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
         "%r = tosa.pad %0, %p {{input_zp = 0 : i32}} : ({0}, !tosa.shape<4>) -> {r}",
         [A], np.pad(A, ((0, 1), (2, 0)))),
+    "pad with a shape of LLVM 20": (
+        "%p = tosa.const_shape {{value = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
+        "%v = \"tosa.const\"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>\n"
+        "%r = tosa.pad %0, %p, %v : ({0}, !tosa.shape<4>, tensor<1xf32>) -> {r}",
+        [A], np.pad(A, ((0, 1), (2, 0)))),
     "concat": ("%r = \"tosa.concat\"(%0, %1) {{axis = 0 : i64}} : ({0}, {1}) -> {r}", [A, B], np.concatenate([A, B])),
     "reduce_sum": ("%r = \"tosa.reduce_sum\"(%0) {{axis = 1 : i64}} : ({0}) -> {r}", [A], A.sum(1, keepdims=True)),
     "reduce_prod": ("%r = tosa.reduce_prod %0 {{axis = 0 : i32}} : ({0}) -> {r}", [A], A.prod(0, keepdims=True)),

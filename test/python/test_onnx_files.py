@@ -107,6 +107,13 @@ def test_damaged_files_are_told():
         bl.compile(WHOLE[:-9], name="m.onnx")
 
 
+def test_a_number_that_is_none_is_told():
+    """An element type that is written as a list of no numbers."""
+    value = field(1, "x") + field(2, field(1, b"\x0a\x00"))
+    with pytest.raises(bl.CompileError, match="the ONNX model is damaged: the field at byte [0-9]+ has no number"):
+        bl.compile(wrap(graph=field(1, b"") + field(11, value)), name="m.onnx")
+
+
 def test_any_byte_may_be_another():
     """What another byte means is an error that is told, or another model."""
     random = np.random.default_rng(0)

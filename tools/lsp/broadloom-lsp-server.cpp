@@ -43,10 +43,14 @@ static lsp::AnalysisOptions takeOptions(std::vector<char *> &arguments) {
       options.shapeLibraries.push_back(path.str().str());
       return true;
     }
-    if (argument != "-run-time-checks=hint" &&
-        argument != "-run-time-checks=none")
+    if (!argument.consume_front("-run-time-checks="))
       return false;
-    options.tellsRunTimeChecks = argument.ends_with("hint");
+    if (argument != "hint" && argument != "none") {
+      llvm::WithColor::error(llvm::errs(), "broadloom-lsp-server")
+          << "--run-time-checks is hint or none, not '" << argument << "'\n";
+      std::exit(1);
+    }
+    options.tellsRunTimeChecks = argument == "hint";
     return true;
   });
   return options;
@@ -63,7 +67,9 @@ int main(int argc, char **argv) {
   bool printsHelp = llvm::any_of(arguments, [](llvm::StringRef argument) {
     return argument.starts_with("--help") || argument.starts_with("--version");
   });
-  static lsp::Session session(std::move(options));
+  // Upstream's server ends the process where an option is wrong, while the
+  // session's threads run: it is never destroyed.
+  auto &session = *new lsp::Session(std::move(options));
   if (!printsHelp && !session.start()) {
     llvm::WithColor::error(llvm::errs(), "broadloom-lsp-server")
         << "the system has no more file descriptors\n";

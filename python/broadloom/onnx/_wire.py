@@ -111,7 +111,9 @@ def read(data: memoryview, fields: Fields, base: int = 0, depth: int = 0) -> Sim
             value = _decode(raw, kind, tag & 7, start, depth)
             numbers = kind in ("int", "float", "double")
             if not name.startswith("["):
-                found[name] = value[-1] if numbers and value else value
+                if numbers and not value:
+                    raise DamagedError(f"the field at byte {start} has no number")
+                found[name] = value[-1] if numbers else value
             elif numbers:
                 found[name[1:-1]] += value
             else:

@@ -1,0 +1,22 @@
+//===- OverflowFlags.h - what a program says of overflow ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_IMPORT_LEGALIZE_OVERFLOWFLAGS_H
+#define BROADLOOM_IMPORT_LEGALIZE_OVERFLOWFLAGS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::legalize {
+
+/// What overflows wraps, whatever a program says of it (rt-13): the flags `nsw`
+/// and `nuw` are taken away, but for the arithmetic that constraints alone
+/// read, where `nsw` says that it is over mathematical integers.
+void clearOverflowFlags(mlir::ModuleOp module);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_IMPORT_LEGALIZE_OVERFLOWFLAGS_H
