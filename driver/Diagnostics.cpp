@@ -110,6 +110,11 @@ static std::string adviseOnDialects(StringRef message) {
   auto [fact, advice] = message.split(". If this is intended, please ");
   if (!advice.contains("-allow-unregistered-dialect"))
     return "";
+  if (fact.contains("dialect 'tf'"))
+    return (fact + "; its operations are what the converter of TensorFlow Lite "
+                   "models had no TOSA for, such as IF: make the model without "
+                   "them")
+        .str();
   return (fact + "; define the dialect with 'irdl.dialect' in a text, and give "
                  "that with --shape-library")
       .str();

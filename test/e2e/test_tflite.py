@@ -98,6 +98,21 @@ def test_converterFails(tmp_path, script, words):
     assert not list(tmp_path.glob("broadloom-model*"))
 
 
+def test_operationsThatTheConverterLeaves(tmp_path):
+    """It writes them as bytecode, in the dialect of TensorFlow."""
+    program = tmp_path / "left.mlir"
+    program.write_text('func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n'
+                       '  %0 = "tf.If"(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n')
+    left = tmp_path / "left.mlirbc"
+    optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
+    subprocess.run([optimizer, "--allow-unregistered-dialect", "--emit-bytecode", program, "-o", left], check=True)
+    converter = makeConverter(tmp_path, f'cp {left} "$4"\n')
+    outcome = broadloom.call("check", makeModel(tmp_path), BROADLOOM_TFLITE_CONVERTER=str(converter))
+    assert outcome.status == REJECTED
+    assert ("dialect 'tf' is unknown; its operations are what the converter of TensorFlow Lite models had no TOSA for, "
+            "such as IF: make the model without them") in outcome.error, outcome.error
+
+
 def test_realConverter(models, tmp_path):
     if not shutil.which("tosa-converter-for-tflite"):
         pytest.skip("tosa-converter-for-tflite is not installed")
