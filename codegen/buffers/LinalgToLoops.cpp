@@ -60,6 +60,34 @@ static void eraseUnusedLoads(func::FuncOp func, RewriterBase &rewriter) {
     rewriter.eraseOp(load);
 }
 
+/// Runs the outermost loop of a nest only where no inner one is empty: of 2^50
+/// rows without columns, it would not end.
+static void skipEmptyNest(ArrayRef<Operation *> loops, RewriterBase &rewriter) {
+  auto outer =
+      loops.size() > 1 ? dyn_cast<scf::ForOp>(loops.front()) : scf::ForOp();
+  if (!outer)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(outer);
+  Location loc = outer.getLoc();
+  Value isEmpty;
+  for (Operation *loop : loops.drop_front()) {
+    auto inner = dyn_cast<scf::ForOp>(loop);
+    Operation *end = inner ? inner.getUpperBound().getDefiningOp() : nullptr;
+    if (!end || matchPattern(end, m_Constant()) || outer->isAncestor(end))
+      continue;
+    Value none =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
+                              inner.getUpperBound(), outer.getLowerBound());
+    isEmpty = isEmpty
+                  ? Value(arith::OrIOp::create(rewriter, loc, isEmpty, none))
+                  : none;
+  }
+  if (isEmpty)
+    outer.getUpperBoundMutable().assign(arith::SelectOp::create(
+        rewriter, loc, isEmpty, outer.getLowerBound(), outer.getUpperBound()));
+}
+
 namespace {
 
 struct LoomLinalgToLoopsPass
@@ -70,10 +98,13 @@ struct LoomLinalgToLoopsPass
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
-      if (failed(linalg::linalgOpToLoops(rewriter, op))) {
+      FailureOr<linalg::LinalgLoops> loops =
+          linalg::linalgOpToLoops(rewriter, op);
+      if (failed(loops)) {
         op.emitOpError("has no form as loops");
         return signalPassFailure();
       }
+      skipEmptyNest(*loops, rewriter);
       rewriter.eraseOp(op);
     }
     foldTrivialIndices(getOperation(), rewriter);
