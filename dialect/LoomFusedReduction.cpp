@@ -8,6 +8,7 @@
 #include "dialect/LoomFusedReduction.h"
 
 #include "dialect/BroadcastExtents.h"
+#include "dialect/ScalarBody.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -102,7 +103,7 @@ broadloom::loom::getRowDependences(Block &body) {
     if (op.hasTrait<OpTrait::ConstantLike>() || isa<IndexOp>(op))
       continue;
     RowDependence dependence;
-    for (Value operand : op.getOperands()) {
+    for (Value operand : getReads(&op)) {
       RowDependence of = dependences.lookup(operand);
       dependence.operands |= of.operands;
       dependence.direct |= of.direct;

@@ -13,6 +13,8 @@
 #ifndef BROADLOOM_CODEGEN_KERNELS_KERNELKEY_H
 #define BROADLOOM_CODEGEN_KERNELS_KERNELKEY_H
 
+#include "dialect/ScalarBody.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,13 +33,13 @@ public:
     key.push_back(reinterpret_cast<uintptr_t>(pointer));
   }
   void define(mlir::Value value) {
-    numbers[value] = numbers.size() + 1;
+    numbers.try_emplace(value, numbers.size() + 1);
     add(value.getType().getAsOpaquePointer());
   }
   void use(mlir::Value value) { key.push_back(numbers.lookup(value)); }
 
   void write(mlir::Operation *op) {
-    for (mlir::Value operand : op->getOperands())
+    for (mlir::Value operand : loom::getReads(op))
       if (mlir::Operation *def = operand.getDefiningOp();
           def && !numbers.count(operand))
         write(def);
@@ -47,8 +49,27 @@ public:
       use(operand);
     for (mlir::Value result : op->getResults())
       define(result);
+    for (mlir::Block *successor : op->getSuccessors())
+      key.push_back(blocks.lookup(successor));
     for (mlir::Region &region : op->getRegions())
-      write(region.front());
+      write(region);
+  }
+
+  void write(mlir::Region &region) {
+    key.push_back(llvm::range_size(region));
+    // A block may read what a later one of the text defines, and branch there.
+    for (mlir::Block &block : region) {
+      blocks.try_emplace(&block, blocks.size() + 1);
+      if (!region.hasOneBlock()) {
+        for (mlir::Value argument : block.getArguments())
+          define(argument);
+        for (mlir::Operation &op : block)
+          for (mlir::Value result : op.getResults())
+            define(result);
+      }
+    }
+    for (mlir::Block &block : region)
+      write(block);
   }
 
   void write(mlir::Block &block) {
@@ -62,6 +83,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, uintptr_t> numbers;
+  llvm::DenseMap<mlir::Block *, uintptr_t> blocks;
 };
 
 } // namespace broadloom::codegen

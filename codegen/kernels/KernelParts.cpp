@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/KernelParts.h"
+#include "dialect/ScalarBody.h"
 #include "runtime/abi/Abi.h"
 #include "scalar/IntegerDivision.h"
 
@@ -100,12 +101,14 @@ void broadloom::codegen::cloneOperations(OpBuilder &builder,
                                          ArrayRef<Operation *> operations,
                                          IRMapping &mapping) {
   for (Operation *op : operations) {
-    for (Value operand : op->getOperands()) {
+    for (Value operand : loom::getReads(op)) {
       Operation *def = operand.getDefiningOp();
       if (def && !mapping.contains(operand) &&
           def->hasTrait<OpTrait::ConstantLike>())
         builder.clone(*def, mapping);
     }
-    makeDivisionSafe(builder, builder.clone(*op, mapping));
+    builder.clone(*op, mapping)->walk([&](Operation *made) {
+      makeDivisionSafe(builder, made);
+    });
   }
 }

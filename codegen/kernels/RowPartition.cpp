@@ -7,6 +7,7 @@
 
 #include "codegen/kernels/RowPartition.h"
 #include "codegen/kernels/StagePartition.h"
+#include "dialect/ScalarBody.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -61,7 +62,7 @@ private:
   void classify(Operation *op) {
     Fact fact;
     fact.perRow = !isa<ReduceOp>(op);
-    for (Value operand : op->getOperands()) {
+    for (Value operand : loom::getReads(op)) {
       // Constants are whatever they are needed for.
       if (result.dependences.contains(operand))
         fact.perRow &= result.perRow.contains(operand);
@@ -83,7 +84,7 @@ private:
     if (isa<ReduceOp>(op) || fact.perRow)
       return;
     unsigned first = UINT_MAX;
-    for (Operation *user : op->getUsers()) {
+    for (Operation *user : loom::getReaders(body, op->getResults())) {
       if (user == body.getTerminator())
         return;
       first = std::min(first, facts.lookup(user).sweep);
@@ -113,7 +114,7 @@ private:
     size_t count = 0;
     for (Operation *op : members) {
       SmallVector<void *> touched;
-      for (Value operand : op->getOperands())
+      for (Value operand : loom::getReads(op))
         if (isa<BlockArgument>(operand) || operand.getDefiningOp<ReduceOp>())
           touched.push_back(operand.getAsOpaquePointer());
       if (isa<ReduceOp>(op) ||
@@ -154,7 +155,7 @@ private:
     chain.cost += getScalarCost(op);
     if (chain.cost > kWorthKeeping)
       return false;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : loom::getReads(op)) {
       Operation *def = operand.getDefiningOp();
       if (result.perRow.contains(operand) || (def && !facts.contains(def)))
         continue;
@@ -176,7 +177,7 @@ private:
                                      stage.operations.end());
     SmallVector<Value> read;
     for (Operation *op : stage.operations)
-      llvm::append_range(read, op->getOperands());
+      llvm::append_range(read, loom::getReads(op));
     for (ReduceOp reduce : stage.reductions)
       read.push_back(reduce.getValue());
     for (Value value : read) {
@@ -208,7 +209,7 @@ private:
         inputs.insert(operand);
     };
     for (Operation *op : stage.operations)
-      for (Value operand : op->getOperands())
+      for (Value operand : loom::getReads(op))
         read(operand);
     for (ReduceOp reduce : stage.reductions)
       read(reduce.getValue());
@@ -261,7 +262,7 @@ private:
       return here.contains(operand) || matchPattern(operand, m_Constant());
     };
     for (Operation *op : stage.operations) {
-      if (!llvm::all_of(op->getOperands(), isThere))
+      if (!llvm::all_of(loom::getReads(op), isThere))
         return false;
       done.insert(op);
       here.insert_range(op->getResults());
@@ -305,7 +306,7 @@ uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
   auto follow = [&](Operation &op) {
     Origin origin;
     origin.isWhole = isa<loom::IndexOp>(op);
-    for (Value operand : op.getOperands()) {
+    for (Value operand : loom::getReads(&op)) {
       Origin from = getOrigin(operand);
       origin.isWhole |= from.isWhole;
       origin.isFolded |= from.isFolded;

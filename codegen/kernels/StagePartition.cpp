@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/StagePartition.h"
+#include "dialect/ScalarBody.h"
 #include "scalar/IntegerDivision.h"
 #include "scalar/MathFunctions.h"
 
@@ -44,6 +45,15 @@ static constexpr unsigned kMaxStagePointers = 24;
 static constexpr unsigned kMaxTracked = 61;
 
 unsigned broadloom::codegen::getScalarCost(Operation *op) {
+  if (op->getNumRegions() != 0) {
+    unsigned cost = 1;
+    for (Region &region : op->getRegions())
+      region.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        if (inner->getNumRegions() == 0)
+          cost = std::min(cost + getScalarCost(inner), 1u << 16);
+      });
+    return cost;
+  }
   if (op->hasTrait<OpTrait::ConstantLike>())
     return 0;
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
@@ -103,9 +113,9 @@ private:
     for (Operation *op : operations) {
       Fact fact;
       fact.cost = getScalarCost(op);
-      for (Value operand : op->getOperands())
+      for (Value operand : loom::getReads(op))
         fact.dependence |= classOf(operand);
-      for (Value operand : op->getOperands()) {
+      for (Value operand : loom::getReads(op)) {
         auto it = facts.find(operand.getDefiningOp());
         if (it == facts.end())
           continue;
@@ -133,7 +143,7 @@ private:
       }
       std::optional<Class> users;
       bool agree = true;
-      for (Operation *user : op->getUsers()) {
+      for (Operation *user : loom::getReaders(body, op->getResults())) {
         Class theirs = user == body.getTerminator() ? own : home.lookup(user);
         agree &= !users || *users == theirs;
         users = theirs;
@@ -172,7 +182,7 @@ private:
     bool open = false;
     for (Operation *op : members) {
       SmallVector<void *> touched;
-      for (Value operand : op->getOperands())
+      for (Value operand : loom::getReads(op))
         if (isa<BlockArgument>(operand))
           touched.push_back(operand.getAsOpaquePointer());
       if (llvm::is_contained(op->getUsers(), body.getTerminator()))
@@ -201,15 +211,17 @@ private:
       Stage &stage = stages[index];
       llvm::SetVector<Value> inputs;
       for (Operation *op : stage.operations) {
-        for (Value operand : op->getOperands()) {
+        for (Value operand : loom::getReads(op)) {
           Operation *def = operand.getDefiningOp();
           if (!def || (stageOf.count(def) && stageOf[def] != index))
             inputs.insert(operand);
         }
         for (Value result : op->getResults())
-          if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-                return user == body.getTerminator() || stageOf[user] != index;
-              }))
+          if (llvm::any_of(loom::getReaders(body, result),
+                           [&](Operation *user) {
+                             return user == body.getTerminator() ||
+                                    stageOf[user] != index;
+                           }))
             stage.outputs.push_back(result);
       }
       stage.inputs = inputs.takeVector();
@@ -245,7 +257,7 @@ private:
       auto isThere = [&](Value operand) {
         return here.contains(operand) || matchPattern(operand, m_Constant());
       };
-      if (!done.insert(op).second || !llvm::all_of(op->getOperands(), isThere))
+      if (!done.insert(op).second || !llvm::all_of(loom::getReads(op), isThere))
         return false;
       here.insert_range(op->getResults());
     }

@@ -8,6 +8,7 @@
 #include "lower/fuse/ReductionCandidates.h"
 
 #include "dialect/LoomAccess.h"
+#include "dialect/ScalarBody.h"
 #include "lower/fuse/Passes.h"
 #include "runtime/calls/Tensor.h"
 
@@ -69,7 +70,7 @@ static bool computesFromAll(MapOp map) {
     read[argument] = uint64_t(1) << argument.getArgNumber();
   for (Operation &op : map.getBodyBlock().without_terminator()) {
     uint64_t all = 0;
-    for (Value operand : op.getOperands())
+    for (Value operand : loom::getReads(&op))
       all |= read.lookup(operand);
     for (Value result : op.getResults())
       read[result] = all;

@@ -1,0 +1,32 @@
+//===- ScalarBody.h - what operations of a scalar body read -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body of a map, of rows or of a contraction may have branches and loops.
+// These read what their regions read, which is no operand of theirs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_SCALARBODY_H
+#define BROADLOOM_DIALECT_SCALARBODY_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace broadloom::loom {
+
+/// The values of the block of `op` that it reads: its operands, and what its
+/// regions read, in the order of the text.
+llvm::SmallVector<mlir::Value, 4> getReads(mlir::Operation *op);
+
+/// The operations of `body` that read one of `values`, which are of that block,
+/// themselves or in a region; some of them more than once.
+llvm::SmallVector<mlir::Operation *, 4> getReaders(mlir::Block &body,
+                                                   mlir::ValueRange values);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_SCALARBODY_H
