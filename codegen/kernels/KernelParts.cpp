@@ -80,9 +80,8 @@ Value broadloom::codegen::asWholeStrips(OpBuilder &builder, Location loc,
   return length;
 }
 
-/// Makes an integer division safe for every divisor. Strips are padded with
-/// zeros (runtime/abi/Abi.h), and a division that the program never makes must
-/// not end the process.
+/// Makes an integer division safe for every divisor. What it divides by is
+/// checked behind the map (rt-11), and must not end the process before.
 static void makeDivisionSafe(OpBuilder &builder, Operation *op) {
   if (broadloom::scalar::getDivisionKind(op) ==
       broadloom::scalar::DivisionKind::None)

@@ -12,6 +12,8 @@
 #include "lower/fuse/Passes.h"
 #include "runtime/calls/Tensor.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::lower;
@@ -89,6 +91,20 @@ static bool isRankedWithin(Type type, int64_t rank) {
   return !isa<ShapedType>(type) || (ranked && ranked.getRank() <= rank);
 }
 
+/// Whether the body has a loop. Kernels over rows compute lanes that no row
+/// has, of whatever is in memory there, and a loop may not end for that.
+static bool hasLoop(MapOp map) {
+  return map.getBody()
+      .walk([](Operation *op) {
+        bool jumps = llvm::any_of(op->getRegions(), [](Region &region) {
+          return !region.empty() && !region.hasOneBlock();
+        });
+        return jumps || isa<LoopLikeOpInterface>(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void ReductionCandidates::addMap(MapOp map) {
   auto result = dyn_cast<RankedTensorType>(map.getResult(0).getType());
   if (!result || result.getRank() == 0 ||
@@ -99,7 +115,7 @@ void ReductionCandidates::addMap(MapOp map) {
           [&](Type type) { return isRankedWithin(type, result.getRank()); }) ||
       !llvm::all_of(map.getResultTypes(),
                     [](Type type) { return isa<RankedTensorType>(type); }) ||
-      !computesFromAll(map))
+      !computesFromAll(map) || hasLoop(map))
     return;
   RowCandidate &candidate = candidates[map];
   candidate.op = map;

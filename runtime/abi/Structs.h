@@ -37,9 +37,10 @@ extern "C" {
 #define BROADLOOM_JOIN(name, version) BROADLOOM_JOIN_EXPANDED(name, version)
 #define BROADLOOM_ABI_SYMBOL BROADLOOM_JOIN(broadloomAbi, BROADLOOM_ABI_VERSION)
 
-/// Number of elements to which every strip is padded: kernels are compiled for
-/// run lengths that are multiples of this, so that they need no scalar tail
-/// and an element's value does not depend on where in the run it stands.
+/// Number of elements to which every strip is padded, with its first element:
+/// kernels are compiled for run lengths that are multiples of this, so that
+/// they need no scalar tail and an element's value does not depend on where in
+/// the run it stands.
 #define BROADLOOM_STRIP_MULTIPLE 64
 
 /// Where streamed results begin: at a cache line, and no vector is longer.

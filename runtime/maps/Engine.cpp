@@ -61,11 +61,11 @@ void LevelWorker::runTiny() {
     const LevelInput &input = level.inputs[i];
     char *buffer = buffers + input.buffer;
     int64_t bytes = level.count * input.walk.bytes;
-    memset(buffer + bytes, 0, size_t(kStrip * input.walk.bytes - bytes));
     if (input.walk.rank == 1 && input.walk.strides[0] == 1)
       memcpy(buffer, input.walk.base, size_t(bytes));
     else
       fillWalk(buffer, input.walk, 0, level.count);
+    fillSplat(buffer + bytes, buffer, kStrip - level.count, input.walk.bytes);
     bases[i] = buffer;
     steps[i] = kStrip;
   }

@@ -69,12 +69,13 @@ T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
 template <typename T>
 void fill(char *to, const char *from, const Space &space,
           const int64_t *strides, int64_t count, int64_t padded) {
-  // What is behind the last element is computed with, too.
-  constexpr int64_t kSize = sizeof(T);
+  // What is behind the last element is computed with, too: as the first one, so
+  // that a loop of the program which ends for all elements ends there as well.
+  T *end = reinterpret_cast<T *>(to) + count;
   if (isRowMajor(space.extents, strides, space.rank))
-    return copyPadded(to, from, count * kSize, padded * kSize);
-  memset(to + count * kSize, 0, size_t((padded - count) * kSize));
+    return copyPadded(to, from, sizeof(T), count, padded);
   spread<T>(reinterpret_cast<T *>(to), from, space, strides, 0);
+  std::fill(end, end + (padded - count), *reinterpret_cast<T *>(to));
 }
 
 } // namespace

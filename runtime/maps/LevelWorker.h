@@ -26,7 +26,8 @@ public:
 
   LevelWorker(const Level &level, char *memory);
 
-  /// A level of less than a strip: padded with zeros, on this thread.
+  /// A level of less than a strip: padded with its first element, on this
+  /// thread.
   void runTiny();
 
   /// Chunks [begin, end).

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/memory/Pad.h"
+#include "runtime/memory/Fill.h"
 
 #include <cstring>
 
@@ -15,43 +16,66 @@
 
 namespace {
 
-void copyAndClear(char *to, const char *from, int64_t bytes, int64_t padded) {
-  memcpy(to, from, size_t(bytes));
-  memset(to + bytes, 0, size_t(padded - bytes));
+void copyAndFill(char *to, const char *from, int32_t size, int64_t count,
+                 int64_t padded) {
+  memcpy(to, from, size_t(count * size));
+  broadloom::fillSplat(to + count * size, from, padded - count, size);
 }
 
-using CopyPadded = void (*)(char *, const char *, int64_t, int64_t);
+using CopyPadded = void (*)(char *, const char *, int32_t, int64_t, int64_t);
 
 #if defined(__x86_64__)
 
+template <typename T> T load(const char *from) {
+  T value;
+  memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+__attribute__((target("avx512f,avx512bw"))) __m512i splat(const char *from,
+                                                          int32_t size) {
+  switch (size) {
+  case 1:
+    return _mm512_set1_epi8(load<int8_t>(from));
+  case 2:
+    return _mm512_set1_epi16(load<int16_t>(from));
+  case 4:
+    return _mm512_set1_epi32(load<int32_t>(from));
+  default:
+    return _mm512_set1_epi64(load<int64_t>(from));
+  }
+}
+
 /// What a mask leaves out is not read, even where there is no memory.
 __attribute__((target("avx512f,avx512bw"))) void
-copyLines(char *to, const char *from, int64_t bytes, int64_t padded) {
+copyLines(char *to, const char *from, int32_t size, int64_t count,
+          int64_t padded) {
   constexpr int64_t kLine = 64;
-  int64_t at = 0;
+  int64_t at = 0, bytes = count * size, end = padded * size;
+  __m512i first = splat(from, size);
   for (; at + kLine <= bytes; at += kLine)
     _mm512_store_si512(to + at, _mm512_loadu_si512(from + at));
   if (at < bytes) {
     __mmask64 used = (uint64_t(1) << (bytes - at)) - 1;
-    _mm512_store_si512(to + at, _mm512_maskz_loadu_epi8(used, from + at));
+    _mm512_store_si512(to + at, _mm512_mask_loadu_epi8(first, used, from + at));
     at += kLine;
   }
-  for (; at < padded; at += kLine)
-    _mm512_store_si512(to + at, _mm512_setzero_si512());
+  for (; at < end; at += kLine)
+    _mm512_store_si512(to + at, first);
 }
 
 CopyPadded choose() {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bw") ? copyLines : copyAndClear;
+  return __builtin_cpu_supports("avx512bw") ? copyLines : copyAndFill;
 }
 #else
-CopyPadded choose() { return copyAndClear; }
+CopyPadded choose() { return copyAndFill; }
 #endif
 
 } // namespace
 
-void broadloom::copyPadded(char *to, const char *from, int64_t bytes,
-                           int64_t padded) noexcept {
+void broadloom::copyPadded(char *to, const char *from, int32_t size,
+                           int64_t count, int64_t padded) noexcept {
   static const CopyPadded chosen = choose();
-  chosen(to, from, bytes, padded);
+  chosen(to, from, size, count, padded);
 }

@@ -18,11 +18,12 @@
 
 namespace broadloom {
 
-/// Copies `bytes` bytes and puts zeros behind them, `padded` bytes in all, a
-/// multiple of a cache line. `to` is at the beginning of one. Lines are written
-/// by one store each where the processor can: a kernel that reads a vector
-/// which several stores have just written waits for all of them.
-void copyPadded(char *to, const char *from, int64_t bytes,
+/// Copies `count` elements of `size` bytes, one at least, and puts the first of
+/// them behind them, `padded` elements in all, a multiple of a cache line. `to`
+/// is at the beginning of one. Lines are written by one store each where the
+/// processor can: a kernel that reads a vector which several stores have just
+/// written waits for all of them.
+void copyPadded(char *to, const char *from, int32_t size, int64_t count,
                 int64_t padded) noexcept;
 
 } // namespace broadloom

@@ -16,6 +16,11 @@
 // RUN: broadloom run %s --function=rows --input="2x3xf32=1 -2 3 4 5 6" --input="2x3xf32=1 1 -1 -1 1 1" | FileCheck %s --check-prefix=ROWS
 // RUN: broadloom run %s --function=rows --strategy=rfc --input="2x3xf32=1 -2 3 4 5 6" --input="2x3xf32=1 1 -1 -1 1 1" | FileCheck %s --check-prefix=ROWS
 // RUN: broadloom run %s --function=product --input="1x2x2xf32=1 2 3 4" --input="1x2x2xf32=1 -1 -1 1" --input="1x2x2xf32=10 20 30 40" | FileCheck %s --check-prefix=PRODUCT
+// RUN: broadloom run %s --function=doubled --input="3xf32=1 3 7" | FileCheck %s --check-prefix=DOUBLED
+// RUN: broadloom run %s --function=doubled --strategy=rfc --input="3xf32=1 3 7" | FileCheck %s --check-prefix=DOUBLED
+// RUN: broadloom run %s --function=doubled --input="2x5xf32=1 3 7 5 2 9 8 7 6 11" | FileCheck %s --check-prefix=TEN
+// RUN: broadloom run %s --function=doubled --input="70xf32=3" | FileCheck %s --check-prefix=MANY
+// RUN: broadloom run %s --function=doubled_in_rows --input="2x3xf32=1 3 7 5 2 9" | FileCheck %s --check-prefix=ROWSUMS
 
 // CHOSEN: [1. 0. 3.]
 func.func @chosen(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
@@ -206,4 +211,45 @@ func.func @product(%a: tensor<?x?x?xf32>, %b: tensor<?x?x2xf32>, %c: tensor<?x?x
     loom.yield %s : f32
   }
   return %r : tensor<?x?x2xf32>
+}
+
+// A loop that ends for all elements, and would not for 0: nothing is computed
+// of what is no element.
+// DOUBLED: [16. 12. 14.]
+// TEN: {{\[}}[16. 12. 14. 10. 16.]
+// TEN:  [18. 16. 14. 12. 11.]]
+// MANY: [12. 12.
+func.func @doubled(%a: tensor<*xf32>) -> tensor<*xf32> {
+  %r = loom.map(%x = %a : tensor<*xf32>) -> tensor<*xf32> {
+    %ten = arith.constant 10.0 : f32
+    %s = scf.while (%w = %x) : (f32) -> f32 {
+      %c = arith.cmpf olt, %w, %ten : f32
+      scf.condition(%c) %w : f32
+    } do {
+    ^bb0(%w: f32):
+      %d = arith.addf %w, %w : f32
+      scf.yield %d : f32
+    }
+    loom.yield %s : f32
+  }
+  return %r : tensor<*xf32>
+}
+
+// ROWSUMS: {{\[}}[42.]
+// ROWSUMS:  [44.]]
+func.func @doubled_in_rows(%a: tensor<?x?xf32>) -> tensor<?x1xf32> {
+  %r = loom.map(%x = %a : tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %ten = arith.constant 10.0 : f32
+    %s = scf.while (%w = %x) : (f32) -> f32 {
+      %c = arith.cmpf olt, %w, %ten : f32
+      scf.condition(%c) %w : f32
+    } do {
+    ^bb0(%w: f32):
+      %d = arith.addf %w, %w : f32
+      scf.yield %d : f32
+    }
+    loom.yield %s : f32
+  }
+  %q = tosa.reduce_sum %r {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x1xf32>
+  return %q : tensor<?x1xf32>
 }
