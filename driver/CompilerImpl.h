@@ -147,6 +147,9 @@ struct Compiler::Impl {
   std::optional<WorkCount>
   count(std::unique_ptr<llvm::MemoryBuffer> buffer, const std::string &function,
         const std::vector<const BroadloomTensor *> &inputs);
+  /// Whether the program's own types break none of its constraints. For IR that
+  /// has none of them.
+  bool isSound(mlir::ModuleOp module);
   /// See Compiler::emitFile; `derive` is for Emit::ShapeLibrary.
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
             std::string &output);

@@ -82,6 +82,19 @@ static Goal getGoal(Emit form) {
   llvm_unreachable("all forms are above");
 }
 
+bool Compiler::Impl::isSound(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  Pipeline pipeline = getPipeline(Goal::Check);
+  llvm::erase(pipeline.stages, Stage::CollectReport);
+  size_t before = text.size(), told = diagnostics.size();
+  if (!runStages(*copy, pipeline))
+    return false;
+  // What is no error is told again by the passes behind.
+  text.resize(before);
+  diagnostics.resize(told);
+  return true;
+}
+
 bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
                           std::string &output) {
   if (form == Emit::ShapeLibrary)
@@ -115,6 +128,8 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
     return true;
   };
   Pipeline pipeline = getPipeline(goal);
+  if (!pipeline.options.constraints && !isSound(*module))
+    return false;
   pipeline.options.target = options.target;
   pipeline.options.cpu = options.cpu;
   if (!runStages(*module, pipeline, describe))

@@ -59,7 +59,8 @@ def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
   let description = [{
     An operand whose extents are known against the result's is read through an
     affine map; any other is read inside the body, at index 0 of the axes whose
-    extent turns out to be 1. Maps with operands of unknown rank stay.
+    extent turns out to be 1. Maps with operands of unknown rank stay. Whether
+    any element is true (`loom.any`) is a `linalg.reduce`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -70,7 +71,9 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
   let summary = "Guards to cf.assert, for pipelines that know nothing of loom";
   let description = [{
     The message keeps its words and loses its values. What depends on a rank that
-    is known at run time only has no counterpart and is an error.
+    is known at run time only has no counterpart and is an error, and so is any
+    other operation of loom that is left. Constraints that are no guards yet are
+    removed.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

@@ -54,3 +54,15 @@ Value scalar::makeTrapCondition(OpBuilder &builder, Operation *division) {
   Value overflows = arith::AndIOp::create(builder, loc, isLeast, isMinusOne);
   return arith::OrIOp::create(builder, loc, isZero, overflows);
 }
+
+void scalar::makeDivisionSafe(Operation *op) {
+  if (getDivisionKind(op) == DivisionKind::None || hasSafeDivisor(op))
+    return;
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value divisor = op->getOperand(1);
+  Value traps = makeTrapCondition(builder, op);
+  Value one = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(divisor.getType(), 1));
+  op->setOperand(1, arith::SelectOp::create(builder, loc, traps, one, divisor));
+}

@@ -34,6 +34,10 @@ bool hasSafeDivisor(mlir::Operation *division);
 mlir::Value makeTrapCondition(mlir::OpBuilder &builder,
                               mlir::Operation *division);
 
+/// Makes a division of scalars safe for all operands: it divides by 1 what it
+/// could not divide. Does nothing to any other operation.
+void makeDivisionSafe(mlir::Operation *op);
+
 } // namespace broadloom::scalar
 
 #endif // BROADLOOM_SCALAR_INTEGERDIVISION_H

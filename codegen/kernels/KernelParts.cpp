@@ -80,22 +80,6 @@ Value broadloom::codegen::asWholeStrips(OpBuilder &builder, Location loc,
   return length;
 }
 
-/// Makes an integer division safe for every divisor. What it divides by is
-/// checked behind the map (rt-11), and must not end the process before.
-static void makeDivisionSafe(OpBuilder &builder, Operation *op) {
-  if (broadloom::scalar::getDivisionKind(op) ==
-      broadloom::scalar::DivisionKind::None)
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(op);
-  Location loc = op->getLoc();
-  Value divisor = op->getOperand(1);
-  Value traps = broadloom::scalar::makeTrapCondition(builder, op);
-  Value one = arith::ConstantOp::create(
-      builder, loc, builder.getIntegerAttr(divisor.getType(), 1));
-  op->setOperand(1, arith::SelectOp::create(builder, loc, traps, one, divisor));
-}
-
 void broadloom::codegen::cloneOperations(OpBuilder &builder,
                                          ArrayRef<Operation *> operations,
                                          IRMapping &mapping) {
@@ -106,8 +90,8 @@ void broadloom::codegen::cloneOperations(OpBuilder &builder,
           def->hasTrait<OpTrait::ConstantLike>())
         builder.clone(*def, mapping);
     }
-    builder.clone(*op, mapping)->walk([&](Operation *made) {
-      makeDivisionSafe(builder, made);
-    });
+    // What a program divides by 0 fails behind the map (rt-11), and must not
+    // end the process before.
+    builder.clone(*op, mapping)->walk(scalar::makeDivisionSafe);
   }
 }

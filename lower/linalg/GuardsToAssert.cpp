@@ -130,9 +130,24 @@ void eraseUnused(Operation *root) {
       op->erase();
 }
 
+bool hasUnknownRank(Operation *op) {
+  auto isUnknown = [](Type type) {
+    auto shape = dyn_cast<loom::ShapeType>(type);
+    return isa<UnrankedTensorType>(type) || (shape && !shape.getRanked());
+  };
+  return llvm::any_of(op->getOperandTypes(), isUnknown) ||
+         llvm::any_of(op->getResultTypes(), isUnknown);
+}
+
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
+    // Constraints that no pass has made guards of: the RFC's IR has none.
+    getOperation().walk([](Operation *op) {
+      if (isa<loom::ConstrainOp, loom::ConstrainBroadcastOp,
+              loom::ConstrainResultOp, loom::AssumeOp>(op))
+        op->erase();
+    });
     ExtentEvaluator extents;
     getOperation().walk([&](loom::ExtentOp op) { extents.evaluate(op); });
     eraseUnused(getOperation());
@@ -147,9 +162,13 @@ struct LoomGuardsToAssertPass
       if (!isa_and_nonnull<loom::LoomDialect>(op->getDialect()) ||
           isa<loom::YieldOp>(op))
         return WalkResult::advance();
-      op->emitError() << "depends on a rank that is known at run time only, "
-                         "which upstream's dialects cannot express; give its "
-                         "operands a rank";
+      if (hasUnknownRank(op))
+        op->emitError() << "depends on a rank that is known at run time only, "
+                           "which upstream's dialects cannot express; give its "
+                           "operands a rank";
+      else
+        op->emitError() << "'" << op->getName()
+                        << "' has no counterpart in upstream's dialects";
       return WalkResult::interrupt();
     });
     if (left.wasInterrupted())

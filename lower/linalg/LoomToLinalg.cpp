@@ -7,6 +7,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "scalar/IntegerDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -159,8 +160,14 @@ void MapLowering::buildBody(OpBuilder &body, ValueRange arguments) {
                     : arguments[llvm::find(inputs, input) - inputs.begin()];
     mapping.map(argument, element);
   }
-  for (Operation &op : map.getBodyBlock().without_terminator())
-    body.clone(op, mapping);
+  // The guard of a division stands behind the map, which divides before.
+  bool isGuarded = llvm::any_of(
+      map->getUsers(), [](Operation *user) { return isa<loom::AnyOp>(user); });
+  for (Operation &op : map.getBodyBlock().without_terminator()) {
+    Operation *made = body.clone(op, mapping);
+    if (isGuarded)
+      made->walk(scalar::makeDivisionSafe);
+  }
   SmallVector<Value> yielded =
       llvm::map_to_vector(map.getBodyBlock().getTerminator()->getOperands(),
                           [&](Value value) { return mapping.lookup(value); });
@@ -196,6 +203,34 @@ LogicalResult MapLowering::lower() {
   return success();
 }
 
+/// Whether any element is true, as a reduction over all axes.
+static void lowerAny(loom::AnyOp any) {
+  auto type = dyn_cast<RankedTensorType>(any.getFlags().getType());
+  if (!type)
+    return;
+  OpBuilder builder(any);
+  Location loc = any.getLoc();
+  Value reduced = any.getFlags();
+  if (type.getRank() != 0) {
+    Value none = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    Value start = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
+                                          builder.getI1Type());
+    start = linalg::FillOp::create(builder, loc, none, start).getResult(0);
+    auto axes = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    reduced = linalg::ReduceOp::create(
+                  builder, loc, reduced, start, axes,
+                  [](OpBuilder &body, Location loc, ValueRange arguments) {
+                    Value either = arith::OrIOp::create(body, loc, arguments[0],
+                                                        arguments[1]);
+                    linalg::YieldOp::create(body, loc, either);
+                  })
+                  .getResult(0);
+  }
+  Value flag = tensor::ExtractOp::create(builder, loc, reduced, ValueRange());
+  any.replaceAllUsesWith(flag);
+  any.erase();
+}
+
 namespace {
 
 struct ConvertLoomToLinalgPass
@@ -208,6 +243,7 @@ struct ConvertLoomToLinalgPass
       if (lowering.isRanked() && failed(lowering.lower()))
         return signalPassFailure();
     }
+    getOperation().walk([](loom::AnyOp any) { lowerAny(any); });
   }
 };
 
