@@ -12,6 +12,7 @@
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
 #include "infer/constraints/Refiner.h"
+#include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
 #include "infer/functions/UserDialects.h"
 #include "infer/report/CollectedReport.h"
@@ -87,6 +88,11 @@ static constexpr unsigned maxDepth = 200;
 /// use others twice double at each level (abi-3).
 static constexpr uint64_t maxOperations = 1 << 20;
 
+/// Whether legalization makes a map of `op`, or a loop over elements.
+static bool becomesAnother(Operation *op) {
+  return isa<BroadcastableOpInterface>(op) || infer::isElementwiseOnTensors(op);
+}
+
 LogicalResult Expander::visit(Region &region, unsigned depth) {
   for (Block *block : getBlocksInDominanceOrder(region))
     for (Operation &op : llvm::make_early_inc_range(*block))
@@ -111,9 +117,8 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   effects.certain = infer::isCertain(op);
   if (failed(refiner.refine(op, effects)))
     return failure();
-  // What a library adds for an operation that becomes a map is checked while
-  // the operation is there.
-  if (isa<BroadcastableOpInterface>(op) && analysis.hasAddition(op)) {
+  // What a library adds for such an operation is checked while it is there.
+  if (becomesAnother(op) && analysis.hasAddition(op)) {
     effects.constraints = effects.errors = true;
     if (failed(refiner.refineAddition(op, effects)))
       return failure();
@@ -348,7 +353,7 @@ struct LoomExpandUserOperationsPass
     bool hasWork = false;
     module.walk([&](Operation *op) {
       hasWork |= isUserOperation(op) || isa<tosa::CustomOp>(op) ||
-                 (isa<BroadcastableOpInterface>(op) &&
+                 (becomesAnother(op) &&
                   library->lookupAddition(infer::getOperationKey(op)));
     });
     if (!hasWork)

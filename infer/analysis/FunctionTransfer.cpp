@@ -52,6 +52,12 @@ bool ShapeAnalysis::hasFunction(Operation *op) const {
 }
 
 bool ShapeAnalysis::hasAddition(Operation *op) const {
+  // Scalars have no shape, also where they are elements in the body of a loop
+  // over tensors.
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (llvm::all_of(op->getOperandTypes(), isScalar) &&
+      llvm::all_of(op->getResultTypes(), isScalar))
+    return false;
   return library && library->lookupAddition(getOperationKey(op));
 }
 
