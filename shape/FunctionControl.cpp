@@ -83,14 +83,17 @@ bool FunctionMachine::checkResult(const FunctionInstruction &in) {
   if (input < 0 || !inputs[size_t(input)].isRanked)
     return true;
   const std::vector<int64_t> &given = inputs[size_t(input)].extents;
+  bool isAddition = in.numImmediates > 2;
+  const char *but =
+      isAddition ? " but " : " by the reference implementation but ";
+  const char *by = isAddition ? " by the shape function that a library adds"
+                              : " by the shape function";
   if (!shape.isKnown)
     return true;
   if (given.size() != shape.numbers.size())
     return fail("result " + std::to_string(in.immediates[0]) + " has " +
-                std::to_string(given.size()) +
-                " axes by the reference implementation but has " +
-                std::to_string(shape.numbers.size()) +
-                " by the shape function");
+                std::to_string(given.size()) + " axes" + but + "has " +
+                std::to_string(shape.numbers.size()) + by);
   for (size_t axis = 0; axis < given.size(); ++axis) {
     const FunctionNumber &extent = shape.numbers[axis];
     int64_t is = given[axis];
@@ -112,9 +115,8 @@ bool FunctionMachine::checkResult(const FunctionInstruction &in) {
     }
     if (says)
       return fail("axis " + std::to_string(axis) + of + " has extent " +
-                  std::to_string(is) + " by the reference implementation but " +
-                  says + " " + std::to_string(should) +
-                  " by the shape function");
+                  std::to_string(is) + but + says + " " +
+                  std::to_string(should) + by);
   }
   return true;
 }

@@ -110,7 +110,8 @@ enum class FunctionCode : int64_t {
   Reduce,
   Call,
   /// Result `i` of the operation is the operand of this; immediates: i, and the
-  /// input to compare it with or -1.
+  /// input to compare it with or -1; a third one where a library adds the
+  /// function to the operation's own rules.
   Result,
 };
 

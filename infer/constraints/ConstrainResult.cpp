@@ -115,41 +115,58 @@ LogicalResult Refiner::constrainResults(Operation *op, ValueRange to) {
   return success();
 }
 
-void Refiner::constrainAddition(OpResult result, const Shape &claimed,
-                                bool isWalk) {
+bool Refiner::constrainAddition(OpResult result, const Shape &claimed,
+                                const DataExtents &data, bool isWalk) {
   Operation *op = result.getOwner();
-  if (!claimed.isRanked() || !isa<TensorType>(result.getType()))
-    return;
-  ShapeInfo info = analysis.getInfo(result);
+  if (!isa<TensorType>(result.getType()))
+    return true;
+  Shape given = analysis.getInfo(result).shape;
+  if (!claimed.isRanked() || !given.isRanked())
+    return false;
+  // The types have been compared with the claim.
+  if (given.rank() != claimed.rank())
+    return true;
   NumbersAtHand atHand(analysis, op, NumbersAtHand::Where::After);
   OpBuilder &builder = atHand.getBuilder();
   NumberEmitter &emitter = atHand.getEmitter();
-  // The types have been compared with the claim, so that the ranks agree where
-  // both are known.
-  Shape given = info.shape;
-  if (!given.isRanked() || given.rank() != claimed.rank())
-    return;
-  for (size_t axis = 0; axis < claimed.rank(); ++axis) {
-    Number is = numbers.numberOf(given[axis]);
-    Number should = numbers.numberOf(claimed[axis]);
-    ConditionId condition = numbers.equal(is, should);
+  auto require = [&](ConditionId condition, size_t axis, const Number &is,
+                     const Number &should, StringRef says) {
     if (numbers.truthOf(condition) == Truth::Proved)
-      continue;
-    std::string what = "axis " + std::to_string(axis) + " of result " +
-                       std::to_string(result.getResultNumber());
+      return true;
     if (!emitter.canEmitCondition(condition) || !emitter.canEmit(is) ||
         !emitter.canEmit(should))
-      continue;
+      return false;
     Value holds = emitter.emitCondition(condition);
     Value values[] = {emitter.emit(is), emitter.emit(should)};
     auto constrain = loom::ConstrainOp::create(
         builder, op->getLoc(), getOrigin(op), holds,
-        what + " has extent {0} but has {1} by the shape function that a "
-               "library adds",
+        ("axis " + Twine(axis) + " of result " +
+         Twine(result.getResultNumber()) + " has extent {0} but " + says +
+         " {1} by the shape function that a library adds")
+            .str(),
         values);
     if (isWalk || alwaysRuns(op))
       analysis.learn(condition, guardReport ? getFactOrigin(constrain) : "");
+    return true;
+  };
+  bool isCovered = true;
+  for (size_t axis = 0; axis < claimed.rank(); ++axis) {
+    Number is = numbers.numberOf(given[axis]);
+    Number should = numbers.numberOf(claimed[axis]);
+    auto bounds = claimed[axis].isSymbol() ? data.find(claimed[axis].symbolId())
+                                           : data.end();
+    if (bounds == data.end()) {
+      isCovered &= require(numbers.equal(is, should), axis, is, should, "has");
+      continue;
+    }
+    const Number &atLeast = bounds->second.atLeast;
+    isCovered &=
+        require(numbers.atMost(atLeast, is), axis, is, atLeast, "at least");
+    if (const std::optional<Number> &atMost = bounds->second.atMost)
+      isCovered &=
+          require(numbers.atMost(is, *atMost), axis, is, *atMost, "at most");
   }
+  return isCovered;
 }
 
 /// Whether an extent of a result is told by others than the result itself.

@@ -96,6 +96,10 @@ loom::RequireFunctionOp infer::requireFunction(ShapeAnalysis &analysis,
   OpBuilder builder(op);
   Inputs inputs(analysis, op, builder);
   ProgramInputs numbers;
+  // Those of the operation itself are there behind it.
+  if (llvm::any_of(results,
+                   [&](Value result) { return result.getDefiningOp() == op; }))
+    builder.setInsertionPointAfter(op);
   for (auto [operand, value] : llvm::zip(request.operands, op->getOperands()))
     numbers.operands.push_back(
         inputs.addOperand(value, readsElements && !operand.constant));

@@ -20,7 +20,8 @@ namespace broadloom::infer {
 
 /// Emits before `op` a guard that evaluates its shape function, or what a text
 /// adds (lib-2), and compares what that says of results with `results`, where
-/// they are given. Null where there is no function with a body.
+/// they are given; behind `op` where they are its own. Null where there is no
+/// function with a body.
 loom::RequireFunctionOp requireFunction(ShapeAnalysis &analysis,
                                         mlir::Operation *op, bool isAddition,
                                         mlir::ValueRange results = {});

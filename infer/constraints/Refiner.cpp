@@ -199,9 +199,16 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
   if (!constrainAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
       !effects.constraints)
     return success();
+  DataExtents data;
+  for (const DataExtent &extent : outcome->dataExtents)
+    data.try_emplace(extent.symbol, extent);
+  bool isCovered = true;
   for (auto [result, components] :
        llvm::zip(op->getResults(), outcome->results))
-    constrainAddition(result, components.shape, effects.isWalk);
+    isCovered &=
+        constrainAddition(result, components.shape, data, effects.isWalk);
+  if (!isCovered)
+    requireFunction(analysis, op, /*isAddition=*/true, op->getResults());
   return success();
 }
 

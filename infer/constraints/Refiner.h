@@ -94,12 +94,16 @@ public:
 private:
   bool areSame(const Number &a, const Number &b, unsigned depth = 4);
   void requireWords(mlir::Operation *op, Outcome &outcome);
+  using DataExtents = llvm::DenseMap<SymbolId, DataExtent>;
+
   std::vector<size_t> report(mlir::Operation *op, const Outcome &outcome,
                              Effects effects);
   llvm::LogicalResult constrainResult(mlir::Operation *op, unsigned index,
                                       mlir::Value to, bool &isOpen);
-  void constrainAddition(mlir::OpResult result, const Shape &claimed,
-                         bool isWalk);
+  /// False where no condition on extents says whether the result has the shape
+  /// that a library claims.
+  bool constrainAddition(mlir::OpResult result, const Shape &claimed,
+                         const DataExtents &data, bool isWalk);
   bool constrainAll(mlir::Operation *op, const Outcome &outcome,
                     Effects effects, llvm::ArrayRef<size_t> rows,
                     bool isAddition = false);
@@ -113,7 +117,7 @@ private:
   TypeRefiner types;
   GuardReport *guardReport;
   /// What bounds the symbols that stand for what data decides.
-  llvm::DenseMap<SymbolId, DataExtent> dataExtents;
+  DataExtents dataExtents;
 };
 
 /// Whether every call of its function runs `op`.

@@ -63,6 +63,7 @@ protected:
 
   const ShapeLibrary &library;
   const Request &request;
+  const EvaluationOptions &options;
   ProgramText made;
   int64_t numSlots = 0;
 
@@ -73,7 +74,6 @@ private:
   void writeDatum(Words &words, mlir::Value value, const Datum &datum);
   void writeDatum(Words &words, const OperandDatum &datum, int64_t slot);
 
-  const EvaluationOptions &options;
   Symbols symbols;
   Numbers numbers;
   llvm::DenseMap<mlir::Value, int64_t> slots;

@@ -71,10 +71,14 @@ public:
     append(main, Code::Call, parameters, given, immediates);
     for (auto [slot, result, type] :
          llvm::zip(given, function.resultOf, op.getResultTypes()))
-      if (isa<shape::ShapeType, shape::ValueShapeType>(type))
-        append(main, Code::Result, {slot}, {},
-               {result,
-                result < inputs.results.size() ? inputs.results[result] : -1});
+      if (isa<shape::ShapeType, shape::ValueShapeType>(type)) {
+        bool isGiven = result < inputs.results.size();
+        SmallVector<int64_t> numbers = {result,
+                                        isGiven ? inputs.results[result] : -1};
+        if (options.isAddition)
+          numbers.push_back(1);
+        append(main, Code::Result, {slot}, {}, numbers);
+      }
     append(main, Code::Yield, {}, {});
     made.code[0] = numSlots;
     made.code[1] = made.code.size();
