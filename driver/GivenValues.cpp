@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -25,7 +26,7 @@ static std::optional<SmallVector<TypedAttr>> readNumbers(StringRef text,
   SmallVector<StringRef> words;
   SmallVector<TypedAttr> numbers;
   llvm::SplitString(text, words, " ,;[]\t\n");
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   for (StringRef word : words) {
     if (width == 1 && (word == "true" || word == "false"))
       word = word == "true" ? "1" : "0";

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -38,7 +39,7 @@ Value scalar::makeTrapCondition(OpBuilder &builder, Operation *division) {
   Location loc = division->getLoc();
   Value dividend = division->getOperand(0), divisor = division->getOperand(1);
   Type type = divisor.getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   auto equals = [&](Value value, const APInt &number) -> Value {
     Value constant = arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(type, number));

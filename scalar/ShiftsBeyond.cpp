@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -50,8 +51,7 @@ bool scalar::defineShift(Operation *op) {
   if (!isShift(op) || !op->getResult(0).getType().isIntOrIndex())
     return false;
   Type type = op->getResult(0).getType();
-  unsigned width = type.isIndex() ? IndexType::kInternalStorageBitWidth
-                                  : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   Value amount = op->getOperand(1);
   if (isBelow(amount, width) || isChosen(op, width))
     return false;

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -39,8 +40,7 @@ static abi::ElementKind getElementKind(Type type) {
   Type element = memref ? memref.getElementType() : Type();
   if (!element || !element.isSignlessIntOrIndex())
     return abi::ElementKind::None;
-  return abi::getElementKind(
-      element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
+  return abi::getElementKind(ConstantIntRanges::getStorageBitwidth(element));
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::RequireFunctionOp op) {

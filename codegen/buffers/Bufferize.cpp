@@ -155,8 +155,7 @@ bool branchesInRegion(Operation *op) {
 /// Whether what `use` hands on is to lie in row-major order.
 ///
 /// - Callees require it. Upstream takes a view whose inner stride is 1, and
-/// whose
-///   other strides are not known, for row-major where the extents are not
+///   whose other strides are not known, for row-major where the extents are not
 ///   known.
 /// - Of a block in a region that a loop runs, upstream finds no layout.
 /// - Of deeply nested branches and loops it computes the layout of a value from

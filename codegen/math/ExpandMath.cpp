@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 #include <limits>
 
@@ -31,7 +32,7 @@ using namespace broadloom::codegen;
 static Value expandIPowI(scalar::Emitter &e, math::IPowIOp op) {
   Value x = op.getLhs(), n = op.getRhs();
   Type type = x.getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   auto number = [&](int64_t value) {
     return e.integer(type, APInt(width, value, /*isSigned=*/true,
                                  /*implicitTrunc=*/true));

@@ -1,4 +1,4 @@
-//===- OverflowFlags.cpp - what a program says of overflow --------------===//
+//===- OverflowFlags.cpp - what a program says of overflow ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

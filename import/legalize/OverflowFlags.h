@@ -1,4 +1,4 @@
-//===- OverflowFlags.h - what a program says of overflow ---*- C++ -*-===//
+//===- OverflowFlags.h - what a program says of overflow --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

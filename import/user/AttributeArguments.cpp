@@ -10,6 +10,7 @@
 #include "import/user/References.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -31,8 +32,7 @@ static TypedAttr convertNumber(Attribute attribute, Type type) {
   auto number = dyn_cast<IntegerAttr>(attribute);
   if (!number || !type.isIntOrIndex())
     return {};
-  unsigned width = type.isIndex() ? IndexType::kInternalStorageBitWidth
-                                  : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   APInt value = number.getValue();
   // As it is written: an i1 is 0 or 1, any other a signed number.
   bool isSigned =

@@ -202,7 +202,8 @@ static LogicalResult convertIf(OldOperation &old) {
 }
 
 void broadloom::versions::addScalarRules(Rules &rules) {
-  rules["const"] = rules["const_shape"] = convertConstant;
+  rules["const"] = convertConstant;
+  rules["const_shape"] = convertConstant;
   rules["mul"] = convertMul;
   rules["negate"] = convertNegate;
   rules["clamp"] = convertClamp;

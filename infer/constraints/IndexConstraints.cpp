@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -54,7 +55,7 @@ namespace {
 struct BoundedProduct {
   static Value create(OpBuilder &b, Location loc, Value x, Value y) {
     Type type = x.getType();
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    unsigned width = ConstantIntRanges::getStorageBitwidth(type);
     auto constant = [&](const APInt &value) -> Value {
       return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
     };
@@ -106,9 +107,8 @@ void broadloom::infer::constrainIndices(OpBuilder &builder, Operation *op,
 
 /// Of elements that are integers of any width.
 static unsigned getWidth(Value tensor) {
-  Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
-  return type.isIndex() ? IndexType::kInternalStorageBitWidth
-                        : type.getIntOrFloatBitWidth();
+  return ConstantIntRanges::getStorageBitwidth(
+      cast<RankedTensorType>(tensor.getType()).getElementType());
 }
 
 void broadloom::infer::constrainElements(OpBuilder &builder, Operation *op,

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -67,7 +68,7 @@ bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
   if (!type.isIntOrIndex() || op->getParentOfType<loom::MapOp>())
     return true;
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   if (scalar::hasSafeDivisor(op))
     return true;
   // Only index and 64 bits are numbers to the analysis; others stay as wide as

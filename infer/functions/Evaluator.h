@@ -137,9 +137,9 @@ private:
   size_t sizeAtStart = 0;
   unsigned depth = 0;
   /// Nothing more is to be evaluated at all.
+  bool stopped = false;
   /// Whether single operations of a program are evaluated, and no function.
   bool isAlone = false;
-  bool stopped = false;
 };
 
 } // namespace broadloom::infer

@@ -142,6 +142,10 @@ protected:
   /// where it cannot be emitted.
   mlir::Value emit(ConditionId id, mlir::Block &block);
 
+  /// Whatever is emitted for a condition holds of small extents and of small
+  /// words from `leastWord` on.
+  void expectOfSmall(ConditionId id, int64_t leastWord);
+
   /// Of numbers up to this, nothing that is made here overflows.
   static constexpr int64_t kSmall = 8;
   bool hasLargeConstant = false;
@@ -231,6 +235,19 @@ mlir::Value EmittedTest::emit(ConditionId id, mlir::Block &block) {
                                       : mlir::Value();
 }
 
+void EmittedTest::expectOfSmall(ConditionId id, int64_t leastWord) {
+  mlir::Block block;
+  mlir::Value holds = emit(id, block);
+  ASSERT_TRUE(holds);
+  for (int i = 0; i < 10; ++i) {
+    Point point = pickPoint();
+    for (int leaf = 0; leaf < kLeaves; ++leaf)
+      point[leaf] = pick(kSmall) + (leaf < kExtents ? 0 : leastWord);
+    ASSERT_TRUE(Machine(block, point).get(holds))
+        << numbers.describe(id) << " at " << toText(point);
+  }
+}
+
 TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
   int passed = 0, overflowed = 0;
   for (int round = 0; round < 4000; ++round) {
@@ -272,17 +289,7 @@ TEST_F(EmittedTest, rt13_aLargeLimitBesideSmallNumbersIsNoOverflow) {
                                                  leaves[pick(kExtents)]),
                                 Number(pick(7) - 3)));
     ConditionId fits = numbers.atMost(sum, Number(Bounds::kNone - 1));
-    mlir::Block block;
-    mlir::Value holds = emit(fits, block);
-    ASSERT_TRUE(holds);
-    for (int i = 0; i < 10; ++i) {
-      Point point = pickPoint();
-      for (int leaf = 0; leaf < kExtents; ++leaf)
-        point[leaf] = pick(kSmall);
-      ASSERT_TRUE(Machine(block, point).get(holds))
-          << "round " << round << ": " << numbers.describe(fits) << " at "
-          << toText(point);
-    }
+    ASSERT_NO_FATAL_FAILURE(expectOfSmall(fits, /*leastWord=*/0)) << round;
   }
 }
 
@@ -299,17 +306,7 @@ TEST_F(EmittedTest, ext5_whatFitsIsComputable) {
       sum = numbers.add(
           sum, numbers.multiply(leaves[pick(kLeaves)], Number(1 + pick(3))));
     ConditionId fits = numbers.isComputable(sum);
-    mlir::Block block;
-    mlir::Value holds = emit(fits, block);
-    ASSERT_TRUE(holds);
-    for (int i = 0; i < 10; ++i) {
-      Point point = pickPoint();
-      for (int leaf = 0; leaf < kLeaves; ++leaf)
-        point[leaf] = pick(kSmall) - (leaf < kExtents || areNatural ? 0 : 3);
-      ASSERT_TRUE(Machine(block, point).get(holds))
-          << "round " << round << ": " << numbers.describe(fits) << " at "
-          << toText(point);
-    }
+    ASSERT_NO_FATAL_FAILURE(expectOfSmall(fits, areNatural ? 0 : -3)) << round;
   }
 }
 

@@ -214,15 +214,20 @@ ConditionId Numbers::isComputable(const Number &number) {
   // Of a difference a guard cannot say that it fits without a number that does
   // not, since terms are compared on two sides; so only sums of products of
   // words are checked.
+  llvm::DenseMap<AtomId, bool> addable;
   auto isSum = [&](const Number &of, auto isSum) -> bool {
+    auto isAddable = [&](AtomId id) {
+      if (auto it = addable.find(id); it != addable.end())
+        return it->second;
+      const Atom &atom = atoms[id];
+      bool isWhole =
+          atom.kind != Atom::Kind::Sum && atom.kind != Atom::Kind::Product;
+      bool is = isWhole ? isWord(single(id))
+                        : isSum(atom.a, isSum) && isSum(atom.b, isSum);
+      return addable[id] = is;
+    };
     return of.constant >= 0 && llvm::all_of(of.terms, [&](const Term &term) {
-             return term.factor > 0 && llvm::all_of(term.atoms, [&](AtomId id) {
-                      const Atom &atom = atoms[id];
-                      if (atom.kind == Atom::Kind::Sum ||
-                          atom.kind == Atom::Kind::Product)
-                        return isSum(atom.a, isSum) && isSum(atom.b, isSum);
-                      return isWord(single(id));
-                    });
+             return term.factor > 0 && llvm::all_of(term.atoms, isAddable);
            });
   };
   // What is known of the sum anyway is not checked.

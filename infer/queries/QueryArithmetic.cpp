@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -81,18 +82,13 @@ static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
   return std::nullopt;
 }
 
-static unsigned getWidth(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
-
 /// Whether `x` is the same in `width` bits.
 static bool fits(const Numbers &numbers, const Number &x, unsigned width) {
   Bounds bounds = numbers.boundsOf(x);
   return bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
 }
 
-/// The word of 64 bits that an operation gives; nothing where a narrower one
-/// would be another.
+/// The word that an operation on two words of 64 bits gives.
 static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
                            const Number &a, const Number &b) {
   using Kind = IntegerOperation::Kind;
@@ -137,7 +133,7 @@ static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
 /// The word that an operation on two words of `type` gives.
 static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
                              Type type, const Number &a, const Number &b) {
-  unsigned width = getWidth(type);
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
   if (x && y && width <= 64) {
     std::optional<int64_t> word = foldWords(operation, width, *x, *y);
@@ -152,7 +148,7 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
 /// axis that long.
 static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
   constexpr unsigned kLong = 32, kWord = 64;
-  unsigned width = getWidth(type);
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   if (width >= kWord)
     return x;
   if (std::optional<int64_t> word = numbers.getWord(x))
@@ -162,7 +158,7 @@ static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
 
 /// What a word of `type` becomes with more bits, none of which is its sign.
 static Number extendWithZeros(Numbers &numbers, const Number &x, Type type) {
-  unsigned width = getWidth(type);
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   std::optional<int64_t> word = numbers.getWord(x);
   if (word && width < 64)
     return numbers.word(*word & llvm::maskTrailingOnes<uint64_t>(width));

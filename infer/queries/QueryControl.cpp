@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -77,8 +78,8 @@ public:
 
 private:
   static unsigned getWidth(scf::ForOp op) {
-    Type type = op.getInductionVar().getType();
-    return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    return ConstantIntRanges::getStorageBitwidth(
+        op.getInductionVar().getType());
   }
   /// Without a sign.
   uint64_t cut(int64_t word) const {

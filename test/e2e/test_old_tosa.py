@@ -378,10 +378,11 @@ def test_unknownFormsInTodaysTexts(tmp_path, line, error):
     assert re.search(r"p\.mlir:2:\d+: error: " + re.escape(error), outcome.error), outcome.error
 
 
-@pytest.mark.parametrize("pad, stride", [
-    ("100, 0, 0, 0", "64, 1"), ("9223372036854775807, 9223372036854775807, 0, 0", "2, 1"),
-    ("-9223372036854775808, -9223372036854775808, 0, 0", "2, 1")])
-def test_windowsFarOutside(tmp_path, pad, stride):
+@pytest.mark.parametrize("pad, stride, words", [
+    ("100, 0, 0, 0", "64, 1", "the "),
+    ("9223372036854775807, 9223372036854775807, 0, 0", "2, 1", "a number of its shape does not fit 63 bits"),
+    ("-9223372036854775808, -9223372036854775808, 0, 0", "2, 1", "the ")])
+def test_windowsFarOutside(tmp_path, pad, stride, words):
     """Where nothing of the image would stay, the operation is as it was, which is an error."""
     outcome = check(tmp_path, f"""
 func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x1xf32>, %b: tensor<1xf32>) -> tensor<1x2x4x1xf32> {{
@@ -390,7 +391,7 @@ func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x1xf32>, %b: tensor<1xf
 }}
 """)
     assert outcome.status == REJECTED
-    assert re.search(r"p\.mlir:3:\d+: error: 'tosa\.conv2d': (the |a number of its shape)", outcome.error), outcome.error
+    assert re.search(r"p\.mlir:3:\d+: error: 'tosa\.conv2d': " + words, outcome.error), outcome.error
     assert "tosa.slice" not in outcome.error, outcome.error
 
 

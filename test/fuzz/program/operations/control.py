@@ -178,10 +178,7 @@ class For(Entry):
 class While(For):
     """tosa.while_loop with a counter of its own, an i32 of rank 0; carries its operands."""
 
-    isControl = True
-    isLoop = True
     weight = 0.7
-    anyRank = True
 
     def generate(self, g):
         carried = [g.pick() for _ in range(g.random.choice([1, 1, 2]))]

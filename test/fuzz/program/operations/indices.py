@@ -275,12 +275,14 @@ class AsExtent(Entry):
         return [exact(kindOf("i64"), [extent] * extent)]
 
     def write(self, operation, w):
-        modulo, extent, element, result = w.index(operation.attributes["modulo"]), w.fresh("k"), w.fresh("k"), operation.results[0]
+        (result,), modulo = operation.results, w.index(operation.attributes["modulo"])
+        extent, element = w.fresh("k"), w.fresh("k")
         w.line(f"{extent} = arith.remui {w.name(operation.operands[0])}, {modulo} : index")
         w.line(f"{element} = arith.index_cast {extent} : index to i64")
         w.line(f"{w.name(result)} = tensor.splat {element}[{extent}] : {w.type(result)}")
 
 
 for _name, _class in (("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic), ("affine", Affine),
-                      ("delinearize", Delinearize), ("linearize", Linearize), ("choose", Choose), ("as_tensor", AsTensor), ("as_extent", AsExtent)):
+                      ("delinearize", Delinearize), ("linearize", Linearize), ("choose", Choose),
+                      ("as_tensor", AsTensor), ("as_extent", AsExtent)):
     register(_name, _class())
