@@ -78,6 +78,15 @@ class Finding:
         return f"{self.kind}: {words[:150]}"
 
 
+def undecided(program, call, why):
+    """What a call is that nothing is expected of. It is not made where a number is
+    an argument that memory may just have room for, as an extent: gigabytes take
+    longer than a call may."""
+    isLong = any(value.kind == "index" and 1 << 24 < int(data.low) < 1 << 44
+                 for value, data in zip(program.main.block.arguments, call.inputs))
+    return "too large" if isLong else "undecided", why
+
+
 def step(program, call, state=None):
     """("ok", results), ("fails", why), ("too large", why) or ("undecided", why),
     and the state after the call, which is None where it is not known."""
@@ -92,7 +101,7 @@ def step(program, call, state=None):
         # Such a call is not made.
         return "too large", str(error), initialState(program) if state is None else state
     except Undecided as error:
-        return "undecided", str(error), None
+        return *undecided(program, call, str(error)), None if program.variables else state
 
 
 def expectation(program, call):
@@ -105,7 +114,7 @@ def expectations(program, calls):
     found, state = [], initialState(program)
     for call in calls:
         if state is None:
-            found.append(("undecided", "the variables are not known"))
+            found.append(undecided(program, call, "the variables are not known"))
             continue
         outcome, value, state = step(program, call, state)
         found.append((outcome, value))
