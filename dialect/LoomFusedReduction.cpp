@@ -30,6 +30,18 @@ LogicalResult broadloom::loom::verifyYield(Operation *op, Block &body) {
   return success();
 }
 
+LogicalResult broadloom::loom::verifyAxes(Operation *op, ArrayRef<int64_t> axes,
+                                          int64_t rank) {
+  int64_t last = -1;
+  for (int64_t axis : axes) {
+    if (axis <= last || axis >= rank)
+      return op->emitOpError("axes must be in order and within rank ")
+             << rank << ", but axis " << axis << " follows " << last;
+    last = axis;
+  }
+  return success();
+}
+
 LogicalResult FusedReductionOp::verifyRegions() {
   if (failed(verifyScalarBody(*this)))
     return failure();
@@ -61,13 +73,8 @@ LogicalResult FusedReductionOp::verifyRegions() {
              << rank << " and " << type.getRank()
              << "; all results have the rank of the space";
   }
-  int64_t last = -1;
-  for (int64_t axis : getAxes()) {
-    if (axis <= last || axis >= rank)
-      return emitOpError("axes must be in order and within rank ")
-             << rank << ", but axis " << axis << " follows " << last;
-    last = axis;
-  }
+  if (failed(verifyAxes(*this, getAxes(), rank)))
+    return failure();
   if (getAxes().size() != 1)
     for (IndexOp index : body.getOps<IndexOp>())
       return index.emitOpError("counts along one axis, but ")

@@ -29,6 +29,10 @@ llvm::LogicalResult verifyScalarBody(mlir::Operation *op);
 /// result, of the result's element type.
 llvm::LogicalResult verifyYield(mlir::Operation *op, mlir::Block &body);
 
+/// Checks that `axes`, those that `op` reduces, are in order and within `rank`.
+llvm::LogicalResult verifyAxes(mlir::Operation *op,
+                               llvm::ArrayRef<int64_t> axes, int64_t rank);
+
 /// On which operands a value depends, as bits: at all, and element by element
 /// along the reduced axes.
 struct RowDependence {

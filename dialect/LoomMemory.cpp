@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomAccess.h"
-#include "dialect/LoomDialect.h"
+#include "dialect/LoomFusedReduction.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -54,6 +54,15 @@ static LogicalResult verifySlots(Operation *op, ArrayRef<int32_t> slots) {
 LogicalResult LaunchOp::verify() {
   if (failed(verifySlots(*this, getSlots())))
     return failure();
+  if (getAxes()) {
+    auto result = getNumResults() == 0
+                      ? MemRefType()
+                      : dyn_cast<MemRefType>(getResult(0).getType());
+    if (!result)
+      return emitOpError("reduces axes and needs results of known rank");
+    if (failed(verifyAxes(*this, *getAxes(), result.getRank())))
+      return failure();
+  }
   return verifyKinds(*this, getKinds(), getInputs());
 }
 

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -34,10 +35,8 @@ public:
   Value add(Block &block) {
     Value any;
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (auto branch = dyn_cast<scf::IfOp>(op))
-        join(any, addTo(branch), op.getNextNode());
-      else
-        join(any, getFlag(&op), op.getNextNode());
+      Operation *next = op.getNextNode();
+      join(any, op.getNumRegions() ? addTo(&op) : getFlag(&op), next);
     }
     return any;
   }
@@ -63,37 +62,140 @@ private:
     return arith::ConstantIntOp::create(builder, loc, 0, 1);
   }
 
-  /// A branch gives what goes wrong on the side that is taken.
-  Value addTo(scf::IfOp op) {
-    SmallVector<Value> flags;
+  /// Of those in the regions of `op`, as a result of it that is added.
+  Value addTo(Operation *op) {
+    if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
+      return addToBranches(op);
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      return addToLoop(op);
+    if (auto loop = dyn_cast<scf::ParallelOp>(op))
+      return addTo(loop);
+    return {};
+  }
+
+  /// What goes wrong in the region that is taken.
+  Value addToBranches(Operation *op) {
+    SmallVector<SmallVector<Value>> flags;
     bool isEmpty = true;
-    for (Region &region : op->getRegions()) {
-      flags.push_back(region.empty() ? Value() : add(region.front()));
-      isEmpty &= !flags.back();
-    }
+    for (Region &region : op->getRegions())
+      for (SmallVector<Value> &own = flags.emplace_back();
+           Block &block : region) {
+        own.push_back(add(block));
+        isEmpty &= !own.back();
+      }
     if (isEmpty)
       return {};
-    OpBuilder builder(op);
-    SmallVector<Type> types(op.getResultTypes());
-    types.push_back(builder.getI1Type());
-    auto made = scf::IfOp::create(builder, op.getLoc(), types,
-                                  op.getCondition(), /*withElseRegion=*/true);
-    for (auto [from, to, flag] :
-         llvm::zip(op->getRegions(), made->getRegions(), flags)) {
-      if (!from.empty())
-        to.takeBody(from);
-      Block &block = to.empty() ? to.emplaceBlock() : to.front();
-      if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>()) {
-        OpBuilder end = OpBuilder::atBlockEnd(&block);
-        scf::YieldOp::create(end, op.getLoc());
-      }
-      Operation *yield = block.getTerminator();
-      OpBuilder end(yield);
-      yield->insertOperands(yield->getNumOperands(),
-                            flag ? flag : makeFalse(end, op.getLoc()));
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !branch.elseBlock()) {
+      OpBuilder end =
+          OpBuilder::atBlockEnd(&branch.getElseRegion().emplaceBlock());
+      scf::YieldOp::create(end, op->getLoc());
+      flags.back().push_back({});
     }
+    for (auto [region, own] : llvm::zip_equal(op->getRegions(), flags))
+      passOn(region, own);
+    return addResult(op, {});
+  }
+
+  /// From block to block, with each block's own beside what comes in.
+  void passOn(Region &region, ArrayRef<Value> flags) {
+    for (Block &block : llvm::drop_begin(region))
+      block.addArgument(IntegerType::get(region.getContext(), 1),
+                        region.getLoc());
+    for (auto [block, flag] : llvm::zip_equal(region, flags)) {
+      Operation *end = block.getTerminator();
+      Value any = flag;
+      if (!block.isEntryBlock())
+        join(any, block.getArguments().back(), end);
+      if (!any) {
+        OpBuilder builder(end);
+        any = makeFalse(builder, end->getLoc());
+      }
+      if (auto branch = dyn_cast<BranchOpInterface>(end))
+        for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
+          branch.getSuccessorOperands(i).append(any);
+      else
+        end->insertOperands(end->getNumOperands(), any);
+    }
+  }
+
+  /// What goes wrong in any turn, which the turns hand on.
+  Value addToLoop(Operation *op) {
+    SmallVector<Value> flags;
+    for (Region &region : op->getRegions())
+      flags.push_back(add(region.front()));
+    if (llvm::none_of(flags, [](Value flag) { return bool(flag); }))
+      return {};
+    for (auto [region, flag] : llvm::zip_equal(op->getRegions(), flags)) {
+      Operation *end = region.front().getTerminator();
+      Value any = region.front().addArgument(
+          IntegerType::get(op->getContext(), 1), op->getLoc());
+      join(any, flag, end);
+      end->insertOperands(end->getNumOperands(), any);
+      if (auto condition = dyn_cast<scf::ConditionOp>(end))
+        stop(condition, any);
+    }
+    OpBuilder builder(op);
+    return addResult(op, makeFalse(builder, op->getLoc()));
+  }
+
+  /// Ends a loop at `flag`: what goes on with a wrong value may never end.
+  static void stop(scf::ConditionOp condition, Value flag) {
+    OpBuilder builder(condition);
+    Value isRight = arith::XOrIOp::create(
+        builder, flag.getLoc(), flag,
+        arith::ConstantIntOp::create(builder, flag.getLoc(), 1, 1));
+    Value goesOn = arith::AndIOp::create(builder, condition.getLoc(),
+                                         condition.getCondition(), isRight);
+    condition.getConditionMutable().assign(goesOn);
+  }
+
+  /// The turns of such a loop are joined by its reductions.
+  Value addTo(scf::ParallelOp op) {
+    Value flag = add(*op.getBody());
+    if (!flag)
+      return {};
+    OpBuilder builder(op);
+    SmallVector<Value> values(op.getInitVals());
+    values.push_back(makeFalse(builder, op.getLoc()));
+    auto made = scf::ParallelOp::create(
+        builder, op.getLoc(), op.getLowerBound(), op.getUpperBound(),
+        op.getStep(), values, /*bodyBuilderFn=*/nullptr);
+    made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    made.getRegion().takeBody(op.getRegion());
+    auto each = cast<scf::ReduceOp>(made.getBody()->getTerminator());
+    SmallVector<Value> terms(each.getOperands());
+    terms.push_back(flag);
+    builder.setInsertionPoint(each);
+    auto all = scf::ReduceOp::create(builder, each.getLoc(), terms);
+    for (auto [from, to] : llvm::zip(each.getReductions(), all.getReductions()))
+      to.takeBody(from);
+    Block &both = all.getReductions().back().front();
+    builder.setInsertionPointToEnd(&both);
+    Value either = arith::OrIOp::create(
+        builder, each.getLoc(), both.getArgument(0), both.getArgument(1));
+    scf::ReduceReturnOp::create(builder, each.getLoc(), either);
+    each.erase();
     op->replaceAllUsesWith(made->getResults().drop_back());
     op.erase();
+    return made->getResults().back();
+  }
+
+  /// Makes `op` anew with a flag as one more result, and `start` as one more
+  /// operand where it takes one.
+  static Value addResult(Operation *op, Value start) {
+    OpBuilder builder(op);
+    OperationState state(op->getLoc(), op->getName());
+    state.addOperands(op->getOperands());
+    if (start)
+      state.addOperands(start);
+    state.addTypes(op->getResultTypes());
+    state.addTypes(builder.getI1Type());
+    state.addAttributes(op->getAttrDictionary().getValue());
+    for (Region &region : op->getRegions())
+      state.addRegion()->takeBody(region);
+    Operation *made = builder.create(state);
+    op->replaceAllUsesWith(made->getResults().drop_back());
+    op->erase();
     return made->getResults().back();
   }
 

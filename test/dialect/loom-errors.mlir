@@ -305,3 +305,50 @@ func.func @allocExtents(%n: index) {
   %0 = loom.alloc(%n) : memref<?x3x?xf32>
   return
 }
+
+// -----
+
+func.func @launchAxes(%a: memref<?x?xf32>) -> memref<?x1xf32> {
+  // expected-error @+1 {{'loom.launch' op axes must be in order and within rank 2, but axis 2147483647 follows -1}}
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : (memref<?x?xf32>) -> memref<?x1xf32> {
+  ^bb0(%x: f32):
+    %e = math.sin %x : f32
+    %s = loom.reduce %e from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    loom.yield %s : f32
+  }
+  return %r : memref<?x1xf32>
+}
+
+// -----
+
+// What is computed of a value and of the sum of its row.
+func.func @launchAxesOrder(%a: memref<?x?xf32>, %n: memref<?x?xf32>) -> memref<?x?xf32> {
+  // expected-error @+1 {{'loom.launch' op axes must be in order and within rank 2, but axis 0 follows 1}}
+  %r = loom.launch(%a, %n) slots [-1] {axes = array<i64: 1, 0>} : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32, %y: f32):
+    %q = arith.mulf %x, %y : f32
+    %s = loom.reduce %q from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %g = arith.divf %x, %s : f32
+    loom.yield %g : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+func.func @launchAxesOfNoRank(%a: memref<*xf32>) -> memref<*xf32> {
+  // expected-error @+1 {{'loom.launch' op reduces axes and needs results of known rank}}
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 0>} : (memref<*xf32>) -> memref<*xf32> {
+  ^bb0(%x: f32):
+    loom.yield %x : f32
+  }
+  return %r : memref<*xf32>
+}

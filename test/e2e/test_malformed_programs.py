@@ -90,10 +90,16 @@ UNSUPPORTED = {
         "irdl.dialect: give the text with --shape-library"),
     "a launch": (
         "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
-        "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : "
+        "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : "
         "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
         "  return %r : memref<?x1xf32>\n}\n",
         "loom.launch: nothing checks what it reads and writes; use tensors"),
+    "a launch along no axis": (
+        "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
+        "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : "
+        "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
+        "  return %r : memref<?x1xf32>\n}\n",
+        "axes must be in order and within rank 2, but axis 2147483647 follows -1"),
     "a run": (
         "func.func @main(%a: memref<?xf32>) -> memref<?xf32> {\n"
         "  %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>\n"
