@@ -256,6 +256,8 @@ void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
   placeholders.push_back(made.getDefiningOp());
   slots[made] = slot;
   old.replaceAllUsesWith(made);
+  // What is defined next may be where `old` was, and would be taken for it.
+  slots.erase(old);
 }
 
 /// What was an operand of something that is gone.
