@@ -108,10 +108,12 @@ def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
     The body of a launch is cut into stages where a value that is worth keeping
     depends on fewer operands than its user (D3), and where it grows too large
     for the registers. Equal stages share one kernel, equal launches one
-    program.
+    program. What is still of `linalg` becomes functions of loops, which equal
+    operations share.
   }];
   let dependentDialects = [
-    "::broadloom::loom::LoomDialect", "::mlir::LLVM::LLVMDialect"];
+    "::broadloom::loom::LoomDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect"];
 }
 
 def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {

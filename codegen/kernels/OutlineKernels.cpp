@@ -7,6 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/kernels/OutlineContractions.h"
+#include "codegen/kernels/OutlineLoops.h"
 #include "codegen/kernels/OutlineReductions.h"
 #include "codegen/kernels/StagePartition.h"
 #include "codegen/kernels/StreamedLoops.h"
@@ -271,6 +272,15 @@ struct LoomOutlineKernelsPass
     Outliner outliner(getOperation(), unit);
     for (loom::LaunchOp launch : launches)
       outliner.outline(launch);
+    outlineLoops();
+  }
+
+  void outlineLoops() {
+    LoopOutliner loops(getOperation());
+    // Not in those that are made on the way.
+    auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp func : functions)
+      loops.outline(func);
   }
 };
 

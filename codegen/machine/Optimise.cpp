@@ -17,6 +17,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -35,6 +36,46 @@ bool broadloom::codegen::hasLoop(const Function &function) {
   return !edges.empty();
 }
 
+/// Whether it calls what is no function of numbers, which takes far longer than
+/// what stands around the call.
+static bool callsAway(const BasicBlock &block) {
+  return any_of(block, [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && !isa<IntrinsicInst>(call) && !call->onlyReadsMemory();
+  });
+}
+
+bool broadloom::codegen::hasFastLoop(const Function &function) {
+  // A walk in depth that does not enter blocks with such calls; a block that is
+  // still open when the walk is back at it is the head of a loop.
+  enum class State : char { New, Open, Done };
+  DenseMap<const BasicBlock *, State> states;
+  SmallVector<std::pair<const BasicBlock *, const_succ_iterator>> path;
+  auto enter = [&](const BasicBlock *block) {
+    State &state = states[block];
+    if (state != State::New)
+      return state == State::Open;
+    state = callsAway(*block) ? State::Done : State::Open;
+    if (state == State::Open)
+      path.push_back({block, succ_begin(block)});
+    return false;
+  };
+  for (const BasicBlock &block : function) {
+    if (enter(&block))
+      return true;
+    while (!path.empty()) {
+      auto &[last, next] = path.back();
+      if (next == succ_end(last)) {
+        states[last] = State::Done;
+        path.pop_back();
+      } else if (enter(*next++)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Whether it is called in rare cases alone, and need not be fast.
 static bool isCold(const Function &function) {
   return function.hasFnAttribute(Attribute::Cold);
@@ -48,7 +89,7 @@ bool broadloom::codegen::isLongGlue(const Module &module) {
   for (const Function &function : module) {
     if (function.isDeclaration() || isCold(function))
       continue;
-    if (isKernelName(function.getName()) || hasLoop(function))
+    if (isKernelName(function.getName()) || hasFastLoop(function))
       return false;
     instructions += function.getInstructionCount();
   }
@@ -93,7 +134,7 @@ static void passThroughStack(Function &function,
 static bool skipLongGlue(Function &function, TargetMachine &target,
                          FunctionAnalysisManager &functions) {
   if (isKernelName(function.getName()) ||
-      function.getInstructionCount() <= kLong || hasLoop(function))
+      function.getInstructionCount() <= kLong || hasFastLoop(function))
     return false;
   passThroughStack(function, functions);
   function.addFnAttr(Attribute::OptimizeNone);
@@ -142,7 +183,11 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = false;
-  PassBuilder builder(&target, tuning);
+  // Without it the whole pipeline runs on long glue too.
+  PassInstrumentationCallbacks callbacks;
+  OptNoneInstrumentation skipping(/*DebugLogging=*/false);
+  skipping.registerCallbacks(callbacks);
+  PassBuilder builder(&target, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -26,8 +26,13 @@ namespace broadloom::codegen {
 /// Whether a function that is no strip kernel has a loop.
 bool hasLoop(const llvm::Function &function);
 
-/// Whether `module` is long and has neither loops nor kernels: its code runs
-/// once, and not that much of it, so that none of LLVM's time is well spent.
+/// The same of a loop that need not pass a call of the runtime, or of another
+/// function that does more than compute a number, each time round.
+bool hasFastLoop(const llvm::Function &function);
+
+/// Whether `module` is long and has neither fast loops nor kernels: what time
+/// its code takes is in what it calls, so that none of LLVM's time is well
+/// spent.
 bool isLongGlue(const llvm::Module &module);
 
 /// Optimises `module` for `target`, each function by itself unless one has a

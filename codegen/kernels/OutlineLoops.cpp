@@ -1,0 +1,125 @@
+//===- OutlineLoops.cpp - loops over memory as functions ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/OutlineLoops.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Loops that are known to go round at most this often take about as long as a
+/// call, and stay where they are in functions of at most so many of linalg and
+/// so many operations in all.
+static constexpr int64_t kShort = 64;
+static constexpr size_t kFewLoops = 16, kFewOperations = 1000;
+
+static bool isShort(linalg::LinalgOp op) {
+  int64_t turns = 1;
+  for (int64_t range : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(range) || range > kShort)
+      return false;
+    turns *= range;
+    if (turns > kShort)
+      return false;
+  }
+  return true;
+}
+
+/// Whether a function can be told of `value` by its caller.
+static bool canBePassed(Value value) {
+  return isa<MemRefType, IntegerType, FloatType, IndexType>(value.getType());
+}
+
+/// Whether nothing in `op` depends on the function that it stands in, such as
+/// which calls may be nested in it, or what its temporaries are.
+static bool standsAlone(Operation *op) {
+  return !op->walk([&](Operation *part) {
+              bool hasScope =
+                  isa<CallOpInterface>(part) ||
+                  hasEffect<MemoryEffects::Allocate>(part) ||
+                  isa_and_present<cf::ControlFlowDialect>(part->getDialect());
+              return hasScope ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
+}
+
+void LoopOutliner::outline(func::FuncOp func) {
+  SmallVector<linalg::LinalgOp> ops;
+  size_t operations = 0;
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++operations;
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+        loops && !op->getParentOfType<linalg::LinalgOp>())
+      ops.push_back(loops);
+  });
+  bool isSmall = ops.size() <= kFewLoops && operations <= kFewOperations;
+  for (linalg::LinalgOp op : ops)
+    if (!isSmall || !isShort(op))
+      outline(op);
+}
+
+void LoopOutliner::outline(linalg::LinalgOp op) {
+  // One element is less than a call in any function.
+  if (op.getNumLoops() == 0 || !op.hasPureBufferSemantics() || !standsAlone(op))
+    return;
+  llvm::SetVector<Value> used(op->getOperands().begin(),
+                              op->getOperands().end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  SmallVector<Value> inputs;
+  SmallVector<Operation *> constants;
+  for (Value value : used) {
+    Operation *def = value.getDefiningOp();
+    if (def && def->hasTrait<OpTrait::ConstantLike>())
+      constants.push_back(def);
+    else if (canBePassed(value))
+      inputs.push_back(value);
+    else
+      return;
+  }
+  KeyWriter writer;
+  for (Value input : inputs)
+    writer.define(input);
+  writer.write(op);
+  // A guard says where it is.
+  op->walk([&](Operation *part) {
+    if (isa_and_present<loom::LoomDialect>(part->getDialect()))
+      writer.add(part->getLoc().getAsOpaquePointer());
+  });
+  func::FuncOp &loop = loops[std::move(writer.key)];
+  if (!loop)
+    loop = build(op, inputs, constants);
+  OpBuilder here(op);
+  func::CallOp::create(here, op.getLoc(), loop, inputs);
+  op.erase();
+}
+
+func::FuncOp LoopOutliner::build(linalg::LinalgOp op, ArrayRef<Value> inputs,
+                                 ArrayRef<Operation *> constants) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = op.getLoc();
+  auto func = func::FuncOp::create(
+      builder, loc, ("loom_loop_" + Twine(loops.size() - 1)).str(),
+      builder.getFunctionType(ValueRange(inputs).getTypes(), {}));
+  func.setPrivate();
+  // Back in its callers it would be compiled with each of them.
+  func.setNoInline(true);
+  func->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+  builder.setInsertionPointToStart(func.addEntryBlock());
+  IRMapping mapping;
+  mapping.map(inputs, func.getArguments());
+  for (Operation *constant : constants)
+    builder.clone(*constant, mapping);
+  builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, loc);
+  return func;
+}

@@ -1,0 +1,50 @@
+//===- OutlineLoops.h - loops over memory as functions ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is neither a map nor a contraction is still of linalg on buffers, and
+// becomes loops of scalar code. Each such operation goes into a function of its
+// own, which equal ones share: LLVM's time for a function grows faster than the
+// function (decision 39).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_OUTLINELOOPS_H
+#define BROADLOOM_CODEGEN_KERNELS_OUTLINELOOPS_H
+
+#include "codegen/kernels/KernelKey.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace broadloom::codegen {
+
+class LoopOutliner {
+public:
+  /// Functions go to the end of `module`.
+  explicit LoopOutliner(mlir::ModuleOp module)
+      : builder(mlir::OpBuilder::atBlockEnd(module.getBody())) {}
+
+  /// Replaces what is of linalg in `func` by calls.
+  void outline(mlir::func::FuncOp func);
+
+private:
+  /// The same for `op`, where it is loops that a function can have.
+  void outline(mlir::linalg::LinalgOp op);
+  mlir::func::FuncOp build(mlir::linalg::LinalgOp op,
+                           mlir::ArrayRef<mlir::Value> inputs,
+                           mlir::ArrayRef<mlir::Operation *> constants);
+
+  mlir::OpBuilder builder;
+  std::map<Key, mlir::func::FuncOp> loops;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_OUTLINELOOPS_H
