@@ -161,9 +161,10 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
       return success();
     if (outcome->error || effects.certain)
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
-    // Better types would make an error of it in later passes.
-    if (!effects.constraints)
-      return success();
+    // Better types would contradict each other: an error in later passes.
+    if (effects.constraints)
+      constrainAll(op, *outcome, effects, rows);
+    return success();
   }
   bool isCovered = constrainAll(op, *outcome, effects, rows);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));

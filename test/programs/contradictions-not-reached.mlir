@@ -1,0 +1,41 @@
+// RUN: broadloom run %s --function=reshaped --input=2xi32=4,5 | FileCheck %s --check-prefix=RESHAPED
+// RUN: not broadloom run %s --function=reshaped --input=0xi32= 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: broadloom run %s --function=gathered --input=2x1x1xf64=4,5 | FileCheck %s --check-prefix=GATHERED
+// RUN: not broadloom run %s --function=gathered --input=1x5x1xf64=1 2>&1 | FileCheck %s --check-prefix=ONE
+
+// ext-2, rt-8: what contradicts itself on a path fails where a call takes the
+// path. Types say nothing of it, since they would contradict each other.
+
+// RESHAPED: [4 5]
+// EMPTY: contradictions-not-reached.mlir:[[# @LINE + 9]]:{{[0-9]+}}: 'tosa.reshape'
+func.func @reshaped(%a: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xi32>
+  %p = arith.cmpi sge, %n, %c1 : index
+  cf.cond_br %p, ^some, ^none
+^none:
+  %s = tosa.const_shape {values = dense<> : tensor<0xindex>} : () -> !tosa.shape<0>
+  %r = tosa.reshape %a, %s : (tensor<?xi32>, !tosa.shape<0>) -> tensor<i32>
+  cf.br ^some
+^some:
+  return %a : tensor<?xi32>
+}
+
+// GATHERED{LITERAL}: [[[4.]]
+// ONE: contradictions-not-reached.mlir:[[# @LINE + 11]]:{{[0-9]+}}: 'tosa.gather'
+func.func @gathered(%a: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?x?x?xf64>
+  %p = arith.cmpi ne, %n, %c1 : index
+  %r = scf.if %p -> tensor<?x?x?xf64> {
+    scf.yield %a : tensor<?x?x?xf64>
+  } else {
+    %i = "tosa.const"() {values = dense<[[3, 1], [3, 3]]> : tensor<2x2xi32>} : () -> tensor<2x2xi32>
+    %j = tensor.cast %i : tensor<2x2xi32> to tensor<?x?xi32>
+    %g = tosa.gather %a, %j : (tensor<?x?x?xf64>, tensor<?x?xi32>) -> tensor<?x?x?xf64>
+    scf.yield %g : tensor<?x?x?xf64>
+  }
+  return %r : tensor<?x?x?xf64>
+}
