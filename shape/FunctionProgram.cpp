@@ -112,10 +112,8 @@ std::string FunctionMachine::spell(const FunctionNumber &number) const {
 std::string FunctionMachine::spell(const FunctionList &shape) const {
   if (!shape.isKnown)
     return "*";
-  std::vector<std::string> extents;
-  for (const FunctionNumber &extent : shape.numbers)
-    extents.push_back(spell(extent));
-  return extents.empty() ? "a scalar's" : joinExtents(extents);
+  return writeShape(shape.numbers.size(),
+                    [&](size_t axis) { return spell(shape.numbers[axis]); });
 }
 
 std::string FunctionMachine::spell(const FunctionValue &value) const {

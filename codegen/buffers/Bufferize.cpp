@@ -265,13 +265,18 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
   return uncalled;
 }
 
-/// Makes the globals of all constants in the order of the text. Upstream takes
-/// functions in the order of their addresses, and would number the globals so.
+/// Makes the globals of all constants in the order of the text, and erases
+/// those without readers. Upstream takes functions in the order of their
+/// addresses, and would number the globals so.
 LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   SymbolTableCollection symbols;
   WalkResult result = module.walk([&](arith::ConstantOp constant) {
-    if (!isa<RankedTensorType>(constant.getType()) || constant->use_empty())
+    if (!isa<RankedTensorType>(constant.getType()))
       return WalkResult::advance();
+    if (constant->use_empty()) {
+      constant.erase();
+      return WalkResult::advance();
+    }
     return failed(getGlobalFor(constant, symbols, alignment))
                ? WalkResult::interrupt()
                : WalkResult::advance();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Evaluate.h"
+#include "shape/Message.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,11 +31,9 @@ static std::string write(const Datum &datum, WriteNumber writeNumber) {
   auto writeShape = [&](const ShapeDatum &shape) -> std::string {
     if (!shape.isRanked)
       return "*";
-    std::string text;
-    for (const Number &extent : shape.extents)
-      text += (text.empty() ? "" : "x") + writeNumber(extent);
-    // Rank 0 has no other name.
-    return text.empty() ? "a scalar's" : text;
+    return broadloom::writeShape(shape.extents.size(), [&](size_t axis) {
+      return writeNumber(shape.extents[axis]);
+    });
   };
   if (auto *number = std::get_if<Number>(&datum))
     return writeNumber(*number);

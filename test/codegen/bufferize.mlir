@@ -171,3 +171,17 @@ func.func @map_and_argument(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
   }
   return %r, %a : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// A constant that nobody reads is no global.
+// CHECK-NOT: memref.global
+// CHECK-LABEL: func.func @dead_constant
+// CHECK-NOT: memref.get_global
+// CHECK: linalg.transpose
+// CHECK: return
+func.func @dead_constant(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
+  return %r : tensor<?x?xf32>
+}

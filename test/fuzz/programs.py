@@ -65,6 +65,8 @@ def trialsOf(seed, index):
     if dice.random() < 0.06:
         yield Trial(program, calls[:1], Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
                                               optimise=form.optimise))
+    if dice.random() < 0.06:
+        yield Trial(program, calls[:1], Form(form.mode, form.seed, strategy, question="repeated"))
 
 
 class Worker:

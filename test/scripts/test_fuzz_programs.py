@@ -113,6 +113,9 @@ class Honest:
     def check(self, text, strategy="default", libraries=()):
         return True, True, True, "", (1, 1, 0, 0), ""
 
+    def repeat(self, text, strategy="default", libraries=()):
+        return True, ""
+
 
 def addition(a, b, mode="dynamic", **form):
     """A trial of one call of a program that adds two arguments."""
@@ -129,7 +132,7 @@ def judged(trial, change=lambda runner: None):
     return Judge(runner).judge(trial)
 
 
-@pytest.mark.parametrize("question", ["run", "shapes", "erased"])
+@pytest.mark.parametrize("question", ["run", "shapes", "erased", "repeated"])
 @pytest.mark.parametrize("b", [(2, 3), (2, 4)])
 def test_nothingIsWrongWithAnHonestRunner(question, b):
     assert judged(addition((2, 3), b, question=question)) is None
@@ -175,6 +178,7 @@ OFF = SUM + np.eye(2, 3, dtype=np.int32)
     ("proved", (2, 4), override(check=lambda *a, **k: (True, True, True, "", (3, 0, 0, 0), "")), {"withCheck": True}),
     ("erased", (2, 3), lambda r: r.__dict__.update(
         run=lambda slot, *a, **k: RunAnswer(OK, "", False, [OFF if slot else SUM])), {"question": "erased"}),
+    ("repeated", (2, 3), override(repeat=lambda *a, **k: (True, "one\nother")), {"question": "repeated"}),
 ])
 def test_aRunnerThatLies(kind, b, change, form):
     found = judged(addition((2, 3), b, **form), change)

@@ -343,6 +343,12 @@ class Judge:
                         return Finding("shapes", f"result {i} has shape {data.shape}, but shapes say '{text}'")
         return None
 
+    def repeated(self, trial):
+        """The same program, the same code."""
+        program = self.prepare(trial)
+        _, difference = self.runner.repeat(self.text, trial.form.strategy, program.libraries)
+        return Finding("repeated", f"compiled again, it has other code:\n{difference}") if difference else None
+
     def erased(self, trial):
         """bcast-7: two modes, the same bits."""
         first = self.prepare(trial)

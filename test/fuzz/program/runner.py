@@ -29,7 +29,7 @@ OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
 
 
 COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "querying shapes",
-            b"K": "checking", b"D": "forgetting"}
+            b"K": "checking", b"T": "compiling again", b"D": "forgetting"}
 
 
 class Died(Exception):
@@ -259,6 +259,11 @@ class Runner:
         text = answer.text()
         counts = answer.numbers("i")
         return (*flags, text, counts, answer.text())
+
+    def repeat(self, text, strategy="default", libraries=()):
+        """(whether it is accepted each time, where its code is another than the first time)"""
+        answer = self.request(self.compilerOf(Message(b"T"), strategy, libraries).bytes(text))
+        return bool(answer.number("B")), answer.text()
 
     def forget(self):
         self.request(Message(b"D"))

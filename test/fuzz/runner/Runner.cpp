@@ -16,6 +16,7 @@
 //   S options, text, function,
 //     arguments                           query shapes -> see query()
 //   K options, text                       check        -> see check()
+//   T options, text                       compile again -> good, difference
 //   D                                     forget modules
 //
 // The calls of one slot share a state (abi-8) until it is compiled again.
@@ -28,6 +29,7 @@
 #include "driver/Compiler.h"
 #include "driver/State.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <map>
@@ -54,6 +56,7 @@ private:
   void shapes(Reader &in, Writer &out);
   void query(Reader &in, Writer &out);
   void check(Reader &in, Writer &out);
+  void repeat(Reader &in, Writer &out);
 
   std::map<std::string, std::pair<std::unique_ptr<Compiler>, int>> compilers;
   std::map<uint32_t, std::unique_ptr<CompiledModule>> modules;
@@ -289,6 +292,37 @@ void Runner::check(Reader &in, Writer &out) {
   out.bytes(open);
 }
 
+/// The lines in which `a` and `b` first differ; empty where they do not.
+static std::string findDifference(const std::string &a, const std::string &b) {
+  if (a == b)
+    return "";
+  size_t at = size_t(
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  auto lineOf = [at](const std::string &text) {
+    size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    return text.substr(begin, text.find('\n', at) - begin);
+  };
+  return lineOf(a) + "\n" + lineOf(b);
+}
+
+// What is compiled must not depend on the addresses of the compiler's data,
+// which are others each time.
+void Runner::repeat(Reader &in, Writer &out) {
+  constexpr int kTimes = 4;
+  Compiler &with = compiler(in);
+  std::string_view text = in.bytes();
+  std::string first, again, difference;
+  bool good = with.emitText(text, "program.mlir", Emit::LLVM, first);
+  for (int i = 1; good && i < kTimes && difference.empty(); ++i) {
+    again.clear();
+    difference = with.emitText(text, "program.mlir", Emit::LLVM, again)
+                     ? findDifference(first, again)
+                     : "it is refused:\n" + with.diagnostics();
+  }
+  out.number<uint8_t>(good);
+  out.bytes(difference);
+}
+
 std::string Runner::answer(std::string_view message) {
   Reader in(message);
   Writer out;
@@ -307,6 +341,9 @@ std::string Runner::answer(std::string_view message) {
     break;
   case 'K':
     check(in, out);
+    break;
+  case 'T':
+    repeat(in, out);
     break;
   case 'D':
     states.clear();
