@@ -77,12 +77,13 @@ private:
   Value addToBranches(Operation *op) {
     SmallVector<SmallVector<Value>> flags;
     bool isEmpty = true;
-    for (Region &region : op->getRegions())
-      for (SmallVector<Value> &own = flags.emplace_back();
-           Block &block : region) {
+    for (Region &region : op->getRegions()) {
+      SmallVector<Value> &own = flags.emplace_back();
+      for (Block &block : region) {
         own.push_back(add(block));
         isEmpty &= !own.back();
       }
+    }
     if (isEmpty)
       return {};
     if (auto branch = dyn_cast<scf::IfOp>(op); branch && !branch.elseBlock()) {

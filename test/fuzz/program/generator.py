@@ -145,6 +145,26 @@ class Generator:
         """A new input with elements of any sort."""
         return self.newInput(kind, arrayOf(self.random, kindOf(kind), tuple(shape)))
 
+    def someNumbers(self, chance):
+        """One or two of the numbers that are known, or none."""
+        pool = self.numbers()
+        if not pool or self.random.random() >= chance:
+            return []
+        return [self.random.choice(pool[-6:]) for _ in range(self.random.choice([1, 1, 2]))]
+
+    def numberLike(self, value):
+        """A number to pass for one that was `value` when the callee was made."""
+        same = [v for v in self.numbers() if int(self.known[v].low) == value]
+        if same and self.random.random() < 0.5:
+            return self.random.choice(same)
+        found = self.someNumbers(0.3)
+        found = found[0] if found else self.newIndex(value) if self.random.random() < 0.7 else None
+        if found is None:
+            found = Value("index", None, ())
+            self.add(Operation("index_constant", [], [found], {"value": value}),
+                     [exact(kindOf("index"), np.array(value, np.int64))])
+        return found
+
     def newIndex(self, value):
         """An index that is an argument of main, or None."""
         if not self.isMain or len(self.inputs) > 12:
@@ -237,11 +257,14 @@ class Generator:
             outer = self.inside(block, self.random.choice([0, 1, 2, 4]))
             if first is None:
                 first = [v for v in (self.pick() for _ in range(self.random.choice([1, 1, 2]))) if v]
+                if name != "cond_if":
+                    first += self.someNumbers(0.25)
                 block.results = first
             else:
                 # Of the same element types and ranks; where there is none, what
                 # both can see.
-                block.results = [self.pickLike(f) for f in first]
+                block.results = [self.pickLike(f) if f.kind != "index" else self.random.choice(self.numbers() or [None])
+                                 for f in first]
             self.leave(outer)
             blocks.append(block)
         if not first or None in blocks[1].results:
@@ -276,6 +299,9 @@ class Generator:
         callee = self.random.choice(callees)
         operands = []
         for argument in callee.block.arguments:
+            if argument.kind == "index":
+                operands.append(self.numberLike(int(self.known[argument].low)))
+                continue
             shape = self.shapes[argument]
             same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)  # noqa: E731
             value = self.pickOf(lambda v, s=shape: same(v) and self.shape(v) == s) if self.random.random() < 0.7 else None
@@ -306,6 +332,11 @@ class Generator:
             if isMain:
                 self.inputs.append(self.known[value])
             self.scopes[0].append(value)
+        for _ in range(0 if isMain else self.random.choice([0, 0, 1, 2])):
+            value = Value("index", None, ())
+            self.arguments.append(value)
+            self.known[value] = exact(kindOf("index"), np.array(self.random.choice([0, 1, 2, 3, 5]), np.int64))
+            self.scopes[0].append(value)
         tries = 6 * count + 10
         while self.budget > 0 and tries > 0:
             tries -= 1
@@ -322,7 +353,8 @@ class Generator:
         # Sometimes most of what is computed is dead.
         pool = unused if self.random.random() < 0.7 and unused else values
         chosen = [v for v in pool if self.random.random() < 0.8][-self.random.choice([1, 2, 3, 6]):]
-        return chosen or [values[-1]]
+        chosen = chosen or [values[-1]]
+        return chosen if self.isMain else chosen + self.someNumbers(0.4)
 
 
 def generate(seed, index):

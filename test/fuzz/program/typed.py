@@ -122,7 +122,7 @@ def settle(program, mode, seed=0):
         if value.kind != "index":
             value.extents = policy.extents(value.number, value.shape)
     for function in program.functions:
-        function.resultTypes = [policy.extents(f"{function.name}/{i}", v.shape)
+        function.resultTypes = [policy.extents(f"{function.name}/{i}", v.shape) if v.kind != "index" else None
                                 for i, v in enumerate(function.block.results)]
     for operation in program.walk():
         if operation.name == "call":

@@ -143,8 +143,6 @@ def outline(program, dice):
             inside.update(o.results)
     look(part)
     made = [r for o in part for r in o.results]
-    if any(v.kind == "index" for v in used + [r for o in part for r in o.results]):
-        return
     free = list(dict.fromkeys(v for v in used if v not in inside))
     body = Block([Value(v.kind, None, v.shape) for v in free], part, list(made))
     name = f"outlined{len(program.functions)}"
