@@ -123,10 +123,24 @@ static bool hasOperation(Operation *op, StringRef name) {
 
 namespace {
 
+/// The first pass that has failed, in words: what it fails on may be gone when
+/// the passes behind it have run.
+struct Failed {
+  std::optional<Location> location;
+  std::string text;
+
+  void note(Pass *pass, Operation *op) {
+    if (location)
+      return;
+    location = op->getLoc();
+    text = describe({pass, op}, "fails");
+  }
+};
+
 /// Knows which pass is at work and which has failed.
 class Watch : public PassInstrumentation {
 public:
-  Watch(Work &failed, bool &isVerifying, const ProvokedBug &provoked)
+  Watch(Failed &failed, bool &isVerifying, const ProvokedBug &provoked)
       : failed(failed), isVerifying(isVerifying), provoked(provoked),
         verifies(verifiesPasses()) {}
 
@@ -143,13 +157,12 @@ public:
     if (breaking == pass)
       addUnsound(op);
     if (failing == pass || !verify(pass, op))
-      failed = {pass, op};
+      failed.note(pass, op);
     current = {};
   }
   // The innermost fails first, those that ran it after it.
   void runAfterPassFailed(Pass *pass, Operation *op) override {
-    if (!failed.pass)
-      failed = {pass, op};
+    failed.note(pass, op);
     current = {};
   }
 
@@ -168,13 +181,13 @@ private:
   /// False, with the errors reported, where the pass leaves what the verifier
   /// refuses. Only the first such pass is reported.
   bool verify(Pass *pass, Operation *op) {
-    if (!verifies || failed.pass || !leavesVerifiable(pass))
+    if (!verifies || failed.location || !leavesVerifiable(pass))
       return true;
     llvm::SaveAndRestore verifying(isVerifying, true);
     return succeeded(legalize::verifyAllLoosely(op));
   }
 
-  Work &failed;
+  Failed &failed;
   bool &isVerifying;
   const ProvokedBug &provoked;
   const bool verifies;
@@ -188,7 +201,7 @@ private:
 
 int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
                              const ProvokedBug &provoked) {
-  Work failed;
+  Failed failed;
   bool isVerifying = false;
   pm.addInstrumentation(std::make_unique<Watch>(failed, isVerifying, provoked));
   // The first of the errors that are not the user's, kept until it is known
@@ -225,14 +238,12 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
   }
   if (numErrors != 0)
     return BROADLOOM_INVALID_ARGUMENT;
-  if (succeeded(result) && !failed.pass)
+  if (succeeded(result) && !failed.location)
     return BROADLOOM_OK;
   // Without a pass, the pipeline itself could not be run.
-  if (!failed.pass)
-    failed = {nullptr, module};
-  std::string what = failed.pass ? describe(failed, "fails")
-                                 : std::string("the passes cannot be run");
-  emitError(firstLocation.value_or(failed.op->getLoc()))
+  std::string what =
+      failed.location ? failed.text : std::string("the passes cannot be run");
+  emitError(firstLocation.value_or(failed.location.value_or(module.getLoc())))
       << describeBug(what + (text.empty() ? "" : ": " + text));
   return BROADLOOM_INTERNAL_ERROR;
 }

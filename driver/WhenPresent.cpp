@@ -23,14 +23,17 @@ public:
 
   WhenPresent(std::function<bool(Operation *)> concerns,
               std::unique_ptr<Pass> pass, RunOn runOn)
-      : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()) {
+      : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()),
+        name(pass->getArgument().empty() ? pass->getName()
+                                         : pass->getArgument()) {
     if (runOn == RunOn::Functions)
       passes.addNestedPass<func::FuncOp>(std::move(pass));
     else
       passes.addPass(std::move(pass));
   }
 
-  StringRef getName() const override { return "WhenPresent"; }
+  /// That of the pass that has the work: of this one nobody has heard.
+  StringRef getName() const override { return name; }
 
   void getDependentDialects(DialectRegistry &registry) const override {
     passes.getDependentDialects(registry);
@@ -57,6 +60,7 @@ public:
 private:
   std::function<bool(Operation *)> concerns;
   OpPassManager passes;
+  std::string name;
 };
 
 } // namespace
