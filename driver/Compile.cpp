@@ -12,35 +12,8 @@
 #include "driver/RunPasses.h"
 #include "infer/report/OperationNumber.h"
 
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <chrono>
-
 using namespace mlir;
 using namespace broadloom;
-
-namespace {
-
-/// Says how long the stages of a compilation take.
-class Stopwatch {
-public:
-  explicit Stopwatch(bool enabled) : enabled(enabled) {}
-  void stage(llvm::StringRef name) {
-    auto now = std::chrono::steady_clock::now();
-    if (enabled)
-      llvm::errs() << llvm::formatv(
-          "{0,8:F2} ms  {1}\n",
-          std::chrono::duration<double, std::milli>(now - last).count(), name);
-    last = now;
-  }
-
-private:
-  bool enabled;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-};
-
-} // namespace
 
 static codegen::CodeEffort getEffort(const CompileOptions &options) {
   return options.optimiseCode ? codegen::CodeEffort::Full
@@ -80,12 +53,10 @@ static bool takeOver(ModuleOp module, Stage stage,
 std::unique_ptr<CompiledModule::Impl>
 Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             SavedProgram *saved) {
-  Stopwatch watch(options.verbose);
   open(std::move(buffer));
   DiagnosticCollector collector(*sources, &context, text, diagnostics,
                                 options.errorLimit);
   OwningOpRef<ModuleOp> module = parse();
-  watch.stage("parse");
   if (!module)
     return nullptr;
   // The program as sites are told of, each operation by its number.
@@ -97,7 +68,6 @@ Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
 
   auto result = std::make_unique<CompiledModule::Impl>();
   if (!runStages(*module, getPipeline(Goal::LLVM), [&](Stage stage) {
-        watch.stage(getName(stage));
         return takeOver(*module, stage, options, result->functions,
                         result->queries);
       }))

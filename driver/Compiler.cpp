@@ -20,6 +20,7 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -33,7 +34,8 @@ static DialectRegistry makeRegistry() {
 
 Compiler::Impl::Impl(CompileOptions options)
     : options(options), provoked(this->options.provokedBug),
-      context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+      context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      watch(options.verbose) {
   setLibraries(this->options.shapeLibraries);
   // An error names the location; the whole program after it is no help.
   context.printOpOnDiagnostic(false);
@@ -57,11 +59,18 @@ void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   text.clear();
   diagnostics.clear();
   cancelled->store(false);
+  watch.start();
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(unwrap(std::move(buffer)), llvm::SMLoc());
 }
 
 OwningOpRef<ModuleOp> Compiler::Impl::parse() {
+  OwningOpRef<ModuleOp> module = parseProgram();
+  watch.stage("parse");
+  return module;
+}
+
+OwningOpRef<ModuleOp> Compiler::Impl::parseProgram() {
   if (failed(libraries->getUsers(&context)))
     return nullptr;
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
@@ -119,6 +128,9 @@ bool Compiler::Impl::runStages(ModuleOp module, const Pipeline &pipeline,
     int32_t result = runPasses(pm, module, provoked);
     if (result == BROADLOOM_INTERNAL_ERROR)
       isBroken = true;
+    auto names =
+        llvm::map_range(stages, [](Stage stage) { return getName(stage); });
+    watch.stage(llvm::join(names, ", "));
     return result == BROADLOOM_OK && !cancelled->load();
   };
   // Analyses live as long as a pass manager.

@@ -18,6 +18,7 @@
 #include "driver/Pipeline.h"
 #include "driver/RunPasses.h"
 #include "driver/ShapeQueries.h"
+#include "driver/Stopwatch.h"
 #include "driver/saved/SavedProgram.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
@@ -194,6 +195,8 @@ struct Compiler::Impl {
   /// The texts of the shape libraries, as a program is saved with them.
   std::optional<std::vector<std::string>> libraryTexts;
   std::shared_ptr<llvm::SourceMgr> sources;
+  /// For CompileOptions::verbose; open() starts it.
+  Stopwatch watch;
   std::string text;
   std::vector<ProgramDiagnostic> diagnostics;
   /// See Compiler::cancel.
@@ -201,6 +204,8 @@ struct Compiler::Impl {
       std::make_shared<std::atomic<bool>>(false);
 
 private:
+  /// What parse() does, without a word of the time it takes.
+  mlir::OwningOpRef<mlir::ModuleOp> parseProgram();
   /// Contents as they are, those of a TensorFlow Lite model converted; null,
   /// with the diagnostic, where that cannot be done.
   std::unique_ptr<llvm::MemoryBuffer>

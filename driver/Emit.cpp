@@ -46,6 +46,7 @@ bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto library = std::make_shared<infer::ShapeLibrary>(&context);
   if (failed(loadWithOthers(*library)))
     return false;
+  watch.stage("parse");
   OwningOpRef<ModuleOp> module = takeReferences(*library);
   Pipeline pipeline = getPipeline(Goal::ShapeLibrary);
   pipeline.options.libraries =
@@ -148,6 +149,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
                         options.tableSymbol, description, *target);
   if (!bytes)
     return reportBug(bytes.takeError());
+  watch.stage("machine code");
   output = std::move(*bytes);
   return true;
 }
