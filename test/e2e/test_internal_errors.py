@@ -1,6 +1,7 @@
 """A bug of the compiler's own says so, with the pass and the operation, and
 ends in a status of its own; a reproducer is written on request (abi-5)."""
 
+import shlex
 import subprocess
 
 import pytest
@@ -81,13 +82,60 @@ def test_reproducer_is_small(folder, how):
     assert "small.mlir has a program that shows it" in error
     assert not (folder / "out.txt").exists()
     small = (folder / "small.mlir").read_text()
-    assert small.count("tosa.reverse") == 1, small
+    assert small.split("\n", 2)[2].count("tosa.reverse") == 1, small
     for gone in ("tosa.add", "tosa.exp", "tosa.tanh", "@unused"):
         assert gone not in small, small
     assert small.startswith("// broadloom compile of this program: pass 'loom-lower-tosa'")
     status, _, again = call(folder, "compile", "small.mlir", "--emit=llvm",
                             f"--provoke-bug={how}loom-lower-tosa/tosa.reverse")
     assert status == 4, again
+
+
+LIBRARY = """\
+irdl.dialect @mine {
+  irdl.operation @twice {
+    %0 = irdl.any
+    irdl.operands(x: %0)
+    irdl.results(y: %0)
+  }
+}
+func.func private @twice(%a: tensor<?xf32>) -> tensor<?xf32> attributes {loom.implements = "mine.twice"} {
+  %0 = tosa.add %a, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+UNUSED = LIBRARY.replace("@mine", "@other").replace('"mine.', '"other.')
+USER = """\
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = "mine.twice"(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  %1 = tosa.exp %0 : (tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+"""
+
+
+def test_reproducer_is_complete(folder):
+    """The shape libraries that are needed lie beside the reproducer, and its
+    head is the command that shows the bug with them."""
+    (folder / "libraries").mkdir()
+    (folder / "libraries/mine.mlir").write_text(LIBRARY)
+    (folder / "libraries/other.mlir").write_text(UNUSED)
+    (folder / "user.mlir").write_text(USER)
+    status, _, error = call(folder, "run", "--shape-library=libraries/other.mlir", "user.mlir",
+                            "--shape-library", "libraries/mine.mlir", "--input=2xf32=1 2",
+                            "--provoke-bug=loom-expand-user-operations/mine.twice", "--save-reproducer=small.mlir")
+    assert status == 4, error
+    command = ("broadloom run small.mlir '--input=2xf32=1 2' --provoke-bug=loom-expand-user-operations/mine.twice "
+               "--shape-library=small.library0.mlir")
+    assert f"small.mlir has a program that shows it: {command}" in error
+    head, second, *rest = (folder / "small.mlir").read_text().splitlines()
+    assert head == ("// broadloom run of this program: pass 'loom-expand-user-operations' fails on 'builtin.module'")
+    assert second == f"// {command}"
+    assert "tosa.exp" not in "".join(rest)
+    assert (folder / "small.library0.mlir").read_text() == LIBRARY
+    assert not (folder / "small.library1.mlir").exists()
+    status, _, again = call(folder, *shlex.split(command)[1:])
+    assert status == 4 and "pass 'loom-expand-user-operations' fails on 'builtin.module'" in again, again
 
 
 def test_no_reproducer_without_a_bug(folder):

@@ -8,9 +8,12 @@
 #include "tools/broadloom/BugReport.h"
 #include "tools/io/OutputFile.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -130,19 +133,93 @@ static Outcome runInChild(const Options &options,
   return outcome;
 }
 
-static std::string writeReproducer(const Options &options,
-                                   const std::string &text,
-                                   llvm::StringRef bug) {
-  auto file = io::OutputFile::open(options.reproducer);
+static io::Error writeFile(const std::string &path, const std::string &text) {
+  auto file = io::OutputFile::open(path);
   if (!file)
     return file.error();
-  std::string head = "// broadloom " + options.command +
-                     " of this program: " + bug.trim().str() + "\n";
-  if (io::Error error = file->write(head.data(), head.size()); !error.empty())
-    return error;
   if (io::Error error = file->write(text.data(), text.size()); !error.empty())
     return error;
   return file->commit();
+}
+
+/// Copies the shape libraries of `options` to files beside the reproducer,
+/// and has `options` name those.
+static io::Error copyLibraries(Options &options) {
+  for (auto [i, library] : llvm::enumerate(options.compile.shapeLibraries)) {
+    auto text = llvm::MemoryBuffer::getFile(library);
+    if (!text)
+      return "no reproducer: " + library + ": " + text.getError().message();
+    llvm::SmallString<128> path(options.reproducer);
+    llvm::sys::path::replace_extension(path,
+                                       "library" + std::to_string(i) + ".mlir");
+    library = path.str().str();
+    if (io::Error error = writeFile(library, (*text)->getBuffer().str());
+        !error.empty())
+      return error;
+  }
+  return "";
+}
+
+/// As a shell reads it.
+static std::string quote(llvm::StringRef word) {
+  constexpr llvm::StringLiteral plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "-_=./,:@%+";
+  if (!word.empty() && word.find_first_not_of(plain) == llvm::StringRef::npos)
+    return word.str();
+  std::string quoted = "'";
+  for (char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The command that shows the bug with the reproducer.
+static std::string makeCommand(const Options &options) {
+  std::string command =
+      "broadloom " + options.command + " " + quote(options.reproducer);
+  bool isFileSeen = false;
+  for (size_t i = 0; i < options.words.size(); ++i) {
+    llvm::StringRef word = options.words[i];
+    auto [name, value] = word.split('=');
+    name = name.ltrim('-');
+    bool isOption = word.starts_with("-") && word != "-";
+    // These are of the files that the reproducer replaces; their values are
+    // words of their own where there is no '='.
+    if (isOption && (name == "save-reproducer" || name == "shape-library")) {
+      i += !word.contains('=');
+      continue;
+    }
+    bool isFile = !isOption && !isFileSeen && word == options.file;
+    isFileSeen |= isFile;
+    if (!isFile)
+      command += " " + quote(word);
+  }
+  for (const std::string &library : options.compile.shapeLibraries)
+    command += " --shape-library=" + quote(library);
+  return command;
+}
+
+/// Writes `text` with a head that tells the bug and `command`.
+static io::Error writeReproducer(const Options &options,
+                                 const std::string &text, llvm::StringRef bug,
+                                 const std::string &command) {
+  // Bytes in front of what is no text would make something else of it.
+  if (llvm::StringRef(text).contains('\0'))
+    return writeFile(options.reproducer, text);
+  return writeFile(options.reproducer,
+                   "// broadloom " + options.command + " of this program: " +
+                       bug.trim().str() + "\n// " + command + "\n" + text);
+}
+
+/// Takes out of `libraries` those without which it still fails.
+static void takeLibraries(std::vector<std::string> &libraries,
+                          llvm::function_ref<bool()> fails) {
+  for (size_t i = libraries.size(); i-- != 0;) {
+    std::string library = libraries[i];
+    libraries.erase(libraries.begin() + i);
+    if (!fails())
+      libraries.insert(libraries.begin() + i, library);
+  }
 }
 
 int broadloom::tool::runWithReproducer(
@@ -165,12 +242,17 @@ int broadloom::tool::runWithReproducer(
   llvm::FileRemover outRemover(out);
   if (smaller.out != "-")
     smaller.out = out.str().str();
-  auto fails = [&](const std::string &text) {
+  auto failsAsBefore = [&] {
+    return runInChild(smaller, run, /*isShown=*/false).bug() == first.bug();
+  };
+  auto write = [&](const std::string &text) {
     std::error_code error;
     llvm::raw_fd_ostream file(path, error);
     file << text;
-    file.close();
-    return runInChild(smaller, run, /*isShown=*/false).bug() == first.bug();
+  };
+  auto fails = [&](const std::string &text) {
+    write(text);
+    return failsAsBefore();
   };
   // A child, since the program may be one that cannot be read at all.
   std::string reduced;
@@ -194,10 +276,17 @@ int broadloom::tool::runWithReproducer(
                   "no reproducer: " + whole.getError().message());
     reduced = (*whole)->getBuffer().str();
   }
-  if (std::string error = writeReproducer(options, reduced, first.bug());
+  write(reduced);
+  takeLibraries(smaller.compile.shapeLibraries, failsAsBefore);
+  Options shown = options;
+  shown.compile.shapeLibraries = smaller.compile.shapeLibraries;
+  if (io::Error error = copyLibraries(shown); !error.empty())
+    return fail(kInternalError, error);
+  std::string command = makeCommand(shown);
+  if (io::Error error = writeReproducer(options, reduced, first.bug(), command);
       !error.empty())
     return fail(kInternalError, error);
   llvm::errs() << "broadloom: note: " << options.reproducer
-               << " has a program that shows it\n";
+               << " has a program that shows it: " << command << '\n';
   return kInternalError;
 }

@@ -386,6 +386,7 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   }
   Options options = line.read();
   options.command = name.str();
+  options.words.assign(words.begin() + 2, words.end());
   if (options.file.empty())
     return fail(kUsage, "no program is given; 'broadloom help " + name.str() +
                             "' shows how");

@@ -38,6 +38,8 @@ enum ExitStatus {
 struct Options {
   /// The subcommand.
   std::string command;
+  /// The words behind it, as they were given.
+  std::vector<std::string> words;
   std::string file;
   /// Where to write a small program that shows a bug; nowhere if empty.
   std::string reproducer;
