@@ -116,9 +116,11 @@ std::string broadloom::useGivenValues(func::FuncOp function,
     auto [shape, values] = StringRef(text).split('=');
     if (shape.size() == text.size() || i >= function.getNumArguments())
       continue;
-    std::string error = useValues(function, i, shape.trim(), values);
-    if (!error.empty())
-      return error;
+    // `?` says that the value is not known, as it does of an extent.
+    if (values.trim() != "?")
+      if (std::string error = useValues(function, i, shape.trim(), values);
+          !error.empty())
+        return error;
     text = shape.trim().str();
   }
   return "";

@@ -54,6 +54,14 @@ static std::optional<BroadloomElementType> takeElementType(StringRef &text) {
   return std::nullopt;
 }
 
+/// How a question speaks of a scalar.
+static std::string adviseOnScalar(BroadloomElementType type) {
+  std::string name = broadloomElementTypeName(type);
+  return "write " + name +
+         (type <= BROADLOOM_I64 ? ", or " + name + "=4 where its value is known"
+                                : std::string());
+}
+
 namespace {
 
 /// One shape query over extents that may be symbols.
@@ -139,12 +147,18 @@ private:
         return reject("input " + std::to_string(i) + " has " +
                       std::to_string(shape->rank()) + " axes; at most " +
                       std::to_string(BROADLOOM_MAX_RANK) + " are possible");
-      BroadloomElementType declared = function.arguments[i].elementType;
+      const TensorSignature &argument = function.arguments[i];
+      if (!elementType && shape->rank() == 1 && argument.shape.isRanked() &&
+          argument.shape.rank() == 0)
+        return reject("input " + std::to_string(i) + ": '" + text +
+                      "' is a shape of 1 axis, but the argument is a scalar; " +
+                      adviseOnScalar(argument.elementType));
+      BroadloomElementType declared = argument.elementType;
       if (elementType && *elementType != declared)
         return reject(wrongTypeText(i, broadloomElementTypeName(*elementType),
                                     broadloomElementTypeName(declared)) +
                       "; " + takesText(function.name, argumentTexts(function)));
-      useNames(function.arguments[i], *shape);
+      useNames(argument, *shape);
       shapes.push_back(std::move(*shape));
     }
     return true;
