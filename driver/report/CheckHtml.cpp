@@ -150,7 +150,10 @@ void Page::writeFunctions() {
           << "</p>\n";
     out << "<ul>\n";
     for (const GuardReport::Value *value : argumentsOf[function.name])
-      out << formatv("<li>argument {0}: <code>{1}</code></li>\n", value->index,
+      out << formatv("<li>{0}: <code>{1}</code></li>\n",
+                     value->variable.empty()
+                         ? "argument " + std::to_string(value->index)
+                         : "variable '" + escapeHtml(value->variable) + "'",
                      highlightType(value->type));
     out << "</ul>\n";
     const auto &symbols = symbolsOf[function.name];

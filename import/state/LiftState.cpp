@@ -7,6 +7,7 @@
 
 #include "import/state/LiftState.h"
 
+#include "dialect/VariableName.h"
 #include "import/Passes.h"
 #include "import/state/Variables.h"
 #include "import/structure/CheckStructure.h"
@@ -82,8 +83,6 @@ private:
       function.setArgAttrsAttr(grow(attributes, use.used.size()));
     if (ArrayAttr attributes = function.getResAttrsAttr())
       function.setResAttrsAttr(grow(attributes, use.written.size()));
-    if (!function.isPublic())
-      return;
     SmallVector<Attribute> state;
     for (unsigned number : use.used) {
       Variable variable = variables.all()[number];
@@ -95,7 +94,7 @@ private:
         entry.append("initial", variable.initial);
       state.push_back(entry.getDictionary(function.getContext()));
     }
-    function->setAttr(kState, builder.getArrayAttr(state));
+    function->setAttr(loom::kState, builder.getArrayAttr(state));
   }
 
   //===--------------------------------------------------------------------===//
@@ -257,10 +256,11 @@ LogicalResult legalize::liftState(ModuleOp module) {
   bool hasVariables = module.walk(isOfState).wasInterrupted();
   // A program that was lifted already says so; nothing else may.
   for (auto function : module.getOps<func::FuncOp>())
-    if (Attribute state = function->getAttr(kState);
+    if (Attribute state = function->getAttr(loom::kState);
         state && (hasVariables || !describesLast(function, state)))
       return function.emitError()
-             << "'" << function.getName() << "' has the attribute '" << kState
+             << "'" << function.getName() << "' has the attribute '"
+             << loom::kState
              << "', which does not describe its last arguments and results";
   if (!hasVariables)
     return success();
@@ -278,7 +278,7 @@ LogicalResult legalize::liftState(ModuleOp module) {
 
 SmallVector<LiftedVariable> legalize::getState(Operation *function) {
   SmallVector<LiftedVariable> state;
-  if (auto entries = function->getAttrOfType<ArrayAttr>(kState))
+  if (auto entries = function->getAttrOfType<ArrayAttr>(loom::kState))
     for (auto entry : entries.getAsRange<DictionaryAttr>())
       state.push_back({entry.getAs<StringAttr>("name").getValue().str(),
                        entry.contains("written"),

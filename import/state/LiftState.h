@@ -23,12 +23,6 @@
 
 namespace broadloom::legalize {
 
-/// On a public function: an array with a dictionary for each variable that it
-/// takes, in the order of its last arguments: `name`, `written` (a unit, where
-/// it is one of the last results), and `initial` (elements; all are 0 where
-/// this is missing).
-inline constexpr llvm::StringLiteral kState = "loom.state";
-
 /// A variable that a function takes.
 struct LiftedVariable {
   std::string name;
@@ -41,7 +35,7 @@ struct LiftedVariable {
 /// failure, with errors told, where they are not used as they are declared.
 llvm::LogicalResult liftState(mlir::ModuleOp module);
 
-/// What `function` has in `loom.state`.
+/// What `function` has in `loom.state` (dialect/VariableName.h).
 llvm::SmallVector<LiftedVariable> getState(mlir::Operation *function);
 
 } // namespace broadloom::legalize

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/ExtentOrigins.h"
 
+#include "dialect/VariableName.h"
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
@@ -17,6 +18,8 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 static std::string describeArgument(BlockArgument argument) {
+  if (StringRef variable = loom::getVariableName(argument); !variable.empty())
+    return "variable '" + variable.str() + "'";
   Operation *parent = argument.getOwner()->getParentOp();
   std::string name = "argument " + std::to_string(argument.getArgNumber());
   if (auto function = dyn_cast<FunctionOpInterface>(parent);

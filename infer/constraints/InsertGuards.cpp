@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/VariableName.h"
 #include "infer/Passes.h"
 #include "infer/analysis/AnnotateAccess.h"
 #include "infer/analysis/CallSummaries.h"
@@ -294,7 +295,10 @@ private:
     else
       stream << "*x";
     stream << type.getElementType() << '>';
-    report->values.push_back({func.getName().str(), number, index, text});
+    auto argument = dyn_cast<BlockArgument>(value);
+    report->values.push_back(
+        {func.getName().str(), number, index, text,
+         argument ? loom::getVariableName(argument).str() : std::string()});
   }
 
   void addSymbols() {

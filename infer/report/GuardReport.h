@@ -74,6 +74,8 @@ struct GuardReport {
     unsigned index = 0;
     /// Such as `tensor<s0x4xf32>`.
     std::string type;
+    /// The variable that is taken as this argument; empty for all others.
+    std::string variable = "";
   };
 
   /// What a symbol stands for.

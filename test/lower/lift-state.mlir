@@ -8,7 +8,8 @@ tosa.variable @unused : tensor<3xi8>
 
 // CHECK-NOT: tosa.variable
 // CHECK-LABEL: func.func private @bump
-// CHECK-SAME: (%[[BY:.*]]: tensor<1xi32>, %[[C:.*]]: tensor<1xi32>) -> tensor<1xi32> {
+// CHECK-SAME: (%[[BY:.*]]: tensor<1xi32>, %[[C:.*]]: tensor<1xi32>) -> tensor<1xi32>
+// CHECK-SAME: loom.state = [{name = "count", written}]
 // CHECK: %[[N:.*]] = tosa.add %[[C]], %[[BY]]
 // CHECK: return %[[N]]
 func.func private @bump(%by: tensor<1xi32>) {

@@ -1,0 +1,32 @@
+//===- VariableName.h - the variables among arguments -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions take variables behind their own arguments (import/state/). A user
+// has not written these, and knows them by their names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_VARIABLENAME_H
+#define BROADLOOM_DIALECT_VARIABLENAME_H
+
+#include "mlir/IR/Value.h"
+
+namespace broadloom::loom {
+
+/// On a function: an array with a dictionary for each variable that it takes,
+/// in the order of its last arguments: `name`, `written` (a unit, where it is
+/// one of the last results), and `initial` (elements; all are 0 where this is
+/// missing).
+inline constexpr llvm::StringLiteral kState = "loom.state";
+
+/// The name of the variable that a function takes as `argument`; empty for any
+/// other argument.
+llvm::StringRef getVariableName(mlir::BlockArgument argument);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_VARIABLENAME_H
