@@ -83,8 +83,10 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
   }
   bool isKnown = succeeded(versions::bringToToday(read));
   other.close();
-  // A text with nothing old in it has the errors of today's reader.
-  if (read.changes.empty() && (!module || isKnown)) {
+  // A text with nothing old in it has the errors of today's reader. What no
+  // version has is told by the reader of all versions, also where nothing else
+  // is old: today's has only the operands of today for it.
+  if (read.changes.empty() && isKnown) {
     today.release();
     return module;
   }

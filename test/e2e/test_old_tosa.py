@@ -330,7 +330,7 @@ MAIN = "func.func @main(%a: tensor<2x3xf32>, %p: tensor<2xi32>) -> tensor<2x3xf3
 OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1xf32>\n  '
 
 
-@pytest.mark.parametrize("line, error", [
+UNKNOWN_FORMS = [
     ('%0 = "tosa.frobnicate"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>',
      "'tosa.frobnicate' op is no operation that is known here; TOSA of LLVM 16 to 24 is read"),
     ('%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>',
@@ -356,26 +356,18 @@ OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1
      "'tosa.mul' op has the shift 300, which does not fit 'i8'"),
     ('%0 = tosa.negate %a {quantization_info = 5 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
      "'tosa.negate' op has a 'quantization_info' of another kind: 5 : i32"),
-])
-def test_unknownForms(tmp_path, line, error):
-    outcome = check(tmp_path, MAIN.format(OLD + line))
-    assert outcome.status == REJECTED
-    assert re.search(r"p\.mlir:3:\d+: error: " + re.escape(error), outcome.error), outcome.error
-
-
-@pytest.mark.parametrize("line, error", [
-    ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
-     "'tosa.abs' op has an attribute 'fast', which is not known here; TOSA of LLVM 16 to 24 is read"),
-    ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode = "MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
-     "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
     ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode="MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
      "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
-])
-def test_unknownFormsInTodaysTexts(tmp_path, line, error):
-    """Without anything old beside them."""
-    outcome = check(tmp_path, MAIN.format(line))
+]
+
+
+@pytest.mark.parametrize("before, row", [(OLD, 3), ("", 2)], ids=["in an old text", "alone"])
+@pytest.mark.parametrize("line, error", UNKNOWN_FORMS)
+def test_unknownForms(tmp_path, line, error, before, row):
+    """The error is that of the operation, whether or not anything else in the text is old."""
+    outcome = check(tmp_path, MAIN.format(before + line))
     assert outcome.status == REJECTED
-    assert re.search(r"p\.mlir:2:\d+: error: " + re.escape(error), outcome.error), outcome.error
+    assert re.search(rf"p\.mlir:{row}:\d+: error: " + re.escape(error), outcome.error), outcome.error
 
 
 @pytest.mark.parametrize("pad, stride, words", [
