@@ -111,8 +111,17 @@ LogicalResult Refiner::constrainResults(Operation *op, ValueRange to) {
       return failure();
   }
   if (isOpen)
-    requireFunction(analysis, op, /*isAddition=*/false, to);
+    compareWhenItRuns(op, /*isAddition=*/false, to);
   return success();
+}
+
+void Refiner::compareWhenItRuns(Operation *op, bool isAddition,
+                                ValueRange results) {
+  bool runs = bool(requireFunction(analysis, op, isAddition, results));
+  addFunctionRow(op,
+                 "its shape function accepts the operands, and results have "
+                 "the shapes that it says",
+                 runs, "a rank or an extent of them is not known before");
 }
 
 bool Refiner::constrainAddition(OpResult result, const Shape &claimed,

@@ -122,16 +122,25 @@ bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
       analysis.learn(constraint.condition,
                      guardReport ? getFactOrigin(constrain) : "");
   }
-  if (!outcome.skipped || !run())
+  if (!outcome.skipped)
     return isCovered;
-  if (guardReport && effects.constraints) {
-    GuardReport::Row row = makeRow(op, getOrigin(op));
-    row.constraint = "its shape function accepts the operands";
-    row.status = GuardStatus::RunTime;
-    row.reason = outcome.skipped->message;
-    guardReport->rows.push_back(std::move(row));
-  }
-  return true;
+  run();
+  if (effects.constraints)
+    addFunctionRow(op, "its shape function accepts the operands", runs,
+                   outcome.skipped->message);
+  return runs || isCovered;
+}
+
+/// Says in the report what is left to the shape function of `op`.
+void Refiner::addFunctionRow(Operation *op, StringRef constraint, bool runs,
+                             StringRef reason) {
+  if (!guardReport)
+    return;
+  GuardReport::Row row = makeRow(op, getOrigin(op));
+  row.constraint = constraint.str();
+  row.status = runs ? GuardStatus::RunTime : GuardStatus::Unchecked;
+  row.reason = reason.str();
+  guardReport->rows.push_back(std::move(row));
 }
 
 /// The rows of the report, where there is one that is to have them.
@@ -209,7 +218,7 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
     isCovered &=
         constrainAddition(result, components.shape, data, effects.isWalk);
   if (!isCovered)
-    requireFunction(analysis, op, /*isAddition=*/true, op->getResults());
+    compareWhenItRuns(op, /*isAddition=*/true, op->getResults());
   return success();
 }
 

@@ -104,6 +104,12 @@ private:
   /// that a library claims.
   bool constrainAddition(mlir::OpResult result, const Shape &claimed,
                          const DataExtents &data, bool isWalk);
+  /// Evaluates the shape function of `op` when the program runs, and compares
+  /// the shapes of `results` with what it says.
+  void compareWhenItRuns(mlir::Operation *op, bool isAddition,
+                         mlir::ValueRange results);
+  void addFunctionRow(mlir::Operation *op, llvm::StringRef constraint,
+                      bool runs, llvm::StringRef reason);
   bool constrainAll(mlir::Operation *op, const Outcome &outcome,
                     Effects effects, llvm::ArrayRef<size_t> rows,
                     bool isAddition = false);

@@ -50,16 +50,17 @@ Step handleDim(Evaluator &evaluator, loom::DimOp op) {
   auto operand = evaluator.getOperand(op.getOperand());
   Number axis = evaluator.getNumber(op.getAxis());
   Number extent = numbers.unknownWord({0, Bounds::kNone});
-  if (!operand->shape.isRanked)
-    return evaluator.setNumber(op, extent);
-  Number rank(static_cast<int64_t>(operand->shape.extents.size()));
+  bool isRanked = operand->shape.isRanked;
+  Number rank =
+      isRanked ? Number(static_cast<int64_t>(operand->shape.extents.size()))
+               : numbers.unknownWord({0, Bounds::kNone});
   ConditionId inside = numbers.both(numbers.atMost(Number(0), axis),
                                     numbers.lessThan(axis, rank));
-  if (inside == Numbers::kFalse && axis.isConstant())
+  if (isRanked && inside == Numbers::kFalse && axis.isConstant())
     return evaluator.fail(op, "axis " + Twine(axis.constant) +
                                   " does not exist: the operand has rank " +
                                   Twine(rank.constant));
-  if (axis.isConstant())
+  if (isRanked && axis.isConstant())
     return evaluator.setNumber(op, operand->shape.extents[axis.constant]);
   if (evaluator.constrain(op, inside,
                           "axis {0} does not exist: the operand has rank {1}",
