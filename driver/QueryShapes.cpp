@@ -7,6 +7,7 @@
 
 #include "driver/QueryShapes.h"
 
+#include "driver/PromisedExtents.h"
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
 #include "shape/TakesText.h"
@@ -76,9 +77,11 @@ public:
     std::vector<Shape> shapes;
     if (!readArguments(arguments, shapes))
       return answer;
+    userSymbols = symbols.size();
+    if (auto func = module.lookupSymbol<func::FuncOp>(function.name))
+      usePromisedExtents(func, shapes, numbers);
     for (const VariableSignature &variable : function.variables)
       shapes.push_back(variable.type.shape);
-    userSymbols = symbols.size();
     func::FuncOp query = findShapeQuery();
     if (!query) {
       answer.whyOnlyTypes = function.whyNoShapes;
