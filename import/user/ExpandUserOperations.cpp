@@ -11,6 +11,7 @@
 #include "import/legalize/OverflowFlags.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
+#include "import/user/Unimplemented.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
@@ -125,6 +126,11 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   }
   if (standsIn && refiner.replaceByShapes(op))
     return success();
+  if (standsIn && analysis.hasFunction(op))
+    for (OpResult result : op->getResults())
+      if (isa<TensorType>(result.getType()) &&
+          !analysis.getInfo(result).shape.isRanked())
+        return legalize::reportUnknownRank(result);
   if (hasReference) {
     const Reference *reference = references.choose(op);
     return reference ? expand(op, *reference, depth) : failure();

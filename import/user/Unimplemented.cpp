@@ -66,3 +66,19 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
                           "be run";
   return error;
 }
+
+LogicalResult legalize::reportUnknownRank(OpResult result) {
+  Operation *op = result.getOwner();
+  StringRef key = infer::getOperationKey(op);
+  StringRef advice =
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>)
+          ? "give the ranks of operands, with '?' for their "
+            "extents, or a function"
+          : "give a function";
+  return op->emitError()
+         << "'" << key << "': its shape function gives no rank for result "
+         << result.getResultNumber()
+         << " before the program runs, and there is no reference "
+            "implementation; "
+         << advice << " with loom.implements = \"" << key << "\"";
+}

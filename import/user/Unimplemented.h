@@ -24,6 +24,10 @@ llvm::LogicalResult reportUnimplemented(
     mlir::ModuleOp module,
     mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
+/// Reports that no more is known of the shape of `result`, whose operation has
+/// a shape function and no implementation, than that it has one.
+llvm::LogicalResult reportUnknownRank(mlir::OpResult result);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_IMPORT_USER_UNIMPLEMENTED_H
