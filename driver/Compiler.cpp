@@ -36,6 +36,7 @@ Compiler::Impl::Impl(CompileOptions options)
     : options(options), provoked(this->options.provokedBug),
       context(makeRegistry(), MLIRContext::Threading::DISABLED),
       watch(options.verbose) {
+  this->options.shapeLibraries = infer::withoutRepeats(options.shapeLibraries);
   setLibraries(this->options.shapeLibraries);
   // An error names the location; the whole program after it is no help.
   context.printOpOnDiagnostic(false);

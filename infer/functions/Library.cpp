@@ -183,12 +183,25 @@ static LogicalResult checkDialects(const ShapeLibrary &library) {
   return success();
 }
 
+std::vector<std::string> infer::withoutRepeats(ArrayRef<std::string> paths) {
+  std::vector<std::string> kept;
+  std::set<llvm::sys::fs::UniqueID> seen;
+  for (const std::string &path : llvm::reverse(paths)) {
+    llvm::sys::fs::UniqueID file;
+    // What cannot be read is told by whoever reads it.
+    if (llvm::sys::fs::getUniqueID(path, file) || seen.insert(file).second)
+      kept.push_back(path);
+  }
+  std::reverse(kept.begin(), kept.end());
+  return kept;
+}
+
 FailureOr<std::shared_ptr<ShapeLibrary>>
 infer::loadLibraries(MLIRContext *context, ArrayRef<std::string> paths) {
   auto library = std::make_shared<ShapeLibrary>(context);
   if (failed(library->loadTosa()))
     return failure();
-  for (const std::string &path : paths)
+  for (const std::string &path : withoutRepeats(paths))
     if (failed(library->loadFile(path)))
       return failure();
   if (failed(checkDialects(*library)))

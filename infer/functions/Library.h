@@ -144,7 +144,11 @@ private:
   mutable Derived derived;
 };
 
-/// TOSA's library, what operations bring, and the libraries in these files.
+/// `paths` without those that name a file that a later one names, too.
+std::vector<std::string> withoutRepeats(llvm::ArrayRef<std::string> paths);
+
+/// TOSA's library, what operations bring, and the libraries in these files,
+/// each of which may be named several times.
 mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
 loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
 

@@ -85,9 +85,14 @@ void LibraryVerifier::commit() {
 }
 
 LogicalResult LibraryVerifier::verifyLibrary(shape::FunctionLibraryOp op) {
-  if (library.libraries.count(op.getSymName()))
-    return op.emitError("a shape library '@")
-           << op.getSymName() << "' has been loaded already";
+  if (auto earlier = library.libraries.lookup(op.getSymName())) {
+    InFlightDiagnostic error = op.emitError("a shape library '@")
+                               << op.getSymName()
+                               << "' has been loaded already; give one of them "
+                                  "another name";
+    error.attachNote(earlier->getLoc()) << "by this text";
+    return error;
+  }
   // A body that was never written has no block.
   if (op.getBody().empty())
     return success();
