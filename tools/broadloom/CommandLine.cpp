@@ -206,15 +206,19 @@ struct CommandLine {
         json && !format.getNumOccurrences() ? "json" : format.getValue();
     options.statuses.assign(statuses.begin(), statuses.end());
     options.out = out;
+    if (out.getNumOccurrences() > 1)
+      options.wrongOption = "-o is given " +
+                            std::to_string(out.getNumOccurrences()) +
+                            " times, but one file is written";
     options.emit = emit;
     readNumber(threads, options.threads, "a number of threads",
-               options.wrongNumber);
+               options.wrongOption);
     options.shapesOnly = shapesOnly;
     options.sequence = sequence;
     options.state = state;
     options.json = json;
     readNumber(seconds, options.seconds, "a time in seconds",
-               options.wrongNumber);
+               options.wrongOption);
     options.trace = trace;
     options.html = html;
     options.compile.strategy = strategy;
@@ -226,10 +230,10 @@ struct CommandLine {
     if (fillElided.getNumOccurrences()) {
       uint64_t &seed = options.compile.fillElided.emplace(0);
       if (!fillElided.empty())
-        readNumber(fillElided, seed, "a seed", options.wrongNumber);
+        readNumber(fillElided, seed, "a seed", options.wrongOption);
     }
     readNumber(errorLimit, options.compile.errorLimit, "a number of errors",
-               options.wrongNumber);
+               options.wrongOption);
     options.compile.provokedBug = provokedBug;
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
@@ -298,8 +302,8 @@ std::string withOwnHints(llvm::StringRef errors,
 
 /// What is wrong with the values of options; empty where nothing is.
 static std::string findContradiction(const Options &options) {
-  if (!options.wrongNumber.empty())
-    return options.wrongNumber;
+  if (!options.wrongOption.empty())
+    return options.wrongOption;
   if (options.threads < 0)
     return "--threads is " + std::to_string(options.threads) +
            "; it must be 0 or more";

@@ -7,6 +7,7 @@
 
 #include "codegen/machine/MachineCode.h"
 #include "codegen/machine/TableSymbol.h"
+#include "codegen/target/CodeTarget.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/io/OutputFile.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <iterator>
+#include <tuple>
 
 using namespace broadloom;
 using namespace broadloom::tool;
@@ -104,11 +106,15 @@ int broadloom::tool::compileProgram(const Options &options) {
       !wrong.empty())
     return fail(kUsage,
                 "--symbol=" + options.compile.tableSymbol + ": " + wrong);
-  if (form->name == "so" && !options.compile.target.empty())
+  const auto &[target, cpu] =
+      std::tie(options.compile.target, options.compile.cpu);
+  if (!target.empty() || !cpu.empty())
+    if (auto known = codegen::CodeTarget::get(target, cpu); !known)
+      return fail(kUsage, llvm::toString(known.takeError()));
+  if (form->name == "so" && !target.empty())
     return fail(kUsage,
                 "--emit=so links for this machine alone; for --target=" +
-                    options.compile.target +
-                    " use --emit=obj and a linker of that target");
+                    target + " use --emit=obj and a linker of that target");
   bool toScreen = options.out == "-";
   if (toScreen && (form->emit == Emit::Object || form->emit == Emit::Tosa))
     return fail(kUsage, "--emit=" + form->name.str() +

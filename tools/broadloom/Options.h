@@ -63,8 +63,8 @@ struct Options {
   /// Where to write a profile as a trace and as a page; nowhere if empty.
   std::string trace, html;
   double seconds = 1;
-  /// What is wrong with an option that takes a number; empty where nothing is.
-  std::string wrongNumber;
+  /// What is wrong with an option by itself; empty where nothing is.
+  std::string wrongOption;
   CompileOptions compile;
 };
 
