@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/lsp/Session.h"
+
 #include "import/structure/ParserDefects.h"
+#include "tools/lsp/Uris.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/LSP/Transport.h"
@@ -76,8 +78,9 @@ static void forEachMessage(std::FILE *file, Handle handle, Refuse refuse) {
 }
 
 void lsp::Session::writeToEditor(StringRef message) {
+  std::string text = unmakeFiles(message);
   std::lock_guard<std::mutex> lock(output);
-  writeMessage(editorOutput, message);
+  writeMessage(editorOutput, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,7 +221,14 @@ void lsp::Session::serveDocuments() {
 void lsp::Session::serveEditor() {
   forEachMessage(
       editorInput,
-      [&](StringRef text, const llvm::json::Value &message) {
+      [&](StringRef given, const llvm::json::Value &original) {
+        std::optional<llvm::json::Value> changed = makeFiles(original);
+        const llvm::json::Value &message = changed ? *changed : original;
+        std::string text = given.str();
+        if (changed) {
+          text.clear();
+          llvm::raw_string_ostream(text) << message;
+        }
         if (const llvm::json::Value *parameters =
                 message.getAsObject()->get("params"))
           follow(getMethod(message), *parameters);

@@ -3,6 +3,7 @@ prints what the server publishes of it.
 
   editor.py [SERVER-OPTION…] FILE [EDIT…]
 
+FILE may be URI=FILE, for an editor that knows the file's text by that URI.
 An edit is LINE:BEGIN-END=TEXT, which replaces these characters, `hover
 LINE:CHARACTER`, which prints what the server says there, or `close`. Lines and
 characters count from 0, as in the protocol.
@@ -18,7 +19,8 @@ SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
 
 class Editor:
-    def __init__(self, options):
+    def __init__(self, options, uri):
+        self.uri = uri
         self.server = subprocess.Popen(
             ["broadloom-lsp-server", "--log=error", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.requests = 0
@@ -48,12 +50,14 @@ class Editor:
     def show(self):
         """Prints the diagnostics that come next."""
         message = self.receive(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]
+        assert message["uri"] == self.uri, message
         print(f"version {message['version']}: {len(message['diagnostics'])} diagnostics")
         for each in message["diagnostics"]:
             begin, end = each["range"]["start"], each["range"]["end"]
             print(f"  {begin['line']}:{begin['character']}-{end['character']} "
                   f"{SEVERITIES[each['severity']]}: {each['message']}")
             for note in each.get("relatedInformation", []):
+                assert note["location"]["uri"] == self.uri, note
                 start = note["location"]["range"]["start"]
                 print(f"    {start['line']}:{start['character']} note: {note['message']}")
 
@@ -61,8 +65,9 @@ class Editor:
 def main():
     options = [word for word in sys.argv[1:] if word.startswith("--")]
     path, *edits = [word for word in sys.argv[1:] if not word.startswith("--")]
-    uri = pathlib.Path(path).resolve().as_uri()
-    editor = Editor(options)
+    uri, _, path = path.rpartition("=")
+    uri = uri or pathlib.Path(path).resolve().as_uri()
+    editor = Editor(options, uri)
     editor.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
     editor.send("initialized", {})
     editor.send("textDocument/didOpen", {"textDocument": {
