@@ -327,6 +327,11 @@ NB_MODULE(_core, module) {
            [](const Program &program) {
              return steal(readVariables(program.state.get()));
            })
+      .def("_check_variable",
+           [](const Program &program, const std::string &name) {
+             if (!checkVariable(program.state.get(), name.c_str()))
+               throw nb::python_error();
+           })
       .def("_set_variable",
            [](const Program &program, const std::string &name,
               nb::handle value) {

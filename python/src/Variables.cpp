@@ -37,13 +37,23 @@ PyObject *broadloom::python::readVariables(BroadloomState *state) {
   return variables.take();
 }
 
+/// The element type of a variable; -1, with the exception, where there is none.
+static int32_t findType(BroadloomState *state, const char *name) {
+  int32_t type = state ? broadloomStateElementType(state, name) : -1;
+  if (type < 0)
+    PyErr_Format(PyExc_KeyError, "the program has no variable '%s'", name);
+  return type;
+}
+
+bool broadloom::python::checkVariable(BroadloomState *state, const char *name) {
+  return findType(state, name) >= 0;
+}
+
 bool broadloom::python::setVariable(BroadloomState *state, const char *name,
                                     PyObject *value) {
-  int32_t type = state ? broadloomStateElementType(state, name) : -1;
-  if (type < 0) {
-    PyErr_Format(PyExc_KeyError, "the program has no variable '%s'", name);
+  int32_t type = findType(state, name);
+  if (type < 0)
     return false;
-  }
   // A variable takes its own element type, and none of the other sign.
   BroadloomValueInfo declared = {type,
                                  /*isSignless=*/0,

@@ -17,6 +17,9 @@ namespace broadloom::python {
 /// exception.
 PyObject *readVariables(BroadloomState *state);
 
+/// Whether there is a variable of that name. False with an exception.
+bool checkVariable(BroadloomState *state, const char *name);
+
 /// Sets a variable to what `value`, anything that a call takes, has. False with
 /// an exception.
 bool setVariable(BroadloomState *state, const char *name, PyObject *value);

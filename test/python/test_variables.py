@@ -52,6 +52,9 @@ def test_what_does_not_fit():
     f = bl.compile(SUM)
     with pytest.raises(KeyError, match="no variable 'other'"):
         f.variables = {"other": ONE}
+    with pytest.raises(KeyError, match="no variable 'other'"):
+        f.variables = {"sum": np.zeros(2, np.float32), "other": ONE}
+    np.testing.assert_array_equal(f.variables["sum"], [1, 1])
     with pytest.raises(ValueError, match=r"'sum' is tensor<2xf32>, but the value given is tensor<3xf32>"):
         f.variables = {"sum": np.zeros(3, np.float32)}
     with pytest.raises(TypeError, match="'sum' has elements of type f32, but f64 is given"):
