@@ -185,6 +185,28 @@ computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
                        scalars.getNumber(op->getOperand(1)));
 }
 
+/// The value of an integer that is a constant, or an element of one.
+std::optional<llvm::APInt> ScalarAnalysis::getConstant(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant;
+  auto extract = value.getDefiningOp<tensor::ExtractOp>();
+  DenseIntElementsAttr elements;
+  if (!extract || !matchPattern(extract.getTensor(), m_Constant(&elements)))
+    return std::nullopt;
+  SmallVector<uint64_t> at;
+  for (Value index : extract.getIndices()) {
+    Number number = getNumber(index);
+    if (!number.isConstant() || number.constant < 0)
+      return std::nullopt;
+    at.push_back(static_cast<uint64_t>(number.constant));
+  }
+  // What is outside is an error of the program (rt-9).
+  if (!elements.isValidIndex(ArrayRef(at)))
+    return std::nullopt;
+  return elements.getValues<APInt>()[ArrayRef(at)];
+}
+
 /// What an integer of some width is as one of 64 bits.
 std::optional<Number> ScalarAnalysis::extend(Operation *op) {
   bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(op);
@@ -200,10 +222,10 @@ std::optional<Number> ScalarAnalysis::extend(Operation *op) {
   unsigned width = source.getType().getIntOrFloatBitWidth();
   if (width > 64)
     return std::nullopt;
-  if (APInt constant; matchPattern(source, m_ConstantInt(&constant)))
+  if (std::optional<APInt> constant = getConstant(source))
     return numbers.word(isSigned
-                            ? constant.getSExtValue()
-                            : static_cast<int64_t>(constant.getZExtValue()));
+                            ? constant->getSExtValue()
+                            : static_cast<int64_t>(constant->getZExtValue()));
   if (width == 1) {
     ConditionId condition = getCondition(source);
     Number one(isSigned ? -1 : 1);
@@ -244,6 +266,9 @@ bool ScalarAnalysis::visit(Operation *op) {
     isAffine = false;
   if (!isAffine && op->getNumResults() == 1 && op->getNumOperands() == 1)
     known = extend(op);
+  if (isa<tensor::ExtractOp>(op) && isInteger(op->getResult(0).getType()))
+    if (std::optional<APInt> constant = getConstant(op->getResult(0)))
+      known = numbers.word(constant->getSExtValue());
   if (!isAffine && !known)
     known = computeWords(numbers, *this, op);
   if (known && !numbers.takeOverflow())

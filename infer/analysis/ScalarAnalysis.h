@@ -69,6 +69,7 @@ private:
   Number makeUnknown(mlir::Value value, Bounds bounds = {});
   void adopt(mlir::Operation *op);
   std::optional<Number> extend(mlir::Operation *op);
+  std::optional<llvm::APInt> getConstant(mlir::Value value);
 
   Numbers &numbers;
   // There is no operation whose function is evaluated.

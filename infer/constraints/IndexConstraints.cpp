@@ -86,15 +86,37 @@ static Value isNaturalAnd(OpBuilder &builder, Location loc, Value least,
   return arith::AndIOp::create(builder, loc, natural, holds);
 }
 
+/// The least and the greatest of the indices, as numbers of 64 bits; those of
+/// constants are constants.
+static std::pair<Value, Value> getEnds(OpBuilder &builder, Location loc,
+                                       Value indices) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  unsigned width = type.getElementTypeBitWidth();
+  APInt least = APInt::getSignedMaxValue(width),
+        greatest = APInt::getSignedMinValue(width);
+  DenseIntElementsAttr elements;
+  if (!matchPattern(indices, m_Constant(&elements)) || elements.empty())
+    return {reduce<arith::MinSIOp>(builder, loc, indices, least),
+            reduce<arith::MaxSIOp>(builder, loc, indices, greatest)};
+  auto consider = [&](const APInt &element) {
+    least = llvm::APIntOps::smin(least, element);
+    greatest = llvm::APIntOps::smax(greatest, element);
+  };
+  if (elements.isSplat())
+    consider(elements.getSplatValue<APInt>());
+  else
+    llvm::for_each(elements.getValues<APInt>(), consider);
+  auto make = [&](const APInt &number) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, number.getSExtValue(),
+                                        64);
+  };
+  return {make(least), make(greatest)};
+}
+
 void broadloom::infer::constrainIndices(OpBuilder &builder, Operation *op,
                                         Value indices, Value extent) {
   Location loc = op->getLoc();
-  unsigned width =
-      cast<RankedTensorType>(indices.getType()).getElementTypeBitWidth();
-  Value least = reduce<arith::MinSIOp>(builder, loc, indices,
-                                       APInt::getSignedMaxValue(width));
-  Value greatest = reduce<arith::MaxSIOp>(builder, loc, indices,
-                                          APInt::getSignedMinValue(width));
+  auto [least, greatest] = getEnds(builder, loc, indices);
   Value end =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), extent);
   Value inside = isNaturalAnd(builder, loc, least, arith::CmpIPredicate::slt,
