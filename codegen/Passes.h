@@ -30,6 +30,9 @@ constexpr llvm::StringLiteral kSites = "loom.sites";
 #define GEN_PASS_REGISTRATION
 #include "codegen/Passes.h.inc"
 
+/// Whether loom-expand-conversions has something to do with the operation.
+bool convertsNarrowFloats(mlir::Operation *op);
+
 /// How loom operations become operations on buffers.
 void registerBufferizationModels(mlir::DialectRegistry &registry);
 

@@ -116,6 +116,16 @@ def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
     "::mlir::LLVM::LLVMDialect"];
 }
 
+def LoomExpandConversions : Pass<"loom-expand-conversions", "::mlir::ModuleOp"> {
+  let summary = "Conversions to and from narrow floats as arithmetic";
+  let description = [{
+    Conversions of floats and integers to and from bf16 and floats of 8 bits
+    become arithmetic that rounds once (el-7). What stays is that between bf16
+    and f32, which `loom-to-llvm` knows.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
   let summary = "Functions of f32 to inline arithmetic";
   let description = [{

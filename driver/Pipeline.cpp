@@ -93,6 +93,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
+  // In bodies as well, before kernels are made of them.
+  addPassWhenPresent(pm, codegen::convertsNarrowFloats,
+                     codegen::createLoomExpandConversions());
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());

@@ -5,22 +5,22 @@ import pytest
 
 import broadloom
 from broadloom import DONE
-from element_types import TYPES
+from element_types import FLOATS, SMALL_FLOATS, TYPES
 
 SHAPES = [(1, 1, 1), (2, 4, 8), (1, 16, 2), (1, 1, 64)]
 
 
-def transform(tmp_path, operation, attributes, inputs, columns, isOpen):
+def transform(tmp_path, operation, attributes, inputs, columns, isOpen, kind="f32"):
     count, rows, _ = inputs[0].shape
-    tensor = lambda *shape: f"tensor<{'x'.join(['?'] * 3 if isOpen else map(str, shape))}xf32>"
+    tensor = lambda *shape: f"tensor<{'x'.join(['?'] * 3 if isOpen else map(str, shape))}x{kind}>"
     given, result = tensor(*inputs[0].shape), tensor(count, rows, columns)
     names = [f"%a{i}" for i in range(len(inputs))]
     text = (f"func.func @f({', '.join(f'{name}: {given}' for name in names)}) -> ({result}, {result}) {{\n"
             f"%r, %i = tosa.{operation} {', '.join(names)}{attributes} : ({', '.join([given] * len(inputs))}) -> "
             f"({result}, {result})\nreturn %r, %i : {result}, {result}\n}}\n")
-    outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES["f32"]] * 2)
+    outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES[kind]] * 2)
     assert outcome.status == DONE, outcome.error
-    return found[0].astype(np.float64) + 1j * found[1]
+    return found[0].astype(np.float64) + 1j * found[1].astype(np.float64)
 
 
 def check(found, expected):
@@ -43,6 +43,23 @@ def test_fourier(tmp_path, shape, isOpen):
     check(found, np.fft.ifft2(value) * shape[1] * shape[2])
     found = transform(tmp_path, "rfft2d", "", [real], columns // 2 + 1, isOpen)
     check(found, np.fft.rfft2(real.astype(np.float64)))
+
+
+@pytest.mark.parametrize("isOpen", [False, True])
+@pytest.mark.parametrize("kind", FLOATS + SMALL_FLOATS)
+def test_allTypesAreRoundedOnce(tmp_path, kind, isOpen):
+    """Sums of whole numbers by quarters of a turn are whole numbers."""
+    shape, dtype = (2, 4, 2), TYPES[kind].dtype
+    random = np.random.default_rng(5)
+    real, imaginary = (random.integers(-9, 9, shape).astype(np.float64).astype(dtype) for _ in range(2))
+    value = real.astype(np.float64) + 1j * imaginary.astype(np.float64)
+    whole = lambda values: np.rint(values).astype(np.float64).astype(dtype).astype(np.float64)
+
+    def check(found, expected):
+        np.testing.assert_array_equal(found.real, whole(expected.real))
+        np.testing.assert_array_equal(found.imag, whole(expected.imag))
+    check(transform(tmp_path, "fft2d", " {inverse = false}", [real, imaginary], 2, isOpen, kind), np.fft.fft2(value))
+    check(transform(tmp_path, "rfft2d", "", [real], 2, isOpen, kind), np.fft.rfft2(value.real))
 
 
 def test_halvesOfATurnAreExact(tmp_path):
