@@ -78,14 +78,16 @@ bool infer::isCertain(Operation *op) {
 
 /// Records before the operation what is not known; false where it is not to be
 /// checked. What no condition on extents says, and all behind that, is left to
-/// the shape function, which is then evaluated when the program runs (sf-4).
+/// the shape function, which is then evaluated when the program runs (sf-4). It
+/// says nothing of what is required from constraint `numOwn` on, such as that
+/// results are what they are declared to be (rt-4).
 bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
                            Effects effects, ArrayRef<size_t> rows,
-                           bool isAddition) {
+                           size_t numOwn, bool isAddition) {
   if (outcome.constraints.empty() && !outcome.skipped)
     return true;
   NumbersAtHand numbers(analysis, op);
-  bool isCovered = !outcome.skipped, runs = false;
+  bool isCovered = true, runs = false;
   auto run = [&] {
     if (effects.constraints && !runs)
       runs = bool(requireFunction(analysis, op, isAddition));
@@ -94,8 +96,10 @@ bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
   for (auto [i, constraint] : llvm::enumerate(outcome.constraints)) {
     if (constraint.truth == Truth::Proved)
       continue;
-    if (!effects.constraints || runs || !numbers.canConstrain(constraint)) {
-      if (run()) {
+    bool isOwn = i < numOwn;
+    if (!effects.constraints || (isOwn && runs) ||
+        !numbers.canConstrain(constraint)) {
+      if (isOwn && run()) {
         if (!rows.empty())
           guardReport->rows[rows[i]].reason =
               "its shape function is evaluated when the program runs";
@@ -128,7 +132,7 @@ bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
   if (effects.constraints)
     addFunctionRow(op, "its shape function accepts the operands", runs,
                    outcome.skipped->message);
-  return runs || isCovered;
+  return runs && isCovered;
 }
 
 /// Says in the report what is left to the shape function of `op`.
@@ -157,6 +161,7 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
+  size_t numOwn = outcome->constraints.size();
   if (!outcome->error && outcome->truth != Truth::Refuted) {
     requireDeclared(op, *outcome,
                     analysis.getLibrary()->lookup(getOperationKey(op)),
@@ -172,10 +177,10 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
     // Better types would contradict each other: an error in later passes.
     if (effects.constraints)
-      constrainAll(op, *outcome, effects, rows);
+      constrainAll(op, *outcome, effects, rows, numOwn);
     return success();
   }
-  bool isCovered = constrainAll(op, *outcome, effects, rows);
+  bool isCovered = constrainAll(op, *outcome, effects, rows, numOwn);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
   effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
   if (effects.types)
@@ -194,6 +199,7 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
   std::optional<Outcome> outcome = analysis.evaluate(op, options);
   if (!outcome)
     return success();
+  size_t numOwn = outcome->constraints.size();
   if (!outcome->error && outcome->truth != Truth::Refuted)
     requireDeclared(op, *outcome,
                     analysis.getLibrary()->lookupAddition(getOperationKey(op)),
@@ -206,7 +212,8 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
     if (outcome->error || alwaysRuns(op))
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
   }
-  if (!constrainAll(op, *outcome, effects, rows, /*isAddition=*/true) ||
+  if (!constrainAll(op, *outcome, effects, rows, numOwn,
+                    /*isAddition=*/true) ||
       !effects.constraints)
     return success();
   DataExtents data;

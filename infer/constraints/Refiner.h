@@ -111,7 +111,7 @@ private:
   void addFunctionRow(mlir::Operation *op, llvm::StringRef constraint,
                       bool runs, llvm::StringRef reason);
   bool constrainAll(mlir::Operation *op, const Outcome &outcome,
-                    Effects effects, llvm::ArrayRef<size_t> rows,
+                    Effects effects, llvm::ArrayRef<size_t> rows, size_t numOwn,
                     bool isAddition = false);
   void setResults(mlir::Operation *op, const Outcome &outcome,
                   bool refinesTypes);
