@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from data import difference
 from fuzz_values import INF, NAN, dataOf, evaluateOne, f32, i1, i8, i32, i64, index
-from operations import TABLE, Fails
+from operations import TABLE, Fails, Undecided
+
+
+def f32x(*row):
+    """An image of one row."""
+    return ("f32", [[row]])
 
 
 IMAGE = ("f32", [[[[1], [2]], [[3], [4]]]])  # 1x2x2x1
@@ -84,6 +89,8 @@ CASES = [
     ("gather", [("i32", [[[1], [2]]]), ("i32", [[1, 1, 0]])], {}, [("i32", [[[2], [2], [1]]])]),
     ("scatter", [("i32", [[[1], [2]]]), ("i32", [[1]]), ("i32", [[[5]]])], {}, [("i32", [[[1], [5]]])]),
     ("table", [i8(-128, 1), ("i8", range(-128, 128))], {}, [i8(-128, 1)]),
+    # The first two numbers of the table, the last two, and a quarter of the way to 128 from 0.
+    ("table", [("i16", [-32768, 32767, 32]), ("i16", [3, *[0] * 256, 128, *[0] * 254, 2])], {}, [i32(384, 254, 32 * 128)]),
     ("const", [], {"values": np.array([4, 5])}, [i32(4, 5)]),
     ("dim", [("i32", [[1, 2, 3]])], {"axis": 1}, [index(3)]),
     ("index_constant", [], {"value": -1}, [index(-1)]),
@@ -119,6 +126,21 @@ CASES = [
     ("computed_pad", [i32(1)], {"padding": [("dim", 0, 0), ("add", ("dim", 0, 0), ("const", 1))], "kind": "i32", "value": 7},
      [i32(7, 1, 7, 7)]),
     ("computed_tile", [i32(1, 2)], {"multiples": [("div_ceil", ("const", 3), ("dim", 0, 0))]}, [i32(1, 2, 1, 2)]),
+    # 2^1 - 1; both logarithms of 3; the second of two numbers.
+    ("computed_reshape", [("i32", [[1, 2, 3]]), i32(0)], {"shape": [("sub", ("exp2", ("dim", 1, 0)), ("const", 1)),
+                                                                   ("add", ("log2_floor", ("dim", 0, 1)), ("log2_ceil", ("dim", 0, 1)))]},
+     [("i32", [[1, 2, 3]])]),
+    ("computed_tile", [i32(1, 2)], {"multiples": [("part", 1, (("const", 3), ("dim", 0, 0)))],
+                                    "around": {"multiples": [[("const", 5)], []]}}, [i32(1, 2, 1, 2)]),
+    # 1 2 3 4 by powers of i, in both directions; rows by powers of -1.
+    ("fft2d", [f32x(1, 2, 3, 4), f32x(0, 0, 0, 0)], {"inverse": False, "local_bound": False},
+     [f32x(10, -2, -2, -2), f32x(0, 2, 0, -2)]),
+    ("fft2d", [f32x(1, 2, 3, 4), f32x(0, 0, 0, 0)], {"inverse": True, "local_bound": False},
+     [f32x(10, -2, -2, -2), f32x(0, -2, 0, 2)]),
+    ("fft2d", [("f64", [[[1], [2]]]), ("f64", [[[3], [5]]])], {"inverse": False, "local_bound": True},
+     [("f64", [[[3], [-1]]]), ("f64", [[[8], [-2]]])]),
+    ("rfft2d", [f32x(1, 2, 3, 4)], {"local_bound": False}, [f32x(10, -2, -2), f32x(0, 2, 0)]),
+    ("rfft2d", [("f32", np.zeros((0, 1, 1)))], {"local_bound": False}, [("f32", np.zeros((0, 1, 1)))] * 2),
     ("generate", [index(2)], {"sizes": [None, 2], "start": 5}, [("i64", [[5, 7], [6, 8]])]),
     ("extract", [("i32", [[1, 2]]), index(1)], {"point": [0, None]}, [i32(2)]),
     ("user_scale_rows", [("f32", [[1, 2], [3, 4]]), f32(10, 100)], {}, [("f32", [[10, 20], [300, 400]])]),
@@ -186,6 +208,19 @@ def test_sum1_anInfiniteWeightTimesWhatIsNotThere():
     np.testing.assert_array_equal(found.unknown, [[[[True, False], [True, False]]]])
 
 
+def test_whatIsInfiniteInOneImageHidesNoOther():
+    operands = [dataOf(("f32", [[[INF, 1]], [[1, 2]]]))]
+    (real, imaginary) = evaluateOne("rfft2d", operands, {"local_bound": False}, ["f32", "f32"])
+    for found in (real, imaginary):
+        np.testing.assert_array_equal(found.unknown, [[[True, True]], [[False, False]]])
+
+
+def test_aNumberOfMoreThan64BitsDecidesNothing():
+    expression = ("div_floor", ("mul", ("exp2", ("const", 61)), ("const", 8)), ("exp2", ("const", 61)))
+    with pytest.raises(Undecided):
+        evaluateOne("computed_tile", [dataOf(i32(1))], {"multiples": [expression]}, ["i32"])
+
+
 def test_everyOperationHasACase():
     assert set(TABLE) - {c[0] for c in CASES} == CONTROL
 
@@ -215,6 +250,7 @@ def test_everyOperationHasACase():
     ("tensor_pad", [i32(1, 2)], {"low": [-3], "high": [0]}),
     ("generic", [("i32", [[1, 2]]), ("i32", [[3, 4]])], {"turned": True}),
     ("table", [i8(1), i8(1)], {}),
+    ("table", [("i16", [1]), ("i16", range(256))], {}),
     ("avg_pool2d", [IMAGE], {"stride": [2, 1], "pad": [0, 0, 0, 0], "kernel": [1, 1]}),
     ("arithmetic", [i32(1, 2), i32(1)], {"function": "addi"}),
     ("matmul", [("f32", [[[1, 2]]]), ("f32", [[[3]]])], {"kind": "f32"}),
@@ -229,6 +265,18 @@ def test_everyOperationHasACase():
     ("computed_reshape", [i32(1, 2)], {"shape": [("dim", 0, 1)]}),
     ("computed_tile", [i32()], {"multiples": [("div_floor", ("const", 1), ("dim", 0, 0))]}),
     ("computed_tile", [i32()], {"multiples": [("dim", 0, 0)]}),
+    ("computed_tile", [i32()], {"multiples": [("log2_floor", ("dim", 0, 0))]}),
+    ("computed_tile", [i32()], {"multiples": [("log2_ceil", ("dim", 0, 0))]}),
+    ("computed_tile", [i32()], {"multiples": [("exp2", ("sub", ("dim", 0, 0), ("const", 1)))]}),
+    ("computed_tile", [i32(1)], {"multiples": [("log2_floor", ("exp2", ("const", 62)))]}),
+    # What is not taken from a shape is computed all the same.
+    ("computed_tile", [i32()], {"multiples": [("part", 0, (("const", 1), ("log2_floor", ("dim", 0, 0))))]}),
+    ("computed_tile", [i32()], {"multiples": [("const", 1)],
+                                "around": {"multiples": [[], [("mod", ("const", 1), ("dim", 0, 0))]]}}),
+    ("fft2d", [f32x(1, 2), f32x(1)], {"inverse": False, "local_bound": False}),
+    ("fft2d", [f32x(1, 2, 3), f32x(1, 2, 3)], {"inverse": False, "local_bound": False}),
+    ("rfft2d", [("f32", np.zeros((1, 0, 1)))], {"local_bound": False}),
+    ("rfft2d", [("f32", [[1, 2]])], {"local_bound": False}),
     ("generate", [index(-1)], {"sizes": [None], "start": 0}),
     ("extract", [i32(1, 2), index(2)], {"point": [None]}),
     ("user_scale_rows", [("f32", [[1, 2]]), f32(1, 2)], {}),

@@ -57,7 +57,7 @@ def register(name, entry):
 
 
 FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
-            "volumes", "rescale", "shapes", "elements", "state")
+            "volumes", "rescale", "shapes", "elements", "state", "fourier")
 
 
 def load():

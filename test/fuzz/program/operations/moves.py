@@ -289,21 +289,34 @@ def check(index, limit):
 
 
 class Table(Entry):
-    """tosa.table of i8: the table's element at the value, counted from -128."""
+    """tosa.table: of i8 the table's element at the value, counted from -128; of
+    i16 what lies between two neighbours of 513, in 128 steps, as i32."""
 
     weight = 0.4
 
     def propose(self, g):
-        value = g.pickOf(lambda v: v.kind == "i8")
-        return value and ([value, g.newOf("i8", (256,))], ["i8"], {})
+        value = g.pickOf(lambda v: v.kind in ("i8", "i16"))
+        if value is None:
+            return None
+        isWide = value.kind == "i16"
+        return [value, g.newOf(value.kind, (513 if isWide else 256,))], ["i32" if isWide else "i8"], {}
 
     def evaluate(self, operands, attributes, kinds):
         data, table = operands
-        if table.shape != (256,):
-            raise Fails("a table of 256")
+        isWide = data.kind.name == "i16"
+        if table.shape != (513 if isWide else 256,):
+            raise Fails("a table of 256, or of 513")
         if not table.isExact:
             raise Undecided("the table is not known")
-        return [Data(data.kind, table.low[data.low.astype(np.int64) + 128], None, data.unknown)]
+        value, entries = data.low.astype(np.int64), table.low.astype(np.int64)
+        if not isWide:
+            return [Data(data.kind, table.low[value + 128], None, data.unknown)]
+        place = (value + 32768) >> 7
+        slope = entries[place + 1] - entries[place]
+        # TOSA requires that the slope fits i16.
+        hidden = data.mask() | (np.abs(slope) > 32767)
+        result = (entries[place] << 7) + slope * (value & 127)
+        return [Data(kindOf(kinds[0]), result.astype(np.int32), None, hidden if hidden.any() else None)]
 
 
 class Constant(Entry):
