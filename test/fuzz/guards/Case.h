@@ -104,6 +104,8 @@ void addImages(std::vector<Case> &cases);
 void addShapeValues(std::vector<Case> &cases);
 void addTensors(std::vector<Case> &cases);
 void addStructured(std::vector<Case> &cases);
+void addQuantised(std::vector<Case> &cases);
+void addControl(std::vector<Case> &cases);
 void addScalars(std::vector<Case> &cases);
 void addLoom(std::vector<Case> &cases);
 void addUsers(std::vector<Case> &cases);

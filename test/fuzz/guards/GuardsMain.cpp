@@ -83,6 +83,8 @@ std::vector<Case> makeCases() {
   addShapeValues(cases);
   addTensors(cases);
   addStructured(cases);
+  addQuantised(cases);
+  addControl(cases);
   addScalars(cases);
   addVariables(cases);
   addLoom(cases);

@@ -190,6 +190,32 @@ static void addFourier(std::vector<Case> &cases) {
     return {{shape, shape}};
   };
   cases.push_back(it);
+
+  // What is known of the width by then is not said by a condition on extents
+  // any more, and the shape function runs with the program (sf-4).
+  it.name = "tosa.fft2d behind tosa.slice";
+  it.results = {"f32", "f32", "f32"};
+  it.body =
+      "%h = tosa.dim %0 {axis = 1 : i32} : ($0) -> !tosa.shape<1>\n"
+      "%two = tosa.const_shape {values = dense<2> : tensor<1xindex>} : () -> "
+      "!tosa.shape<1>\n%w = tosa.mul_shape %h, %two : (!tosa.shape<1>, "
+      "!tosa.shape<1>) -> !tosa.shape<1>\n"
+      "%start = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () "
+      "-> !tosa.shape<3>\n%ones = tosa.const_shape {values = dense<1> : "
+      "tensor<2xindex>} : () -> !tosa.shape<2>\n"
+      "%size = tosa.concat_shape %ones, %w : (!tosa.shape<2>, "
+      "!tosa.shape<1>) -> !tosa.shape<3>\n"
+      "%r2 = tosa.slice %0, %start, %size : ($0, !tosa.shape<3>, "
+      "!tosa.shape<3>) -> $r2\n%r0, %r1 = tosa.fft2d %0, %0 {inverse = true} "
+      ": ($0, $0) -> ($r0, $r1)";
+  it.judge = [](const Inputs &inputs) -> Verdict {
+    const Extents &shape = inputs.shapes[0];
+    if (!isPowerOfTwo(shape[1]) || !isPowerOfTwo(shape[2]) || shape[0] < 1 ||
+        2 * shape[1] > shape[2])
+      return std::nullopt;
+    return {{shape, shape, {1, 1, 2 * shape[1]}}};
+  };
+  cases.push_back(it);
 }
 
 void broadloom::guards::addProducts(std::vector<Case> &cases) {

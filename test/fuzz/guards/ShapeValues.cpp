@@ -144,7 +144,110 @@ static void addUses(std::vector<Case> &cases) {
   cases.push_back(it);
 }
 
+/// Some numbers of a shape (`tosa.slice_shape`), whose indices are constant.
+static std::string part(const std::string &result, const std::string &of,
+                        size_t count, int64_t start, int64_t size) {
+  auto number = [](const std::string &name, int64_t value) {
+    return name + " = \"tosa.const\"() {values = dense<" +
+           std::to_string(value) + "> : tensor<1xi32>} : () -> tensor<1xi32>\n";
+  };
+  return number("%start", start) + number("%size", size) + result +
+         " = tosa.slice_shape " + of + ", %start, %size : (!tosa.shape<" +
+         std::to_string(count) + ">, tensor<1xi32>, tensor<1xi32>) -> " +
+         "!tosa.shape<" + std::to_string(size) + ">\n";
+}
+
+static void addParts(std::vector<Case> &cases) {
+  Case it;
+  it.name = "tosa.reshape by tosa.slice_shape";
+  it.arguments = {{"f32", {2}}, {"f32", {1}}, {"f32", {1}}};
+  it.results = {"f32"};
+  const std::string both = dim("n", 1) + dim("m", 2),
+                    four = "%all = tosa.concat_shape %n, %m, %n, %m : "
+                           "(!tosa.shape<1>, !tosa.shape<1>, !tosa.shape<1>, "
+                           "!tosa.shape<1>) -> !tosa.shape<4>\n",
+                    reshape = "%r = tosa.reshape %0, %s : ($0, "
+                              "!tosa.shape<2>) -> $r0";
+  it.body = both + four + part("%s", "%all", 4, 1, 2) + reshape;
+  it.judge = [](const Inputs &inputs) -> Verdict {
+    Extents shape = {inputs.shapes[2][0], inputs.shapes[1][0]};
+    if (countElements(shape) != countElements(inputs.shapes[0]))
+      return std::nullopt;
+    return {{shape}};
+  };
+  cases.push_back(it);
+
+  // What is not taken is computed all the same (rt-6).
+  it.name = "tosa.slice_shape beside a quotient";
+  it.body = both +
+            "%d = tosa.div_floor_shape %n, %m : (!tosa.shape<1>, "
+            "!tosa.shape<1>) -> !tosa.shape<1>\n"
+            "%all = tosa.concat_shape %d, %n, %m : (!tosa.shape<1>, "
+            "!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<3>\n" +
+            part("%s", "%all", 3, 1, 2) + reshape;
+  it.judge = [](const Inputs &inputs) -> Verdict {
+    Extents shape = {inputs.shapes[1][0], inputs.shapes[2][0]};
+    if (shape[1] < 1 || countElements(shape) != countElements(inputs.shapes[0]))
+      return std::nullopt;
+    return {{shape}};
+  };
+  cases.push_back(it);
+
+  it.name = "tosa.slice_shape beyond the last number";
+  it.body = both + four + part("%s", "%all", 4, 3, 2) + reshape;
+  it.judge = [](const Inputs &) -> Verdict { return std::nullopt; };
+  cases.push_back(it);
+}
+
+/// Powers and logarithms of what operations on shapes give: a difference is
+/// negative, a product larger than an extent.
+static void addPowers(std::vector<Case> &cases) {
+  using I = int64_t;
+  const std::string one = "(!tosa.shape<1>) -> !tosa.shape<1>\n",
+                    two = "(!tosa.shape<1>, !tosa.shape<1>) -> "
+                          "!tosa.shape<1>\n";
+  auto composed = [&](const std::string &name, const std::string &inner,
+                      Arithmetic compute) {
+    cases.push_back(tiled("exp2_shape", false, compute));
+    Case &it = cases.back();
+    it.name = name;
+    // What is between the extents and the operation that is named last.
+    size_t at = it.body.find("%t = ");
+    it.body = it.body.substr(0, at) + inner +
+              it.body.substr(it.body.find("\n%one") + 1);
+  };
+  composed("tosa.exp2_shape of a difference",
+           "%d = tosa.sub_shape %n, %m : " + two +
+               "%t = tosa.exp2_shape %d : " + one,
+           [](I a, I b) -> std::optional<I> {
+             if (a < b)
+               return std::nullopt;
+             return I(1) << (a - b);
+           });
+  composed("tosa.log2_floor_shape of a product",
+           "%p = tosa.mul_shape %n, %m : " + two +
+               "%t = tosa.log2_floor_shape %p : " + one,
+           [](I a, I b) -> std::optional<I> {
+             I log = 0;
+             while ((I(2) << log) <= a * b)
+               ++log;
+             return ifPositive(a * b, log);
+           });
+  composed("tosa.log2_ceil_shape of a power",
+           "%e = tosa.exp2_shape %n : " + one +
+               "%p = tosa.add_shape %e, %m : " + two +
+               "%t = tosa.log2_ceil_shape %p : " + one,
+           [](I a, I b) -> std::optional<I> {
+             I log = 0;
+             while ((I(1) << log) < (I(1) << a) + b)
+               ++log;
+             return log;
+           });
+}
+
 void broadloom::guards::addShapeValues(std::vector<Case> &cases) {
   addArithmetic(cases);
   addUses(cases);
+  addParts(cases);
+  addPowers(cases);
 }
