@@ -76,7 +76,7 @@ def names(tmp_path_factory):
         found |= set(re.findall(r"^([A-Za-z_][\w.$]*):", code, re.M))
         found |= set(re.findall(r"\b(?:call|jmp)q?\s+\*?([A-Za-z_][\w.$]*)", code))
     assert {"loom_kernel_0", "broadloomEnter", "broadloom_entry_main", "loom_rare_sin", "loom_lookup_powers",
-            "sinf", "__constant_1xf32"} <= found
+            "sinf", "__constant_xi32"} <= found
     return sorted((found | set(OTHERS)) - {"main"})
 
 
