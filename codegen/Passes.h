@@ -31,7 +31,7 @@ constexpr llvm::StringLiteral kSites = "loom.sites";
 #include "codegen/Passes.h.inc"
 
 /// Whether loom-expand-conversions has something to do with the operation.
-bool convertsNarrowFloats(mlir::Operation *op);
+bool computesInNarrowFloats(mlir::Operation *op);
 
 /// How loom operations become operations on buffers.
 void registerBufferizationModels(mlir::DialectRegistry &registry);

@@ -121,7 +121,8 @@ def LoomExpandConversions : Pass<"loom-expand-conversions", "::mlir::ModuleOp"> 
   let description = [{
     Conversions of floats and integers to and from bf16 and floats of 8 bits
     become arithmetic that rounds once (el-7). What stays is that between bf16
-    and f32, which `loom-to-llvm` knows.
+    and f32, which `loom-to-llvm` knows. Other operations on floats of 8 bits are
+    computed in f32.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -94,7 +94,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
   // In bodies as well, before kernels are made of them.
-  addPassWhenPresent(pm, codegen::convertsNarrowFloats,
+  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());

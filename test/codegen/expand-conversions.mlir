@@ -56,6 +56,17 @@ func.func @integers(%x: i32, %y: i1) -> (tensor<1xbf16>, tensor<1xf8E5M2>) {
   return %2, %3 : tensor<1xbf16>, tensor<1xf8E5M2>
 }
 
+// Floats of 8 bits have no arithmetic.
+// CHECK-LABEL: func.func @computed
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.bitcast %{{.*}} : i8 to f8E5M2
+// CHECK: arith.cmpf olt, %{{.*}}, %{{.*}} : f32
+func.func @computed(%x: f8E5M2, %y: f8E5M2) -> (f8E5M2, i1) {
+  %0 = arith.addf %x, %y : f8E5M2
+  %1 = arith.cmpf olt, %0, %x : f8E5M2
+  return %0, %1 : f8E5M2, i1
+}
+
 // f16 and f32 have instructions.
 // CHECK-LABEL: func.func @kept
 // CHECK: arith.extf %{{.*}} : f16 to f64
