@@ -63,12 +63,23 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
   addAll(op->getResults());
 }
 
+/// Whether the value is there ahead of `op`. Where a loop is looked at a second
+/// time, a number may have its name from what is behind.
+static bool isAheadOf(Value value, Operation *op) {
+  Operation *ancestor = value.getParentBlock()->findAncestorOpInBlock(*op);
+  Operation *maker = value.getDefiningOp();
+  return !ancestor || !maker ||
+         (maker != ancestor && maker->isBeforeInBlock(ancestor));
+}
+
 bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
   if (atHand.contains(symbol))
     return true;
   ExtentSource source = analysis.getSource(symbol);
-  if (!source.isKnown || analysis.getNode(source.node).value)
-    return source.isKnown;
+  if (!source.isKnown)
+    return false;
+  if (Value value = analysis.getNode(source.node).value)
+    return isAheadOf(value, op);
   // The extents of a broadcast of a known rank have definitions.
   return source.axis < 0 &&
          llvm::all_of(
