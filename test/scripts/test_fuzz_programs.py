@@ -66,7 +66,7 @@ def test_whatProgramsAreTurnedIntoComputesTheSame():
 
 def test_programsHaveAllOperations():
     """Over many programs, nothing in the table is left out."""
-    met = {o.name for index in range(500) for o in generate(4, index)[0].walk()}
+    met = {o.name for index in range(800) for o in generate(4, index)[0].walk()}
     assert set(TABLE) - met <= {"cast_type"}
 
 
