@@ -48,7 +48,7 @@ broadloom::takeReferences(const infer::ShapeLibrary &library) {
 OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
   llvm::StringMap<func::FuncOp> queries;
   for (auto function : module.getOps<func::FuncOp>())
-    if (auto info = infer::readShapeQuery(function))
+    if (auto info = infer::readQueryOfShapes(function))
       queries[info->of] = function;
 
   OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());

@@ -169,7 +169,7 @@ private:
 
   func::FuncOp findShapeQuery() {
     for (auto func : module.getOps<func::FuncOp>())
-      if (auto info = infer::readShapeQuery(func);
+      if (auto info = infer::readQueryOfShapes(func);
           info && info->of == function.name)
         return func;
     return nullptr;

@@ -17,6 +17,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <map>
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMSHAPEQUERIES
@@ -32,6 +35,8 @@ using namespace broadloom::infer;
 //===----------------------------------------------------------------------===//
 
 static constexpr llvm::StringLiteral kShapeQuery = "loom.shape_query";
+
+bool infer::isNumber(Type type) { return type.isIntOrIndex(); }
 
 void infer::writeShapeQuery(func::FuncOp query, const ShapeQueryInfo &info) {
   Builder b(query.getContext());
@@ -52,6 +57,12 @@ void infer::writeShapeQuery(func::FuncOp query, const ShapeQueryInfo &info) {
       b.getNamedAttr("results", b.getArrayAttr(results))};
   if (info.isPublic)
     fields.push_back(b.getNamedAttr("public", b.getUnitAttr()));
+  if (!info.takenNumbers.empty())
+    fields.push_back(b.getNamedAttr("taken_numbers",
+                                    b.getDenseI32ArrayAttr(info.takenNumbers)));
+  if (!info.givenNumbers.empty())
+    fields.push_back(b.getNamedAttr("given_numbers",
+                                    b.getDenseI32ArrayAttr(info.givenNumbers)));
   query->setAttr(kShapeQuery, b.getDictionaryAttr(fields));
 }
 
@@ -61,6 +72,23 @@ static size_t countOpenExtents(Type type) {
   if (!tensor)
     return 0;
   return tensor.hasRank() ? tensor.getNumDynamicDims() : 1;
+}
+
+/// The positions of numbers among `types` that the attribute lists; false where
+/// it lists others.
+static bool readNumbers(Attribute attribute, TypeRange types,
+                        SmallVectorImpl<int32_t> &positions) {
+  if (!attribute)
+    return true;
+  auto list = dyn_cast<DenseI32ArrayAttr>(attribute);
+  if (!list)
+    return false;
+  for (int32_t i : list.asArrayRef()) {
+    if (i < 0 || size_t(i) >= types.size() || !isNumber(types[i]))
+      return false;
+    positions.push_back(i);
+  }
+  return true;
 }
 
 std::optional<ShapeQueryInfo> infer::readShapeQuery(func::FuncOp func) {
@@ -75,8 +103,14 @@ std::optional<ShapeQueryInfo> infer::readShapeQuery(func::FuncOp func) {
       results.size() != signature.getNumResults())
     return std::nullopt;
   ShapeQueryInfo info{
-      of.getValue(), signature, dictionary.contains("public"), {}};
-  size_t numInputs = 0, numOutputs = 0;
+      of.getValue(), signature, dictionary.contains("public"), {}, {}, {}};
+  if (!readNumbers(dictionary.get("taken_numbers"), signature.getInputs(),
+                   info.takenNumbers) ||
+      !readNumbers(dictionary.get("given_numbers"), signature.getResults(),
+                   info.givenNumbers))
+    return std::nullopt;
+  size_t numInputs = info.takenNumbers.size(),
+         numOutputs = info.givenNumbers.size();
   for (Type input : signature.getInputs())
     numInputs += countOpenExtents(input);
   for (Attribute result : results) {
@@ -99,6 +133,11 @@ std::optional<ShapeQueryInfo> infer::readShapeQuery(func::FuncOp func) {
   if (numInputs != func.getNumArguments() || numOutputs != func.getNumResults())
     return std::nullopt;
   return info;
+}
+
+std::optional<ShapeQueryInfo> infer::readQueryOfShapes(func::FuncOp func) {
+  std::optional<ShapeQueryInfo> info = readShapeQuery(func);
+  return info && info->takenNumbers.empty() ? info : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,16 +168,17 @@ public:
     for (auto func : module.getOps<func::FuncOp>()) {
       func->removeAttr(kShapeQuery);
       func->removeAttr(kNoShapeQuery);
-      functions.push_back(func);
+      functions.push_back({func});
       indexOf[func.getNameAttr()] = functions.size() - 1;
     }
     SmallVector<SmallVector<size_t>> callers(functions.size());
     SmallVector<size_t> open(functions.size()), ready;
-    for (auto [i, func] : llvm::enumerate(functions)) {
-      func.walk([&, i = i](func::CallOp call) {
+    for (auto [i, function] : llvm::enumerate(functions)) {
+      function.func.walk([&, i = i](func::CallOp call) {
         auto callee = indexOf.find(call.getCalleeAttr().getAttr());
         if (callee == indexOf.end())
           return;
+        functions[callee->second].isCalled = true;
         callers[callee->second].push_back(i);
         ++open[i];
       });
@@ -147,22 +187,54 @@ public:
     }
     while (!ready.empty()) {
       size_t i = ready.pop_back_val();
-      make(functions[i]);
+      make(functions[i], {});
       for (size_t caller : callers[i])
         if (--open[caller] == 0)
           ready.push_back(caller);
     }
-    for (auto [func, left] : llvm::zip_equal(functions, open))
+    for (auto [function, left] : llvm::zip_equal(functions, open))
       if (left != 0)
-        refuse(func, "it calls itself, or a function that does");
+        refuse(function.func, "it calls itself, or a function that does");
+    eraseUncalled();
   }
 
 private:
-  void refuse(func::FuncOp func, const std::string &reason) {
+  struct Function {
+    func::FuncOp func;
+    bool isCalled = false;
+    /// By the numbers that they take.
+    std::map<SmallVector<int32_t>, func::FuncOp> queries = {};
+  };
+
+  static void refuse(func::FuncOp func, const std::string &reason) {
     func->setAttr(kNoShapeQuery, StringAttr::get(func.getContext(), reason));
   }
 
-  void make(func::FuncOp func) {
+  /// The query of a callee that takes these numbers, or none. Each number that
+  /// is handed on may need the query of another callee, one inside the other.
+  func::FuncOp find(StringRef callee, ArrayRef<int32_t> numbers) {
+    constexpr size_t kMaxQueries = 8, kMaxDepth = 64;
+    auto index = indexOf.find(StringAttr::get(module.getContext(), callee));
+    if (index == indexOf.end())
+      return nullptr;
+    Function &function = functions[index->second];
+    auto base = function.queries.find({});
+    if (base == function.queries.end() || numbers.empty())
+      return base == function.queries.end() ? nullptr : base->second;
+    SmallVector<int32_t> key(numbers);
+    auto found = function.queries.find(key);
+    if (found == function.queries.end()) {
+      if (function.queries.size() == kMaxQueries || depth == kMaxDepth)
+        return base->second;
+      llvm::SaveAndRestore level(depth, depth + 1);
+      make(function, key);
+      found = function.queries.find(key);
+    }
+    return found != function.queries.end() ? found->second : base->second;
+  }
+
+  void make(Function &function, const SmallVector<int32_t> &numbers) {
+    func::FuncOp func = function.func;
     if (func.isExternal())
       return refuse(func, "it has no body");
     constexpr size_t kMaxLoops = 128;
@@ -170,44 +242,81 @@ private:
       return refuse(func, "it has " + std::to_string(loops) +
                               " loops between blocks, more than the " +
                               std::to_string(kMaxLoops) + " that are followed");
-    OpBuilder builder(module.getContext());
+    func::FuncOp query = declare(func, numbers);
+    ShapeQueryInfo info{func.getName(),
+                        func.getFunctionType(),
+                        func.isPublic() && numbers.empty(),
+                        {},
+                        numbers,
+                        {}};
+    OwningOpRef<func::FuncOp> lifted = liftBlocks(func);
+    std::optional<std::string> obstacle =
+        Translator(lifted ? *lifted : func, query,
+                   [&](StringRef callee, ArrayRef<int32_t> known) {
+                     return find(callee, known);
+                   })
+            .run(info, function.isCalled);
+    if (obstacle) {
+      query->dropAllReferences();
+      query.erase();
+      return numbers.empty() ? refuse(func, *obstacle) : void();
+    }
+    eraseUnused(query.getBody().front());
+    writeShapeQuery(query, info);
+    symbols.insert(query, std::next(func->getIterator()));
+    function.queries[numbers] = query;
+  }
+
+  /// A query without a body.
+  static func::FuncOp declare(func::FuncOp func, ArrayRef<int32_t> numbers) {
+    OpBuilder builder(func.getContext());
     builder.setInsertionPointAfter(func);
     SmallVector<Type> inputs;
-    for (Type type : func.getArgumentTypes()) {
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
       auto tensor = dyn_cast<TensorType>(type);
       if (tensor && !tensor.hasRank())
         inputs.push_back(loom::ShapeType::get(type.getContext(), false, {}));
       else if (tensor)
         inputs.append(tensor.getNumDynamicDims(), builder.getIndexType());
+      else if (llvm::is_contained(numbers, int32_t(i)))
+        inputs.push_back(type);
     }
     auto query = func::FuncOp::create(builder, func.getLoc(),
                                       ("shapes_of_" + func.getName()).str(),
                                       builder.getFunctionType(inputs, {}));
     query.setPrivate();
     query.addEntryBlock();
-    ShapeQueryInfo info{
-        func.getName(), func.getFunctionType(), func.isPublic(), {}};
-    OwningOpRef<func::FuncOp> lifted = liftBlocks(func);
-    std::optional<std::string> obstacle =
-        Translator(lifted ? *lifted : func, query, [&](StringRef callee) {
-          return queries.lookup(callee);
-        }).run(info);
-    if (obstacle) {
-      query->dropAllReferences();
-      query.erase();
-      return refuse(func, *obstacle);
-    }
-    eraseUnused(query.getBody().front());
-    writeShapeQuery(query, info);
-    symbols.insert(query, std::next(func->getIterator()));
-    queries[func.getName()] = query;
+    return query;
+  }
+
+  /// Where all callers know a function's numbers, nobody calls the query that
+  /// takes none.
+  void eraseUncalled() {
+    SmallVector<func::FuncOp> found;
+    DenseSet<Operation *> isFound;
+    for (Function &function : functions)
+      for (auto &[numbers, query] : function.queries)
+        if (function.queries.size() == 1 || function.func.isPublic())
+          if (isFound.insert(query).second)
+            found.push_back(query);
+    while (!found.empty())
+      found.pop_back_val().walk([&](func::CallOp call) {
+        auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+        if (isFound.insert(callee).second)
+          found.push_back(callee);
+      });
+    for (Function &function : functions)
+      for (auto &[numbers, query] : function.queries)
+        if (!isFound.contains(query))
+          symbols.erase(query);
   }
 
   ModuleOp module;
   SymbolTable symbols;
-  SmallVector<func::FuncOp> functions;
+  std::vector<Function> functions;
   DenseMap<StringAttr, size_t> indexOf;
-  llvm::StringMap<func::FuncOp> queries;
+  /// How many queries are being made for a caller's.
+  size_t depth = 0;
 };
 
 struct LoomShapeQueriesPass

@@ -43,17 +43,30 @@ struct ShapeQueryInfo {
   /// One for each extent of each result; none for a result whose rank is known
   /// at run time only.
   llvm::SmallVector<std::optional<llvm::SmallVector<Certainty>>> results;
+  /// The arguments of the function that are numbers and that the query takes,
+  /// since its callers know them, in order. A function may have several
+  /// queries, one of which takes none: the others belong to callers.
+  llvm::SmallVector<int32_t> takenNumbers;
+  /// The results of the function that are numbers and that follow from what
+  /// the query takes, in order. It gives them behind all extents.
+  llvm::SmallVector<int32_t> givenNumbers;
 };
+
+/// Whether a value of that type is a number that a shape query may take or
+/// give.
+bool isNumber(mlir::Type type);
 
 void writeShapeQuery(mlir::func::FuncOp query, const ShapeQueryInfo &info);
 std::optional<ShapeQueryInfo> readShapeQuery(mlir::func::FuncOp func);
+/// The same, for a query that takes shapes alone.
+std::optional<ShapeQueryInfo> readQueryOfShapes(mlir::func::FuncOp func);
 
 /// The attribute of a function that has no shape query: why.
 constexpr llvm::StringLiteral kNoShapeQuery = "loom.no_shape_query";
 
 /// Makes the shape queries of all functions in `module` that can have one, and
 /// sets kNoShapeQuery on the others. They call each other where the functions
-/// do.
+/// do, and hand on numbers that follow from shapes.
 void makeShapeQueries(mlir::ModuleOp module);
 
 } // namespace broadloom::infer

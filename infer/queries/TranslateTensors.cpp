@@ -122,8 +122,33 @@ void Translator::translate(arith::SelectOp op) {
                                  getBoundedShape(op.getFalseValue())));
 }
 
+bool Translator::getArguments(func::CallOp op, ArrayRef<int32_t> numbers,
+                              SmallVectorImpl<Value> &arguments) {
+  for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+    auto type = dyn_cast<TensorType>(operand.getType());
+    if (!type) {
+      if (llvm::is_contained(numbers, int32_t(i)))
+        arguments.push_back(getScalar(operand));
+      continue;
+    }
+    BoundedShape bounded = getBoundedShape(operand);
+    if (!type.hasRank()) {
+      arguments.push_back(emitter.getShape(op.getLoc(), bounded));
+      continue;
+    }
+    for (auto [axis, extent] : llvm::enumerate(bounded.extents))
+      if (type.isDynamicDim(axis))
+        arguments.push_back(extent.isExact ? extent.value : Value());
+  }
+  return !llvm::is_contained(arguments, Value());
+}
+
 void Translator::translate(func::CallOp op) {
-  func::FuncOp callee = findShapeQuery(op.getCallee());
+  SmallVector<int32_t> numbers;
+  for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+    if (isNumber(operand.getType()) && getScalar(operand))
+      numbers.push_back(i);
+  func::FuncOp callee = findShapeQuery(op.getCallee(), numbers);
   if (!callee) {
     obstacle = "it calls '" + op.getCallee().str() + "', which has none";
     return;
@@ -133,20 +158,7 @@ void Translator::translate(func::CallOp op) {
     return;
   std::optional<ShapeQueryInfo> info = readShapeQuery(callee);
   SmallVector<Value> arguments;
-  for (Value operand : op.getOperands()) {
-    auto type = dyn_cast<TensorType>(operand.getType());
-    if (!type)
-      continue;
-    BoundedShape bounded = getBoundedShape(operand);
-    if (!type.hasRank()) {
-      arguments.push_back(emitter.getShape(op.getLoc(), bounded));
-    } else {
-      for (auto [axis, extent] : llvm::enumerate(bounded.extents))
-        if (type.isDynamicDim(axis))
-          arguments.push_back(extent.isExact ? extent.value : Value());
-    }
-  }
-  if (llvm::is_contained(arguments, Value()))
+  if (!getArguments(op, info->takenNumbers, arguments))
     return;
   auto call = func::CallOp::create(b, op.getLoc(), callee, arguments);
   auto next = call.result_begin();
@@ -167,4 +179,6 @@ void Translator::translate(func::CallOp op) {
     }
     setBoundedShape(result, bounded);
   }
+  for (int32_t i : info->givenNumbers)
+    setScalar(op.getResult(i), *next++);
 }

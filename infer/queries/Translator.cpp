@@ -25,16 +25,15 @@ Translator::~Translator() {
     op->erase();
 }
 
-std::optional<std::string> Translator::run(ShapeQueryInfo &info) {
-  if (!llvm::hasSingleElement(func.getBody()))
-    return "its branches between blocks have no structured form";
-  Block &entry = query.getBody().front();
-  b.setInsertionPointToEnd(&entry);
-  auto next = entry.args_begin();
-  for (BlockArgument argument : func.getArguments()) {
+void Translator::bindArguments(const ShapeQueryInfo &info) {
+  auto next = query.args_begin();
+  for (auto [i, argument] : llvm::enumerate(func.getArguments())) {
     auto type = dyn_cast<TensorType>(argument.getType());
-    if (!type)
+    if (!type) {
+      if (llvm::is_contained(info.takenNumbers, int32_t(i)))
+        setScalar(argument, *next++);
       continue;
+    }
     if (!type.hasRank()) {
       setBoundedShape(argument, BoundedShape::ofShape(*next++));
       continue;
@@ -45,17 +44,30 @@ std::optional<std::string> Translator::run(ShapeQueryInfo &info) {
         extent = BoundedExtent::exact(*next++);
     setBoundedShape(argument, bounded);
   }
+}
+
+std::optional<std::string> Translator::run(ShapeQueryInfo &info,
+                                           bool givesNumbers) {
+  if (!llvm::hasSingleElement(func.getBody()))
+    return "its branches between blocks have no structured form";
+  b.setInsertionPointToEnd(&query.getBody().front());
+  bindArguments(info);
   Block &body = func.getBody().front();
   translate(body);
   if (obstacle)
     return obstacle;
 
-  SmallVector<Value> values;
+  SmallVector<Value> values, numbers;
   for (auto [i, result] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
     auto &certainties = info.results.emplace_back();
     if (!isa<TensorType>(result.getType())) {
       certainties.emplace();
+      Value number = isNumber(result.getType()) ? getScalar(result) : Value();
+      if (number && givesNumbers) {
+        info.givenNumbers.push_back(i);
+        numbers.push_back(number);
+      }
       continue;
     }
     BoundedShape bounded = emitter.withType(
@@ -75,6 +87,7 @@ std::optional<std::string> Translator::run(ShapeQueryInfo &info) {
                                     : emitter.getConstant(func.getLoc(), -1));
     }
   }
+  llvm::append_range(values, numbers);
   func::ReturnOp::create(b, func.getLoc(), values);
   query.setFunctionType(b.getFunctionType(query.getArgumentTypes(),
                                           TypeRange(ValueRange(values))));

@@ -31,19 +31,22 @@ namespace broadloom::infer {
 class Translator {
 public:
   /// The shape query of a function, once it is there; null where it has none.
-  using FindShapeQuery =
-      llvm::function_ref<mlir::func::FuncOp(llvm::StringRef callee)>;
+  /// It takes the arguments that are listed, which are numbers, or none.
+  using FindShapeQuery = llvm::function_ref<mlir::func::FuncOp(
+      llvm::StringRef callee, llvm::ArrayRef<int32_t> numbers)>;
 
   Translator(mlir::func::FuncOp func, mlir::func::FuncOp query,
              FindShapeQuery findShapeQuery);
   /// Erases what was emitted into the function on the way.
   ~Translator();
 
-  /// Translates the body, which is one block. Gives why there is no shape
+  /// Translates the body, which is one block, and adds to `info` what is given.
+  /// The query gives numbers if `givesNumbers`. Gives why there is no shape
   /// query, or nothing.
-  std::optional<std::string> run(ShapeQueryInfo &info);
+  std::optional<std::string> run(ShapeQueryInfo &info, bool givesNumbers);
 
 private:
+  void bindArguments(const ShapeQueryInfo &info);
   void translate(mlir::Block &block);
   void translate(mlir::Operation *op);
 
@@ -91,6 +94,10 @@ private:
   /// `values` as values of the shape query; false where one is data.
   bool getAll(mlir::ValueRange values,
               llvm::SmallVectorImpl<mlir::Value> &mapped);
+  /// What the query of a callee takes; false where something of it is not
+  /// known.
+  bool getArguments(mlir::func::CallOp op, llvm::ArrayRef<int32_t> numbers,
+                    llvm::SmallVectorImpl<mlir::Value> &arguments);
 
   // Control flow. What a region passes on is carried as a flat list: an open
   // extent or a shape of a tensor, or a scalar.

@@ -140,11 +140,6 @@ def isDataDependent(program):
         or o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes for o in program.walk())
 
 
-def handsNumbers(program):
-    """Whether functions get numbers; shape queries may take these for data."""
-    return any(o.name == "call" and any(v.kind == "index" for v in o.operands) for o in program.walk())
-
-
 def failsAtEntry(program):
     """Whether all guards depend on extents alone and lie on every path, so that
     nothing is written when one fails (rt-1). A loop over rows checks each in its
@@ -313,7 +308,7 @@ class Judge:
                     for axis, (e, n) in enumerate(zip(extents, result.shape)))
                 if not good:
                     return Finding("shapes", f"result {i} has shape {result.shape}, but shapes say {extents}")
-                if inexact and not byData and not handsNumbers(program):
+                if inexact and not byData:
                     return Finding("shapes", f"result {i}: data do not decide, but shapes say {extents} inexact")
         elif answer.status in (GUARD_FAILED, INVALID_ARGUMENT) and not byData:
             if status == OK:
