@@ -7,7 +7,9 @@
 
 #include "driver/GivenValues.h"
 
+#include "dialect/ShapeConversion.h"
 #include "shape/Shape.h"
+#include "shape/Symbols.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -16,6 +18,18 @@
 
 using namespace mlir;
 using namespace broadloom;
+
+std::optional<BroadloomElementType>
+broadloom::takeElementType(StringRef &text) {
+  size_t last = text.rfind('x');
+  StringRef name = last == StringRef::npos ? text : text.drop_front(last + 1);
+  for (int type = BROADLOOM_I1; type <= BROADLOOM_F64; ++type)
+    if (name == broadloomElementTypeName(BroadloomElementType(type))) {
+      text = last == StringRef::npos ? StringRef() : text.take_front(last);
+      return BroadloomElementType(type);
+    }
+  return std::nullopt;
+}
 
 /// As many as shape functions look at.
 static constexpr int64_t kMaxElements = 4096;
@@ -60,13 +74,15 @@ static std::optional<SmallVector<int64_t>> readExtents(StringRef text) {
   return extents;
 }
 
+static bool decidesExtents(BlockArgument argument) {
+  return getElementTypeOrSelf(argument).isSignlessIntOrIndex();
+}
+
 static std::string useValues(func::FuncOp function, unsigned index,
                              StringRef shape, StringRef values) {
   BlockArgument argument = function.getArgument(index);
   auto tensor = dyn_cast<TensorType>(argument.getType());
-  Type element = tensor ? tensor.getElementType() : argument.getType();
-  if (!element.isSignlessIntOrIndex())
-    return "";
+  Type element = getElementTypeOrSelf(argument);
   auto wrong = [&](const Twine &why) {
     return ("input " + Twine(index) + ": '" + shape + "=" + values + "' " + why)
         .str();
@@ -110,18 +126,46 @@ static std::string useValues(func::FuncOp function, unsigned index,
   return "";
 }
 
+/// The shape of an argument, of which a question may tell some extents.
+static void useShape(BlockArgument argument, StringRef text) {
+  auto type = dyn_cast<TensorType>(argument.getType());
+  (void)takeElementType(text);
+  Symbols symbols;
+  std::optional<Shape> shape = parseShape(text, &symbols);
+  if (!type || !shape || !shape->isRanked())
+    return;
+  TensorType known = withShape(type, *shape);
+  // What does not fit the argument is said when its shape is read.
+  if (!known || known == type ||
+      !tensor::CastOp::areCastCompatible(known, type))
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+  Location loc = argument.getLoc();
+  auto to = tensor::CastOp::create(builder, loc, known, argument);
+  auto back = tensor::CastOp::create(builder, loc, type, to);
+  argument.replaceAllUsesExcept(back, to);
+}
+
 std::string broadloom::useGivenValues(func::FuncOp function,
                                       std::vector<std::string> &arguments) {
+  bool areKnown = false;
   for (auto [i, text] : llvm::enumerate(arguments)) {
     auto [shape, values] = StringRef(text).split('=');
     if (shape.size() == text.size() || i >= function.getNumArguments())
       continue;
     // `?` says that the value is not known, as it does of an extent.
-    if (values.trim() != "?")
-      if (std::string error = useValues(function, i, shape.trim(), values);
-          !error.empty())
+    if (values.trim() != "?" && decidesExtents(function.getArgument(i))) {
+      std::string error = useValues(function, i, shape.trim(), values);
+      if (!error.empty())
         return error;
+      areKnown = true;
+    }
     text = shape.trim().str();
   }
+  if (areKnown)
+    for (auto [argument, text] :
+         llvm::zip_first(function.getArguments(), arguments))
+      if (!argument.use_empty())
+        useShape(argument, text);
   return "";
 }

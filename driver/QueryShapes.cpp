@@ -7,6 +7,7 @@
 
 #include "driver/QueryShapes.h"
 
+#include "driver/GivenValues.h"
 #include "driver/PromisedExtents.h"
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
@@ -42,18 +43,6 @@ struct GivenArgument {
   Shape shape;
   std::optional<BroadloomElementType> elementType;
 };
-
-/// Takes an element type off the end of `text`.
-static std::optional<BroadloomElementType> takeElementType(StringRef &text) {
-  size_t last = text.rfind('x');
-  StringRef name = last == StringRef::npos ? text : text.drop_front(last + 1);
-  for (int type = BROADLOOM_I1; type <= BROADLOOM_F64; ++type)
-    if (name == broadloomElementTypeName(BroadloomElementType(type))) {
-      text = last == StringRef::npos ? StringRef() : text.take_front(last);
-      return BroadloomElementType(type);
-    }
-  return std::nullopt;
-}
 
 /// How a question speaks of a scalar.
 static std::string adviseOnScalar(BroadloomElementType type) {

@@ -47,6 +47,13 @@ func.func @main(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
   return %0 : tensor<?xi32>
 }
 """
+# Values are known before extents of arguments are.
+SLICE = """func.func @main(%v: TYPE, %o: index, %n: index, %s: index) -> tensor<?xf32> {
+  %a = tensor.cast %v : TYPE to tensor<?xf32>
+  %0 = tensor.extract_slice %a[%o] [%n] [%s] : tensor<?xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
 # No value decides it: the guard at each index is one of extents.
 GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -74,6 +81,10 @@ GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?x
     (ANY_LIST, ["6xf32=1", "2xi64=4 2"], "'tensor.reshape': the operand has 6 elements and cannot become a shape of 8"),
     (ELEMENTS, ["2xi32=1 2", "2xi32=3 4"], "2"),
     (ELEMENTS, ["2xi32=1 2", "2xi32=3 0"], "'arith.divsi': division by 0"),
+    *((SLICE.replace("TYPE", kind), ["8xf32=1", *numbers], found)
+      for kind in ("tensor<8xf32>", "tensor<?xf32>", "tensor<*xf32>") for numbers, found in (
+          (["i64=5", "i64=3", "i64=-2"], "3"),
+          (["i64=5", "i64=4", "i64=-2"], "takes 4 elements of axis 0 from 5 on in steps of -2, but the extent is 8"))),
     (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
     (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
 ])
