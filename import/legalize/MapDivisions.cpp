@@ -20,11 +20,18 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
+
+static Value makeNot(OpBuilder &builder, Location loc, Value condition) {
+  return arith::XOrIOp::create(
+      builder, loc, condition,
+      arith::ConstantIntOp::create(builder, loc, 1, 1));
+}
 
 namespace {
 
@@ -97,26 +104,40 @@ private:
     return addResult(op, {});
   }
 
-  /// From block to block, with each block's own beside what comes in.
+  /// Lets `region` yield whether one of its blocks went wrong.
   void passOn(Region &region, ArrayRef<Value> flags) {
-    for (Block &block : llvm::drop_begin(region))
-      block.addArgument(IntegerType::get(region.getContext(), 1),
-                        region.getLoc());
-    for (auto [block, flag] : llvm::zip_equal(region, flags)) {
-      Operation *end = block.getTerminator();
-      Value any = flag;
-      if (!block.isEntryBlock())
-        join(any, block.getArguments().back(), end);
-      if (!any) {
-        OpBuilder builder(end);
-        any = makeFalse(builder, end->getLoc());
+    SmallVector<Block *> blocks = llvm::map_to_vector(
+        region, [](Block &block) { return &block; });
+    Block *wrong = nullptr;
+    for (auto [block, flag] : llvm::zip_equal(blocks, flags)) {
+      Operation *end = block->getTerminator();
+      OpBuilder builder(end);
+      if (!isa<BranchOpInterface>(end)) {
+        end->insertOperands(end->getNumOperands(),
+                            flag ? flag : makeFalse(builder, end->getLoc()));
+      } else if (flag) {
+        if (!wrong)
+          wrong = addWrongEnd(region);
+        Block *right = block->splitBlock(end);
+        builder.setInsertionPointToEnd(block);
+        cf::CondBranchOp::create(builder, flag.getLoc(), flag, wrong, right);
       }
-      if (auto branch = dyn_cast<BranchOpInterface>(end))
-        for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
-          branch.getSuccessorOperands(i).append(any);
-      else
-        end->insertOperands(end->getNumOperands(), any);
     }
+  }
+
+  /// A block that ends `region` at once, with any values: loops between blocks
+  /// that went on with a wrong value might never end.
+  static Block *addWrongEnd(Region &region) {
+    Location loc = region.getLoc();
+    Block *block = &region.emplaceBlock();
+    OpBuilder builder = OpBuilder::atBlockBegin(block);
+    SmallVector<Value> values;
+    for (Type type : region.getParentOp()->getResultTypes())
+      values.push_back(
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+    values.push_back(arith::ConstantIntOp::create(builder, loc, 1, 1));
+    scf::YieldOp::create(builder, loc, values);
+    return block;
   }
 
   /// What goes wrong in any turn, which the turns hand on.
@@ -142,11 +163,9 @@ private:
   /// Ends a loop at `flag`: what goes on with a wrong value may never end.
   static void stop(scf::ConditionOp condition, Value flag) {
     OpBuilder builder(condition);
-    Value isRight = arith::XOrIOp::create(
-        builder, flag.getLoc(), flag,
-        arith::ConstantIntOp::create(builder, flag.getLoc(), 1, 1));
-    Value goesOn = arith::AndIOp::create(builder, condition.getLoc(),
-                                         condition.getCondition(), isRight);
+    Value goesOn = arith::AndIOp::create(
+        builder, condition.getLoc(), condition.getCondition(),
+        makeNot(builder, flag.getLoc(), flag));
     condition.getConditionMutable().assign(goesOn);
   }
 
@@ -276,10 +295,9 @@ loom::MapOp legalize::constrainDivisions(loom::MapOp map) {
   Location loc = map.getLoc();
   Value any = loom::AnyOp::create(builder, loc, builder.getI1Type(),
                                   made->getResults().back());
-  Value none = arith::XOrIOp::create(
-      builder, loc, any, arith::ConstantIntOp::create(builder, loc, 1, 1));
-  loom::ConstrainOp::create(builder, loc, infer::getOrigin(map), none,
-                            flags.getMessage(), ValueRange());
+  loom::ConstrainOp::create(builder, loc, infer::getOrigin(map),
+                            makeNot(builder, loc, any), flags.getMessage(),
+                            ValueRange());
   map->replaceAllUsesWith(made->getResults().drop_back());
   map->erase();
   return made;

@@ -8,6 +8,8 @@
 // RUN: not broadloom run %s --function=switch --input=3xi32=1,2,3 --input=3xi32=1,1,0 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: broadloom run %s --function=blocks --input=3xi32=1,6,9 --input=3xi32=0,2,-2 | FileCheck %s --check-prefix=BLOCKS
 // RUN: not broadloom run %s --function=blocks --input=3xi32=1,6,9 --input=3xi32=0,0,2 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: broadloom run %s --function=between --input=3xi32=8,9,7 --input=3xi32=3,2,7 | FileCheck %s --check-prefix=BETWEEN
+// RUN: not broadloom run %s --function=between --input=3xi32=8,9,7 --input=3xi32=3,0,7 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: broadloom run %s --function=parallel --input=3xi32=8,9,7 --input=3xi32=1,2,-3 | FileCheck %s --check-prefix=PARALLEL
 // RUN: not broadloom run %s --function=parallel --input=3xi32=8,9,7 --input=3xi32=1,-2,3 2>&1 | FileCheck %s --check-prefix=BAD
 
@@ -104,6 +106,28 @@ func.func @blocks(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
       cf.br ^end(%q : i32)
     ^end(%w: i32):
       scf.yield %w : i32
+    }
+    loom.yield %s : i32
+  }
+  return %r : tensor<?xi32>
+}
+
+// A loop of blocks that takes x / y from x until x is below y. With a divisor
+// of 0 it would never end.
+// BETWEEN: [2 1 6]
+func.func @between(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
+  %r = loom.map(%x = %a : tensor<?xi32>, %y = %b : tensor<?xi32>) -> tensor<?xi32> {
+    %s = scf.execute_region -> i32 {
+      cf.br ^turn(%x : i32)
+    ^turn(%z: i32):
+      %q = arith.divsi %z, %y : i32
+      %p = arith.muli %q, %y : i32
+      %w = arith.subi %z, %q : i32
+      %c0 = arith.constant 0 : i32
+      %end = arith.cmpi ugt, %y, %w : i32
+      cf.cond_br %end, ^end(%w : i32), ^turn(%w : i32)
+    ^end(%v: i32):
+      scf.yield %v : i32
     }
     loom.yield %s : i32
   }
