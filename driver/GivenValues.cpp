@@ -8,6 +8,7 @@
 #include "driver/GivenValues.h"
 
 #include "dialect/ShapeConversion.h"
+#include "runtime/calls/ElementTypes.h"
 #include "shape/Shape.h"
 #include "shape/Symbols.h"
 
@@ -23,12 +24,10 @@ std::optional<BroadloomElementType>
 broadloom::takeElementType(StringRef &text) {
   size_t last = text.rfind('x');
   StringRef name = last == StringRef::npos ? text : text.drop_front(last + 1);
-  for (int type = BROADLOOM_I1; type <= BROADLOOM_F64; ++type)
-    if (name == broadloomElementTypeName(BroadloomElementType(type))) {
-      text = last == StringRef::npos ? StringRef() : text.take_front(last);
-      return BroadloomElementType(type);
-    }
-  return std::nullopt;
+  auto type = elementTypeFromName(name);
+  if (type)
+    text = last == StringRef::npos ? StringRef() : text.take_front(last);
+  return type;
 }
 
 /// As many as shape functions look at.
@@ -162,9 +161,9 @@ std::string broadloom::useGivenValues(func::FuncOp function,
     }
     text = shape.trim().str();
   }
+  // Behind the arguments there are the variables.
   if (areKnown)
-    for (auto [argument, text] :
-         llvm::zip_first(function.getArguments(), arguments))
+    for (auto [argument, text] : llvm::zip(function.getArguments(), arguments))
       if (!argument.use_empty())
         useShape(argument, text);
   return "";

@@ -11,6 +11,7 @@
 #include "driver/PromisedExtents.h"
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
+#include "runtime/calls/ElementTypes.h"
 #include "shape/TakesText.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -146,7 +147,8 @@ private:
                       "' is a shape of 1 axis, but the argument is a scalar; " +
                       adviseOnScalar(argument.elementType));
       BroadloomElementType declared = argument.elementType;
-      if (elementType && *elementType != declared)
+      if (elementType && *elementType != declared &&
+          (!argument.signless || withoutSign(*elementType) != declared))
         return reject(wrongTypeText(i, broadloomElementTypeName(*elementType),
                                     broadloomElementTypeName(declared)) +
                       "; " + takesText(function.name, argumentTexts(function)));

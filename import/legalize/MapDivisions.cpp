@@ -106,8 +106,8 @@ private:
 
   /// Lets `region` yield whether one of its blocks went wrong.
   void passOn(Region &region, ArrayRef<Value> flags) {
-    SmallVector<Block *> blocks = llvm::map_to_vector(
-        region, [](Block &block) { return &block; });
+    SmallVector<Block *> blocks =
+        llvm::map_to_vector(region, [](Block &block) { return &block; });
     Block *wrong = nullptr;
     for (auto [block, flag] : llvm::zip_equal(blocks, flags)) {
       Operation *end = block->getTerminator();
@@ -163,9 +163,9 @@ private:
   /// Ends a loop at `flag`: what goes on with a wrong value may never end.
   static void stop(scf::ConditionOp condition, Value flag) {
     OpBuilder builder(condition);
-    Value goesOn = arith::AndIOp::create(
-        builder, condition.getLoc(), condition.getCondition(),
-        makeNot(builder, flag.getLoc(), flag));
+    Value goesOn = arith::AndIOp::create(builder, condition.getLoc(),
+                                         condition.getCondition(),
+                                         makeNot(builder, flag.getLoc(), flag));
     condition.getConditionMutable().assign(goesOn);
   }
 

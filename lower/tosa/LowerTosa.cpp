@@ -139,8 +139,10 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     });
     lower::lowerControl(module);
     lower::takeOperandTypes(module);
+    // Upstream's converter makes unsigned integers signless, but only where an
+    // operation is lowered: around it they keep their type.
     TypeConverter converter;
-    tosa::populateTosaTypeConversion(converter);
+    converter.addConversion([](Type type) { return type; });
     RewritePatternSet patterns(&getContext());
     populatePatterns(converter, patterns, shapes);
     ConversionTarget target(getContext());

@@ -13,6 +13,7 @@
 #include "runtime/abi/PickFunction.h"
 #include "runtime/abi/Processor.h"
 #include "runtime/calls/Call.h"
+#include "runtime/calls/ElementTypes.h"
 #include "shape/Memory.h"
 #include "shape/TakesText.h"
 
@@ -95,22 +96,6 @@ int32_t BroadloomCall::refuseProgram() noexcept {
   function = nullptr;
   forgetFailure();
   return fail(BROADLOOM_INVALID_ARGUMENT, "there is no program: it is null");
-}
-
-/// The signed type of the same width, of an unsigned one.
-static BroadloomElementType withoutSign(BroadloomElementType type) {
-  switch (type) {
-  case BROADLOOM_U8:
-    return BROADLOOM_I8;
-  case BROADLOOM_U16:
-    return BROADLOOM_I16;
-  case BROADLOOM_U32:
-    return BROADLOOM_I32;
-  case BROADLOOM_U64:
-    return BROADLOOM_I64;
-  default:
-    return type;
-  }
 }
 
 /// Of an entry of BroadloomFunction::argumentTypes.

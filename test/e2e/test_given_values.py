@@ -54,6 +54,13 @@ SLICE = """func.func @main(%v: TYPE, %o: index, %n: index, %s: index) -> tensor<
   return %0 : tensor<?xf32>
 }
 """
+# The function that is compiled has the variable as one more argument.
+VARIABLE = """"tosa.variable"() <{initial_value = dense<1.0> : tensor<2xf32>, sym_name = "s", type = f32, var_shape = dense<-1> : tensor<1xindex>}> : () -> ()
+func.func @main(%n: tensor<1xi1>) -> tensor<?xf32> {
+  %0 = tosa.variable_read @s : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
 # No value decides it: the guard at each index is one of extents.
 GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -97,6 +104,13 @@ def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
     assert (shapes.status, shapes.out, shapes.error) == (run.status, run.out, run.error)
     assert found in (run.error if run.status else run.out)
     assert run.status == (3 if run.error else 0)
+
+
+def test_variablesAreNotArguments(tmp_path):
+    path = tmp_path / "program.mlir"
+    path.write_text(VARIABLE)
+    outcome = broadloom.call("shapes", path, "--input=1xi1=1")
+    assert (outcome.status, outcome.out) == (0, "?\n")
 
 
 def test_anErrorOfTheProgramStaysOne(tmp_path):

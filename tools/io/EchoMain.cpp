@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/calls/ElementTypes.h"
 #include "tools/io/InputText.h"
 #include "tools/io/Npy.h"
 #include "tools/io/PrintTensor.h"
@@ -22,6 +23,7 @@
 #include <cstdio>
 #include <iostream>
 
+using namespace broadloom;
 using namespace broadloom::io;
 
 static Error write(const BroadloomTensor &tensor, const std::string &path) {

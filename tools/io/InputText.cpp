@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/io/InputText.h"
+#include "runtime/calls/ElementTypes.h"
 #include "tools/io/Decimal.h"
 #include "tools/io/FloatFormat.h"
 #include "tools/io/Npy.h"
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <sys/stat.h>
 
+using namespace broadloom;
 using namespace broadloom::io;
 
 namespace {
@@ -28,26 +30,6 @@ struct TypedText {
   std::optional<std::string_view> values;
 };
 } // namespace
-
-std::optional<BroadloomElementType>
-broadloom::io::elementTypeFromName(std::string_view name) {
-  static constexpr BroadloomElementType types[] = {
-      BROADLOOM_I1,   BROADLOOM_I8,       BROADLOOM_I16,    BROADLOOM_I32,
-      BROADLOOM_I64,  BROADLOOM_U8,       BROADLOOM_U16,    BROADLOOM_U32,
-      BROADLOOM_U64,  BROADLOOM_F8E4M3FN, BROADLOOM_F8E5M2, BROADLOOM_F16,
-      BROADLOOM_BF16, BROADLOOM_F32,      BROADLOOM_F64};
-  for (BroadloomElementType type : types) {
-    std::string_view known = broadloomElementTypeName(type);
-    bool is = name == known;
-    // Signed integers are not told from signless ones.
-    if (known[0] == 'i' && type != BROADLOOM_I1 && !name.empty() &&
-        name[0] == 's')
-      is = name.substr(1) == known;
-    if (is)
-      return type;
-  }
-  return std::nullopt;
-}
 
 /// Takes "2x3xf32=..." apart; nothing where the part before the "=" does not
 /// look like a type at all.

@@ -45,9 +45,6 @@ Result<OwnedTensor>
 readInput(const std::string &text, int index,
           std::optional<BroadloomElementType> expected = std::nullopt);
 
-/// The element type of a name such as "f32", "i8", "si8" (which is i8), "ui8".
-std::optional<BroadloomElementType> elementTypeFromName(std::string_view name);
-
 } // namespace broadloom::io
 
 #endif // BROADLOOM_TOOLS_IO_INPUTTEXT_H
