@@ -96,18 +96,19 @@ void QueryEvaluator::fail(Operation *op, StringRef origin,
 }
 
 std::string QueryEvaluator::getText(Value value) {
+  // The ends of 64 bits are words without a name.
+  auto spell = [&](const Number &number) {
+    std::optional<int64_t> word = numbers.getWord(number);
+    return word ? std::to_string(*word) : nameOf(numbers, number, numNamed);
+  };
   if (!isa<loom::ShapeType>(value.getType()))
-    return nameOf(numbers, getNumber(value), numNamed);
+    return spell(getNumber(value));
   ShapeDatum shape = getShape(value);
   if (!shape.isRanked)
     return "*";
   if (shape.extents.empty())
     return "scalar";
-  return llvm::join(llvm::map_range(shape.extents,
-                                    [&](const Number &extent) {
-                                      return nameOf(numbers, extent, numNamed);
-                                    }),
-                    "x");
+  return llvm::join(llvm::map_range(shape.extents, spell), "x");
 }
 
 void QueryEvaluator::evaluate(loom::RequireOp op) {

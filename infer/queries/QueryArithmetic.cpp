@@ -210,6 +210,13 @@ ConditionId infer::getLastBit(Numbers &numbers, const Number &number) {
 
 std::pair<Number, Number>
 infer::evaluateWideProduct(Numbers &numbers, const Number &a, const Number &b) {
+  std::optional<int64_t> x = numbers.getWord(a), y = numbers.getWord(b);
+  if (x && y) {
+    llvm::APInt product = llvm::APInt(128, *x, /*isSigned=*/true) *
+                          llvm::APInt(128, *y, /*isSigned=*/true);
+    return {numbers.word(product.trunc(64).getSExtValue()),
+            numbers.word(product.getHiBits(64).trunc(64).getSExtValue())};
+  }
   Number low = numbers.multiplyWords(a, b);
   numbers.takeOverflow();
   Number exact = numbers.multiply(a, b);
