@@ -25,9 +25,7 @@ static constexpr int64_t kMaxElements = 1 << 14;
 
 using Elements = SmallVector<Attribute>;
 
-/// The constant that `value` is, also where a cast says less of its shape; null
-/// where it is none, or one of other elements than integers.
-static Attribute getConstant(Value value) {
+Attribute infer::getIntegers(Value value) {
   while (auto cast = value.getDefiningOp<tensor::CastOp>())
     value = cast.getSource();
   Attribute constant;
@@ -65,7 +63,7 @@ static bool evaluateBody(Block &body, ArrayRef<Attribute> arguments,
     known[argument] = value;
   auto lookUp = [&](Value value) -> Attribute {
     Attribute found = known.lookup(value);
-    return found ? found : getConstant(value);
+    return found ? found : getIntegers(value);
   };
   for (Operation &op : body.without_terminator()) {
     if (auto guard = dyn_cast<loom::RequireOp>(op)) {
@@ -161,7 +159,7 @@ struct Operand {
 std::optional<SmallVector<Operand>> readOperands(ValueRange values) {
   SmallVector<Operand> operands;
   for (Value value : values) {
-    Attribute constant = getConstant(value);
+    Attribute constant = getIntegers(value);
     if (!constant)
       return std::nullopt;
     operands.emplace_back(constant);
@@ -234,7 +232,7 @@ readOperands(linalg::GenericOp op, SmallVectorImpl<int64_t> &extents) {
   for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
     if (!map.isProjectedPermutation())
       return std::nullopt;
-    Attribute constant = getConstant(operand.get());
+    Attribute constant = getIntegers(operand.get());
     bool isRead = !op.getMatchingBlockArgument(&operand).use_empty();
     if (!constant && isRead)
       return std::nullopt;
@@ -298,7 +296,7 @@ static void fold(linalg::GenericOp op) {
 
 static void fold(loom::AnyOp op) {
   auto flags =
-      dyn_cast_or_null<DenseIntElementsAttr>(getConstant(op.getFlags()));
+      dyn_cast_or_null<DenseIntElementsAttr>(getIntegers(op.getFlags()));
   if (!flags)
     return;
   bool any =
@@ -317,7 +315,7 @@ static void foldScalars(Operation *op) {
       !areIntegers(op->getResultTypes()) || !isMemoryEffectFree(op))
     return;
   SmallVector<Attribute> operands = llvm::map_to_vector(
-      op->getOperands(), [](Value value) { return getConstant(value); });
+      op->getOperands(), [](Value value) { return getIntegers(value); });
   SmallVector<OpFoldResult> folded;
   if (llvm::is_contained(operands, Attribute()) ||
       failed(op->fold(operands, folded)) || folded.size() != 1)
@@ -330,14 +328,14 @@ static void foldScalars(Operation *op) {
         arith::ConstantOp::create(builder, op->getLoc(), typed));
 }
 
-void infer::foldElements(func::FuncOp function) {
-  // Operands come before their users.
-  function.walk<WalkOrder::PreOrder>([](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<loom::MapOp, linalg::GenericOp, loom::AnyOp>(
-            [](auto it) { fold(it); })
-        .Default([](Operation *it) { foldScalars(it); });
-    return isa<loom::MapOp, linalg::GenericOp>(op) ? WalkResult::skip()
-                                                   : WalkResult::advance();
-  });
+bool infer::foldElementsOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<loom::MapOp, linalg::GenericOp, loom::AnyOp>([](auto it) {
+        fold(it);
+        return true;
+      })
+      .Default([](Operation *it) {
+        foldScalars(it);
+        return false;
+      });
 }

@@ -19,9 +19,18 @@
 
 namespace broadloom::infer {
 
-/// Replaces operations on tensors of integers by constants, where their
-/// operands are constants of few elements: maps, structured operations on
-/// scalars, and what reads elements.
+/// The constant that `value` is, also where a cast says less of its shape; null
+/// where it is none, one of other elements than integers, or one of many.
+mlir::Attribute getIntegers(mlir::Value value);
+
+/// Replaces the results of one operation by constants, where its operands are
+/// constants: of a map or a structured operation of few elements, of an
+/// operation on scalars, and of one that reads an element. Gives whether that
+/// is all there is to its regions.
+bool foldElementsOf(mlir::Operation *op);
+
+/// The same for all operations of `function`. A branch that is known to be
+/// taken takes the place of its choice, and so do the turns of a short loop.
 void foldElements(mlir::func::FuncOp function);
 
 } // namespace broadloom::infer

@@ -54,6 +54,58 @@ SLICE = """func.func @main(%v: TYPE, %o: index, %n: index, %s: index) -> tensor<
   return %0 : tensor<?xf32>
 }
 """
+# Values decide which branch is taken, and how many turns a loop has.
+BRANCH = """func.func @main(%v: tensor<?xf32>, %k: tensor<?xindex>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c = arith.cmpi eq, %n, %c0 : index
+  %0 = scf.if %c -> tensor<?xf32> {
+    scf.yield %v : tensor<?xf32>
+  } else {
+    %m = tensor.extract %k[%n] : tensor<?xindex>
+    %f = tensor.extract_slice %v[0] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+"""
+TOSA_BRANCH = """func.func @main(%v: tensor<?xf32>, %c: tensor<i1>) -> tensor<?xf32> {
+  %0 = tosa.cond_if %c (%x = %v) : tensor<i1> (tensor<?xf32>) -> tensor<?xf32> {
+  ^bb0(%x: tensor<?xf32>):
+    %s = tosa.concat %x, %x {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tosa.yield %s : tensor<?xf32>
+  } else {
+  ^bb0(%x: tensor<?xf32>):
+    tosa.yield %x : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+"""
+SWITCH = """func.func @main(%v: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %0 = scf.index_switch %n -> tensor<?xf32>
+  case 2 {
+    %f = tensor.extract_slice %v[0] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  default {
+    scf.yield %v : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+"""
+TURNS = """func.func @main(%v: tensor<?xf32>, %k: tensor<?xindex>, %n: i64) -> tensor<?xf32> {
+  %first = arith.constant -1 : i64
+  %step = arith.constant 2 : i64
+  %0 = scf.for %i = %first to %n step %step iter_args(%x = %v) -> tensor<?xf32> : i64 {
+    %j = arith.index_cast %i : i64 to index
+    %one = arith.constant 1 : index
+    %at = arith.addi %j, %one : index
+    %m = tensor.extract %k[%at] : tensor<?xindex>
+    %f = tensor.extract_slice %x[0] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+"""
 # The function that is compiled has the variable as one more argument.
 VARIABLE = """"tosa.variable"() <{initial_value = dense<1.0> : tensor<2xf32>, sym_name = "s", type = f32, var_shape = dense<-1> : tensor<1xindex>}> : () -> ()
 func.func @main(%n: tensor<1xi1>) -> tensor<?xf32> {
@@ -92,6 +144,16 @@ GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?x
       for kind in ("tensor<8xf32>", "tensor<?xf32>", "tensor<*xf32>") for numbers, found in (
           (["i64=5", "i64=3", "i64=-2"], "3"),
           (["i64=5", "i64=4", "i64=-2"], "takes 4 elements of axis 0 from 5 on in steps of -2, but the extent is 8"))),
+    (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=0"], "7"),
+    (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=1"], "4"),
+    (BRANCH, ["7xf32=1", "2xi64=3 8", "i64=1"], "takes 8 elements of axis 0 from 0 on, but the extent is 7"),
+    (TOSA_BRANCH, ["7xf32=1", "i1=1"], "14"),
+    (TOSA_BRANCH, ["7xf32=1", "i1=0"], "7"),
+    (SWITCH, ["7xf32=1", "i64=2", "i64=5"], "5"),
+    (SWITCH, ["7xf32=1", "i64=-2", "i64=5"], "7"),
+    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=-1"], "7"),
+    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=2"], "5"),
+    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"], "takes 9 elements of axis 0 from 0 on, but the extent is 5"),
     (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
     (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
 ])

@@ -1,0 +1,165 @@
+//===- FoldControl.cpp - branches and loops that are decided --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/queries/FoldElements.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// The number of a constant of one element; nothing where there is none.
+static std::optional<APInt> getNumber(Value value) {
+  Attribute constant = getIntegers(value);
+  if (auto number = dyn_cast_or_null<IntegerAttr>(constant))
+    return number.getValue();
+  auto dense = dyn_cast_or_null<DenseIntElementsAttr>(constant);
+  if (!dense || dense.getNumElements() != 1)
+    return std::nullopt;
+  return *dense.value_begin<APInt>();
+}
+
+namespace {
+
+class ControlFolder {
+public:
+  /// Operands come before their users.
+  void fold(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (!foldControl(&op) && !foldElementsOf(&op))
+        for (Region &region : op.getRegions())
+          for (Block &inner : region)
+            fold(inner);
+  }
+
+private:
+  /// Whether something else has taken the place of `op`.
+  bool foldControl(Operation *op) {
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return takeBranch(op, branch.getCondition(), branch.getThenRegion(),
+                        branch.getElseRegion(), {});
+    if (auto branch = dyn_cast<tosa::IfOp>(op))
+      return takeBranch(op, branch.getCondition(), branch.getThenGraph(),
+                        branch.getElseGraph(), branch.getInputList());
+    if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+      return takeCase(choice);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return takeTurns(loop);
+    return false;
+  }
+
+  bool takeBranch(Operation *op, Value condition, Region &yes, Region &no,
+                  ValueRange arguments) {
+    std::optional<APInt> truth = getNumber(condition);
+    if (truth)
+      replaceBy(op, truth->isZero() ? no : yes, arguments);
+    return truth.has_value();
+  }
+
+  bool takeCase(scf::IndexSwitchOp choice) {
+    std::optional<APInt> number = getNumber(choice.getArg());
+    if (!number)
+      return false;
+    ArrayRef<int64_t> cases = choice.getCases();
+    auto found = llvm::find(cases, number->getSExtValue());
+    replaceBy(choice,
+              found == cases.end()
+                  ? choice.getDefaultRegion()
+                  : choice.getCaseRegions()[found - cases.begin()],
+              {});
+    return true;
+  }
+
+  /// Puts what `region` does with these arguments in the place of `op`.
+  void replaceBy(Operation *op, Region &region, ValueRange arguments) {
+    if (!region.empty()) {
+      Block &block = region.front();
+      for (auto [argument, value] :
+           llvm::zip_equal(block.getArguments(), arguments))
+        argument.replaceAllUsesWith(value);
+      fold(block);
+      Operation *end = block.getTerminator();
+      op->replaceAllUsesWith(end->getOperands());
+      end->erase();
+      op->getBlock()->getOperations().splice(op->getIterator(),
+                                             block.getOperations());
+    }
+    op->erase();
+  }
+
+  /// The turns one behind the other, of a loop that takes few.
+  bool takeTurns(scf::ForOp loop) {
+    std::optional<APInt> from = getNumber(loop.getLowerBound()),
+                         to = getNumber(loop.getUpperBound()),
+                         step = getNumber(loop.getStep());
+    bool isUnsigned = loop.getUnsignedCmp();
+    if (!from || !to || !step || step->isZero() ||
+        (!isUnsigned && step->isNegative()))
+      return false;
+    auto isBelow = [&](const APInt &a, const APInt &b) {
+      return isUnsigned ? a.ult(b) : a.slt(b);
+    };
+    constexpr uint64_t kMaxTurns = 64;
+    uint64_t turns = 0;
+    if (isBelow(*from, *to)) {
+      APInt span = *to - *from - 1;
+      if (span.udiv(*step).ugt(kMaxTurns - 1))
+        return false;
+      turns = span.udiv(*step).getZExtValue() + 1;
+    }
+    size_t size = 0;
+    loop->walk([&](Operation *) { ++size; });
+    if (size * turns > left)
+      return false;
+    left -= size * turns;
+    unroll(loop, *from, *step, turns);
+    return true;
+  }
+
+  void unroll(scf::ForOp loop, APInt index, const APInt &step, uint64_t turns) {
+    OpBuilder builder(loop);
+    SmallVector<Value> carried(loop.getInitArgs());
+    for (; turns != 0; --turns, index += step) {
+      Value at = arith::ConstantOp::create(
+          builder, loop.getLoc(),
+          builder.getIntegerAttr(loop.getInductionVar().getType(), index));
+      auto turn = scf::ExecuteRegionOp::create(builder, loop.getLoc(),
+                                               loop.getResultTypes());
+      IRMapping mapping;
+      loop.getRegion().cloneInto(&turn.getRegion(), mapping);
+      SmallVector<Value> arguments = {at};
+      llvm::append_range(arguments, carried);
+      Block &block = turn.getRegion().front();
+      for (auto [argument, value] :
+           llvm::zip_equal(block.getArguments(), arguments))
+        argument.replaceAllUsesWith(value);
+      fold(block);
+      Operation *end = block.getTerminator();
+      carried = SmallVector<Value>(end->getOperands());
+      end->erase();
+      turn->getBlock()->getOperations().splice(turn->getIterator(),
+                                               block.getOperations());
+      turn.erase();
+    }
+    loop->replaceAllUsesWith(carried);
+    loop.erase();
+  }
+
+  /// How many operations may still come to be of loops.
+  size_t left = 1 << 14;
+};
+
+} // namespace
+
+void infer::foldElements(func::FuncOp function) {
+  ControlFolder folder;
+  for (Block &block : function.getBody())
+    folder.fold(block);
+}
