@@ -120,3 +120,30 @@ LogicalResult FromExtentsOp::verify() {
            << getExtents().size() << " extents but gives " << type;
   return success();
 }
+
+/// What it says of extents is a constraint.
+LogicalResult BroadcastOp::verify() {
+  auto type = cast<ShapeType>(getShape().getType());
+  if (!type.getRanked())
+    return success();
+  int64_t rank = 0;
+  for (Value shape : getShapes()) {
+    auto operand = cast<ShapeType>(shape.getType());
+    if (!operand.getRanked())
+      return emitOpError("gives ")
+             << type << ", but the rank of an operand is not known";
+    rank = std::max(rank, operand.getRank());
+  }
+  if (type.getRank() != rank)
+    return emitOpError("gives ")
+           << type << ", but the operands broadcast to rank " << rank;
+  return success();
+}
+
+LogicalResult AnyOp::verify() {
+  auto type = dyn_cast<TensorType>(getFlags().getType());
+  if (type && !type.getElementType().isInteger(1))
+    return emitOpError("takes elements of i1, not of ")
+           << type.getElementType();
+  return success();
+}

@@ -73,6 +73,11 @@ LogicalResult FusedReductionOp::verifyRegions() {
              << rank << " and " << type.getRank()
              << "; all results have the rank of the space";
   }
+  for (Value input : getInputs())
+    if (auto type = dyn_cast<RankedTensorType>(input.getType());
+        type && type.getRank() > rank)
+      return emitOpError("an operand has rank ")
+             << type.getRank() << ", but the space has rank " << rank;
   if (failed(verifyAxes(*this, getAxes(), rank)))
     return failure();
   if (getAxes().size() != 1)

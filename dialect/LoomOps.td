@@ -181,6 +181,7 @@ def Loom_BroadcastOp : Loom_Op<"broadcast", [Pure]> {
   let results = (outs Loom_ShapeType:$shape);
   let assemblyFormat = "$shapes attr-dict `:` functional-type($shapes, $shape)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Loom_FromExtentsOp : Loom_Op<"from_extents", [Pure]> {
@@ -345,6 +346,7 @@ def Loom_AnyOp : Loom_Op<"any", [Pure]> {
   let arguments = (ins AnyType:$flags);
   let results = (outs I1:$result);
   let assemblyFormat = "$flags attr-dict `:` type($flags)";
+  let hasVerifier = 1;
 }
 
 #endif // BROADLOOM_DIALECT_LOOMOPS_TD

@@ -112,13 +112,17 @@ void broadloom::codegen::lower(FunctionContext &c, loom::RankOp op) {
 void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   Value view = c.runtime.asStruct(c.b, c.loc, op.getShape());
   Value descriptor = c.runtime.extract(c.b, c.loc, view, abi::View::descriptor);
-  Value axis = c.bigNumber(op.getAxis());
-  if (int64_t(op.getAxis()) < 0)
-    axis = arith::AddIOp::create(c.b, c.loc, axis, rankOf(c, op.getShape()));
+  Value axis = c.bigNumber(op.getAxis()), rank = rankOf(c, op.getShape());
+  bool isFromRight = int64_t(op.getAxis()) < 0;
+  if (isFromRight)
+    axis = arith::AddIOp::create(c.b, c.loc, axis, rank);
   // Beyond the rank the extent is 1 (bcast-1); the load must then stay inside
   // the descriptor, where the offset is always there.
-  Value inside = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
-                                       axis, c.bigNumber(0));
+  Value inside =
+      isFromRight ? arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
+                                          axis, c.bigNumber(0))
+                  : arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::slt,
+                                          axis, rank);
   Value dims = c.runtime.offset(c.b, c.loc, descriptor, getExtentOffset(0));
   Value there = LLVM::GEPOp::create(c.b, c.loc, c.runtime.ptr, c.runtime.i64,
                                     dims, ArrayRef<LLVM::GEPArg>{axis});

@@ -80,7 +80,8 @@ private:
   struct Life {
     /// The last operation of the block that reads it; null where none does.
     Operation *last = nullptr;
-    /// The operand by which it does, or one of them.
+    /// The first operand by which it does: lists of uses have the order of the
+    /// passes before, which is no order to rely on.
     OpOperand *lastUse = nullptr;
     /// How often the terminator passes it on.
     unsigned passed = 0;
@@ -151,6 +152,9 @@ private:
         }
         if (!life.last || life.last->isBeforeInBlock(ancestor)) {
           life.last = ancestor;
+          life.lastUse = &use;
+        } else if (life.lastUse->getOwner() == user &&
+                   use.getOperandNumber() < life.lastUse->getOperandNumber()) {
           life.lastUse = &use;
         }
         if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())

@@ -97,6 +97,11 @@ struct LoomLinalgToLoopsPass
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
+      if (!op.hasPureBufferSemantics()) {
+        op.emitOpError("has tensors, but loops are made of memory; bufferize "
+                       "the program first");
+        return signalPassFailure();
+      }
       rewriter.setInsertionPoint(op);
       FailureOr<linalg::LinalgLoops> loops =
           linalg::linalgOpToLoops(rewriter, op);

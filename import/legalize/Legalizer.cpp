@@ -121,6 +121,24 @@ static void readAsIndices(tensor::ReshapeOp reshape) {
         reshape.getShape()));
 }
 
+/// Of a shape whose rank is known, passes look for axes of it (bcast-1).
+static void countFromLeft(loom::ExtentOp op) {
+  auto type = cast<loom::ShapeType>(op.getShape().getType());
+  auto axis = int64_t(op.getAxis());
+  if (!type.getRanked())
+    return;
+  if (axis < 0)
+    axis += type.getRank();
+  if (axis >= 0 && axis < type.getRank()) {
+    op.setAxis(axis);
+    return;
+  }
+  OpBuilder builder(op);
+  op.getExtent().replaceAllUsesWith(
+      arith::ConstantIndexOp::create(builder, op.getLoc(), 1));
+  op.erase();
+}
+
 LogicalResult Legalizer::visit(Region &region) {
   auto visitBlock = [&](Block &block) -> LogicalResult {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -140,6 +158,16 @@ LogicalResult Legalizer::visit(Region &region) {
       if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
         if (options.constraints)
           replace(assertion);
+        continue;
+      }
+      // Nobody has checked what a program assumes itself.
+      if (auto assumption = dyn_cast<loom::AssumeOp>(op)) {
+        if (options.constraints)
+          replace(assumption);
+        continue;
+      }
+      if (auto extent = dyn_cast<loom::ExtentOp>(op)) {
+        countFromLeft(extent);
         continue;
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -299,6 +327,17 @@ void Legalizer::replace(cf::AssertOp assertion) {
                             escapeTemplate(assertion.getMsg().str()),
                             ValueRange());
   assertion->erase();
+}
+
+void Legalizer::replace(loom::AssumeOp assumption) {
+  OpBuilder builder(assumption);
+  loom::ConstrainOp::create(builder, assumption.getLoc(),
+                            infer::getOrigin(assumption),
+                            assumption.getCondition(),
+                            "an assumption does not hold: " +
+                                escapeTemplate(assumption.getOrigin().str()),
+                            ValueRange());
+  assumption->erase();
 }
 
 LogicalResult Legalizer::guardMap(loom::MapOp map) {

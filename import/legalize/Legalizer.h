@@ -73,6 +73,7 @@ private:
   /// recorded as it is for an operation of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
   void replace(mlir::cf::AssertOp assertion);
+  void replace(loom::AssumeOp assumption);
   /// What `op`, which passes `source` on as a tensor of type `type`, says
   /// beyond that (rt-4).
   void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);

@@ -11,8 +11,10 @@
 #include "dialect/WiderIntegers.h"
 #include "import/legalize/WideElements.h"
 #include "infer/constraints/UpstreamConstraints.h"
+#include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -21,6 +23,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -165,6 +168,28 @@ static bool isDense(ml_program::GlobalOp global) {
   return value && value.getType() == global.getType();
 }
 
+/// Whether an element may be divided by 0 where nothing checks its elements:
+/// only a map says of each whether it went wrong.
+static bool isUncheckedDivision(Operation *op) {
+  if (!isa_and_nonnull<loom::FusedReductionOp, loom::ContractOp>(
+          op->getParentOp()))
+    return false;
+  bool isOpen = false;
+  auto find = [&](AffineMap map) {
+    for (AffineExpr expression : map.getResults())
+      scalar::forEachOpenDivision(expression,
+                                  [&](AffineBinaryOpExpr) { isOpen = true; });
+  };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          [&](auto it) { find(it.getAffineMap()); })
+      .Case([&](affine::AffineDelinearizeIndexOp it) {
+        isOpen = !it.getDynamicBasis().empty();
+      });
+  return isOpen || (mayTrap(op) && !scalar::hasSafeDivisor(op) &&
+                    op->getResult(0).getType().isIntOrIndex());
+}
+
 /// The same for operations that are none of TOSA's.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -194,6 +219,16 @@ static StringRef findUpstream(Operation *op) {
   if (isa<loom::TransposedOp>(op))
     return "the compiler makes it where memory is read in another order; use "
            "'linalg.transpose'";
+  if (isa<loom::AllocOp, loom::LaunchOp, loom::ReleaseOp, loom::RetainOp,
+          loom::RunOp, loom::SiteOp>(op))
+    return "the compiler makes it where tensors have become memory; a program "
+           "has tensors alone";
+  if (auto fused = dyn_cast<loom::FusedReductionOp>(op);
+      fused && hasType(op, isUnranked))
+    return "give the operands' ranks, with '?' for their extents";
+  if (isUncheckedDivision(op))
+    return "the divisor must be a constant; divide in a 'loom.map', whose "
+           "elements are checked";
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";

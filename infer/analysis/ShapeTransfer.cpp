@@ -46,10 +46,11 @@ bool ShapeAnalysis::visitShape(Operation *op) {
             extent, numbers.numberOf(getExtentFromRight(info.node, axis)));
       return true;
     }
+    int64_t rank = info.shape.rank();
     if (axis < 0)
-      axis += int64_t(info.shape.rank());
+      axis += rank;
     // bcast-1
-    scalars.setNumber(extent, axis < 0
+    scalars.setNumber(extent, axis < 0 || axis >= rank
                                   ? Number(1)
                                   : getExtentNumber(extent.getShape(), axis));
     return true;

@@ -51,6 +51,12 @@ public:
   Index get(int64_t number) const;
   /// The extent of an axis of a tensor whose rank is known.
   Index getExtent(mlir::Value tensor, int64_t axis);
+  /// The shape of a tensor, as a value of the program.
+  mlir::Value getShape(mlir::Value tensor) { return shapes.get(tensor, op); }
+  /// What shapes broadcast to, as a value of the program.
+  mlir::Value broadcast(llvm::ArrayRef<mlir::Value> operands) {
+    return shapes.broadcast(builder, getLoc(), operands);
+  }
   /// The rank of a tensor.
   Index getRank(mlir::Value tensor);
   /// Any integer as an index.

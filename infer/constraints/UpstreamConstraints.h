@@ -39,7 +39,10 @@ bool constrainLoops(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainElementwise(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainDivision(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainAffine(mlir::Operation *op, ConstraintWriter &writer);
-/// A `loom.contract` or `loom.sort` that a program has itself.
+/// An operation of `loom` that a program has itself.
+bool constrainFusedReduction(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainBroadcast(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainFromExtents(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);
 

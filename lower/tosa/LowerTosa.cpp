@@ -107,6 +107,32 @@ static LogicalResult emitShapes(ModuleOp module,
   return success();
 }
 
+/// Upstream's lowerings make tensors without an encoding. All that one may mean
+/// has been looked at: a library's shape functions give them (sf-9).
+static void dropEncodings(ModuleOp module) {
+  auto hasEncoding = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  auto isFound = [&](Operation *op) {
+    bool found = llvm::any_of(op->getResultTypes(), hasEncoding);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        found |= llvm::any_of(block.getArgumentTypes(), hasEncoding);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  if (!module.walk(isFound).wasInterrupted())
+    return;
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](RankedTensorType type) -> std::optional<Type> {
+    return type.getEncoding() ? std::optional<Type>(type.dropEncoding())
+                              : std::nullopt;
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
 /// With their users gone they compute nothing.
 static void eraseUnusedShapes(ModuleOp module) {
   module.walk([](Operation *op) {
@@ -137,6 +163,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
       if (rescale.getRoundingMode() == tosa::RoundingMode::INEXACT_ROUND)
         rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
     });
+    dropEncodings(module);
     lower::lowerControl(module);
     lower::takeOperandTypes(module);
     // Upstream's converter makes unsigned integers signless, but only where an

@@ -1,0 +1,128 @@
+//===- LoomConstraints.cpp - constraints of a program's own loom ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What passes make of `loom` rests on constraints of the operations that it was
+// made of. Where a program has such operations itself, as text that
+// `--emit=loom` wrote does, theirs are recorded here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/ConstraintWriter.h"
+#include "infer/constraints/UpstreamConstraints.h"
+
+#include "dialect/LoomFusedReduction.h"
+#include "infer/functions/Origin.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+namespace {
+
+/// What the types of a fused reduction's results declare.
+class FusedResults {
+public:
+  FusedResults(loom::FusedReductionOp op, ConstraintWriter &w)
+      : op(op), w(w),
+        rank(cast<RankedTensorType>(op.getResult(0).getType()).getRank()) {}
+
+  void constrain() {
+    llvm::DenseMap<Value, loom::RowDependence> dependences =
+        loom::getRowDependences(op.getBodyBlock());
+    for (auto [result, value] :
+         llvm::zip_equal(op.getResults(),
+                         op.getBodyBlock().getTerminator()->getOperands())) {
+      auto declared = cast<RankedTensorType>(result.getType());
+      loom::RowDependence on = dependences.lookup(value);
+      for (int64_t axis : llvm::seq(rank))
+        if (!declared.isDynamicDim(axis))
+          w.constrainResult(
+              declared, axis,
+              getExtent(axis, isReduced(axis) ? on.direct : on.operands));
+    }
+  }
+
+private:
+  bool isReduced(int64_t axis) {
+    return llvm::is_contained(op.getAxes(), axis);
+  }
+
+  /// The broadcast of these operands' extents (bcast-2), which do broadcast.
+  Index getExtent(int64_t axis, uint64_t operands) {
+    Index extent = w.get(1);
+    for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+      auto type = dyn_cast<RankedTensorType>(input.getType());
+      if (!(operands >> i & 1) || !type)
+        continue;
+      int64_t own = axis - (rank - type.getRank());
+      if (own < 0)
+        continue;
+      Index other = w.getExtent(input, own);
+      extent = w.choose(w.equal(extent, w.get(1)), other, extent);
+    }
+    return extent;
+  }
+
+  loom::FusedReductionOp op;
+  ConstraintWriter &w;
+  int64_t rank;
+};
+
+} // namespace
+
+bool infer::constrainFusedReduction(Operation *op, ConstraintWriter &w) {
+  auto fused = dyn_cast<loom::FusedReductionOp>(op);
+  if (!fused)
+    return false;
+  SmallVector<Value> operands;
+  for (Value input : fused.getInputs())
+    if (isa<ShapedType>(input.getType()))
+      operands.push_back(w.getShape(input));
+  if (operands.size() > 1)
+    loom::ConstrainBroadcastOp::create(w.getBuilder(), w.getLoc(),
+                                       getOrigin(op), operands);
+  FusedResults(fused, w).constrain();
+  return true;
+}
+
+bool infer::constrainBroadcast(Operation *op, ConstraintWriter &w) {
+  auto broadcast = dyn_cast<loom::BroadcastOp>(op);
+  if (!broadcast)
+    return false;
+  if (broadcast.getShapes().size() > 1)
+    loom::ConstrainBroadcastOp::create(w.getBuilder(), w.getLoc(),
+                                       getOrigin(op), broadcast.getShapes());
+  auto type = cast<loom::ShapeType>(broadcast.getShape().getType());
+  if (type.getRanked() &&
+      !llvm::all_of(type.getExtents(), ShapedType::isDynamic))
+    loom::ConstrainResultOp::create(
+        w.getBuilder(), w.getLoc(), getOrigin(op),
+        w.broadcast(llvm::to_vector(broadcast.getShapes())),
+        RankedTensorType::get(type.getExtents(), w.getBuilder().getI1Type()));
+  return true;
+}
+
+bool infer::constrainFromExtents(Operation *op, ConstraintWriter &w) {
+  auto shape = dyn_cast<loom::FromExtentsOp>(op);
+  if (!shape)
+    return false;
+  auto type = cast<loom::ShapeType>(shape.getShape().getType());
+  for (auto [axis, extent] : llvm::enumerate(shape.getExtents())) {
+    Index index = w.getIndex(extent);
+    w.constrain(w.isNatural(index),
+                "axis " + Twine(axis) + " of the shape would have extent {0}",
+                {index});
+    if (!type.getRanked() || ShapedType::isDynamic(type.getExtents()[axis]))
+      continue;
+    Index declared = w.get(type.getExtents()[axis]);
+    w.constrain(w.equal(index, declared),
+                "axis " + Twine(axis) +
+                    " of the shape has extent {0} but is declared to have {1}",
+                {index, declared});
+  }
+  return true;
+}
