@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 from data import exact, kindOf
-from element_types import roundTo
+from element_types import SMALL_FLOATS, roundTo
 from evaluator import Evaluator, initialState
 from ir import Block, Function, Operation, Program, Value, Variable
 from operations import Fails, Undecided, load
@@ -60,6 +60,8 @@ class Generator:
         self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice(INTEGERS + ("i1",)), "i1"})
         if r.random() < 0.3:
             self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
+        if r.random() < 0.1:
+            self.kinds.append(r.choice(SMALL_FLOATS))
         self.inputs = []
         # What variables have where the next operation stands, and had around the
         # blocks that it is in.
