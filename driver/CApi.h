@@ -299,6 +299,11 @@ int32_t broadloomStateElementType(const BroadloomState *state,
 /// Copies `value` into a variable. Returns a status.
 int32_t broadloomStateSet(BroadloomState *state, const char *name,
                           const BroadloomTensor *value);
+/// Copies `values[i]` into the variable `names[i]`, for each of `count`: all of
+/// them change, or none where one of them cannot. Returns a status.
+int32_t broadloomStateSetAll(BroadloomState *state, int32_t count,
+                             const char *const *names,
+                             const BroadloomTensor *const *values);
 /// Gives all variables their first values. Returns a status.
 int32_t broadloomStateReset(BroadloomState *state);
 /// What went wrong last, as one line.

@@ -76,6 +76,17 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
             BROADLOOM_INVALID_ARGUMENT);
   EXPECT_STREQ(broadloomStateMessage(states[0]),
                "the program has no variable 'x'");
+  // Several change together, or not at all.
+  numbers[1] = 30;
+  const char *names[] = {"sum", "sum"};
+  const BroadloomTensor *values[] = {&input, &other};
+  EXPECT_EQ(broadloomStateSetAll(states[0], 2, names, values),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(read(states[0]), 20);
+  EXPECT_EQ(broadloomStateSetAll(states[0], 1, names, values), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 30);
+  EXPECT_EQ(broadloomStateSetAll(states[0], 1, nullptr, values),
+            BROADLOOM_INVALID_ARGUMENT);
   broadloomTensorRelease(&other);
   EXPECT_EQ(broadloomStateReset(states[0]), BROADLOOM_OK);
   EXPECT_EQ(read(states[0]), 1);

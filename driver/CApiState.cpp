@@ -49,6 +49,20 @@ int32_t broadloomStateSet(BroadloomState *state, const char *name,
   return state->state.set(name, *value);
 }
 
+int32_t broadloomStateSetAll(BroadloomState *state, int32_t count,
+                             const char *const *names,
+                             const BroadloomTensor *const *values) {
+  if (count < 0 || (count > 0 && (!names || !values)))
+    return BROADLOOM_INVALID_ARGUMENT;
+  std::vector<std::string_view> called;
+  for (int32_t i = 0; i < count; ++i) {
+    if (!names[i] || !values[i])
+      return BROADLOOM_INVALID_ARGUMENT;
+    called.push_back(names[i]);
+  }
+  return state->state.set(called, {values, values + count});
+}
+
 int32_t broadloomStateReset(BroadloomState *state) {
   return state->state.reset();
 }

@@ -130,28 +130,51 @@ int32_t State::copy(std::string_view name, BroadloomTensor &out) {
   return status;
 }
 
-int32_t State::set(std::string_view name, const BroadloomTensor &value) {
-  Impl::Entry *entry = impl->find(name);
+int32_t State::Impl::copyFitting(std::string_view name,
+                                 const BroadloomTensor &from,
+                                 BroadloomTensor &to) {
+  const Entry *entry = find(name);
   if (!entry)
-    return impl->refuseName(name);
+    return refuseName(name);
   const TensorSignature &type = entry->variable->type;
-  if (!fits(type, value))
-    return impl->refuse(
-        BROADLOOM_INVALID_ARGUMENT,
-        "the variable '" + std::string(name) + "' is " +
-            tensorText(type.shape, {},
-                       broadloomElementTypeName(type.elementType)) +
-            ", but the value given is " + describe(value));
-  BroadloomTensor copied;
-  if (int32_t status = impl->copy(name, value, copied))
-    return status;
-  if (int32_t status = impl->take()) {
-    broadloomTensorRelease(&copied);
+  if (!fits(type, from))
+    return refuse(BROADLOOM_INVALID_ARGUMENT,
+                  "the variable '" + std::string(name) + "' is " +
+                      tensorText(type.shape, {},
+                                 broadloomElementTypeName(type.elementType)) +
+                      ", but the value given is " + describe(from));
+  return copy(name, from, to);
+}
+
+int32_t State::set(std::string_view name, const BroadloomTensor &value) {
+  return set(std::vector<std::string_view>{name},
+             std::vector<const BroadloomTensor *>{&value});
+}
+
+int32_t State::set(const std::vector<std::string_view> &names,
+                   const std::vector<const BroadloomTensor *> &values) {
+  // What can fail comes first, so that none has changed then.
+  std::vector<BroadloomTensor> copied;
+  int32_t status = BROADLOOM_OK;
+  for (size_t i = 0; status == BROADLOOM_OK && i < names.size(); ++i) {
+    BroadloomTensor value;
+    status = impl->copyFitting(names[i], *values[i], value);
+    if (status == BROADLOOM_OK)
+      copied.push_back(value);
+  }
+  if (status == BROADLOOM_OK)
+    status = impl->take();
+  if (status != BROADLOOM_OK) {
+    for (BroadloomTensor &value : copied)
+      broadloomTensorRelease(&value);
     return status;
   }
-  broadloomTensorRelease(&entry->value);
-  entry->value = copied;
-  entry->isThere = true;
+  for (size_t i = 0; i < names.size(); ++i) {
+    Impl::Entry *entry = impl->find(names[i]);
+    broadloomTensorRelease(&entry->value);
+    entry->value = copied[i];
+    entry->isThere = true;
+  }
   impl->isBusy = false;
   return BROADLOOM_OK;
 }

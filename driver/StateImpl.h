@@ -33,6 +33,10 @@ struct State::Impl {
   /// `to` becomes a row-major tensor of its own with the elements of `from`.
   int32_t copy(std::string_view name, const BroadloomTensor &from,
                BroadloomTensor &to);
+  /// The same, of what is to become the value of a variable: an error where its
+  /// type does not take it.
+  int32_t copyFitting(std::string_view name, const BroadloomTensor &from,
+                      BroadloomTensor &to);
   int32_t refuse(int32_t status, std::string text) {
     message = std::move(text);
     return status;

@@ -180,11 +180,8 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
     def variables(self, values):
         if not isinstance(values, Mapping):
             raise TypeError(f"variables are a dictionary of arrays by their names, not {type(values).__name__}")
-        # A name that is not there leaves all as they were.
-        for name in values:
-            self._check_variable(name)
-        for name, value in values.items():
-            self._set_variable(name, value)
+        # One that does not fit leaves all as they were.
+        self._set_variables(dict(values))
 
     def check(self, function: str | None = None) -> Report:
         """What must hold of the program's shapes, or of one function's."""

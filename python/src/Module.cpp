@@ -327,15 +327,9 @@ NB_MODULE(_core, module) {
            [](const Program &program) {
              return steal(readVariables(program.state.get()));
            })
-      .def("_check_variable",
-           [](const Program &program, const std::string &name) {
-             if (!checkVariable(program.state.get(), name.c_str()))
-               throw nb::python_error();
-           })
-      .def("_set_variable",
-           [](const Program &program, const std::string &name,
-              nb::handle value) {
-             if (!setVariable(program.state.get(), name.c_str(), value.ptr()))
+      .def("_set_variables",
+           [](const Program &program, const nb::dict &values) {
+             if (!setVariables(program.state.get(), values.ptr()))
                throw nb::python_error();
            })
       .def(

@@ -8,7 +8,9 @@
 #include "python/src/Variables.h"
 #include "python/src/Arrays.h"
 
+#include <deque>
 #include <string>
+#include <vector>
 
 using namespace broadloom::python;
 
@@ -45,12 +47,9 @@ static int32_t findType(BroadloomState *state, const char *name) {
   return type;
 }
 
-bool broadloom::python::checkVariable(BroadloomState *state, const char *name) {
-  return findType(state, name) >= 0;
-}
-
-bool broadloom::python::setVariable(BroadloomState *state, const char *name,
-                                    PyObject *value) {
+/// Borrows what is to become the value of a variable. False with an exception.
+static bool borrowValue(BroadloomState *state, const char *name,
+                        PyObject *value, Borrowed &borrowed) {
   int32_t type = findType(state, name);
   if (type < 0)
     return false;
@@ -61,21 +60,44 @@ bool broadloom::python::setVariable(BroadloomState *state, const char *name,
                                  /*extents=*/nullptr,
                                  /*names=*/nullptr,
                                  /*text=*/"a variable"};
-  Borrowed borrowed;
   if (!borrow(value, "variable '" + std::string(name) + "'", declared,
               borrowed))
     return false;
-  if (int32_t(borrowed.tensor.elementType) != type) {
-    PyErr_Format(PyExc_TypeError,
-                 "the variable '%s' has elements of type %s, but %s is given",
-                 name, broadloomElementTypeName(BroadloomElementType(type)),
-                 broadloomElementTypeName(borrowed.tensor.elementType));
-    borrowed.release();
-    return false;
+  if (int32_t(borrowed.tensor.elementType) == type)
+    return true;
+  PyErr_Format(PyExc_TypeError,
+               "the variable '%s' has elements of type %s, but %s is given",
+               name, broadloomElementTypeName(BroadloomElementType(type)),
+               broadloomElementTypeName(borrowed.tensor.elementType));
+  return false;
+}
+
+bool broadloom::python::setVariables(BroadloomState *state, PyObject *values) {
+  // Tensors may point into what is borrowed: it stays where it is.
+  std::deque<Borrowed> borrowed;
+  std::vector<const char *> names;
+  std::vector<const BroadloomTensor *> tensors;
+  PyObject *key, *value;
+  bool isRight = true;
+  for (Py_ssize_t at = 0; isRight && PyDict_Next(values, &at, &key, &value);) {
+    if (!PyUnicode_Check(key)) {
+      PyErr_Format(PyExc_TypeError,
+                   "variables are set by their names, but %R is given", key);
+      isRight = false;
+      break;
+    }
+    const char *name = PyUnicode_AsUTF8(key);
+    isRight = name && borrowValue(state, name, value, borrowed.emplace_back());
+    names.push_back(name);
+    tensors.push_back(&borrowed.back().tensor);
   }
-  int32_t status = broadloomStateSet(state, name, &borrowed.tensor);
-  borrowed.release();
-  return status == BROADLOOM_OK || raise(state, status);
+  if (isRight && !names.empty())
+    if (int32_t status = broadloomStateSetAll(state, int32_t(names.size()),
+                                              names.data(), tensors.data()))
+      isRight = raise(state, status);
+  for (Borrowed &each : borrowed)
+    each.release();
+  return isRight;
 }
 
 bool broadloom::python::resetVariables(BroadloomState *state) {

@@ -17,12 +17,9 @@ namespace broadloom::python {
 /// exception.
 PyObject *readVariables(BroadloomState *state);
 
-/// Whether there is a variable of that name. False with an exception.
-bool checkVariable(BroadloomState *state, const char *name);
-
-/// Sets a variable to what `value`, anything that a call takes, has. False with
-/// an exception.
-bool setVariable(BroadloomState *state, const char *name, PyObject *value);
+/// Sets variables by a dictionary of what a call takes, all of them or none.
+/// `values` is one that nobody else changes. False with an exception.
+bool setVariables(BroadloomState *state, PyObject *values);
 
 /// Gives all variables their first values. False with an exception.
 bool resetVariables(BroadloomState *state);

@@ -62,6 +62,24 @@ def test_what_does_not_fit():
     np.testing.assert_array_equal(f.variables["sum"], [1, 1])
 
 
+def test_all_variables_are_set_or_none():
+    f = bl.compile(
+        "tosa.variable @a = dense<1.0> : tensor<2xf32>\ntosa.variable @b = dense<2.0> : tensor<2xf32>\n"
+        "func.func @main() -> (tensor<2xf32>, tensor<2xf32>) {\n"
+        "  %a = tosa.variable_read @a : tensor<2xf32>\n  %b = tosa.variable_read @b : tensor<2xf32>\n"
+        "  return %a, %b : tensor<2xf32>, tensor<2xf32>\n}"
+    )
+    for wrong, kind in ((np.zeros(3, "f4"), ValueError), (np.zeros(2), TypeError), ("text", TypeError)):
+        with pytest.raises(kind, match="variable 'b' "):
+            f.variables = {"a": ONE * 5, "b": wrong}
+        np.testing.assert_array_equal(f.variables["a"], [1, 1])
+    with pytest.raises(TypeError, match="variables are set by their names, but 7 is given"):
+        f.variables = {"a": ONE * 5, 7: ONE}
+    np.testing.assert_array_equal(f(), [[1, 1], [2, 2]])
+    f.variables = {"a": ONE * 5, "b": ONE[::-1]}
+    np.testing.assert_array_equal(f(), [[5, 10], [2, 1]])
+
+
 def test_programs_without_variables():
     f = bl.compile(ADD)
     assert f.variables == {}
