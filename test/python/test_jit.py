@@ -366,7 +366,7 @@ UNTRACEABLE = [
     (lambda x: np.frexp(x), "'frexp' is not supported under bl.jit"),
     (lambda x: x.view("i4"), "the method 'view' cannot be traced"),
     (lambda x: np.squeeze(x), "np.squeeze without an axis cannot be traced"),
-    (lambda x: x if x.shape[0] > 3 else -x, "a comparison of extents cannot be traced"),
+    (lambda x: x if x.shape[0] > 3 else -x, r"a decision by an extent cannot be traced; .*np.where\(n > 1, a, b\)"),
     (lambda x: [x * i for i in range(x.shape[0])], "an extent as a number of Python's cannot be traced"),
     (lambda x: x if x.shape[0] else -x, "a decision by an extent cannot be traced"),
     (lambda x: np.roll(x, x.sum()), "np.roll by an array cannot be traced"),

@@ -3,9 +3,10 @@
 import textwrap
 
 from . import (  # noqa: F401
-    _einsum, _functions, _joins, _methods, _nan, _products, _quantiles, _reductions, _searching, _shapes, _signals,
-    _sorting,
+    _comparison, _einsum, _functions, _joins, _methods, _nan, _products, _quantiles, _reductions, _searching, _shapes,
+    _signals, _sorting,
 )  # fmt: skip
+from . import _making  # noqa: F401, I001 - the namespace that it uses has the functions of the others
 from ._function import CacheInfo, JitFunction, jit
 
 _methods.define_methods()

@@ -33,6 +33,10 @@ _NUMBER_INSTEAD = (
     "leave it an array; np.take(table, i, axis=0) is table[i] of an array of NumPy's, and a result is built with "
     "np.stack, np.concatenate or np.where, and not written into one"
 )
+_OF_FLOAT = (
+    "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
+    "and n * 4 // 5 is int(0.8 * n); where floats do, NumPy's functions take it: np.sqrt, np.floor"
+)
 _BY_VALUE = "its values are known when the function is called, and one trace serves all calls; "
 
 
@@ -180,9 +184,13 @@ class TracedArray:
         raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b)")
 
     def __float__(self):
+        if self._weak is float:
+            raise _trace.refuse("a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True)
         raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
 
     def __round__(self, digits=None):
+        if self._weak is float and digits is None:
+            raise _trace.refuse("a rounded float that is computed of extents", _OF_FLOAT)
         if digits is None or self.ndim:
             raise _trace.refuse("round()", "use np.round, which gives an array")
         return np.round(self, digits)

@@ -13,14 +13,18 @@ from . import _trace, _whole
 from ._trace import Trace
 
 _MAKERS = (
-    "functions of NumPy's that make arrays take none: xp = x.__array_namespace__() has xp.zeros, xp.ones, xp.full and "
-    "xp.arange, which do, and np.zeros_like, np.tril and np.triu take arrays"
+    "of NumPy's functions that make arrays, np.zeros_like(x, shape=(n, 2)), np.ones_like, np.full_like, and "
+    "np.arange(n, like=x), np.eye and np.tri take extents"
 )
 _INSTEAD = {
-    "bool": f"all shapes have one trace: use np.where, or write what holds for every extent; {_MAKERS}",
-    "int": f"leave it a number of the trace; x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
+    "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
+    f"or write what holds for every extent; a call whose shapes do not fit fails without an assertion, too; {_MAKERS}",
+    "int": f"leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
+    "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
+    "reduction": "leave dtype= out, or write np.prod(x.shape, dtype=...), or np.stack([n, m]) for the list",
     "range": "loop over a number that is no extent, or use operations on whole axes",
-    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}",
+    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n is "
+    "np.int64(n)",
     "text": "write {n} alone, or format the result of the function",
     "key": "its value is known when the function is called, and one trace serves all calls; use np.where, or "
     "np.take of np.stack(list)",
@@ -170,7 +174,8 @@ class TracedExtent:
     def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
         from ._array import TracedArray
 
-        if method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod):
+        is_known = method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod)
+        if is_known and not all(map(_is_truth, inputs)):
             if ufunc is np.power:
                 _trace.forget_probe(self._trace)
             if _is_reduced(sys._getframe(1)):
@@ -204,7 +209,20 @@ class TracedExtent:
     def __index__(self):
         raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)
 
-    __int__ = __float__ = __complex__ = __index__
+    __int__ = __index__
+
+    def __float__(self):
+        if _is_reduced(sys._getframe(1)):
+            raise _trace.refuse("np.prod or np.sum with dtype= of a list with extents", _INSTEAD["reduction"])
+        raise _trace.refuse("an extent as a float of Python's", _INSTEAD["float"], in_passing=True)
+
+    __complex__ = __float__
+
+    def __getattr__(self, name: str):
+        # A number of Python's has it, so that hasattr must not be false.
+        if name.startswith("_") or not hasattr(int, name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        raise _trace.refuse(f"{name}() of an extent", "its value is known when the function is called")
 
     def __iter__(self):
         raise _trace.refuse("a loop over an extent", _INSTEAD["range"])
@@ -213,20 +231,6 @@ class TracedExtent:
         if form:
             raise _trace.refuse("an extent as text", _INSTEAD["text"])
         return str(self)
-
-    def _compare(self, other):
-        if other is self:
-            return True
-        if not isinstance(other, (int, float, TracedExtent)) or isinstance(other, np.generic):
-            # An array compares itself; what is no number is not equal.
-            return NotImplemented
-        raise _trace.refuse("a comparison of extents", _INSTEAD["bool"])
-
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = _compare
-
-    def __ne__(self, other):
-        is_equal = self._compare(other)
-        return is_equal if is_equal is NotImplemented else not is_equal
 
     def __hash__(self):
         raise _trace.refuse("an extent as the key of a dictionary or the element of a set", _INSTEAD["key"])
@@ -257,7 +261,12 @@ def whole_of(value) -> _whole.Whole | None:
 
 def _is_int64(value) -> bool:
     """Whether it is a number of NumPy's, so that what is computed of it is one."""
-    return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind is not int
+    return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind == np.int64
+
+
+def _is_truth(value) -> bool:
+    """Whether it is a bool, which NumPy's functions give other results for."""
+    return type(value) is bool or isinstance(value, TracedExtent) and value._kind == np.bool_
 
 
 def to_int64(value):
@@ -283,6 +292,8 @@ _OF_WHOLE: dict[np.ufunc, Callable[..., _whole.Whole]] = {
     np.negative: lambda _, x: _whole.subtract(_whole.known(0), x),
     np.positive: lambda _, x: x,
     np.absolute: lambda builder, x: _whole.absolute(x, builder),
+    np.maximum: lambda builder, x, y: _whole.largest(x, y, builder),
+    np.minimum: lambda builder, x, y: _whole.smallest(x, y, builder),
 }
 #: The same of numbers of NumPy's, where these differ from Python's.
 _OF_INT64 = {

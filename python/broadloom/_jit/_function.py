@@ -24,8 +24,10 @@ from .._report import Report
 from . import _functions, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
+from ._int64 import TracedInt64
 from ._random import DrawnNumbers
 from ._trace import Trace
+from ._ufuncs import to_array
 
 #: What picks a trace for an array.
 _describe = operator.attrgetter("__class__", "dtype", "ndim")
@@ -367,11 +369,15 @@ def _leave(trace: Trace, values: list, leaf):
     """What stands for a leaf of the results."""
     if isinstance(leaf, (TracedArray, TracedExtent)):
         _trace.require_of(trace, leaf)
+    if isinstance(leaf, np.ndarray) and leaf.dtype == object:
+        # NumPy's functions of lists with extents may give one.
+        leaf = to_array(trace, leaf)
+    is_number = isinstance(leaf, TracedExtent) and not isinstance(leaf, TracedInt64)
     if isinstance(leaf, TracedExtent):
         leaf = leaf._as_array()
     if isinstance(leaf, TracedArray):
         values.append(leaf._value)
-        return _Number(len(values) - 1) if leaf._weak else len(values) - 1
+        return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
     return _Constant(leaf)
 
 

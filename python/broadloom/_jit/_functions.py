@@ -243,9 +243,9 @@ def real(val):
 # Arrays of one number.
 
 
-def _filled(like: TracedArray, number, dtype) -> TracedArray:
-    shape = program.extents(like._value)
-    return full_of(like._trace, shape, number, dtype)
+def _filled(like: TracedArray, number, dtype, shape=None) -> TracedArray:
+    numbers = program.extents(like._value) if shape is None else spell_shape(shape)
+    return full_of(like._trace, numbers, number, dtype or like.dtype)
 
 
 def full_of(trace, shape, number, dtype) -> TracedArray:
@@ -262,23 +262,23 @@ def full_of(trace, shape, number, dtype) -> TracedArray:
 
 
 @implements("zeros_like")
-def zeros_like(a, dtype=None, *, device=None):
-    return _filled(as_array(a), 0, dtype or as_array(a).dtype)
+def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    return _filled(as_array(a), 0, dtype, shape)
 
 
 @implements("ones_like")
-def ones_like(a, dtype=None, *, device=None):
-    return _filled(as_array(a), 1, dtype or as_array(a).dtype)
+def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    return _filled(as_array(a), 1, dtype, shape)
 
 
 @implements("empty_like")
-def empty_like(a, dtype=None, *, device=None):
-    return zeros_like(a, dtype)
+def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    return zeros_like(prototype, dtype, shape=shape)
 
 
 @implements("full_like")
-def full_like(a, fill_value, dtype=None, *, device=None):
-    return _filled(as_array(a), fill_value, dtype or as_array(a).dtype)
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    return _filled(as_array(a), fill_value, dtype, shape)
 
 
 # Methods of universal functions.

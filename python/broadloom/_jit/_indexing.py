@@ -8,7 +8,7 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray
 from ._extent import TracedExtent, number_of
-from ._ufuncs import to_array, translate_errors
+from ._ufuncs import has_traced, to_array, translate_errors
 
 
 def _expand_ellipsis(key, rank: int) -> list:
@@ -121,7 +121,7 @@ def _pick_several(array: TracedArray, value, entries):
 
 def no_indices(entry):
     """A list without elements as indices, which NumPy's array of it is not; anything else as it is."""
-    is_empty = isinstance(entry, (list, tuple)) and np.size(entry) == 0
+    is_empty = isinstance(entry, (list, tuple)) and not has_traced(entry) and np.size(entry) == 0
     return np.empty(np.shape(entry), np.int64) if is_empty else entry
 
 

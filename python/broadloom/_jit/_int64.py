@@ -86,11 +86,17 @@ class TracedShape(tuple):
     def __array_function__(self, function, types, arguments, keywords):
         from ._array import TracedArray
 
-        ufunc = {np.prod: np.multiply, np.sum: np.add}.get(function)
-        if ufunc is None or keywords or len(arguments) != 1:
+        ufunc = _OF_SHAPES.get(function)
+        of_type = {"dtype"} if ufunc in (np.multiply, np.add) else set()
+        is_plain = len(arguments) == 1 and keywords.keys() <= of_type and keywords.get("dtype") in (None, int, np.int64)
+        if ufunc is None or not is_plain:
             return TracedArray.__array_function__(self, function, types, arguments, keywords)
         numbers = [to_int64(number) for number in self]
         return functools.reduce(lambda x, y: combine(_trace.current(), ufunc, (x, y), True), numbers)
+
+
+#: What NumPy's functions that are numbers of a shape compute.
+_OF_SHAPES = {np.prod: np.multiply, np.sum: np.add, np.max: np.maximum, np.min: np.minimum}
 
 
 def to_shape(extents: tuple) -> tuple:

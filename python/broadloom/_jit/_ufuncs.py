@@ -152,7 +152,9 @@ def to_array(trace: _trace.Trace, value) -> TracedArray:
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
         return value if isinstance(value, TracedArray) else value._as_array(weak=False)
-    if isinstance(value, (list, tuple)) and _has_traced(value):
+    if _is_of_objects(value):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)) and has_traced(value):
         from ._shapes import stack
 
         return stack([to_array(trace, v) for v in value])
@@ -162,10 +164,16 @@ def to_array(trace: _trace.Trace, value) -> TracedArray:
     return TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
 
 
-def _has_traced(value) -> bool:
+def has_traced(value) -> bool:
+    """Whether it is of the trace, or a list with what is."""
     if isinstance(value, (list, tuple)):
-        return any(_has_traced(v) for v in value)
+        return any(has_traced(v) for v in value)
     return isinstance(value, (TracedArray, TracedExtent))
+
+
+def _is_of_objects(value) -> bool:
+    """Whether it is an array of NumPy's that has extents for elements."""
+    return isinstance(value, np.ndarray) and value.dtype == object and has_traced(value.tolist())
 
 
 def kind_of(value):
@@ -202,7 +210,7 @@ def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
         return _extent_operand(trace, value, dtype)
     if isinstance(value, TracedArray):
         return program.cast(value._value, element)
-    if isinstance(value, (list, tuple)) and _has_traced(value):
+    if isinstance(value, (list, tuple)) and has_traced(value):
         return program.cast(to_array(trace, value)._value, element)
     array = np.asarray(value)
     if array.ndim:
@@ -274,6 +282,8 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         raise _trace.error(f"'{ufunc.__name__}' is not supported under bl.jit; there are: {known}")
     if _selected.has_selected(inputs):
         return _selected.apply(ufunc, inputs, lambda inputs: apply(ufunc, inputs, dtype, operator, casting))
+    # NumPy's functions of lists with extents may give such arrays.
+    inputs = [to_array(_trace.current(), i) if _is_of_objects(i) else i for i in inputs]
     trace = next((i._trace for i in inputs if isinstance(i, (TracedArray, TracedExtent))), None) or _trace.current()
     kinds = [k for k in map(kind_of, inputs) if isinstance(k, np.dtype)]
     if ufunc.__name__ in _BELOW and any(program.is_integer(element_of(k)) for k in kinds):

@@ -288,6 +288,27 @@ def absolute(x: Whole, builder: program.Builder) -> Whole:
     return _bound(program.largest(number, 0 - number), 0, max(-x.low, x.high))
 
 
+def largest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
+    """max(x, y)"""
+    return _extreme(program.largest, max, x, y, builder)
+
+
+def smallest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
+    """min(x, y)"""
+    return _extreme(program.smallest, min, x, y, builder)
+
+
+def _extreme(operation: Callable, choose: Callable, x: Whole, y: Whole, builder: program.Builder) -> Whole:
+    for one, other in ((x, y), (y, x)):
+        # Of a number beyond 64 bits nothing is left where it is not the result.
+        if one.is_known and choose(one.low, other.low) == choose(one.low, other.high) == one.low and not other.guards:
+            return one
+        if one.is_known and choose(one.low, other.low) == other.low and choose(one.low, other.high) == other.high:
+            return other
+    ends = choose(x.low, y.low), choose(x.high, y.high)
+    return _bound(operation(x.as_integer(builder), y.as_integer(builder)), *ends)
+
+
 def _bound(number, low: int, high: int) -> Whole:
     """What was computed of checked numbers."""
     return known(number) if isinstance(number, int) else _clipped(number, low, high)

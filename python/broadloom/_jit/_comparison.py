@@ -1,0 +1,94 @@
+"""Comparisons of extents: numbers of 0 and 1 that each call has its own of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from . import _trace, _whole
+from ._extent import TracedExtent, compute, whole_of
+
+
+class TracedComparison(TracedExtent):
+    """n > m of extents. In arithmetic it is an integer, as Python's True and False are; arrays meet it as one of bool."""
+
+    __slots__ = ()
+    _kind = np.dtype(np.bool_)
+
+    def _as_array(self, weak: bool = True):
+        from ._array import TracedArray
+
+        array = super()._as_array(weak=False)
+        return TracedArray(self._trace, program.cast(array._value, "i1"))
+
+    def __repr__(self):
+        return "<a comparison of extents under bl.jit>"
+
+    __hash__ = TracedExtent.__hash__
+
+
+def compare(ufunc: np.ufunc, x, y):
+    """What an operator says of two numbers, of which one is an extent."""
+    one, other = (None if isinstance(v, np.generic) else whole_of(v) for v in (x, y))
+    if one is None or other is None:
+        if type(x) is float or type(y) is float:
+            return compute(ufunc, x, y)
+        # An array compares itself; what is no number is not equal.
+        return NotImplemented
+    if (found := _decide(ufunc, one, other)) is not None:
+        return found
+    trace = _trace.current()
+    builder = _trace.enter(trace)
+    with builder.naming("extents"):
+        apart = _whole.subtract(one, other).as_integer(builder)
+        # 0 or 1, in terms that the compiler reasons about.
+        positive = program.smallest(program.largest(apart, 0), 1)
+        negative = program.smallest(program.largest(0 - apart, 0), 1)
+        number = {
+            np.greater: positive, np.less: negative, np.not_equal: positive + negative,
+            np.less_equal: 1 - positive, np.greater_equal: 1 - negative, np.equal: 1 - positive - negative,
+        }[ufunc]  # fmt: skip
+    return TracedComparison(trace, _whole.Whole(number, 0, 1))
+
+
+def _decide(ufunc: np.ufunc, x: _whole.Whole, y: _whole.Whole) -> bool | None:
+    """What every call finds, where it is known."""
+    if any(v.guards and not v.is_known for v in (x, y)):
+        # Bounds are those of numbers that fit.
+        return None
+    if x is y or program.is_same(x.number, y.number):
+        return ufunc in (np.equal, np.less_equal, np.greater_equal)
+    # For the least and the largest difference alike.
+    found = {bool(ufunc(apart, 0)) for apart in (x.low - y.high, x.high - y.low)}
+    is_crossed = x.low - y.high < 0 < x.high - y.low
+    return None if len(found) > 1 or is_crossed else found.pop()
+
+
+def _define_operators() -> None:
+    def define(name: str, ufunc: np.ufunc) -> None:
+        def operator(x, y):
+            return compare(ufunc, x, y)
+
+        operator.__name__ = name
+        setattr(TracedExtent, name, operator)
+
+    for short, ufunc in {
+        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
+    }.items():  # fmt: skip
+        define(f"__{short}__", ufunc)
+
+    def join(name: str, operation):
+        def operator(x, y):
+            if isinstance(y, TracedComparison) or type(y) is bool:
+                return operation(x, y)
+            return TracedExtent._bits(x, y)
+
+        setattr(TracedComparison, f"__{name}__", operator)
+        setattr(TracedComparison, f"__r{name}__", operator)
+
+    join("and", lambda x, y: x * y == 1)
+    join("or", lambda x, y: x + y > 0)
+    join("xor", lambda x, y: x + y == 1)
+
+
+_define_operators()

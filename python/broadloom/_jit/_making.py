@@ -1,0 +1,89 @@
+"""NumPy's functions that make arrays, with like=: np.arange(x.shape[0], like=x)."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .. import _program as program
+from . import _namespace, _trace
+from ._array import TracedArray
+from ._extent import number_of
+from ._functions import cast, implements, spell_shape
+from ._ufuncs import to_array
+
+# NumPy takes like= away before it calls these. Results are the same in any order in memory. np.zeros and np.empty read
+# their shape first, which therefore has no extents.
+
+
+@implements("array")
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0):
+    made = _namespace.asarray(object, dtype=dtype)
+    return np.expand_dims(made, tuple(range(operator.index(ndmin) - made.ndim))) if ndmin > made.ndim else np.copy(made)
+
+
+@implements("asarray", "asanyarray")
+def asarray(a, dtype=None, order=None, *, device=None, copy=None):
+    return _namespace.asarray(a, dtype=dtype)
+
+
+@implements("zeros")
+def zeros(shape, dtype=None, order="C", *, device=None):
+    return _namespace.zeros(shape, dtype=dtype)
+
+
+@implements("empty")
+def empty(shape, dtype=None, order="C", *, device=None):
+    return _namespace.zeros(shape, dtype=dtype)
+
+
+@implements("ones")
+def ones(shape, dtype=None, order="C", *, device=None):
+    return _namespace.ones(shape, dtype=dtype)
+
+
+@implements("full")
+def full(shape, fill_value, dtype=None, order="C", *, device=None):
+    if isinstance(fill_value, (list, tuple, np.ndarray, TracedArray)):
+        trace = _trace.current()
+        filled = to_array(trace, fill_value)
+        filled = filled if dtype is None else cast(filled, dtype)
+        return TracedArray(trace, program.broadcast_to(filled._value, spell_shape(shape)))
+    return _namespace.full(shape, fill_value, dtype=dtype)
+
+
+@implements("arange")
+def arange(start, stop=None, step=1, dtype=None, *, device=None):
+    start, stop = (0, start) if stop is None else (start, stop)
+    if all(isinstance(n, (int, float, np.integer, np.floating)) for n in (start, stop, step)):
+        # Nothing is left for a call.
+        return to_array(_trace.current(), np.arange(start, stop, step, dtype=dtype))
+    return _namespace.arange(start, stop, operator.index(step), dtype=dtype)
+
+
+@implements("identity")
+def identity(n, dtype=None):
+    return eye(n, dtype=dtype)
+
+
+@implements("eye")
+def eye(N, M=None, k=0, dtype=None, order="C", *, device=None):
+    return _compare_places(N, M, k, dtype, program.equal)
+
+
+@implements("tri")
+def tri(N, M=None, k=0, dtype=None):
+    return _compare_places(N, M, k, dtype, program.less_equal)
+
+
+def _compare_places(rows, columns, k, dtype, operation) -> TracedArray:
+    """A matrix of whether a column, less its row, is as `operation` says to k."""
+    trace = _trace.current()
+    builder = _trace.enter(trace)
+    height, width = spell_shape((rows, rows if columns is None else columns))
+    apart = program.subtract(program.iota(builder, width, "i64", 1, 2), program.iota(builder, height, "i64", 0, 2))
+    offset = number_of(k)
+    if offset is None:
+        raise TypeError(f"{_trace.spell_location()}k of a matrix is an integer or an extent")
+    return cast(TracedArray(trace, operation(apart, offset)), dtype or np.float64)
