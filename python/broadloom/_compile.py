@@ -7,10 +7,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
-from . import _core, _function, _output, onnx  # noqa: F401
+from . import _core, _function, _output, _source  # noqa: F401
 from ._errors import CompileError, refuse_unknown
 from ._report import Report
-from .torch import _files
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
     #: What `compile` takes as a program: a path or text, bytes, an open file, or a model.
     Source = str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | IO[Any] | ModelProto
-
-#: What a saved program begins with (driver/saved/SavedProgram.cpp).
-_SAVED = b"\x89BLM\r\n\x1a"
 
 _OPTIONS = (
     "function",
@@ -37,73 +33,11 @@ _OPTIONS = (
 )
 
 
-def _check_text(**options) -> None:
-    """Raises TypeError for what is no text."""
-    for name, value in options.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is a str, not {type(value).__name__}")
-
-
-def _check_name(**options) -> None:
-    """The same of what may be None."""
-    _check_text(**{name: value for name, value in options.items() if value is not None})
-
-
 def _spell_integer(name: str, value) -> str:
     try:
         return str(operator.index(value))
     except TypeError:
         raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
-
-
-def _is_text(program: str) -> bool:
-    """Whether it is a program and not a path."""
-    return "\n" in program or "{" in program
-
-
-def _print_name(name: str) -> str:
-    """A name as messages have it: in a path, '?' stands for what is no UTF-8."""
-    return name.encode(errors="replace").decode()
-
-
-def _read_file(file, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a path, of an open file, or those given, and a name for them."""
-    if isinstance(file, (str, os.PathLike)):
-        path = os.fspath(file)
-        with open(path, "rb") as opened:
-            return opened.read(), _print_name(name or os.fsdecode(path))
-    if isinstance(file, (bytes, bytearray, memoryview)):
-        return bytes(file), _print_name(name or "<bytes>")
-    if hasattr(file, "read"):
-        data = file.read()
-        given = getattr(file, "name", None)
-        name = name or (given if isinstance(given, str) else "<file>")
-        return data.encode() if isinstance(data, str) else bytes(data), _print_name(name)
-    raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
-
-
-def _read(program, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a program, or of a saved one, and what diagnostics call it."""
-    _check_name(name=name)
-    if isinstance(program, str) and _is_text(program):
-        return program.encode(), _print_name(name or "<text>")
-    source, name, folder = onnx.read_program(program, name)
-    if onnx.is_model(source):
-        return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name)
-    if _files.is_archive(source):
-        return _files.read_exported(source, name).encode(), onnx.text_name(name)
-    return source, name
-
-
-def _read_program(program, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a program without machine code, and what diagnostics call it."""
-    source, name = _read(program, name)
-    if source.startswith(_SAVED):
-        raise ValueError(
-            f"{name} is a saved program, which has machine code; broadloom.load takes it, "
-            "where you trust it"
-        )
-    return source, name
 
 
 def _spell_options(
@@ -120,7 +54,7 @@ def _spell_options(
         shape_libraries = (shape_libraries,)
     elif not isinstance(shape_libraries, Iterable):
         raise TypeError(f"shape_libraries is a path, or several, not {type(shape_libraries).__name__}")
-    _check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
+    _source.check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
     options: list[tuple[str, str | bytes]] = []
     for path in shape_libraries:
         # The compiler would call what cannot be read an error of the program.
@@ -188,7 +122,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         return self._report(function)
 
     def _report(self, function):
-        _check_name(function=function)
+        _source.check_name(function=function)
         return Report(*_core._check(self._source, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
@@ -197,7 +131,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         'obj' is an object file for docs/compile-and-load.md, and 'loom' the
         program before it becomes code.
         """
-        _check_text(form=form)
+        _source.check_text(form=form)
         return _core._emit(self._source, self.name, self._options, form)
 
     def save(self, path: str | os.PathLike, function: str | None = None) -> None:
@@ -207,7 +141,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         program: elsewhere it is compiled again. Load only files that you trust.
         It appears when it is whole; a symbolic link, a device and a FIFO stay.
         """
-        _check_name(function=function)
+        _source.check_name(function=function)
         data = self._save(function)
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
@@ -255,7 +189,7 @@ def compile_program(
     Arguments and errors are those of `compile`.
     """
     refuse_unknown("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
-    source, name = _read_program(program, name)
+    source, name = _source.read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -316,8 +250,8 @@ def compile(
     OSError where a file cannot be read; TypeError for what is no program.
     """
     refuse_unknown("compile", unknown, _OPTIONS)
-    _check_name(function=function)
-    source, name = _read_program(program, name)
+    _source.check_name(function=function)
+    source, name = _source.read_program(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,
@@ -333,7 +267,7 @@ def compile(
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
-    _check_name(function=function)
+    _source.check_name(function=function)
     chosen = program._function(function, 0)
     if chosen is None:
         raise ValueError(_describe_choice(program._names(), function))
@@ -360,8 +294,8 @@ def load(
     saved program or is damaged.
     """
     refuse_unknown("load", unknown, ("function", "threads"))
-    data, name = _read_file(path, None)
-    if not data.startswith(_SAVED):
+    data, name = _source.read_file(path, None)
+    if not data.startswith(_source.SAVED):
         raise CompileError(
             f"{name}: error: it is no saved program; broadloom.compile takes programs"
         )
@@ -393,8 +327,8 @@ def check(
     """
     known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
     refuse_unknown("check", unknown, known)
-    _check_name(function=function)
-    source, name = _read(program, name)
+    _source.check_name(function=function)
+    source, name = _source.read(program, name)
     options = _spell_options(
         shape_libraries,
         strategy,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from . import _trace, _whole
+from . import _powers, _trace, _whole
 from ._trace import Trace
 
 _MAKERS = (
@@ -299,7 +299,7 @@ _OF_WHOLE: dict[np.ufunc, Callable[..., _whole.Whole]] = {
 _OF_INT64 = {
     np.floor_divide: lambda builder, x, y: _whole.divide_or_zero(_whole.floor_divide, x, y, builder),
     np.remainder: lambda builder, x, y: _whole.divide_or_zero(_whole.remainder, x, y, builder),
-    np.power: lambda builder, x, y: _raise(x, _whole.require_exponent(y, builder), builder),
+    np.power: lambda builder, x, y: _raise(x, _powers.require_exponent(y, builder), builder),
 }
 
 
@@ -342,8 +342,8 @@ def _power(trace: Trace, x, y, modulo):
 def _raise(base: _whole.Whole, times: _whole.Whole, builder: program.Builder) -> _whole.Whole:
     """base ** times, of which each kind has its own way."""
     if times.is_known:
-        return _whole.raise_to(base, times.low)
-    return _whole.power_of(base.low, times, builder) if base.is_known else _whole.power(base, times, builder)
+        return _powers.raise_to(base, times.low)
+    return _powers.power_of(base.low, times, builder) if base.is_known else _powers.power(base, times, builder)
 
 
 def _is_fraction(times: _whole.Whole) -> bool:
@@ -359,7 +359,7 @@ def _power_modulo(trace: Trace, x, y, modulo):
     if _is_fraction(times):
         raise _trace.refuse("the inverse of an extent in pow(n, -1, m)", "use an exponent that is not negative")
     if times.is_known and over.is_known and 0 < abs(over.low) <= 2**31:
-        return to_python(trace, _whole.raise_modulo(base, times.low, over, _trace.enter(trace)))
+        return to_python(trace, _powers.raise_modulo(base, times.low, over, _trace.enter(trace)))
     return _power(trace, x, y, None) % modulo
 
 

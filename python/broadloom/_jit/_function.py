@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import functools
 import inspect
 import operator
 import sys
 import threading
 import time
-import types
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -19,24 +17,15 @@ import numpy as np
 from .. import _compile, _core
 from .. import _program as program
 from .._errors import CompileWarning, refuse_unknown
-from .._program._types import from_numpy
 from .._report import Report
-from . import _functions, _trace, _trees
+from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
-from ._extent import TracedExtent
-from ._int64 import TracedInt64
 from ._random import DrawnNumbers
 from ._trace import Trace
-from ._ufuncs import to_array
 
 #: What picks a trace for an array.
 _describe = operator.attrgetter("__class__", "dtype", "ndim")
 
-#: Arguments that are part of what is traced.
-_STATIC = (
-    bool, int, str, bytes, type(None), np.dtype, type, enum.Enum, type(Ellipsis),
-    types.FunctionType, types.BuiltinFunctionType, np.ufunc,
-)  # fmt: skip
 #: From how many traces on there is a warning.
 _MANY = 64
 
@@ -50,20 +39,6 @@ class CacheInfo(NamedTuple):
     seconds: float
 
 
-class _Array(NamedTuple):
-    """A leaf that is an array, in a key."""
-
-    dtype: np.dtype
-    ndim: int
-
-
-class _Static(NamedTuple):
-    """Any other leaf, in a key: its type and its value."""
-
-    kind: type
-    value: Any
-
-
 class _Traced(NamedTuple):
     """What a call does for one key."""
 
@@ -73,23 +48,6 @@ class _Traced(NamedTuple):
     results: Any
     #: What makes the user's results of the compiled function's; None where they are one array.
     finish: Callable | None
-
-
-def _find_signature(function) -> inspect.Signature:
-    """The arguments of a function, also of NumPy's own that do not tell them."""
-    if isinstance(function, np.ufunc):
-        kind = inspect.Parameter.POSITIONAL_ONLY
-        names = ["x"] if function.nin == 1 else [f"x{i + 1}" for i in range(function.nin)]
-        dtype = inspect.Parameter("dtype", inspect.Parameter.KEYWORD_ONLY, default=None)
-        return inspect.Signature([*(inspect.Parameter(name, kind) for name in names), dtype])
-    # What is written in C does not tell them; what computes it here does.
-    known = _functions.NUMPY.get(function) if isinstance(function, Hashable) else None
-    for one in (function, known):
-        try:
-            return inspect.signature(one)
-        except (TypeError, ValueError):
-            continue
-    raise TypeError(f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it")
 
 
 class JitFunction:
@@ -103,7 +61,7 @@ class JitFunction:
         self.__qualname__ = getattr(inner, "__qualname__", self.__name__)
         self._function = function
         self._options = options
-        self._signature = _find_signature(function)
+        self._signature = _arguments.find_signature(function)
         self._takes_out = "out" in self._signature.parameters
         self._traced: dict[Any, _Traced] = {}
         # Calls with arrays alone, whose result is one.
@@ -143,7 +101,7 @@ class JitFunction:
 
     def _call(self, arguments, keywords):
         out = None if self._takes_out else keywords.pop("out", None)
-        if _is_under_trace(arguments, keywords):
+        if _arguments.is_under_trace(arguments, keywords):
             return self._function(*arguments, **keywords)
         key, arrays = self._read(arguments, keywords)
         traced = self._traced.get(key) or self._trace(key)
@@ -166,13 +124,11 @@ class JitFunction:
         names = list(bound.arguments)
 
         def leaf(name, value):
-            if isinstance(value, float) and type(value) is float:
-                return _Static(float, value.hex())
-            if isinstance(value, _STATIC):
-                return _Static(type(value), value)
-            array = _as_array(self.__name__, name, value)
+            if (static := _arguments.find_static(value)) is not None:
+                return static
+            array = _arguments.as_array(self.__name__, name, value)
             arrays.append(array)
-            return _Array(array.dtype, array.ndim)
+            return _arguments.Array(array.dtype, array.ndim)
 
         key = tuple(
             (name, _trees.flatten(bound.arguments[name], functools.partial(leaf, name))) for name in names
@@ -208,7 +164,7 @@ class JitFunction:
         if count:
             options = {"name": self.__name__, **self._options}
             function = _compile.compile(text, **options)
-        finish = None if results == 0 and count == 1 else functools.partial(_finish, results)
+        finish = None if results == 0 and count == 1 else functools.partial(_results.finish, results)
         made = _Traced(function, text, results, finish)
         with self._lock:
             found = self._traced.setdefault(key, made)
@@ -231,8 +187,8 @@ class JitFunction:
             builder = trace.builder
 
             def enter(leaf):
-                if isinstance(leaf, _Static):
-                    return float.fromhex(leaf.value) if leaf.kind is float else leaf.value
+                if isinstance(leaf, _arguments.Static):
+                    return leaf.restore()
                 value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim)
                 return TracedArray(trace, value, argument=True)
 
@@ -241,7 +197,7 @@ class JitFunction:
             with DrawnNumbers(self.__name__):
                 result = _run(trace, self._function, bound)
             values: list[program.Value] = []
-            results = _trees.flatten(result, functools.partial(_leave, trace, values))
+            results = _trees.flatten(result, functools.partial(_results.leave, trace, values))
         return builder.finish(values), results, len(values)
 
     # What the program is.
@@ -295,99 +251,6 @@ def _run(trace: Trace, function: Callable, bound: inspect.BoundArguments):
 def _restore(function: Callable, options: dict) -> JitFunction:
     """A function that is not found by its name, such as g = bl.jit(f)."""
     return JitFunction(function, options)
-
-
-def _is_under_trace(arguments, keywords) -> bool:
-    """Whether another trace calls: then this function is a part of that."""
-    found = False
-
-    def look(leaf):
-        nonlocal found
-        found = found or isinstance(leaf, (TracedArray, TracedExtent))
-
-    _trees.flatten([*arguments, *keywords.values()], look)
-    return found
-
-
-def _view_buffer(value) -> memoryview | None:
-    """The memory of what has the buffer protocol."""
-    try:
-        return memoryview(value)
-    except TypeError:
-        return None
-
-
-def _as_array(function: str, name: str, value) -> np.ndarray:
-    """An argument as an array that a compiled function takes."""
-    if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
-        array = np.asarray(value)
-    elif isinstance(value, np.ma.MaskedArray):
-        raise TypeError(
-            f"{function}(): argument '{name}' is a MaskedArray, whose meaning differs from an array's: no array of a "
-            f"program has a mask; give {name}.filled(value), or {name}.data and np.ma.getmaskarray({name})"
-        )
-    elif isinstance(value, np.ndarray):
-        raise TypeError(
-            f"{function}(): argument '{name}' is a {type(value).__name__}, whose meaning differs from an "
-            "array's; give np.asarray of it"
-        )
-    elif hasattr(value, "__dlpack__"):
-        array = np.from_dlpack(value)
-    elif (buffer := _view_buffer(value)) is not None:
-        array = np.asarray(buffer)
-    else:
-        raise TypeError(
-            f"{function}(): argument '{name}' is a {type(value).__name__}; arguments are arrays, numbers, "
-            "texts, None, functions, and tuples, lists and dictionaries of them"
-        )
-    if array.dtype.kind in "fiub" and not array.dtype.isnative:
-        raise TypeError(
-            f"{function}(): argument '{name}' has the type {array.dtype!r}, of the other byte order; give "
-            f"{name}.astype({name}.dtype.newbyteorder('='))"
-        )
-    if from_numpy(array.dtype) is None:
-        raise TypeError(
-            f"{function}(): argument '{name}' has elements of NumPy's type {array.dtype}; there are bool, "
-            "int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
-        )
-    return array
-
-
-class _Constant(NamedTuple):
-    """A result that is the same in every call."""
-
-    value: Any
-
-
-class _Number(NamedTuple):
-    """A result that is a number of Python's."""
-
-    index: int
-
-
-def _leave(trace: Trace, values: list, leaf):
-    """What stands for a leaf of the results."""
-    if isinstance(leaf, (TracedArray, TracedExtent)):
-        _trace.require_of(trace, leaf)
-    if isinstance(leaf, np.ndarray) and leaf.dtype == object:
-        # NumPy's functions of lists with extents may give one.
-        leaf = to_array(trace, leaf)
-    is_number = isinstance(leaf, TracedExtent) and not isinstance(leaf, TracedInt64)
-    if isinstance(leaf, TracedExtent):
-        leaf = leaf._as_array()
-    if isinstance(leaf, TracedArray):
-        values.append(leaf._value)
-        return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
-    return _Constant(leaf)
-
-
-def _finish(results, given):
-    def leaf(made):
-        if isinstance(made, _Constant):
-            return made.value.copy() if isinstance(made.value, np.ndarray) else made.value
-        return given[made.index].item() if isinstance(made, _Number) else given[made]
-
-    return _trees.build(results, leaf)
 
 
 def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import _program as program
-from . import _selected, _trace, _whole
+from . import _powers, _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 
@@ -297,7 +297,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
-            _whole.require_exponent(inputs[1]._whole, builder)
+            _powers.require_exponent(inputs[1]._whole, builder)
         elements = {element_of(d) for d in (*wanted, *given)}
         if any(map(program.is_float8, elements)) or ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}:
             # Rounded once, however many operations the function is written with.

@@ -16,13 +16,9 @@ from . import _trace
 
 #: The extents of an argument that are not 0 have at most this product (ext-5).
 _MOST = 2**56
-_LOW, _HIGH = -(2**63), 2**63 - 1
+LOW, HIGH = -(2**63), 2**63 - 1
 #: What an f64 that is off by some roundings is within, where the number is within 64 bits.
 _SAFE = float(2**63 - 2**13)
-#: The same of what the C library's power is off by. The one power near to -(2**63) is this number, which fits.
-_NEAR, _NEAR_LOW = float(2**63 - 2**24), -float(2**63 + 2**24)
-#: The bits of exponents: 2 to a larger one is beyond 64 bits.
-_BITS = 6
 #: The bits of the largest number that a message spells.
 _SPELLED = 256
 
@@ -105,29 +101,29 @@ def known(number: int) -> Whole:
     """A number of Python's."""
     # In the program it has 64 bits; bounds and floats are its own.
     message = (
-        f"{_spell(number)} is beyond the 64 bits of integers that are computed of extents; compute in floats, as in "
+        f"{spell(number)} is beyond the 64 bits of integers that are computed of extents; compute in floats, as in "
         "1.0 * x.shape[0]"
     )
-    guards = () if _LOW <= number <= _HIGH else (Guard(None, message),)
-    return Whole(_wrap(number), number, number, guards, _to_float(number))
+    guards = () if LOW <= number <= HIGH else (Guard(None, message),)
+    return Whole(wrap(number), number, number, guards, to_float(number))
 
 
-def _wrap(number: int) -> int:
-    return (number - _LOW) % 2**64 + _LOW
+def wrap(number: int) -> int:
+    return (number - LOW) % 2**64 + LOW
 
 
-def _beyond(what: str, instead: str = "1.0 * x.shape[0]") -> str:
+def spell_beyond(what: str, instead: str = "1.0 * x.shape[0]") -> str:
     """The message of an integer that does not fit."""
     return f"{what}, an integer that is computed of extents, is beyond 64 bits; compute it in floats, as in {instead}"
 
 
-def _spell(number: int) -> str:
+def spell(number: int) -> str:
     # Python spells no number of thousands of digits.
     bits = number.bit_length()
     return str(number) if bits <= _SPELLED else f"a number of {bits} bits"
 
 
-def _to_float(number: int) -> float:
+def to_float(number: int) -> float:
     try:
         return float(number)
     except OverflowError:
@@ -139,26 +135,26 @@ def of_extent(number: program.Extent | int) -> Whole:
     if isinstance(number, int):
         return known(number)
     dim = program.find_argument(number)
-    return Whole(number, 0, _HIGH) if dim is None else Whole(number, 0, _MOST, dims=frozenset([dim]))
+    return Whole(number, 0, HIGH) if dim is None else Whole(number, 0, _MOST, dims=frozenset([dim]))
 
 
 def _guard_of(symbol: str, x: Whole, y: Whole, real, low: int, high: int) -> Guard:
     """That a number of these bounds is within 64 bits."""
-    if low > _HIGH or high < _LOW:
-        parts = [_spell(v.low) if v.is_known else "n" for v in (x, y)]
-        return Guard(None, _beyond(f" {symbol} ".join(parts)))
+    if low > HIGH or high < LOW:
+        parts = [spell(v.low) if v.is_known else "n" for v in (x, y)]
+        return Guard(None, spell_beyond(f" {symbol} ".join(parts)))
     open_ones = [v for v in (x, y) if not v.is_known]
-    parts = [_spell(v.low) if v.is_known else f"{{{open_ones.index(v)}}}" for v in (x, y)]
+    parts = [spell(v.low) if v.is_known else f"{{{open_ones.index(v)}}}" for v in (x, y)]
     make = functools.partial(program.is_within, real, -_SAFE, _SAFE)
     if len(open_ones) == 1 and symbol != "*":
         # The other is known: what fits has ends that are exact.
         y_sign = -1 if symbol == "-" else 1
-        ends = [(e - x.low) * y_sign if x.is_known else e - y.low * y_sign for e in (_LOW, _HIGH)]
-        make = functools.partial(_is_between, open_ones[0], min(ends), max(ends))
-    return Guard(make, _beyond(f" {symbol} ".join(parts)), tuple(v.number for v in open_ones))
+        ends = [(e - x.low) * y_sign if x.is_known else e - y.low * y_sign for e in (LOW, HIGH)]
+        make = functools.partial(is_between, open_ones[0], min(ends), max(ends))
+    return Guard(make, spell_beyond(f" {symbol} ".join(parts)), tuple(v.number for v in open_ones))
 
 
-def _is_between(x: Whole, low: int, high: int) -> str:
+def is_between(x: Whole, low: int, high: int) -> str:
     """The i1 of whether a number that has values inside and outside is from `low` to `high`."""
     ends = [program.compare("sge", x.number, low)] if x.low < low else []
     ends += [program.compare("sle", x.number, high)] if x.high > high else []
@@ -173,18 +169,18 @@ def _join(symbol: str, x: Whole, y: Whole, operation: Callable, corners: list[in
     number = operation(x.number, y.number)
     # A number of Python's beyond 64 bits is not near to any other: the result says whether it fits.
     guards = tuple(dict.fromkeys(guard for v in (x, y) if not v.is_known for guard in v.guards))
-    if _LOW <= low and high <= _HIGH:
+    if LOW <= low and high <= HIGH:
         real = operation(x.real, y.real) if guards else None
         return Whole(number, low, high, guards, real, frozenset() if guards else dims)
     real = operation(x.real, y.real)
-    return _clipped(number, low, high, (*guards, _guard_of(symbol, x, y, real, low, high)), real)
+    return clipped(number, low, high, (*guards, _guard_of(symbol, x, y, real, low, high)), real)
 
 
-def _clipped(number, low: int, high: int, guards=(), real=None) -> Whole:
+def clipped(number, low: int, high: int, guards=(), real=None) -> Whole:
     """A number that is within 64 bits where its guards hold."""
-    low, high = max(low, _LOW), min(high, _HIGH)
+    low, high = max(low, LOW), min(high, HIGH)
     # Bounds without a number between them, or with one alone, are those of no call, or of some: it is not known.
-    return Whole(number, *((low, high) if low < high else (_LOW, _HIGH)), guards, real)
+    return Whole(number, *((low, high) if low < high else (LOW, HIGH)), guards, real)
 
 
 def add(x: Whole, y: Whole) -> Whole:
@@ -219,7 +215,7 @@ def floor_divide(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     else:
         far = max(abs(x.low), abs(x.high), 1)
         corners = [-far if x.low < 0 or y.low < 0 else 0, far]
-    return _bound(number, min(corners), max(corners))
+    return bounded(number, min(corners), max(corners))
 
 
 def remainder(x: Whole, y: Whole, builder: program.Builder) -> Whole:
@@ -228,8 +224,8 @@ def remainder(x: Whole, y: Whole, builder: program.Builder) -> Whole:
         return subtract(x, multiply(known(found), y))
     number = _integer_over(x, y, builder) % _divisor("%", x, y, builder)
     if y.low <= 0 <= y.high:
-        return _bound(number, y.low, max(y.high, 1))
-    return _bound(number, min(y.low + 1, 0), max(y.high - 1, 0))
+        return bounded(number, y.low, max(y.high, 1))
+    return bounded(number, min(y.low + 1, 0), max(y.high - 1, 0))
 
 
 def _divisor(symbol: str, x: Whole, y: Whole, builder: program.Builder) -> program.Extent | int:
@@ -240,7 +236,7 @@ def _divisor(symbol: str, x: Whole, y: Whole, builder: program.Builder) -> progr
     if y.low <= 0 <= y.high:
         # The comparison that a compiler knows most of.
         predicate = "sgt" if y.low == 0 else "slt" if y.high == 0 else "ne"
-        message = f"{_spell(x.low) if x.is_known else 'n'} {symbol} {{0}}, which is computed of extents, divides by 0"
+        message = f"{spell(x.low) if x.is_known else 'n'} {symbol} {{0}}, which is computed of extents, divides by 0"
         program.require(builder, predicate, number, 0, message)
     return number
 
@@ -274,9 +270,9 @@ def _decide_quotient(x: Whole, y: Whole) -> int | None:
 def _integer_over(x: Whole, y: Whole, builder: program.Builder) -> program.Extent | int:
     """x, whose quotient with y is within 64 bits."""
     number = x.as_integer(builder)
-    if x.low == _LOW and y.low <= -1 <= y.high:
+    if x.low == LOW and y.low <= -1 <= y.high:
         # Only the least number has none.
-        program.require(builder, "sgt", number, _LOW, _beyond("-({0})"))
+        program.require(builder, "sgt", number, LOW, spell_beyond("-({0})"))
     return number
 
 
@@ -285,7 +281,7 @@ def absolute(x: Whole, builder: program.Builder) -> Whole:
     if x.low >= 0:
         return x
     number = _integer_over(x, known(-1), builder)
-    return _bound(program.largest(number, 0 - number), 0, max(-x.low, x.high))
+    return bounded(program.largest(number, 0 - number), 0, max(-x.low, x.high))
 
 
 def largest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
@@ -306,140 +302,9 @@ def _extreme(operation: Callable, choose: Callable, x: Whole, y: Whole, builder:
         if one.is_known and choose(one.low, other.low) == other.low and choose(one.low, other.high) == other.high:
             return other
     ends = choose(x.low, y.low), choose(x.high, y.high)
-    return _bound(operation(x.as_integer(builder), y.as_integer(builder)), *ends)
+    return bounded(operation(x.as_integer(builder), y.as_integer(builder)), *ends)
 
 
-def _bound(number, low: int, high: int) -> Whole:
+def bounded(number, low: int, high: int) -> Whole:
     """What was computed of checked numbers."""
-    return known(number) if isinstance(number, int) else _clipped(number, low, high)
-
-
-def raise_to(x: Whole, times: int) -> Whole:
-    """x ** times, of a number that is not negative. One comparison of x says whether it is within 64 bits."""
-    if times == 0:
-        return known(1)
-    if times == 1:
-        return x
-    least, most = -_root(times, 2**63 if times % 2 else _HIGH), _root(times, _HIGH)
-    low, high = max(x.low, least), min(x.high, most)
-    corners = [low**times, high**times, *([0] if low < 0 < high else [])] if low <= high else [_LOW, _HIGH]
-    guards = list(x.guards)
-    if low > high:
-        guards.append(Guard(None, _beyond(f"n ** {_spell(times)}")))
-    elif x.high > most or x.low < least:
-        make = functools.partial(_is_between, x, least, most)
-        guards.append(Guard(make, _beyond(f"{{0}} ** {_spell(times)}"), (x.number,)))
-    number, square = 1, x.number
-    # To larger ones, only 0, 1 and -1 are within 64 bits.
-    left = times if times < 2**_BITS else 2**_BITS + times % 2
-    while left:
-        number = number * square if left % 2 else number
-        left //= 2
-        square = square * square if left else square
-    return _clipped(number, min(corners), max(corners), guards, x.real ** _to_float(times) if guards else None)
-
-
-def _root(times: int, end: int) -> int:
-    """The largest number whose power is at most `end`, which is about 2**63."""
-    if times >= 2**_BITS:
-        return 1
-    found = int(end ** (1 / times)) + 1
-    while found**times > end:
-        found -= 1
-    return found
-
-
-def raise_modulo(x: Whole, times: int, modulo: Whole, builder: program.Builder) -> Whole:
-    """x ** times % modulo, of two known numbers."""
-    found, square, left = known(1), remainder(x, modulo, builder), times
-    while left:
-        found = remainder(multiply(found, square), modulo, builder) if left % 2 else found
-        left //= 2
-        square = remainder(multiply(square, square), modulo, builder) if left else square
-    return remainder(found, modulo, builder)
-
-
-def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
-    """base ** x. A call where x is negative has no integer there: a float is right all the same."""
-    if base == 1:
-        return known(1)
-    if base == 0:
-        number = x.as_integer(builder)
-        if x.low < 0:
-            message = "0 ** {0}, whose exponent is computed of extents, divides by 0; np.power(0.0, n) gives inf"
-            program.require(builder, "sge", number, 0, message)
-        # 0 ** 0 is 1.
-        return subtract(known(1), _bound(program.smallest(number, 1), 0, 1))
-    if base == -1:
-        return _bound(1 - 2 * (x.as_integer(builder) % 2), -1, 1)
-    most = 0
-    while _LOW <= base ** (most + 1) <= _HIGH:
-        most += 1
-    real, high = _to_float(base) ** x.real, abs(base) ** most
-    guards = _power_guards(base, x, most)
-    if most == 0:
-        # 1 for an exponent of 0 is all that fits.
-        return _clipped(1 - program.smallest(x.number, 1), 0, 1, guards, real)
-    number: program.Extent | int = 1
-    factor = base
-    for bit in range(_BITS):
-        # Larger factors have no part in what is within 64 bits.
-        if not _LOW <= factor <= _HIGH:
-            break
-        digit = x.number // 2**bit % 2
-        number = number * (1 + _wrap(factor - 1) * digit)
-        factor *= factor
-    return _clipped(number, -high if base < 0 else 0, high, guards, real)
-
-
-def require_exponent(times: Whole, builder: program.Builder) -> Whole:
-    """An exponent of NumPy's integers, which are to no negative power."""
-    if times.high < 0:
-        raise ValueError(f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one")
-    if times.low >= 0:
-        return times
-    number = times.as_integer(builder)
-    message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
-    program.require(builder, "sge", number, 0, message)
-    return Whole(number, 0, times.high) if times.high else known(0)
-
-
-def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
-    """x ** times of two numbers that a call tells."""
-    base, left = x.as_integer(builder), times.as_integer(builder)
-    real = x.real**times.real
-    text = "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
-    guard = Guard(
-        lambda: program.both(builder, [
-            program.is_within(real, _NEAR_LOW, _NEAR),
-            program.compare("sge", left, 0),
-        ]),
-        text, (base, left),
-    )  # fmt: skip
-    # To larger ones, only 0, 1 and -1 are within 64 bits: what counts is whether they are even.
-    left = program.smallest(left, 2**_BITS - 2 + left % 2)
-    number: program.Extent | int = 1
-    for bit in range(_BITS):
-        number = number * (1 + (base - 1) * (left // 2**bit % 2))
-        base = base * base
-    return Whole(number, _LOW, _HIGH, [guard], real)
-
-
-def _power_guards(base: int, x: Whole, most: int) -> list[Guard]:
-    guards, spelled = list(x.guards), _spell(base)
-    instead = f"{_to_float(base)} ** n" if math.isfinite(_to_float(base)) else "np.power(np.inf, n)"
-    if x.low < 0:
-        guards.append(Guard(
-            lambda: program.compare("sge", x.number, 0),
-            f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
-            (x.number,),
-        ))  # fmt: skip
-    if x.low > most:
-        guards.append(Guard(None, _beyond(f"{spelled} ** n", instead)))
-    elif x.high > most:
-        guards.append(Guard(
-            lambda: program.compare("sle", x.number, most),
-            _beyond(f"{spelled} ** {{0}}", instead),
-            (x.number,),
-        ))  # fmt: skip
-    return guards
+    return known(number) if isinstance(number, int) else clipped(number, low, high)

@@ -79,7 +79,7 @@ def text_name(name: str) -> str:
 
 def read_program(model, name: str | None = None) -> tuple[bytes, str, str | None]:
     """The bytes of a model, what messages call it, and the folder that it is in."""
-    from .. import _compile
+    from .. import _source
 
     if hasattr(model, "SerializeToString"):
         return model.SerializeToString(), name or "<ModelProto>", None
@@ -87,7 +87,7 @@ def read_program(model, name: str | None = None) -> tuple[bytes, str, str | None
     path = model if isinstance(model, (str, os.PathLike)) else getattr(model, "name", None)
     if isinstance(path, (str, os.PathLike)):
         beside = os.path.dirname(os.path.abspath(os.fsdecode(path)))
-    return *_compile._read_file(model, name), beside
+    return *_source.read_file(model, name), beside
 
 
 def to_mlir(

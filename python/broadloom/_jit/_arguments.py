@@ -1,0 +1,121 @@
+"""Arguments of a function under `bl.jit`: what of them is traced, and what is an array."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import types
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._program._types import from_numpy
+from . import _functions, _trees
+from ._array import TracedArray
+from ._extent import TracedExtent
+
+#: Arguments that are part of what is traced.
+_STATIC = (
+    bool, int, str, bytes, type(None), np.dtype, type, enum.Enum, type(Ellipsis),
+    types.FunctionType, types.BuiltinFunctionType, np.ufunc,
+)  # fmt: skip
+
+
+class Array(NamedTuple):
+    """A leaf that is an array, in a key."""
+
+    dtype: np.dtype
+    ndim: int
+
+
+class Static(NamedTuple):
+    """Any other leaf, in a key: its type and its value."""
+
+    kind: type
+    value: Any
+
+    def restore(self):
+        """The value."""
+        return float.fromhex(self.value) if self.kind is float else self.value
+
+
+def find_static(value) -> Static | None:
+    """A leaf that is part of what is traced; None where it is none."""
+    if isinstance(value, float) and type(value) is float:
+        # Each NaN is another one, and 0.0 is equal to -0.0.
+        return Static(float, value.hex())
+    return Static(type(value), value) if isinstance(value, _STATIC) else None
+
+
+def find_signature(function) -> inspect.Signature:
+    """The arguments of a function, also of NumPy's own that do not tell them."""
+    if isinstance(function, np.ufunc):
+        kind = inspect.Parameter.POSITIONAL_ONLY
+        names = ["x"] if function.nin == 1 else [f"x{i + 1}" for i in range(function.nin)]
+        dtype = inspect.Parameter("dtype", inspect.Parameter.KEYWORD_ONLY, default=None)
+        return inspect.Signature([*(inspect.Parameter(name, kind) for name in names), dtype])
+    # What is written in C does not tell them; what computes it here does.
+    known = _functions.NUMPY.get(function) if isinstance(function, Hashable) else None
+    for one in (function, known):
+        try:
+            return inspect.signature(one)
+        except (TypeError, ValueError):
+            continue
+    raise TypeError(f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it")
+
+
+def is_under_trace(arguments, keywords) -> bool:
+    """Whether another trace calls: then this function is a part of that."""
+    found = False
+
+    def look(leaf):
+        nonlocal found
+        found = found or isinstance(leaf, (TracedArray, TracedExtent))
+
+    _trees.flatten([*arguments, *keywords.values()], look)
+    return found
+
+
+def _view_buffer(value) -> memoryview | None:
+    """The memory of what has the buffer protocol."""
+    try:
+        return memoryview(value)
+    except TypeError:
+        return None
+
+
+def as_array(function: str, name: str, value) -> np.ndarray:
+    """An argument as an array that a compiled function takes."""
+    if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
+        array = np.asarray(value)
+    elif isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{function}(): argument '{name}' is a MaskedArray, whose meaning differs from an array's: no array of a "
+            f"program has a mask; give {name}.filled(value), or {name}.data and np.ma.getmaskarray({name})"
+        )
+    elif isinstance(value, np.ndarray):
+        raise TypeError(
+            f"{function}(): argument '{name}' is a {type(value).__name__}, whose meaning differs from an "
+            "array's; give np.asarray of it"
+        )
+    elif hasattr(value, "__dlpack__"):
+        array = np.from_dlpack(value)
+    elif (buffer := _view_buffer(value)) is not None:
+        array = np.asarray(buffer)
+    else:
+        raise TypeError(
+            f"{function}(): argument '{name}' is a {type(value).__name__}; arguments are arrays, numbers, "
+            "texts, None, functions, and tuples, lists and dictionaries of them"
+        )
+    if array.dtype.kind in "fiub" and not array.dtype.isnative:
+        raise TypeError(
+            f"{function}(): argument '{name}' has the type {array.dtype!r}, of the other byte order; give "
+            f"{name}.astype({name}.dtype.newbyteorder('='))"
+        )
+    if from_numpy(array.dtype) is None:
+        raise TypeError(
+            f"{function}(): argument '{name}' has elements of NumPy's type {array.dtype}; there are bool, "
+            "int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
+        )
+    return array
