@@ -16,7 +16,7 @@ CONSTANTS = {
     "ReduceL2": [1], "ReduceLogSum": [1], "ReduceLogSumExp": [1], "ReduceSumSquare": [1], "Squeeze": [1],
     "Unsqueeze": [1], "CumSum": [1], "CumProd": [1], "Resize": [1, 2], "Upsample": [1], "Slice": [3, 4], "Pad": [3],
     "Compress": [1], "Range": [0, 1, 2], "Dropout": [1, 2], "HannWindow": [0], "HammingWindow": [0],
-    "BlackmanWindow": [0], "AffineGrid": [1], "Col2Im": [1, 2],
+    "BlackmanWindow": [0], "AffineGrid": [1], "Col2Im": [1, 2], "SplitToSequence": [1], "SequenceInsert": [2],
 }  # fmt: skip
 #: By the names of tests: all of these inputs.
 CONSTANTS_OF = {
@@ -42,7 +42,10 @@ LEFT_OUT = {
 
 
 #: Those whose extents have to be known.
-CLOSED_TESTS = ("sizes_nearest_not", "sizes_linear_antialias", "sizes_cubic_antialias", "linear_attention")
+CLOSED_TESTS = (
+    "sizes_nearest_not", "sizes_linear_antialias", "sizes_cubic_antialias", "linear_attention",
+    "split_to_sequence_1", "split_to_sequence_nokeepdims",
+)  # fmt: skip
 
 
 @dataclasses.dataclass
@@ -98,13 +101,55 @@ def why_not(test):
     if not all(is_covered(node, test.model.functions) for node in test.model.graph.node):
         return "an operator without a rule"
     graph = test.model.graph
-    if not all(value.type.HasField("tensor_type") for value in [*graph.input, *graph.output]):
+    if not all(value.type.HasField("tensor_type") or value.type.HasField("sequence_type") for value in [*graph.input, *graph.output]):
         return "values that are no tensors"
     return next((why for part, why in LEFT_OUT.items() if part in test.name), None)
 
 
 def to_array(value):
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
+
+
+def spread_sequences(model, inputs, outputs):
+    """A model of tensors, of one whose inputs and outputs are sequences."""
+    made = onnx.ModelProto()
+    made.CopyFrom(model)
+    graph = made.graph
+    first, last, flat_inputs, flat_outputs = [], [], [], []
+
+    def spread(value, arrays, flat, kept):
+        names = [f"{value.name}_{i}" for i in range(len(arrays))]
+        flat += arrays
+        kept += [
+            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+            for name, a in zip(names, arrays)
+        ]
+        return names
+
+    kept = []
+    for value, given in zip(graph.input, inputs):
+        if value.type.HasField("sequence_type"):
+            names = spread(value, [to_array(x) for x in given], flat_inputs, kept)
+            first.append(onnx.helper.make_node("SequenceConstruct", names, [value.name]))
+        else:
+            flat_inputs.append(to_array(given))
+            kept.append(value)
+    kept_outputs = []
+    for value, given in zip(graph.output, outputs):
+        if value.type.HasField("sequence_type"):
+            for number, name in enumerate(spread(value, [to_array(x) for x in given], flat_outputs, kept_outputs)):
+                place = onnx.numpy_helper.from_array(np.array(number, np.int64))
+                last.append(onnx.helper.make_node("Constant", [], [f"{name}_at"], value=place))
+                last.append(onnx.helper.make_node("SequenceAt", [value.name, f"{name}_at"], [name]))
+        else:
+            flat_outputs.append(to_array(given))
+            kept_outputs.append(value)
+    nodes = [*first, *graph.node, *last]
+    for field, values in (("input", kept), ("output", kept_outputs), ("node", nodes)):
+        copies = [type(v).FromString(v.SerializeToString()) for v in values]
+        graph.ClearField(field)
+        getattr(graph, field).extend(copies)
+    return made, flat_inputs, flat_outputs
 
 
 def collect():
@@ -116,6 +161,4 @@ def collect():
         if why_not(test) is None:
             for number, (inputs, outputs) in enumerate(test.data_sets):
                 name = test.name + (f"-{number}" if number else "")
-                yield Case(
-                    name, test.model, [to_array(x) for x in inputs], [to_array(y) for y in outputs], test.rtol, test.atol
-                )
+                yield Case(name, *spread_sequences(test.model, inputs, outputs), test.rtol, test.atol)

@@ -271,7 +271,6 @@ def test_no_package_is_needed(tmp_path):
         ("x: f32[n]\ny = Unique(x)\nreturn y", "Unique: how many elements it gives is decided by data; use TopK"),
         ("x: f32[b, n, 4]\ns: f32[b, c, n]\ny = NonMaxSuppression(x, s)\nreturn y",
          "NonMaxSuppression: how many boxes it keeps is decided by data; let the model give all boxes and scores"),
-        ("x: f32[n]\ny = SplitToSequence(x)\nreturn y", "SplitToSequence: programs have no sequences; use Split with sev"),
         ("x: f32[n]\ny = Optional(x)\nreturn y", "Optional: programs have no optional values"),
         ("x: f32[n]\ny = RandomNormalLike(x)\nreturn y", "its results differ from call to call; make them an input"),
         ("x: f32[b, n, 1]\ny = DFT(x)\nreturn y", "DFT: programs have no complex numbers"),

@@ -12,9 +12,13 @@ from .._tensors._tensor import plain
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._model import Type
 from ._regions import Outside, cast_to, inside, join_types, name_results, repeat, seen_extents
+from ._sequences import TensorSequence, repeat_known
 
 
 def _check(results: Sequence) -> None:
+    for given in results:
+        if isinstance(given, TensorSequence):
+            raise Unsupported(f"its graph gives {given}, of which a call would have to choose; let it give tensors")
     if not all(isinstance(r, (Tensor, Known)) for r in results):
         # Those nodes have been told.
         raise Unsupported("")
@@ -51,6 +55,8 @@ def _if(c: Context, condition, *, then_branch, else_branch):
 def _loop(c: Context, most=None, condition=None, *carried, body):
     if condition is not None and isinstance(condition, Known) and not condition.array.reshape(-1)[0]:
         most = Known(np.array(0, np.int64), "i64")
+    if any(isinstance(v, TensorSequence) for v in carried):
+        return repeat_known(c, most, carried, body)
     count = None if most is None else program.largest(c.number(most, "trip count"), 0)
     scans = len(body.outputs) - 1 - len(carried)
     if scans < 0:

@@ -14,7 +14,7 @@ from .._errors import UnsupportedOperations
 from .._tensors._formulas import spell_formula
 from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
 from . import _parts, _pools, _products, _quantized, _recurrent, _reductions, _resize, _sampling  # noqa: F401
-from . import _scatter, _shapes  # noqa: F401
+from . import _scatter, _sequences, _shapes  # noqa: F401
 from ._context import (
     NEWEST,
     OLDEST,
@@ -158,6 +158,9 @@ class Importer(Context):
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
+            elif isinstance(value, _sequences.TensorSequence):
+                why = f"it is {value}, and programs give tensors; let SequenceAt or ConcatFromSequence give outputs of it"
+                self.problems.append(("output", f"the output {name!r}", why))
             elif not isinstance(value, (Tensor, Known)) and value is not _Broken:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
@@ -213,6 +216,7 @@ class Importer(Context):
         if node.domain and (node.domain, node.operation) not in _domains():
             raise Unsupported("the importer has no rule for it")
         rule = find_rule(node, self.opset)
+        _sequences.refuse_sequences(node.operation, inputs)
         for name, value in node.attributes.items():
             if isinstance(value, Unread):
                 raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")

@@ -108,15 +108,16 @@ def _transpose(c: Context, x, *, perm=None):
 
 @operator("Squeeze")
 def _old_squeeze(c: Context, x, *, axes=None):
-    return _drop(c, x, axes)
+    return squeeze_axes(c, x, axes)
 
 
 @operator("Squeeze", since=13)
 def _squeeze(c: Context, x, axes=None):
-    return _drop(c, x, None if axes is None else c.integers(axes, "axes"))
+    return squeeze_axes(c, x, None if axes is None else c.integers(axes, "axes"))
 
 
-def _drop(c: Context, x, axes: Sequence[int] | None):
+def squeeze_axes(c: Context, x, axes: Sequence[int] | None):
+    """Without axes of extent 1, or without all of them."""
     if axes is None:
         own = extents_of(x)
         if not all(isinstance(n, int) for n in own):
@@ -130,15 +131,16 @@ def _drop(c: Context, x, axes: Sequence[int] | None):
 
 @operator("Unsqueeze")
 def _old_unsqueeze(c: Context, x, *, axes):
-    return _add(x, axes)
+    return unsqueeze_axes(x, axes)
 
 
 @operator("Unsqueeze", since=13)
 def _unsqueeze(c: Context, x, axes):
-    return _add(x, c.integers(axes, "axes"))
+    return unsqueeze_axes(x, c.integers(axes, "axes"))
 
 
-def _add(x, axes: Sequence[int]):
+def unsqueeze_axes(x, axes: Sequence[int]):
+    """With axes of extent 1 at these places of the result."""
     rank = x.rank + len(axes)
     axes = sorted(from_rank(axis, rank) for axis in axes)
     if len(set(axes)) != len(axes):
@@ -181,7 +183,8 @@ def _expand(c: Context, x, shape):
 
 
 @operator("Concat", since=4)
-def _concat(c: Context, *operands, axis):
+def join(c: Context, *operands, axis):
+    """Tensors side by side along an axis."""
     axis = from_rank(axis, operands[0].rank)
     if all(isinstance(o, Known) for o in operands):
         arrays = [o.array for o in operands]

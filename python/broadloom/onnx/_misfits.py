@@ -37,4 +37,4 @@ def _spell_input(given) -> str:
     if isinstance(given, Tensor):
         axes = ", ".join("?" if (n := given.known(axis)) is None else str(n) for axis in range(given.rank))
         return f"{given.element}[{axes}]"
-    return "what is no tensor"
+    return "what is no tensor" if isinstance(given, type) else str(given)

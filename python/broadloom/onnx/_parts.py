@@ -59,23 +59,23 @@ def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> 
 
 @operator("Split")
 def _old_split(c: Context, x, *, axis=0, split=None):
-    return _split(c, x, split, axis, len(c.node.outputs), is_even=True)
+    return split_axis(c, x, split, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=13)
 def _split_by_input(c: Context, x, split=None, *, axis=0):
     sizes = None if split is None else c.numbers(split, "split")
-    return _split(c, x, sizes, axis, len(c.node.outputs), is_even=True)
+    return split_axis(c, x, sizes, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=18)
 def _new_split(c: Context, x, split=None, *, axis=0, num_outputs=None):
     if split is None and num_outputs is None:
         num_outputs = len(c.node.outputs)
-    return _split(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
+    return split_axis(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
 
 
-def _split(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False):
+def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False):
     """Parts of an axis, of sizes that are given, or `count` of them; where these are not
     `is_even`, the last may be smaller."""
     axis = from_rank(axis, x.rank)

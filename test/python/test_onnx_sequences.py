@@ -1,0 +1,108 @@
+"""Sequences of ONNX: a model whose sequences are known at import is a program of their tensors."""
+
+import re
+
+import broadloom as bl
+import numpy as np
+import pytest
+from onnx_models import graph, model
+
+X = np.arange(12, dtype=np.float32).reshape(6, 2)
+
+
+def number(n):
+    return np.array(n, np.int64)
+
+
+def run(text, *arrays, **given):
+    return bl.compile(model(text, **given), optimise=False)(*arrays)
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("s = SequenceConstruct(x, y, x)\nr = ConcatFromSequence(s, axis=-1)", lambda x, y: np.concatenate([x, y, x], -1)),
+        ("s = SequenceConstruct(x, y)\nr = ConcatFromSequence(s, axis=1, new_axis=1)", lambda x, y: np.stack([x, y], 1)),
+        ("s = SequenceConstruct(x, y)\nr = ConcatFromSequence(s, axis=-1, new_axis=1)", lambda x, y: np.stack([x, y], -1)),
+        ("s = SequenceConstruct(x, y)\nr = SequenceAt(s, one)", lambda x, y: y),
+        ("s = SequenceConstruct(x, y)\nr = SequenceAt(s, last)", lambda x, y: y),
+        ("e = SequenceEmpty()\ns = SequenceInsert(e, x)\nt = SequenceInsert(s, y, zero)\nr = ConcatFromSequence(t, axis=0)",
+         lambda x, y: np.concatenate([y, x])),
+        ("s = SequenceConstruct(x, y, x)\nt = SequenceErase(s, one)\nu = SequenceErase(t)\nr = ConcatFromSequence(u, axis=0)",
+         lambda x, y: x),
+        ("s = SequenceConstruct(x, y, x)\nt = Identity(s)\nn = SequenceLength(t)\nf = Cast(n, to=1)\nr = Mul(x, f)",
+         lambda x, y: x * 3),
+        ("s = SplitToSequence(x, sizes)\na = SequenceAt(s, zero)\nb = SequenceAt(s, last)\nr = Sub(a, b)",
+         lambda x, y: x[:2] - x[4:]),
+        ("s = SequenceMap(q, y, body=body)\nr = ConcatFromSequence(s, axis=0)", lambda x, y: np.concatenate([x + y, y + y])),
+    ],
+)  # fmt: skip
+def test_they_are_taken_apart(text, expected):
+    body = graph("a: f32[n, 2]\nb: f32[n, 2]\nc = Add(a, b)\nreturn c")
+    head = "x: f32[n, 2]\ny: f32[n, 2]\n" + ("q = SequenceConstruct(x, y)\n" if "q," in text else "")
+    given = {"zero": number(0), "one": number(1), "last": number(-1), "sizes": np.array([2, 2, 2]), "body": body}
+    given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
+    found = run(head + text + "\nreturn r", X, X + 3, **given)
+    np.testing.assert_array_equal(found, expected(X, X + 3))
+
+
+@pytest.mark.parametrize(
+    "text, shapes",
+    [
+        ("s = SplitToSequence(x)", [(1, 2)] * 6),
+        ("s = SplitToSequence(x, keepdims=0)", [(2,)] * 6),
+        ("s = SplitToSequence(x, four)", [(4, 2), (2, 2)]),
+        ("s = SplitToSequence(x, one, axis=-1, keepdims=0)", [(6, 1), (6, 1)]),
+    ],
+)
+def test_parts_of_an_axis(text, shapes):
+    given = {"four": number(4), "one": number(1)}
+    given = {name: value for name, value in given.items() if name in text}
+    places = {f"p{i}": number(i) for i in range(len(shapes))}
+    ats = "\n".join(f"r{i} = SequenceAt(s, p{i})" for i in range(len(shapes)))
+    results = ", ".join(f"r{i}" for i in range(len(shapes)))
+    found = run(f"x: f32[6, 2]\n{text}\n{ats}\nreturn {results}", X, **given, **places)
+    assert [r.shape for r in found] == shapes
+    np.testing.assert_array_equal(np.concatenate([r.reshape(-1) for r in found]), X.T.reshape(-1) if "-1" in text else X.reshape(-1))
+
+
+def test_a_loop_of_known_steps_carries_them():
+    body = graph(
+        "i: i64\nc: i1\ns: f32[n]\nf = Cast(i, to=1)\nv = Mul(x, f)\nt = SequenceInsert(s, v)\n"
+        "d = Identity(c)\nw = Identity(v)\nreturn d, t, w"
+    )
+    text = "x: f32[n]\ne = SequenceEmpty()\ns, w = Loop(three, _, e, body=body)\nr = ConcatFromSequence(s, axis=0, new_axis=1)\nreturn r, w"
+    f = bl.compile(model(text, body=body, three=number(3)), optimise=False)
+    for count in (2, 5):
+        x = np.arange(1, count + 1, dtype=np.float32)
+        for found in f(x):
+            np.testing.assert_array_equal(found, [x * 0, x, x * 2])
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("s = SplitToSequence(x)\ny = SequenceAt(s, zero)\nreturn y",
+         "SplitToSequence: how many tensors it gives is decided by the open extent of axis 0; give the extent with shapes="),
+        ("s = SequenceConstruct(x)\ny = SequenceAt(s, p)\nreturn y", "SequenceAt: its position must be a constant"),
+        ("s = SequenceConstruct(x)\ny = SequenceAt(s, two)\nreturn y", "position 2 is outside of a sequence of 1 tensor"),
+        ("s = SequenceConstruct(x, p)\ny = SequenceAt(s, zero)\nreturn y", "a tensor of i64 is put into a sequence of f32"),
+        ("s = SequenceEmpty()\ny = ConcatFromSequence(s, axis=0)\nreturn y", "nothing can be made of an empty sequence"),
+        ("s = SequenceEmpty()\nt = SequenceErase(s)\ny = SequenceLength(t)\nreturn y", "the sequence is empty"),
+        ("y = SequenceLength(x)\nreturn y", "its first input is a tensor, but it takes a sequence"),
+        ("s = SequenceConstruct(x)\ny = Relu(s)\nreturn y",
+         "Relu: its input 0 is a sequence of 1 tensor of f32, but it takes tensors; use SequenceAt"),
+        ("s = SequenceConstruct(x)\nreturn s", "the output 's': output: it is a sequence of 1 tensor of f32, and programs give"),
+        ("s = SequenceConstruct(x)\nt = Loop(p, _, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
+         "a loop that carries a sequence, and whose number of steps is not a constant"),
+        ("c = Cast(p, to=9)\ns = If(c, then_branch=branch, else_branch=branch)\ny = SequenceAt(s, zero)\nreturn y",
+         "If: its graph gives a sequence of 1 tensor of f32, of which a call would have to choose"),
+    ],
+)  # fmt: skip
+def test_what_a_program_cannot_know(text, message):
+    body = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nd = Identity(c)\nreturn d, t")
+    branch = graph("s = SequenceConstruct(x)\nreturn s")
+    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch}
+    given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
+    with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
+        bl.compile(model("x: f32[n]\np: i64\n" + text, **given))
