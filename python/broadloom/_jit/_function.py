@@ -84,6 +84,13 @@ class JitFunction:
     def __repr__(self):
         return f"<broadloom.jit of {self.__qualname__}: {len(self._traced)} traces>"
 
+    def __getattr__(self, name: str):
+        # Reached by what is not found. What a compiled function has belongs to the program of some types.
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if not name.startswith("_") and hasattr(_core.Function, name):
+            message += f"; lower() gives the function for arguments of some types, which has it: f.lower(x).{name}"
+        raise AttributeError(message, name=name, obj=self)
+
     def __reduce__(self):
         # A process that reads it imports the module that has it.
         found = sys.modules.get(self.__module__)

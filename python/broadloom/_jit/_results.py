@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import types
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,7 +43,30 @@ def leave(trace: Trace, values: list, leaf):
     if isinstance(leaf, TracedArray):
         values.append(leaf._value)
         return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
+    if holds_traced(leaf):
+        raise TypeError(
+            f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, texts, "
+            "None, and tuples, lists and dictionaries of them"
+        )
     return _Constant(leaf)
+
+
+def holds_traced(value, deepest: int = 3) -> bool:
+    """Whether an object that is the same in each call would have arrays or extents of the trace, or make them later."""
+    if isinstance(value, (TracedArray, TracedExtent)):
+        return True
+    if isinstance(value, (str, bytes, np.ndarray, np.generic, type, types.FunctionType, types.ModuleType)) or not deepest:
+        return False
+    if isinstance(value, Iterator):
+        return True
+    inner: list = [*vars(value).values()] if hasattr(value, "__dict__") else []
+    if isinstance(value, Mapping):
+        inner += value.values()
+    elif isinstance(value, (tuple, list, set, frozenset, deque)):
+        inner += value
+    elif dataclasses.is_dataclass(value):
+        inner += (getattr(value, field.name, None) for field in dataclasses.fields(value))
+    return any(holds_traced(part, deepest - 1) for part in inner)
 
 
 def finish(results, given):
