@@ -22,6 +22,7 @@ CONSTANTS = {
 CONSTANTS_OF = {
     "window": ["size", "x"], "sizes_nearest_not": ["sizes"], "sizes_linear_antialias": ["sizes"],
     "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"], "affine_grid": ["size"],
+    "loop13_seq": ["trip_count", "cond"],
 }  # fmt: skip
 #: Inputs whose extents stay as they are: windows of weights, and lists of numbers.
 CLOSED = {
@@ -130,7 +131,9 @@ def spread_sequences(model, inputs, outputs):
     for value, given in zip(graph.input, inputs):
         if value.type.HasField("sequence_type"):
             names = spread(value, [to_array(x) for x in given], flat_inputs, kept)
-            first.append(onnx.helper.make_node("SequenceConstruct", names, [value.name]))
+            element = value.type.sequence_type.elem_type.tensor_type.elem_type
+            made_by = ("SequenceConstruct", {}) if names else ("SequenceEmpty", {"dtype": element})
+            first.append(onnx.helper.make_node(made_by[0], names, [value.name], **made_by[1]))
         else:
             flat_inputs.append(to_array(given))
             kept.append(value)

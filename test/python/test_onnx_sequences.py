@@ -79,6 +79,23 @@ def test_a_loop_of_known_steps_carries_them():
             np.testing.assert_array_equal(found, [x * 0, x, x * 2])
 
 
+def test_branches_give_as_many():
+    one = graph("u = Neg(x)\ns = SequenceConstruct(x, u)\nt = Identity(x)\nreturn s, t")
+    other = graph("u = SequenceConstruct(y, x)\nt = Add(x, y)\nreturn u, t")
+    f = bl.compile(
+        model(
+            "p: i1\nx: f32[n]\ny: f32[n]\ns, t = If(p, then_branch=one, else_branch=other)\n"
+            "r = ConcatFromSequence(s, axis=0)\nreturn r, t",
+            one=one, other=other,
+        ),
+        optimise=False,
+    )  # fmt: skip
+    x, y = np.float32([1, 2]), np.float32([5, 6])
+    for given, expected in ((True, ([1, 2, -1, -2], [1, 2])), (False, ([5, 6, 1, 2], [6, 8]))):
+        for found, wanted in zip(f(np.array(given), x, y), expected):
+            np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize(
     "text, message",
     [
@@ -95,14 +112,15 @@ def test_a_loop_of_known_steps_carries_them():
         ("s = SequenceConstruct(x)\nreturn s", "the output 's': output: it is a sequence of 1 tensor of f32, and programs give"),
         ("s = SequenceConstruct(x)\nt = Loop(p, _, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
          "a loop that carries a sequence, and whose number of steps is not a constant"),
-        ("c = Cast(p, to=9)\ns = If(c, then_branch=branch, else_branch=branch)\ny = SequenceAt(s, zero)\nreturn y",
-         "If: its graph gives a sequence of 1 tensor of f32, of which a call would have to choose"),
+        ("c = Cast(p, to=9)\ns = If(c, then_branch=branch, else_branch=longer)\ny = SequenceAt(s, zero)\nreturn y",
+         "If: its branches give sequences of other numbers of tensors, of which a call would have to choose"),
     ],
 )  # fmt: skip
 def test_what_a_program_cannot_know(text, message):
     body = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nd = Identity(c)\nreturn d, t")
     branch = graph("s = SequenceConstruct(x)\nreturn s")
-    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch}
+    longer = graph("s = SequenceConstruct(x, x)\nreturn s")
+    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch, "longer": longer}
     given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model("x: f32[n]\np: i64\n" + text, **given))

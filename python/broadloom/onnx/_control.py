@@ -12,7 +12,7 @@ from .._tensors._tensor import plain
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._model import Type
 from ._regions import Outside, cast_to, inside, join_types, name_results, repeat, seen_extents
-from ._sequences import TensorSequence, repeat_known
+from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 
 def _check(results: Sequence) -> None:
@@ -32,12 +32,15 @@ def _if(c: Context, condition, *, then_branch, else_branch):
     value = program.reshape(c.value(condition), [])
     holds = b.new_name()
     b.add_line(f"{holds} = tensor.extract {value.name}[] : {value.type}")
-    seen, graphs = seen_extents(c), []
+    seen, graphs, forms = seen_extents(c), [], []
     for graph in (then_branch, else_branch):
         with inside(c) as lines:
-            results = c.import_graph(graph)
+            form, results = take_apart(c.import_graph(graph))
+            forms.append(form)
             _check(results)
             graphs.append((lines, [c.value(r) for r in results]))
+    if forms[0] != forms[1]:
+        raise Unsupported("its branches give sequences of other numbers of tensors, of which a call would have to choose")
     shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
     texts = []
     for lines, values in graphs:
@@ -48,7 +51,7 @@ def _if(c: Context, condition, *, then_branch, else_branch):
     head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
     kinds = ", ".join(v.type for v in made)
     b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
-    return [plain(v) for v in made]
+    return put_together(forms[0], [plain(v) for v in made])
 
 
 @operator("Loop")

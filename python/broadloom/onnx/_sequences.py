@@ -44,6 +44,21 @@ def refuse_sequences(operation: str, inputs) -> None:
             raise Unsupported(f"its input {number} is {given}, but it takes tensors; use SequenceAt or ConcatFromSequence")
 
 
+def take_apart(values) -> tuple[list[int | None], list]:
+    """Tensors in place of sequences, and of how many each stands: None for a tensor."""
+    forms = [len(v.items) if isinstance(v, TensorSequence) else None for v in values]
+    return forms, [item for v in values for item in (v.items if isinstance(v, TensorSequence) else (v,))]
+
+
+def put_together(forms: list[int | None], tensors: list) -> list:
+    """The sequences again, of tensors of one element type."""
+    made, rest = [], list(tensors)
+    for count in forms:
+        own, rest = rest[: 1 if count is None else count], rest[1 if count is None else count :]
+        made.append(own[0] if count is None else TensorSequence(tuple(own), own[0].element))
+    return made
+
+
 def _listed(given) -> TensorSequence:
     if not isinstance(given, TensorSequence):
         raise ValueError("its first input is a tensor, but it takes a sequence")
