@@ -119,7 +119,7 @@ def test_extremes_and_products(function, shape):
         lambda x: np.arange(1, x.shape[0] + 1, 2, dtype=np.float32, like=x),
         lambda x: np.arange(5, like=x)[1:] + np.arange(0, 1, 0.25, like=x),
         lambda x: np.eye(x.shape[0], like=x) + np.identity(x.shape[0], dtype=np.float32, like=x),
-        lambda x: np.eye(x.shape[0], x.shape[1], 1, like=x) + np.tri(*x.shape, like=x),
+        lambda x: np.eye(x.shape[0], x.shape[1], 1, like=x) + np.tri(2, like=x)[0, 0],
         lambda x: np.array([x.shape[0], 2], like=x) + np.asarray(x.shape, like=x),
         lambda x: np.array(x.shape, np.float32, ndmin=2, like=x),
     ],

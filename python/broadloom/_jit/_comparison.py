@@ -9,11 +9,30 @@ from . import _trace, _whole
 from ._extent import TracedExtent, compute, whole_of
 
 
+#: The comparison of the compiler's, what is its opposite, and how Python writes it.
+_PREDICATES = {
+    np.equal: ("eq", "ne", "=="), np.not_equal: ("ne", "eq", "!="), np.less: ("slt", "sge", "<"),
+    np.less_equal: ("sle", "sgt", "<="), np.greater: ("sgt", "sle", ">"), np.greater_equal: ("sge", "slt", ">="),
+}  # fmt: skip
+
+
 class TracedComparison(TracedExtent):
     """n > m of extents. In arithmetic it is an integer, as Python's True and False are; arrays meet it as one of bool."""
 
-    __slots__ = ()
+    __slots__ = ("_compared",)
     _kind = np.dtype(np.bool_)
+
+    def __init__(self, trace: _trace.Trace, whole: _whole.Whole, compared: tuple[np.ufunc, _whole.Whole, _whole.Whole]):
+        super().__init__(trace, whole)
+        self._compared = compared
+
+    def _require(self, way: bool, builder: program.Builder) -> None:
+        ufunc, x, y = self._compared
+        predicate, opposite, symbol = _PREDICATES[ufunc]
+        message = f"the function raises here, since {{0}} {symbol} {{1}} is {not way}"
+        with builder.naming("extents"):
+            numbers = [v.as_integer(builder) for v in (x, y)]
+            program.require(builder, predicate if way else opposite, *numbers, message)
 
     def _as_array(self, weak: bool = True):
         from ._array import TracedArray
@@ -48,7 +67,7 @@ def compare(ufunc: np.ufunc, x, y):
             np.greater: positive, np.less: negative, np.not_equal: positive + negative,
             np.less_equal: 1 - positive, np.greater_equal: 1 - negative, np.equal: 1 - positive - negative,
         }[ufunc]  # fmt: skip
-    return TracedComparison(trace, _whole.Whole(number, 0, 1))
+    return TracedComparison(trace, _whole.Whole(number, 0, 1), (ufunc, one, other))
 
 
 def _decide(ufunc: np.ufunc, x: _whole.Whole, y: _whole.Whole) -> bool | None:

@@ -14,11 +14,11 @@ from ._trace import Trace
 
 _MAKERS = (
     "of NumPy's functions that make arrays, np.zeros_like(x, shape=(n, 2)), np.ones_like, np.full_like, and "
-    "np.arange(n, like=x), np.eye and np.tri take extents"
+    "np.arange(n, like=x) and np.eye take extents"
 )
 _INSTEAD = {
     "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
-    f"or write what holds for every extent; a call whose shapes do not fit fails without an assertion, too; {_MAKERS}",
+    f"or write what holds for every extent; {_MAKERS}",
     "int": f"leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
     "reduction": "leave dtype= out, or write np.prod(x.shape, dtype=...), or np.stack([n, m]) for the list",
@@ -37,6 +37,8 @@ class TracedExtent:
 
     __slots__ = ("_whole", "_trace")
     __array_priority__ = 1000
+    #: By what it compares which two numbers, where it is a comparison.
+    _compared: tuple | None = None
     #: What universal functions have it as: a number of Python's, which has the type of what it meets.
     _kind: type | np.dtype = int
 
@@ -204,7 +206,19 @@ class TracedExtent:
         raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
     def __bool__(self):
-        raise _trace.refuse("a decision by an extent", _INSTEAD["bool"])
+        from ._decisions import find_way
+
+        way = find_way(self._compared[0] if self._compared else None)
+        if way is None:
+            raise _trace.refuse("a decision by an extent", _INSTEAD["bool"])
+        self._require(way, _trace.enter(self._trace))
+        return way
+
+    def _require(self, way: bool, builder: program.Builder) -> None:
+        """A call fails unless its truth is this."""
+        predicate = ("sgt" if self._whole.low == 0 else "ne") if way else "eq"
+        message = f"the function raises here, for {{0}}, where a number is{' not' if way else ''} 0"
+        program.require(builder, predicate, self._as_integer(), 0, message)
 
     def __index__(self):
         raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)

@@ -13,8 +13,8 @@ from ._extent import number_of
 from ._functions import cast, implements, spell_shape
 from ._ufuncs import to_array
 
-# NumPy takes like= away before it calls these. Results are the same in any order in memory. np.zeros and np.empty read
-# their shape first, which therefore has no extents.
+# NumPy takes like= away before it calls these. Results are the same in any order in memory. np.zeros, np.empty
+# and np.tri read their shape first, which therefore has no extents.
 
 
 @implements("array")

@@ -55,14 +55,14 @@ def is_tracing() -> bool:
 
 def find_location() -> tuple[str, int, int] | None:
     """The file, line and column of the innermost frame that is the user's."""
-    frame = _find_frame()
+    frame = find_frame()
     if frame is None:
         return None
     positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
     return frame.f_code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
 
 
-def _find_frame():
+def find_frame():
     """The innermost frame that is the user's."""
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
@@ -72,7 +72,7 @@ def _find_frame():
 
 def _find_instruction() -> tuple | None:
     """What the user's frame does now."""
-    frame = _find_frame()
+    frame = find_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
@@ -101,7 +101,7 @@ def _is_numpys_question() -> bool:
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
-    return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not _find_frame()
+    return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not find_frame()
 
 
 def forget_probe(trace: Trace) -> None:
