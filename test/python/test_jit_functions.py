@@ -277,3 +277,14 @@ def test_what_is_refused(function, said):
 def test_what_is_wrong(function, kind, said):
     with pytest.raises(kind, match=said):
         bl.jit(function)(np.ones((3, 3)))
+
+
+@pytest.mark.parametrize("equal_nan", (False, True))
+def test_arrays_that_are_equal(equal_nan):
+    f = bl.jit(lambda x, y: np.array_equal(x, y, equal_nan=equal_nan))
+    x = np.array([[1.0, np.nan, 3], [4, 5, 6]])
+    others = (x, x + 1, x[:1], x[:, :2], x[:0], np.zeros((3, 3)), x[1], x[1:].astype("f4"), np.ones((2, 3), int))
+    for y in others:
+        for given in ((x, y), (y, x), (y, y), (x[1:], y)):
+            assert bool(f(*given)) == np.array_equal(*given, equal_nan=equal_nan), given
+    assert f(np.float64(2), np.array(2)) and not f(np.float64(2), np.array([2]))

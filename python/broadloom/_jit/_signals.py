@@ -223,6 +223,23 @@ def allclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
     return np.all(np.isclose(a, b, rtol, atol, equal_nan))
 
 
+@implements("array_equal")
+def array_equal(a1, a2, equal_nan=False):
+    x, y = as_array(a1, (a2,)), as_array(a2, (a1,))
+    if x.ndim != y.ndim:
+        return np.zeros_like(x, np.bool_, shape=())
+    # What both have is compared where other extents make the result false anyway.
+    common = tuple(slice(0, np.minimum(n, m)) for n, m in zip(x.shape, y.shape))
+    x_part, y_part = x[common], y[common]
+    found = np.equal(x_part, y_part)
+    if equal_nan and x.dtype.kind == y.dtype.kind == "f":
+        found = np.logical_or(found, np.logical_and(np.isnan(x_part), np.isnan(y_part)))
+    found = np.all(found)
+    for n, m in zip(x.shape, y.shape):
+        found = np.logical_and(found, n == m)
+    return found
+
+
 @implements("imag")
 def imag(val):
     return np.zeros_like(as_array(val))
