@@ -102,6 +102,7 @@ def add_to_constant(x):
         (lambda x: math.sqrt(x.sum()), "a number of Python's from an array cannot be traced"),
         (lambda x: np.eye(4)[x.astype(int)], r".*np.take\(table, i, axis=0\) is table\[i\] of an array of NumPy's"),
         (lambda x: np.r_[x, x], ".*np.concatenate and np.column_stack are np.r_ and np.c_"),
+        (lambda x: np.float32(x.sum()), r".*; x.astype\(np.float32\) is np.float32\(x\)"),
         (lambda x: np.array([x.sum(), 1]), ".*np.stack for a list of such arrays"),
         (write_number, ".*a result is built with np.stack, np.concatenate or np.where, and not written into one"),
         (add_to_constant, r"a write to an array of NumPy's, as by c \+= x, cannot be traced; .* c = np.add\(c, x\)"),

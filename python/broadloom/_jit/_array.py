@@ -214,7 +214,8 @@ class TracedArray:
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
             _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays; np.concatenate "
-            "and np.column_stack are np.r_ and np.c_, and np.take(table, i, axis=0) is table[i] of an array of NumPy's",
+            "and np.column_stack are np.r_ and np.c_, and np.take(table, i, axis=0) is table[i] of an array of NumPy's; x.astype(np.float32) "
+            "is np.float32(x)",
         )
 
     def __iter__(self):
