@@ -54,6 +54,12 @@ def raised_where_equal_to_a_number(x, y):
     return x @ y
 
 
+def raised_outside_of_a_range(x, y):
+    if not 1 < x.shape[0] < 100 or not 1 < x.shape[1] == y.shape[0]:
+        raise ValueError("outside")
+    return x @ y
+
+
 def asserted_both(x, y):
     assert x.ndim == 2 and x.shape[1] == y.shape[0] and x.shape[0] > 1
     return x @ y
@@ -74,7 +80,8 @@ def asserted_inside(x, y):
 
 
 FUNCTIONS = (
-    asserted, asserted_shapes, raised, raised_for_shapes, raised_behind_a_name, raised_for_either, asserted_both, asserted_number, asserted_inside,
+    asserted, asserted_shapes, raised, raised_for_shapes, raised_behind_a_name, raised_for_either,
+    raised_where_equal_to_a_number, raised_outside_of_a_range, asserted_both, asserted_number, asserted_inside,
 )  # fmt: skip
 
 
@@ -128,6 +135,16 @@ def test_what_is_checked_is_known():
     assert len(rows) == 2 and all("raises here" in row.constraint for row in rows), rows
 
 
+def test_jumps_far_away():
+    space = {}
+    far = " + ".join(["x.shape[0]"] * 300)
+    exec(f"def function(x, y):\n    if x.shape != y.shape:\n        raise ValueError({far})\n    return x + y", space)
+    f = bl.jit(space["function"], optimise=False)
+    np.testing.assert_array_equal(f(np.ones((2, 3)), np.ones((2, 3))), 2)
+    with pytest.raises(bl.ShapeError, match="the function raises here, since 3 == 4 is False"):
+        f(np.ones((2, 3)), np.ones((2, 4)))
+
+
 def two_ways(x, y):
     if x.shape[0] > 2:
         x = x + 1
@@ -162,13 +179,27 @@ def asserted_element(x, y):
     return x
 
 
+class Sized:
+    def __init__(self, n):
+        self.n = n
+
+    def __bool__(self):
+        return bool(self.n > 2)
+
+
+def asked_by_another(x, y):
+    if Sized(x.shape[0]):
+        raise ValueError("large")
+    return x
+
+
 def chosen(x, y):
     z = x.shape[0] > 2 and x
     return z
 
 
 @pytest.mark.parametrize(
-    "function", (two_ways, returned, raised_where_equal, raised_by_one_of_both, asserted_order, asserted_element, chosen)
+    "function", (two_ways, returned, raised_where_equal, raised_by_one_of_both, asserted_order, asserted_element, chosen, asked_by_another)
 )
 def test_others_are_refused(function):
     with pytest.raises(bl.TraceError, match=r"test_jit_decisions.py:\d+:\d+: a decision by an extent cannot be traced"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import re
+import sys
 
 import numpy as np
 
@@ -16,10 +17,6 @@ from . import _trace
 
 #: Conditional jumps that leave nothing of what they ask, in the versions of Python.
 _JUMP = re.compile(r"POP_JUMP_(FORWARD_|BACKWARD_)?IF_(TRUE|FALSE)$")
-#: How Python writes comparisons.
-_SYMBOLS = {
-    np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
-}  # fmt: skip
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 
 
@@ -27,7 +24,8 @@ def find_way(compared: np.ufunc | None) -> bool | None:
     """What the object whose truth Python asks for now has to be, so that the user's function does not raise at once;
     None where it raises for neither, or where that is not known. `compared` is what it compares by."""
     frame = _trace.find_frame()
-    if frame is None:
+    if frame is None or frame is not sys._getframe(2):
+        # It is not the user's code that asks.
         return None
     code = list(dis.get_instructions(frame.f_code))
     at = next((i for i, one in enumerate(code) if one.offset == frame.f_lasti), None)
@@ -38,17 +36,18 @@ def find_way(compared: np.ufunc | None) -> bool | None:
         name = code[at].argrepr
         symbol = name.removeprefix("bool(").removesuffix(")")
         # From Python 3.13 on, the instruction that compares two numbers asks for the outcome itself.
-        is_own = name != symbol and _SYMBOLS.get(compared) == symbol
+        is_own = name != symbol and compared is not None and (compared is np.equal) == (symbol == "==")
         if is_own and symbol == "==":
             # What equality says of a tuple is asked in the same way.
-            is_own = at > 0 and code[at - 1].opname == "LOAD_CONST" and isinstance(code[at - 1].argval, (int, float))
+            before = code[at - 1]
+            is_own = before.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and isinstance(before.argval, (int, float))
         if not is_own:
             # Tuples, whose elements have to be equal, all of them.
             are_all = {"==": True, "!=": False}.get(symbol)
             if are_all is None or compared is not np.equal:
                 return None
         at += 1 + _count_kept(code[at + 1 :])
-    if code[at].opname == "TO_BOOL":
+    while code[at].opname in ("TO_BOOL", "EXTENDED_ARG"):
         at += 1
     jump = _JUMP.match(code[at].opname)
     if jump is None:
