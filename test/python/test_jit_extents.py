@@ -277,6 +277,7 @@ def test_lists_of_extents_are_arrays():
         (lambda x: float(x.shape[0]), r"an extent as a float of Python's cannot be traced; write 1.0 \* n; np.sqrt, np.log"),
         (lambda x: math.sqrt(x.shape[0]), "an extent as a float of Python's cannot be traced"),
         (lambda x: int(x.shape[0]), "an extent as a number of Python's cannot be traced; leave it a number of the trace"),
+        (lambda x: sum(x[i] for i in range(x.shape[0])), ".*in place of a loop over range.n. are operations on whole axes"),
         (lambda x: np.zeros(x.shape), r".*; of NumPy's functions that make arrays, np.zeros_like\(x, shape=\(n, 2\)\)"),
         (lambda x: math.ceil(x.shape[0] / 2), r"a number .* from a float that is computed of extents .*-\(-n // 2\) is math.ceil"),
         (lambda x: round(x.shape[0] * 0.5), "a rounded float that is computed of extents cannot be traced"),

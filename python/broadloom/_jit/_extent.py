@@ -19,7 +19,8 @@ _MAKERS = (
 _INSTEAD = {
     "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
     f"or write what holds for every extent; {_MAKERS}",
-    "int": f"leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices; {_MAKERS}",
+    "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices, and in place of a loop "
+    f"over range(n) are operations on whole axes; {_MAKERS}",
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
     "reduction": "leave dtype= out, or write np.prod(x.shape, dtype=...), or np.stack([n, m]) for the list",
     "range": "loop over a number that is no extent, or use operations on whole axes",
