@@ -7,6 +7,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/LoomShapeOps.h"
+#include "shape/FunctionProgram.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -109,6 +110,17 @@ LogicalResult RequireBroadcastOp::verify() {
       owners && owners.size() != getShapes().size())
     return emitOpError("has ") << getShapes().size() << " shapes but says of "
                                << owners.size() << " whose they are";
+  return success();
+}
+
+LogicalResult RequireFunctionOp::verify() {
+  for (Type type : getInputs().getTypes())
+    if (!isa<ShapeType, ShapedType>(type))
+      return emitOpError("input of type ")
+             << type << "; it takes shapes and tensors";
+  if (std::optional<std::string> error = broadloom::verifyFunction(
+          getProgram().vec(), getTexts().size(), getInputs().size()))
+    return emitOpError("runs a program that cannot be evaluated: ") << *error;
   return success();
 }
 

@@ -321,8 +321,9 @@ def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
     For what no expression of extents says before ranks are known (sf-4).
     `program` and `texts` are the shape function as numbers
     (shape/FunctionProgram.h); the inputs are shapes, or tensors whose elements
-    it reads. The call fails with its author's message where a constraint does
-    not hold, and, if `strict`, where one cannot be decided.
+    it reads. A program that could read anything else is refused. The call fails
+    with its author's message where a constraint does not hold, and, if
+    `strict`, where one cannot be decided.
 
     ```mlir
     loom.require_function "mine.op"(%a, %b) runs [5, 60, ...] with ["the shapes {0} and {1} differ"] {strict} : !loom.shape<*>, !loom.shape<*>
@@ -335,6 +336,7 @@ def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
     $origin `(` $inputs `)` `runs` $program `with` $texts attr-dict
     (`:` type($inputs)^)?
   }];
+  let hasVerifier = 1;
 }
 
 def Loom_AnyOp : Loom_Op<"any", [Pure]> {

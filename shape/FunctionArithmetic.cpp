@@ -47,6 +47,9 @@ bool calculate(const FunctionInstruction &in, int64_t x, int64_t y,
                FunctionNumber &result) {
   int64_t number = 0;
   bool overflows = false;
+  // No number, and what divides it may have no number either.
+  if (x == INT64_MIN && divides(in.code))
+    return false;
   switch (in.code) {
   case Code::Add:
     overflows = __builtin_add_overflow(x, y, &number);
@@ -149,9 +152,7 @@ bool FunctionMachine::executeArithmetic(const FunctionInstruction &in) {
     return set(in, all);
   }
   if (in.code == Code::Copy) {
-    FunctionValue copy = operand(in, 0);
-    result(in) = std::move(copy);
-    return true;
+    return assign(in.results, {operand(in, 0)});
   }
   if (in.code == Code::Select) {
     const FunctionNumber &condition = operand(in, 0).number;
@@ -161,8 +162,7 @@ bool FunctionMachine::executeArithmetic(const FunctionInstruction &in) {
       unknown.kind = chosen.kind;
       chosen = unknown;
     }
-    result(in) = std::move(chosen);
-    return true;
+    return assign(in.results, {std::move(chosen)});
   }
   // An immediate says that these are conditions.
   if (in.numImmediates != 0) {

@@ -30,14 +30,13 @@ bool FunctionMachine::runLoop(const FunctionInstruction &in) {
   for (int64_t i = lo.value; i < hi.value;) {
     slots[size_t(in.immediates[1])] = FunctionValue();
     slots[size_t(in.immediates[1])].number = i;
-    assign(in.immediates + 2, carried);
-    if (!charge(1) || !run(in.immediates[0], carried))
+    if (!assign(in.immediates + 2, carried) || !charge(1) ||
+        !run(in.immediates[0], carried))
       return false;
     if (__builtin_add_overflow(i, step.value, &i))
       break;
   }
-  assign(in.results, carried);
-  return true;
+  return assign(in.results, carried);
 }
 
 /// The same for the extents of a shape: slots of the axis, of the extent, and
@@ -58,12 +57,11 @@ bool FunctionMachine::runReduce(const FunctionInstruction &in) {
     slots[size_t(in.immediates[1])] = number;
     number.number = shape.numbers[axis];
     slots[size_t(in.immediates[2])] = number;
-    assign(in.immediates + 3, carried);
-    if (!charge(1) || !run(in.immediates[0], carried))
+    if (!assign(in.immediates + 3, carried) || !charge(1) ||
+        !run(in.immediates[0], carried))
       return false;
   }
-  assign(in.results, carried);
-  return true;
+  return assign(in.results, carried);
 }
 
 /// What a function says of a result: extents that are not negative, and those
@@ -159,8 +157,7 @@ bool FunctionMachine::executeControl(const FunctionInstruction &in) {
     }
     if (block >= 0 && !run(block, values))
       return false;
-    assign(in.results, values);
-    return true;
+    return assign(in.results, values);
   }
   case Code::For:
     return runLoop(in);
@@ -169,11 +166,9 @@ bool FunctionMachine::executeControl(const FunctionInstruction &in) {
   case Code::Call:
     for (int64_t i = 0; i < in.numOperands; ++i)
       values.push_back(operand(in, i));
-    assign(in.immediates + 1, values);
-    if (!run(in.immediates[0], values))
+    if (!assign(in.immediates + 1, values) || !run(in.immediates[0], values))
       return false;
-    assign(in.results, values);
-    return true;
+    return assign(in.results, values);
   default:
     return checkResult(in);
   }

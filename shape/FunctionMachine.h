@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to FunctionProgram.cpp and its neighbours: the state of one
-// evaluation. What is not known is a value of its own, so that a program can
-// also be evaluated where only some extents are known.
+// evaluation of a program that has been verified. What is not known is a value
+// of its own, so that a program can also be evaluated where only some extents
+// are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,9 @@
 #include <memory>
 
 namespace broadloom {
+
+/// How many calls and regions are nested at most.
+constexpr int32_t kMaxFunctionDepth = 200;
 
 /// A number, or a condition as 0 or 1.
 struct FunctionNumber {
@@ -118,7 +122,7 @@ private:
   bool set(const FunctionInstruction &in, FunctionNumber number);
   bool setList(const FunctionInstruction &in, FunctionList list, int64_t i = 0);
   void setUnknown(const FunctionInstruction &in);
-  void assign(const int64_t *to, const std::vector<FunctionValue> &values);
+  bool assign(const int64_t *to, const std::vector<FunctionValue> &values);
 
   /// False where the condition does not hold; `values` are for the message.
   bool constrain(FunctionNumber condition, std::string_view message,

@@ -16,7 +16,6 @@ using namespace broadloom;
 
 /// As for the evaluation of a function by the compiler.
 static constexpr int64_t kMaxSteps = 1 << 20;
-static constexpr int32_t kMaxDepth = 200;
 static constexpr size_t kMaxElements = 4096;
 
 std::vector<int64_t>
@@ -88,10 +87,14 @@ void FunctionMachine::setUnknown(const FunctionInstruction &in) {
   }
 }
 
-void FunctionMachine::assign(const int64_t *to,
+bool FunctionMachine::assign(const int64_t *to,
                              const std::vector<FunctionValue> &values) {
-  for (const FunctionValue &value : values)
+  int64_t size = 0;
+  for (const FunctionValue &value : values) {
+    size += int64_t(value.list.numbers.size());
     slots[size_t(*to++)] = value;
+  }
+  return charge(size);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,9 +188,9 @@ bool FunctionMachine::charge(int64_t count) {
 //===----------------------------------------------------------------------===//
 
 bool FunctionMachine::run(int64_t offset, std::vector<FunctionValue> &yielded) {
-  if (depth >= kMaxDepth)
+  if (depth >= kMaxFunctionDepth)
     return fail("the shape function is nested more than " +
-                std::to_string(kMaxDepth) + " calls and regions deep");
+                std::to_string(kMaxFunctionDepth) + " calls and regions deep");
   ++depth;
   for (const int64_t *next = code + offset;;) {
     FunctionInstruction in = decode(next);
@@ -198,7 +201,8 @@ bool FunctionMachine::run(int64_t offset, std::vector<FunctionValue> &yielded) {
       --depth;
       return true;
     }
-    if (!charge(1) || !execute(in))
+    // One of many words does as much as several.
+    if (!charge(1 + (in.next - next) / 16) || !execute(in))
       return false;
     next = in.next;
   }

@@ -11,8 +11,8 @@
 // those of infer/functions/Evaluator, over numbers instead of expressions.
 //
 // Invariant: an evaluation ends after a bounded number of steps, and reads
-// nothing but the program and the inputs. The program is trusted: the compiler
-// made it.
+// nothing but the program and the inputs. The program has been verified: any
+// text can say one (abi-3), so that loom.require_function verifies its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,6 +150,11 @@ struct FunctionVerdict {
   /// The shapes of operands, to be told behind the message (describeOperands).
   std::string operands;
 };
+
+/// What is wrong with a program; nothing for one that can be evaluated with
+/// `numTexts` texts and `numInputs` inputs.
+std::optional<std::string> verifyFunction(const std::vector<int64_t> &code,
+                                          size_t numTexts, size_t numInputs);
 
 /// Evaluates the program `code` with packTexts' words `texts`.
 FunctionVerdict runFunction(const int64_t *code, const int64_t *texts,

@@ -52,12 +52,13 @@ bool FunctionMachine::makeOperand(const FunctionInstruction &in) {
       made.elements =
           toList(given.elements->data(), int64_t(given.elements->size()));
   }
+  auto size = int64_t(made.shape.numbers.size() + made.elements.numbers.size());
   FunctionValue &value = result(in);
   value = FunctionValue();
   value.kind = Kind::Operand;
   value.operand = std::make_shared<const FunctionOperand>(std::move(made));
   operands.push_back(value.operand);
-  return true;
+  return charge(size / 4);
 }
 
 bool FunctionMachine::executeConstant(const FunctionInstruction &in) {
@@ -117,10 +118,11 @@ bool FunctionMachine::executeOperand(const FunctionInstruction &in) {
     made.elements = FunctionList();
     made.encoding = -1;
     made.isScalar = false;
+    auto size = int64_t(made.shape.numbers.size());
     value.kind = Kind::Operand;
     value.operand = std::make_shared<const FunctionOperand>(std::move(made));
     result(in) = value;
-    return true;
+    return charge(size);
   }
   case Code::Extents: {
     FunctionNumber rank, same;
@@ -154,21 +156,22 @@ bool FunctionMachine::executeOperand(const FunctionInstruction &in) {
 //===----------------------------------------------------------------------===//
 
 bool FunctionMachine::getElement(const FunctionInstruction &in) {
-  FunctionValue list = operand(in, 0);
+  const FunctionValue &list = operand(in, 0);
+  // The result may stand where the list does.
+  std::shared_ptr<const std::vector<FunctionValue>> members = list.operands;
   bool isList = list.kind == Kind::List;
   FunctionNumber index = operand(in, 1).number;
-  if ((isList ? !list.list.isKnown : !list.operands) || !index.isKnown) {
+  if ((isList ? !list.list.isKnown : !members) || !index.isKnown) {
     setUnknown(in);
     return true;
   }
-  auto size =
-      int64_t(isList ? list.list.numbers.size() : list.operands->size());
+  auto size = int64_t(isList ? list.list.numbers.size() : members->size());
   if (index.value < 0 || index.value >= size)
     return fail("its shape cannot be computed: element " +
                 std::to_string(index.value) + " of " + std::to_string(size));
   if (isList)
     return set(in, list.list.numbers[size_t(index.value)]);
-  result(in) = (*list.operands)[size_t(index.value)];
+  result(in) = (*members)[size_t(index.value)];
   return true;
 }
 
@@ -176,9 +179,12 @@ bool FunctionMachine::executeList(const FunctionInstruction &in) {
   if (in.code == Code::Element)
     return getElement(in);
   if (in.code == Code::MakeOperands) {
-    std::vector<FunctionValue> all;
-    for (int64_t i = 0; i < in.numOperands; ++i)
-      all.push_back(operand(in, i));
+    // Of operands alone: lists of lists could be nested without end.
+    std::vector<FunctionValue> all(size_t(in.numOperands));
+    for (int64_t i = 0; i < in.numOperands; ++i) {
+      all[size_t(i)].kind = Kind::Operand;
+      all[size_t(i)].operand = operand(in, i).operand;
+    }
     FunctionValue value;
     value.kind = Kind::Operands;
     value.operands =
@@ -311,8 +317,7 @@ bool FunctionMachine::meet(const FunctionInstruction &in) {
         if (next.list.numbers[axis].isKnown)
           made.list.numbers[axis] = next.list.numbers[axis];
   }
-  result(in) = std::move(made);
-  return true;
+  return assign(in.results, {std::move(made)});
 }
 
 bool FunctionMachine::executeShape(const FunctionInstruction &in) {

@@ -184,7 +184,7 @@ void ProgramWords::writeStatic(Words &words, Operation *op) {
                        : outcome.constraints.empty()
                            ? std::string("it has no answer")
                            : outcome.constraints.front().message;
-    return append(words, Code::Fail, {}, {}, {getText(text)});
+    append(words, Code::Fail, {}, {}, {getText(text)});
   }
   for (Value result : op->getResults())
     if (const Datum *datum = evaluator.find(result))

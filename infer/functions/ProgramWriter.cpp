@@ -239,7 +239,10 @@ private:
           append(words, Code::Call, {}, results(), {block});
         })
         .Default([&](Operation *it) {
-          if (auto code = getPlainCode(it->getName().getStringRef()))
+          // Any of no shapes.
+          bool hasNothing = isa<shape::AnyOp>(it) && it->getNumOperands() == 0;
+          if (auto code = getPlainCode(it->getName().getStringRef());
+              code && !hasNothing)
             return writePlain(words, it, *code);
           for (Value result : it->getResults())
             writeUnknown(words, result);

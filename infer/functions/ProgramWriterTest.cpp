@@ -58,6 +58,9 @@ protected:
     std::optional<ProgramText> program =
         writeProgram(library, request, numbers);
     ASSERT_TRUE(program);
+    EXPECT_EQ(
+        verifyFunction(program->code, program->texts.size(), inputs.size()),
+        std::nullopt);
     FunctionVerdict verdict = runFunction(
         program->code.data(), packTexts(program->texts).data(), inputs);
     const Constraint *refuted = outcome->getRefuted();

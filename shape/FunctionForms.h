@@ -1,0 +1,39 @@
+//===- FunctionForms.h - what instructions consist of -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to FunctionVerifier.cpp: how many operands, results and immediates
+// the instructions of a shape function's program have.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_SHAPE_FUNCTIONFORMS_H
+#define BROADLOOM_SHAPE_FUNCTIONFORMS_H
+
+#include "shape/FunctionProgram.h"
+
+namespace broadloom {
+
+/// Of numbers, with both ends.
+struct FunctionRange {
+  int64_t least, most;
+  bool has(int64_t number) const { return number >= least && number <= most; }
+};
+
+/// How many operands, results and immediates an instruction has.
+struct FunctionForm {
+  FunctionRange operands, results, immediates;
+};
+
+FunctionForm getForm(FunctionCode code);
+
+/// Whether the word is a code, and is one for unsigned numbers only where that
+/// is another operation.
+bool isFunctionCode(int64_t word);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_SHAPE_FUNCTIONFORMS_H
