@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace broadloom::loom;
@@ -38,6 +39,15 @@ static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
     return op.emitOpError(
         "strides and dilations must be positive, and pads not "
         "negative");
+  // Both are added to an extent at once.
+  for (int64_t axis : llvm::seq(axes)) {
+    int64_t before = op.getPads()[2 * axis], after = op.getPads()[2 * axis + 1];
+    if (!llvm::checkedAdd(before, after))
+      return op.emitOpError("has pads of ")
+             << before << " and " << after << " along axis " << axis + 1
+             << ", which are more than a number of 64 bits; give pads that an "
+                "image can have";
+  }
   return success();
 }
 

@@ -34,7 +34,9 @@ public:
   mlir::OpFoldResult getPadded(mlir::OpFoldResult extent) {
     mlir::OpFoldResult before = a.get(op.getPads()[2 * axis]),
                        after = a.get(op.getPads()[2 * axis + 1]);
-    return a.add(a.add(extent, before), after);
+    // Of an extent and two numbers the sum could be no number of 64 bits, and
+    // be taken for one.
+    return a.add(extent, a.add(before, after));
   }
   /// The number of positions of a kernel that covers `covered` elements on an
   /// image of `padded` elements, which are no fewer.

@@ -144,3 +144,15 @@ func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
   }
   return
 }
+
+// -----
+
+// Pads are added to an extent together: their sum is a number too.
+func.func @pads(%a: tensor<1x?x?x3xf32>, %w: tensor<2x2x3x4xf32>) -> tensor<1x?x?x4xf32> {
+  // expected-error @+1 {{has pads of 4611686018427387904 and 4611686018427387904 along axis 2, which are more than a number of 64 bits; give pads that an image can have}}
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 9223372036854775807, 0, 4611686018427387904, 4611686018427387904>, strides = array<i64: 1, 1>} : (tensor<1x?x?x3xf32>, tensor<2x2x3x4xf32>) -> tensor<1x?x?x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<1x?x?x4xf32>
+}
