@@ -78,6 +78,12 @@ LogicalResult ContractOp::verify() {
   if (!image || image.getRank() < 2 ||
       !isa<RankedTensorType>(getWeight().getType()))
     return emitOpError("needs an image of rank 2 or more and a ranked weight");
+  for (Value factor : {getImage(), getWeight()})
+    if (getElementTypeOrSelf(factor).isUnsignedInteger())
+      return emitOpError("has an image or a weight of type ")
+             << factor.getType()
+             << ", and takes integers as signed ones; convert unsigned ones to "
+                "a wider signless type";
   if (isByChannel() && getStrides().empty())
     return emitOpError("works channel by channel and needs a window");
   if (isPool() && (getDepthwise() || getZeroPoints() || getPacked()))

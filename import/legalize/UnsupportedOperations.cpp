@@ -253,10 +253,29 @@ static StringRef findUpstream(Operation *op) {
   return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
 }
 
+/// Why TOSA's products and means do not take the elements of their operands:
+/// they widen integers as signed ones, so that 200 would count as -56.
+static StringRef findWrongFactors(Operation *op) {
+  auto resize = dyn_cast<tosa::ResizeOp>(op);
+  bool isProduct = isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
+                       tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp>(op) ||
+                   (resize && resize.getMode() == tosa::ResizeMode::BILINEAR);
+  auto isUnsigned = [](Value operand) {
+    return getElementTypeOrSelf(operand).isUnsignedInteger();
+  };
+  return isProduct && llvm::any_of(op->getOperands(), isUnsigned)
+             ? "it multiplies integers as signed ones; convert unsigned ones "
+               "to "
+               "a signless type with 'tosa.cast', or 'tosa.rescale' them, first"
+             : "";
+}
+
 /// Why TOSA's reductions and pools do not take elements of this type, which
 /// upstream's definitions do not forbid; empty where they take it. They order
 /// integers as signed ones.
 static StringRef findWrongElements(Operation *op) {
+  if (StringRef hint = findWrongFactors(op); !hint.empty())
+    return hint;
   bool isLogical = isa<tosa::ReduceAllOp, tosa::ReduceAnyOp>(op);
   bool isOrdered = isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ArgMaxOp,
                        tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op);

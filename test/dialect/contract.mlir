@@ -156,3 +156,14 @@ func.func @pads(%a: tensor<1x?x?x3xf32>, %w: tensor<2x2x3x4xf32>) -> tensor<1x?x
   }
   return %r : tensor<1x?x?x4xf32>
 }
+
+// -----
+
+func.func @unsigned(%a: tensor<?x2x3xi8>, %w: tensor<3x4xui8>) -> tensor<?x2x4xi32> {
+  // expected-error @+1 {{has an image or a weight of type 'tensor<3x4xui8>', and takes integers as signed ones; convert unsigned ones to a wider signless type}}
+  %r = loom.contract(%a, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x2x3xi8>, tensor<3x4xui8>) -> tensor<?x2x4xi32> {
+  ^bb0(%s: i32):
+    loom.yield %s : i32
+  }
+  return %r : tensor<?x2x4xi32>
+}
