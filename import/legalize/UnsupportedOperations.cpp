@@ -190,6 +190,19 @@ static bool isUncheckedDivision(Operation *op) {
                     op->getResult(0).getType().isIntOrIndex());
 }
 
+/// Whether the operation takes the bits of a number as those of another sign,
+/// as the bodies of maps do that legalization makes: arith has signless types
+/// alone.
+static bool changesSign(Operation *op) {
+  if (!isa<UnrealizedConversionCastOp>(op) || op->getNumOperands() != 1 ||
+      op->getNumResults() != 1)
+    return false;
+  auto from = dyn_cast<IntegerType>(op->getOperand(0).getType());
+  auto to = dyn_cast<IntegerType>(op->getResult(0).getType());
+  return from && to && from.getWidth() == to.getWidth() &&
+         (from.isSignless() || to.isSignless());
+}
+
 /// The same for operations that are none of TOSA's.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -248,6 +261,8 @@ static StringRef findUpstream(Operation *op) {
       // A choice between whole tensors.
       !(isa<arith::SelectOp>(op) && op->getOperand(0).getType().isInteger(1)))
     return useTosa;
+  if (changesSign(op))
+    return {};
   if (StringRef hint = lookUp(upstream, name); !hint.empty())
     return hint;
   return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
