@@ -98,7 +98,17 @@ LogicalResult ShapeOfOp::verify() {
     return emitOpError("operand of type ")
            << getTensor().getType() << " has no shape";
   ShapeType expected = ShapeType::get(getContext(), shaped);
-  if (getShape().getType() != expected)
+  auto type = cast<ShapeType>(getShape().getType());
+  // Memory may be known better than the tensor was whose place it takes.
+  bool saysLess =
+      isa<MemRefType>(shaped) && type.getRanked() &&
+      type.getRank() == expected.getRank() &&
+      llvm::all_of(llvm::zip_equal(type.getExtents(), expected.getExtents()),
+                   [](auto pair) {
+                     auto [said, known] = pair;
+                     return ShapedType::isDynamic(said) || said == known;
+                   });
+  if (type != expected && !saysLess)
     return emitOpError("result type ")
            << getShape().getType() << " is not the shape of "
            << getTensor().getType() << ", which is " << expected;
@@ -133,7 +143,7 @@ LogicalResult FromExtentsOp::verify() {
   return success();
 }
 
-/// What it says of extents is a constraint.
+/// What it says of extents, and of the rank of open ones, is a constraint.
 LogicalResult BroadcastOp::verify() {
   auto type = cast<ShapeType>(getShape().getType());
   if (!type.getRanked())
@@ -142,8 +152,7 @@ LogicalResult BroadcastOp::verify() {
   for (Value shape : getShapes()) {
     auto operand = cast<ShapeType>(shape.getType());
     if (!operand.getRanked())
-      return emitOpError("gives ")
-             << type << ", but the rank of an operand is not known";
+      return success();
     rank = std::max(rank, operand.getRank());
   }
   if (type.getRank() != rank)

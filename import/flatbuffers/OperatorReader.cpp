@@ -147,6 +147,18 @@ static uint32_t getNumber(StringRef name) {
          forms.begin();
 }
 
+/// A program may have a shift without axes, a file of TOSA may not.
+static llvm::Error checkShift(const OperationState &state) {
+  if (state.name.getStringRef() != tosa::MulOp::getOperationName() ||
+      state.operands.size() != 3)
+    return llvm::Error::success();
+  auto type = dyn_cast<RankedTensorType>(state.operands.back().getType());
+  if (!type || type.getRank() == 1)
+    return llvm::Error::success();
+  return makeError("has a shift with ", type.getRank(),
+                   " axes; in a TOSA file, a shift must have 1");
+}
+
 llvm::Error GraphReader::readOperator(Scope &scope, unsigned number) {
   const OperatorTable &op = *scope.block->operators()->Get(number);
   uint32_t kind = op.op();
@@ -192,6 +204,8 @@ llvm::Error GraphReader::readOperator(Scope &scope, unsigned number) {
       return operands.takeError();
     state.addOperands(*operands);
   }
+  if (llvm::Error wrong = checkShift(state))
+    return wrong;
   Type element = state.operands.empty()
                      ? Type()
                      : getElementTypeOrSelf(state.operands.front().getType());

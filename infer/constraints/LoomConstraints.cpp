@@ -97,8 +97,12 @@ bool infer::constrainBroadcast(Operation *op, ConstraintWriter &w) {
     loom::ConstrainBroadcastOp::create(w.getBuilder(), w.getLoc(),
                                        getOrigin(op), broadcast.getShapes());
   auto type = cast<loom::ShapeType>(broadcast.getShape().getType());
+  auto isRanked = [](Value shape) {
+    return cast<loom::ShapeType>(shape.getType()).getRanked();
+  };
   if (type.getRanked() &&
-      !llvm::all_of(type.getExtents(), ShapedType::isDynamic))
+      (!llvm::all_of(type.getExtents(), ShapedType::isDynamic) ||
+       !llvm::all_of(broadcast.getShapes(), isRanked)))
     loom::ConstrainResultOp::create(
         w.getBuilder(), w.getLoc(), getOrigin(op),
         w.broadcast(llvm::to_vector(broadcast.getShapes())),

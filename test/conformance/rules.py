@@ -4,7 +4,7 @@ pattern is of this project's words: upstream's verifier says something else.
 
 import re
 
-ZERO_POINT = r"has the (input|output|weight|first|second) zero point .*must be 0"
+ZERO_POINT = r"(has the (input|output|weight|first|second) zero point|(input|output) zero-point) .*must be 0"
 DECLARED = r"result \d+ is declared|\d+ is declared \d+ but is"
 CONDITION = r"the condition must be"
 PASSED = r"they must agree|there must be as many|" + DECLARED

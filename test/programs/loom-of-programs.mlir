@@ -14,6 +14,8 @@
 // RUN: not broadloom run fused.mlir --input=3x2xf32=1 --function=reduced 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not broadloom run shapes.mlir --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %s --check-prefix=SHAPES
 // RUN: not broadloom run shapes.mlir --input=3xf32=1 --input=3xf32=1 --function=declared 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: broadloom run shapes.mlir --input=3x2xf32=1 --input=2xf32=1 --function=unranked | FileCheck %s --check-prefix=RANK
+// RUN: not broadloom run shapes.mlir --input=3xf32=1 --input=3xf32=1 --function=unranked 2>&1 | FileCheck %s --check-prefix=RANKS
 // RUN: not broadloom check retain.mlir 2>&1 | FileCheck %s --check-prefix=RETAIN
 // RUN: not broadloom check any.mlir 2>&1 | FileCheck %s --check-prefix=ANY
 // RUN: not broadloom check broadcast.mlir 2>&1 | FileCheck %s --check-prefix=BROADCAST
@@ -35,6 +37,8 @@
 // ROWS: fused.mlir:30:8: 'loom.fused_reduction': result axis 0 has extent 3 but is declared to have 2
 // SHAPES: shapes.mlir:4:8: 'loom.broadcast': operands are not broadcast-compatible along axis 0: extents 3 and 2
 // SHAPE: shapes.mlir:11:8: 'loom.broadcast': result axis 0 has extent 7 but the operands give 3
+// RANK: {{^}}2{{$}}
+// RANKS: shapes.mlir:18:8: 'loom.broadcast': result has rank 2 but the operands give rank 1
 // RETAIN: note: loom.retain: the compiler makes it where tensors have become memory; a program has tensors alone
 // ANY: 'loom.any' op takes elements of i1, not of 'f32'
 // BROADCAST: 'loom.broadcast' op gives '!loom.shape<[?, ?, ?]>', but the operands broadcast to rank 1
@@ -139,6 +143,13 @@ func.func @declared(%a: tensor<?xf32>, %b: tensor<?xf32>) -> index {
   %sb = loom.shape_of %b : tensor<?xf32> -> <[?]>
   %u = loom.broadcast %sa, %sb : (!loom.shape<[?]>, !loom.shape<[?]>) -> !loom.shape<[7]>
   %e = loom.extent %u[0] : <[7]>
+  return %e : index
+}
+func.func @unranked(%a: tensor<*xf32>, %b: tensor<?xf32>) -> index {
+  %sa = loom.shape_of %a : tensor<*xf32> -> <*>
+  %sb = loom.shape_of %b : tensor<?xf32> -> <[?]>
+  %u = loom.broadcast %sa, %sb : (!loom.shape<*>, !loom.shape<[?]>) -> !loom.shape<[?, ?]>
+  %e = loom.extent %u[1] : <[?, ?]>
   return %e : index
 }
 //--- retain.mlir

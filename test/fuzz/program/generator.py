@@ -60,8 +60,10 @@ class Generator:
         self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice(INTEGERS + ("i1",)), "i1"})
         if r.random() < 0.3:
             self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
-        if r.random() < 0.1:
-            self.kinds.append(r.choice(SMALL_FLOATS))
+        # Dice of their own, which leave all other choices as they are.
+        small = random.Random(f"{seed}/small")
+        if small.random() < 0.1:
+            self.kinds.append(small.choice(SMALL_FLOATS))
         self.inputs = []
         # What variables have where the next operation stands, and had around the
         # blocks that it is in.
