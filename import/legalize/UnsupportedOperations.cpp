@@ -278,11 +278,14 @@ static StringRef findWrongFactors(Operation *op) {
   auto isUnsigned = [](Value operand) {
     return getElementTypeOrSelf(operand).isUnsignedInteger();
   };
-  return isProduct && llvm::any_of(op->getOperands(), isUnsigned)
-             ? "it multiplies integers as signed ones; convert unsigned ones "
-               "to "
-               "a signless type with 'tosa.cast', or 'tosa.rescale' them, first"
-             : "";
+  if (isProduct && llvm::any_of(op->getOperands(), isUnsigned))
+    return "it multiplies integers as signed ones; convert unsigned ones to a "
+           "signless type with 'tosa.cast', or 'tosa.rescale' them, first";
+  // Its first entry is for the least signed integer.
+  if (isa<tosa::TableOp>(op) && isUnsigned(op->getOperand(0)))
+    return "it looks up signed integers; bring unsigned ones to i8 or i16 with "
+           "'tosa.rescale' first";
+  return {};
 }
 
 /// Why TOSA's reductions and pools do not take elements of this type, which

@@ -182,6 +182,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     if (failed(applyPartialConversion(module, target, std::move(patterns),
                                       config)))
       return signalPassFailure();
+    lower::openContradictions(module);
     eraseUnusedShapes(module);
     widenIntegers(module, 48); // el-12
   }

@@ -60,6 +60,19 @@ static void takeOperandTypes(Operation *op) {
   }
 }
 
+void lower::openContradictions(ModuleOp module) {
+  module.walk([](tensor::CastOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type ||
+        tensor::CastOp::areCastCompatible(op.getSource().getType(), type))
+      return;
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(
+        castTo(builder, op.getSource(), type).back().getResult());
+    op.erase();
+  });
+}
+
 void lower::takeOperandTypes(ModuleOp module) {
   module.walk([](Operation *op) {
     if (isMadeOfOperandTypes(op))

@@ -24,6 +24,11 @@ namespace broadloom::lower {
 /// the operands' types, and casts them to what they declared.
 void takeOperandTypes(mlir::ModuleOp module);
 
+/// Puts a cast to open extents into each cast whose types contradict each
+/// other: behind a guard that fails wherever it is reached, upstream's
+/// lowerings cast what the operands give to what is declared.
+void openContradictions(mlir::ModuleOp module);
+
 } // namespace broadloom::lower
 
 #endif // BROADLOOM_LOWER_TOSA_OPERANDTYPES_H
