@@ -50,7 +50,8 @@ RULES = {
     "TensorSizeInputOutputMismatch": r"elements|is declared",
     "ReshapeNewShapeOutputMismatch": DECLARED,
     "StartSmallerZero": r"the start along axis \d+ must not be negative",
-    "SizeSmallerEqualZero": r"the size along axis",
+    # A size of 0 gives a tensor without elements (ext-3); its result declares another.
+    "SizeSmallerEqualZero": r"the size along axis|\d+ is declared \d+ but is 0",
     "StartSizeOutsideBounds": r"along axis \d+",
     "SizeOutputShapeMismatch": DECLARED,
     "InputSizeStartLengthMismatch": r"numbers|axes",
