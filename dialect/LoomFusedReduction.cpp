@@ -128,6 +128,18 @@ broadloom::loom::getRowDependences(Block &body) {
   return dependences;
 }
 
+SmallVector<Value>
+broadloom::loom::getInputsAlong(FusedReductionOp op,
+                                const RowDependence &dependence, int64_t axis) {
+  bool isReduced = llvm::is_contained(op.getAxes(), axis);
+  uint64_t operands = isReduced ? dependence.direct : dependence.operands;
+  SmallVector<Value> inputs;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    if ((operands >> i & 1) && isa<ShapedType>(input.getType()))
+      inputs.push_back(input);
+  return inputs;
+}
+
 LogicalResult
 FusedReductionOp::reifyResultShapes(OpBuilder &builder,
                                     ReifiedRankedShapedTypeDims &reified) {
@@ -138,24 +150,15 @@ FusedReductionOp::reifyResultShapes(OpBuilder &builder,
     return failure();
   llvm::DenseMap<Value, RowDependence> dependences =
       getRowDependences(getBodyBlock());
-  auto selected = [&](uint64_t operands) {
-    SmallVector<Value> inputs;
-    for (auto [i, input] : llvm::enumerate(getInputs()))
-      if ((operands >> i & 1) && isa<ShapedType>(input.getType()))
-        inputs.push_back(input);
-    return inputs;
-  };
   for (auto [result, value] : llvm::zip_equal(
            getResults(), getBodyBlock().getTerminator()->getOperands())) {
     auto type = cast<RankedTensorType>(result.getType());
     RowDependence dependence = dependences.lookup(value);
     SmallVector<OpFoldResult> extents;
     for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
-      bool isReduced = llvm::is_contained(getAxes(), axis);
       if (type.isDynamicDim(axis))
         extents.push_back(reifyBroadcastExtent(
-            builder, getLoc(),
-            selected(isReduced ? dependence.direct : dependence.operands),
+            builder, getLoc(), getInputsAlong(*this, dependence, axis),
             type.getRank(), axis));
       else
         extents.push_back(builder.getIndexAttr(type.getDimSize(axis)));

@@ -43,6 +43,12 @@ struct RowDependence {
 /// For all values of a body with at most 64 arguments, constants aside.
 llvm::DenseMap<mlir::Value, RowDependence> getRowDependences(mlir::Block &body);
 
+/// The shaped operands whose extents along `axis` broadcast to that of a value
+/// that depends on operands so.
+llvm::SmallVector<mlir::Value> getInputsAlong(FusedReductionOp op,
+                                              const RowDependence &dependence,
+                                              int64_t axis);
+
 } // namespace broadloom::loom
 
 #endif // BROADLOOM_DIALECT_LOOMFUSEDREDUCTION_H

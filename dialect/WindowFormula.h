@@ -34,8 +34,9 @@ public:
   mlir::OpFoldResult getPadded(mlir::OpFoldResult extent) {
     mlir::OpFoldResult before = a.get(op.getPads()[2 * axis]),
                        after = a.get(op.getPads()[2 * axis + 1]);
-    // Of an extent and two numbers the sum could be no number of 64 bits, and
-    // be taken for one.
+    // One sum with the extent: its guard says that it fits 64 bits, and a sum
+    // before it that does not would have wrapped. Both pads together do fit, as
+    // the verifier has seen.
     return a.add(extent, a.add(before, after));
   }
   /// The number of positions of a kernel that covers `covered` elements on an

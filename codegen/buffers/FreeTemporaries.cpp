@@ -80,8 +80,9 @@ private:
   struct Life {
     /// The last operation of the block that reads it; null where none does.
     Operation *last = nullptr;
-    /// The first operand by which it does: lists of uses have the order of the
-    /// passes before, which is no order to rely on.
+    /// An operand by which it does: of those of one operation the first, since
+    /// lists of uses have the order of the passes before, which is no order to
+    /// rely on.
     OpOperand *lastUse = nullptr;
     /// How often the terminator passes it on.
     unsigned passed = 0;

@@ -125,6 +125,19 @@ private:
     }
   }
 
+  /// Constants of arith have signless types alone.
+  static Value makeZero(OpBuilder &builder, Location loc, Type type) {
+    bool hasSign = type.isSignedInteger() || type.isUnsignedInteger();
+    Type plain =
+        hasSign ? builder.getIntegerType(type.getIntOrFloatBitWidth()) : type;
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(plain));
+    return hasSign
+               ? UnrealizedConversionCastOp::create(builder, loc, type, zero)
+                     .getResult(0)
+               : zero;
+  }
+
   /// A block that ends `region` at once, with any values: loops between blocks
   /// that went on with a wrong value might never end.
   static Block *addWrongEnd(Region &region) {
@@ -133,8 +146,7 @@ private:
     OpBuilder builder = OpBuilder::atBlockBegin(block);
     SmallVector<Value> values;
     for (Type type : region.getParentOp()->getResultTypes())
-      values.push_back(
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+      values.push_back(makeZero(builder, loc, type));
     values.push_back(arith::ConstantIntOp::create(builder, loc, 1, 1));
     scf::YieldOp::create(builder, loc, values);
     return block;

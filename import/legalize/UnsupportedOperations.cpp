@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -168,11 +169,27 @@ static bool isDense(ml_program::GlobalOp global) {
   return value && value.getType() == global.getType();
 }
 
-/// Whether an element may be divided by 0 where nothing checks its elements:
-/// only a map says of each whether it went wrong.
+/// Whether nothing checks the elements that `op` computes: only a map says of
+/// each whether it went wrong.
+static bool isInUncheckedBody(Operation *op) {
+  return op->getParentOfType<loom::FusedReductionOp>() ||
+         op->getParentOfType<loom::ContractOp>();
+}
+
+/// Whether a loop there has a step that may be 0 or less, with which it would
+/// not end.
+static bool hasUncheckedStep(Operation *op) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  std::optional<SmallVector<OpFoldResult>> steps =
+      loop && isInUncheckedBody(op) ? loop.getLoopSteps() : std::nullopt;
+  return steps && !llvm::all_of(*steps, [](OpFoldResult step) {
+           return getConstantIntValue(step).value_or(0) > 0;
+         });
+}
+
+/// Whether an element may be divided by 0 there.
 static bool isUncheckedDivision(Operation *op) {
-  if (!isa_and_nonnull<loom::FusedReductionOp, loom::ContractOp>(
-          op->getParentOp()))
+  if (!isInUncheckedBody(op))
     return false;
   bool isOpen = false;
   auto find = [&](AffineMap map) {
@@ -242,6 +259,9 @@ static StringRef findUpstream(Operation *op) {
   if (isUncheckedDivision(op))
     return "the divisor must be a constant; divide in a 'loom.map', whose "
            "elements are checked";
+  if (hasUncheckedStep(op))
+    return "the step must be a positive constant; write the loop in a "
+           "'loom.map', whose elements are checked";
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";

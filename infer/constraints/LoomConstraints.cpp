@@ -14,6 +14,7 @@
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 
+#include "dialect/BroadcastExtents.h"
 #include "dialect/LoomFusedReduction.h"
 #include "infer/functions/Origin.h"
 
@@ -21,58 +22,24 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-namespace {
-
 /// What the types of a fused reduction's results declare.
-class FusedResults {
-public:
-  FusedResults(loom::FusedReductionOp op, ConstraintWriter &w)
-      : op(op), w(w),
-        rank(cast<RankedTensorType>(op.getResult(0).getType()).getRank()) {}
-
-  void constrain() {
-    llvm::DenseMap<Value, loom::RowDependence> dependences =
-        loom::getRowDependences(op.getBodyBlock());
-    for (auto [result, value] :
-         llvm::zip_equal(op.getResults(),
-                         op.getBodyBlock().getTerminator()->getOperands())) {
-      auto declared = cast<RankedTensorType>(result.getType());
-      loom::RowDependence on = dependences.lookup(value);
-      for (int64_t axis : llvm::seq(rank))
-        if (!declared.isDynamicDim(axis))
-          w.constrainResult(
-              declared, axis,
-              getExtent(axis, isReduced(axis) ? on.direct : on.operands));
-    }
+static void constrainResults(loom::FusedReductionOp op, ConstraintWriter &w) {
+  llvm::DenseMap<Value, loom::RowDependence> dependences =
+      loom::getRowDependences(op.getBodyBlock());
+  for (auto [result, value] : llvm::zip_equal(
+           op.getResults(), op.getBodyBlock().getTerminator()->getOperands())) {
+    auto declared = cast<RankedTensorType>(result.getType());
+    int64_t rank = declared.getRank();
+    for (int64_t axis : llvm::seq(rank))
+      if (!declared.isDynamicDim(axis))
+        w.constrainResult(
+            declared, axis,
+            loom::reifyBroadcastExtent(
+                w.getBuilder(), w.getLoc(),
+                loom::getInputsAlong(op, dependences.lookup(value), axis), rank,
+                axis));
   }
-
-private:
-  bool isReduced(int64_t axis) {
-    return llvm::is_contained(op.getAxes(), axis);
-  }
-
-  /// The broadcast of these operands' extents (bcast-2), which do broadcast.
-  Index getExtent(int64_t axis, uint64_t operands) {
-    Index extent = w.get(1);
-    for (auto [i, input] : llvm::enumerate(op.getInputs())) {
-      auto type = dyn_cast<RankedTensorType>(input.getType());
-      if (!(operands >> i & 1) || !type)
-        continue;
-      int64_t own = axis - (rank - type.getRank());
-      if (own < 0)
-        continue;
-      Index other = w.getExtent(input, own);
-      extent = w.choose(w.equal(extent, w.get(1)), other, extent);
-    }
-    return extent;
-  }
-
-  loom::FusedReductionOp op;
-  ConstraintWriter &w;
-  int64_t rank;
-};
-
-} // namespace
+}
 
 bool infer::constrainFusedReduction(Operation *op, ConstraintWriter &w) {
   auto fused = dyn_cast<loom::FusedReductionOp>(op);
@@ -85,7 +52,7 @@ bool infer::constrainFusedReduction(Operation *op, ConstraintWriter &w) {
   if (operands.size() > 1)
     loom::ConstrainBroadcastOp::create(w.getBuilder(), w.getLoc(),
                                        getOrigin(op), operands);
-  FusedResults(fused, w).constrain();
+  constrainResults(fused, w);
   return true;
 }
 

@@ -77,20 +77,26 @@ private:
     return true;
   }
 
-  /// Puts what `region` does with these arguments in the place of `op`.
+  /// Puts what `region` does with these arguments before `op`, and gives what
+  /// it passes on.
+  SmallVector<Value> inlineBefore(Operation *op, Region &region,
+                                  ValueRange arguments) {
+    Block &block = region.front();
+    for (auto [argument, value] :
+         llvm::zip_equal(block.getArguments(), arguments))
+      argument.replaceAllUsesWith(value);
+    fold(block);
+    Operation *end = block.getTerminator();
+    SmallVector<Value> passed(end->getOperands());
+    end->erase();
+    op->getBlock()->getOperations().splice(op->getIterator(),
+                                           block.getOperations());
+    return passed;
+  }
+
   void replaceBy(Operation *op, Region &region, ValueRange arguments) {
-    if (!region.empty()) {
-      Block &block = region.front();
-      for (auto [argument, value] :
-           llvm::zip_equal(block.getArguments(), arguments))
-        argument.replaceAllUsesWith(value);
-      fold(block);
-      Operation *end = block.getTerminator();
-      op->replaceAllUsesWith(end->getOperands());
-      end->erase();
-      op->getBlock()->getOperations().splice(op->getIterator(),
-                                             block.getOperations());
-    }
+    if (!region.empty())
+      op->replaceAllUsesWith(inlineBefore(op, region, arguments));
     op->erase();
   }
 
@@ -130,23 +136,12 @@ private:
       Value at = arith::ConstantOp::create(
           builder, loop.getLoc(),
           builder.getIntegerAttr(loop.getInductionVar().getType(), index));
-      auto turn = scf::ExecuteRegionOp::create(builder, loop.getLoc(),
-                                               loop.getResultTypes());
+      Region turn;
       IRMapping mapping;
-      loop.getRegion().cloneInto(&turn.getRegion(), mapping);
+      loop.getRegion().cloneInto(&turn, mapping);
       SmallVector<Value> arguments = {at};
       llvm::append_range(arguments, carried);
-      Block &block = turn.getRegion().front();
-      for (auto [argument, value] :
-           llvm::zip_equal(block.getArguments(), arguments))
-        argument.replaceAllUsesWith(value);
-      fold(block);
-      Operation *end = block.getTerminator();
-      carried = SmallVector<Value>(end->getOperands());
-      end->erase();
-      turn->getBlock()->getOperations().splice(turn->getIterator(),
-                                               block.getOperations());
-      turn.erase();
+      carried = inlineBefore(loop, turn, arguments);
     }
     loop->replaceAllUsesWith(carried);
     loop.erase();

@@ -25,8 +25,8 @@ mlir::Attribute getIntegers(mlir::Value value);
 
 /// Replaces the results of one operation by constants, where its operands are
 /// constants: of a map or a structured operation of few elements, of an
-/// operation on scalars, and of one that reads an element. Gives whether that
-/// is all there is to its regions.
+/// operation on scalars, and of one that reads an element. True if its regions
+/// need not be visited: they are the body of a map or a structured operation.
 bool foldElementsOf(mlir::Operation *op);
 
 /// The same for all operations of `function`. A branch that is known to be

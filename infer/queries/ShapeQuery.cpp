@@ -296,7 +296,8 @@ private:
     DenseSet<Operation *> isFound;
     for (Function &function : functions)
       for (auto &[numbers, query] : function.queries)
-        if (function.queries.size() == 1 || function.func.isPublic())
+        if (numbers.empty() &&
+            (function.queries.size() == 1 || function.func.isPublic()))
           if (isFound.insert(query).second)
             found.push_back(query);
     while (!found.empty())

@@ -144,9 +144,10 @@ bool Translator::getArguments(func::CallOp op, ArrayRef<int32_t> numbers,
 }
 
 void Translator::translate(func::CallOp op) {
+  // A query is made of the numbers that it takes, so only where it is called.
   SmallVector<int32_t> numbers;
   for (auto [i, operand] : llvm::enumerate(op.getOperands()))
-    if (isNumber(operand.getType()) && getScalar(operand))
+    if (certain && isNumber(operand.getType()) && getScalar(operand))
       numbers.push_back(i);
   func::FuncOp callee = findShapeQuery(op.getCallee(), numbers);
   if (!callee) {

@@ -108,7 +108,7 @@ static LogicalResult emitShapes(ModuleOp module,
 }
 
 /// Upstream's lowerings make tensors without an encoding. All that one may mean
-/// has been looked at: a library's shape functions give them (sf-9).
+/// has been looked at: a library's shape functions give them (sf-10).
 static void dropEncodings(ModuleOp module) {
   auto hasEncoding = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

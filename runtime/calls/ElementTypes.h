@@ -1,5 +1,4 @@
-//===- ElementTypes.h - names and signs of element types ---------*- C++
-//-*-===//
+//===- ElementTypes.h - names, signs of element types -----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -140,6 +140,11 @@ def spread_sequences(model, inputs, outputs):
     kept_outputs = []
     for value, given in zip(graph.output, outputs):
         if value.type.HasField("sequence_type"):
+            # No more than these.
+            length = [f"{value.name}_length"]
+            last.append(onnx.helper.make_node("SequenceLength", [value.name], length))
+            flat_outputs.append(np.array(len(given), np.int64))
+            kept_outputs.append(onnx.helper.make_tensor_value_info(*length, onnx.TensorProto.INT64, ()))
             for number, name in enumerate(spread(value, [to_array(x) for x in given], flat_outputs, kept_outputs)):
                 place = onnx.numpy_helper.from_array(np.array(number, np.int64))
                 last.append(onnx.helper.make_node("Constant", [], [f"{name}_at"], value=place))

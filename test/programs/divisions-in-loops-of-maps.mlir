@@ -10,6 +10,9 @@
 // RUN: not broadloom run %s --function=blocks --input=3xi32=1,6,9 --input=3xi32=0,0,2 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: broadloom run %s --function=between --input=3xi32=8,9,7 --input=3xi32=3,2,7 | FileCheck %s --check-prefix=BETWEEN
 // RUN: not broadloom run %s --function=between --input=3xi32=8,9,7 --input=3xi32=3,0,7 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: broadloom run %s --function=unsigned --input=3xi32=1,2,9 --input=3xui8=1,200,3 | FileCheck %s --check-prefix=UNSIGNED
+// RUN: not broadloom run %s --function=unsigned --input=3xi32=1,0,9 --input=3xui8=1,200,3 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: broadloom-opt %s --broadloom-legalize | FileCheck %s --check-prefix=VERIFIED
 // RUN: broadloom run %s --function=parallel --input=3xi32=8,9,7 --input=3xi32=1,2,-3 | FileCheck %s --check-prefix=PARALLEL
 // RUN: not broadloom run %s --function=parallel --input=3xi32=8,9,7 --input=3xi32=1,-2,3 2>&1 | FileCheck %s --check-prefix=BAD
 
@@ -132,6 +135,25 @@ func.func @between(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
     loom.yield %s : i32
   }
   return %r : tensor<?xi32>
+}
+
+// VERIFIED: func.func @unsigned
+// UNSIGNED: [ 1 200 3]
+func.func @unsigned(%a: tensor<?xi32>, %u: tensor<?xui8>) -> tensor<?xui8> {
+  %r = loom.map(%x = %a : tensor<?xi32>, %w = %u : tensor<?xui8>) -> tensor<?xui8> {
+    %s = scf.execute_region -> ui8 {
+      %c = arith.constant 7 : i32
+      %q = arith.divsi %c, %x : i32
+      %t = arith.cmpi slt, %q, %c : i32
+      cf.cond_br %t, ^bb1, ^bb2
+    ^bb1:
+      scf.yield %w : ui8
+    ^bb2:
+      scf.yield %w : ui8
+    }
+    loom.yield %s : ui8
+  }
+  return %r : tensor<?xui8>
 }
 
 // x, and x / y, x / (y + 1) and x / (y + 2): 8 + 8 + 4 + 2, 9 + 4 + 3 + 2 and

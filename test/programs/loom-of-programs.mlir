@@ -20,6 +20,7 @@
 // RUN: not broadloom check any.mlir 2>&1 | FileCheck %s --check-prefix=ANY
 // RUN: not broadloom check broadcast.mlir 2>&1 | FileCheck %s --check-prefix=BROADCAST
 // RUN: not broadloom check divided.mlir 2>&1 | FileCheck %s --check-prefix=DIVIDED
+// RUN: not broadloom check nested.mlir 2>&1 | FileCheck %s --check-prefix=NESTED
 
 // What passes make of loom rests on constraints of what it was made of. Where a
 // program has such operations itself, they are checked as any others (rt-11).
@@ -42,6 +43,12 @@
 // RETAIN: note: loom.retain: the compiler makes it where tensors have become memory; a program has tensors alone
 // ANY: 'loom.any' op takes elements of i1, not of 'f32'
 // BROADCAST: 'loom.broadcast' op gives '!loom.shape<[?, ?, ?]>', but the operands broadcast to rank 1
+// NESTED: error: the program has 5 operations that cannot be compiled
+// NESTED: note: arith.divsi: the divisor must be a constant; divide in a 'loom.map', whose elements are checked
+// NESTED: note: arith.divsi: the divisor must be a constant
+// NESTED: note: arith.divsi: the divisor must be a constant
+// NESTED: note: affine.apply: the divisor must be a constant
+// NESTED: note: scf.for: the step must be a positive constant; write the loop in a 'loom.map', whose elements are checked
 // DIVIDED: note: arith.divsi: the divisor must be a constant; divide in a 'loom.map', whose elements are checked
 
 //--- assume.mlir
@@ -183,4 +190,83 @@ func.func @main(%a: tensor<?xi32>) -> tensor<?xi32> {
     loom.yield %y : i32
   }
   return %0 : tensor<?xi32>
+}
+//--- nested.mlir
+func.func @combined(%a: tensor<?xi32>) -> tensor<?xi32> {
+  %0 = loom.fused_reduction(%a) over [0] : (tensor<?xi32>) -> tensor<?xi32> {
+  ^bb0(%x: i32):
+    %1 = loom.reduce %x from 0 : i32 : i32 -> i32 {
+    ^bb0(%p: i32, %q: i32):
+      %7 = arith.divsi %p, %q : i32
+      loom.yield %7 : i32
+    }
+    loom.yield %1 : i32
+  }
+  return %0 : tensor<?xi32>
+}
+func.func @branch(%a: tensor<?xi32>) -> tensor<?xi32> {
+  %0 = loom.fused_reduction(%a) over [0] : (tensor<?xi32>) -> tensor<?xi32> {
+  ^bb0(%x: i32):
+    %1 = loom.reduce %x from 0 : i32 : i32 -> i32 {
+    ^bb0(%p: i32, %q: i32):
+      %7 = arith.addi %p, %q : i32
+      loom.yield %7 : i32
+    }
+    %t = arith.constant true
+    %y = scf.if %t -> i32 {
+      %z = arith.divsi %1, %x : i32
+      scf.yield %z : i32
+    } else {
+      scf.yield %x : i32
+    }
+    loom.yield %y : i32
+  }
+  return %0 : tensor<?xi32>
+}
+func.func @tail(%x: tensor<1x1x4xi8>, %w: tensor<4x2xi8>) -> tensor<1x1x2xi32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<1x1x4xi8>, tensor<4x2xi8>) -> tensor<1x1x2xi32> {
+  ^bb0(%v: i32):
+    %t = arith.constant 0 : i32
+    %c = arith.cmpi sgt, %v, %t : i32
+    %q = scf.if %c -> i32 {
+      %d = arith.divsi %v, %v : i32
+      scf.yield %d : i32
+    } else {
+      scf.yield %t : i32
+    }
+    loom.yield %q : i32
+  }
+  return %r : tensor<1x1x2xi32>
+}
+func.func @affine(%a: tensor<?xindex>) -> tensor<?xindex> {
+  %0 = loom.fused_reduction(%a) over [0] : (tensor<?xindex>) -> tensor<?xindex> {
+  ^bb0(%x: index):
+    %1 = loom.reduce %x from 0 : index : index -> index {
+    ^bb0(%p: index, %q: index):
+      %7 = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%p)[%q]
+      loom.yield %7 : index
+    }
+    loom.yield %1 : index
+  }
+  return %0 : tensor<?xindex>
+}
+func.func @step(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = loom.fused_reduction(%a) over [0] : (tensor<?xf32>) -> tensor<?xf32> {
+  ^bb0(%x: f32):
+    %1 = loom.reduce %x from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%p: f32, %q: f32):
+      %7 = arith.addf %p, %q : f32
+      loom.yield %7 : f32
+    }
+    %c0 = arith.constant 0 : index
+    %c10 = arith.constant 10 : index
+    %st = arith.fptosi %x : f32 to i64
+    %si = arith.index_cast %st : i64 to index
+    %s = scf.for %i = %c0 to %c10 step %si iter_args(%acc = %x) -> f32 {
+      %t = arith.addf %acc, %x : f32
+      scf.yield %t : f32
+    }
+    loom.yield %s : f32
+  }
+  return %0 : tensor<?xf32>
 }

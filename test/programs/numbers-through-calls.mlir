@@ -13,6 +13,7 @@
 
 // QUERIES-DAG: func.func private @shapes_of_inner{{.*}}(%{{.*}}: index, %{{.*}}: index, %{{.*}}: index) -> (index, index) attributes {loom.shape_query = {{.*}}taken_numbers = array<i32: 1>
 // QUERIES-NOT: of = "inner"
+// QUERIES-NOT: of = "splat", results = {{.*}}taken_numbers
 func.func private @inner(%a: tensor<?x?xi1>, %n: index) -> tensor<?x?xi1> {
   %s = tensor.extract_slice %a[0, 12] [%n, 3] [1, 2] : tensor<?x?xi1> to tensor<?x3xi1>
   %r = tensor.cast %s : tensor<?x3xi1> to tensor<?x?xi1>
@@ -81,4 +82,24 @@ func.func @mixed(%a: tensor<?xf32>, %n: tensor<i64>) -> tensor<?x?xf32> {
   %k = tensor.extract %n[] : tensor<i64>
   %r = func.call @rectangle(%m, %k) : (index, i64) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
+}
+
+// Nobody calls a query of it with numbers: it is not certain that main does.
+func.func @splat(%a: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %r = tensor.splat %z[%n] : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @uncertain(%a: tensor<?xf32>, %c: i1, %k: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %r = scf.if %c -> tensor<?xf32> {
+    %x = func.call @splat(%a, %n, %k) : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    %y = func.call @splat(%a, %k, %n) : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    %w = func.call @splat(%a, %n, %n) : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    scf.yield %x : tensor<?xf32>
+  } else {
+    scf.yield %a : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
 }

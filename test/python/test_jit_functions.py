@@ -4,6 +4,7 @@ shapes of one trace."""
 import warnings
 
 import broadloom as bl
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -288,3 +289,10 @@ def test_arrays_that_are_equal(equal_nan):
         for given in ((x, y), (y, x), (y, y), (x[1:], y)):
             assert bool(f(*given)) == np.array_equal(*given, equal_nan=equal_nan), given
     assert f(np.float64(2), np.array(2)) and not f(np.float64(2), np.array([2]))
+
+
+@pytest.mark.parametrize("kind", (ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2))
+def test_short_floats_that_are_equal(kind):
+    x = np.array([1, np.nan]).astype(kind)
+    assert bl.jit(lambda x, y: np.array_equal(x, y, equal_nan=True))(x, x)
+    assert not bl.jit(np.array_equal)(x, x)

@@ -112,6 +112,10 @@ def test_branches_give_as_many():
         ("s = SequenceConstruct(x)\nreturn s", "the output 's': output: it is a sequence of 1 tensor of f32, and programs give"),
         ("s = SequenceConstruct(x)\nt = Loop(p, _, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
          "a loop that carries a sequence, and whose number of steps is not a constant"),
+        ("s = SequenceConstruct(x)\nc = Cast(p, to=9)\nt = Loop(two, c, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
+         "a loop that carries a sequence, and whose first condition is not a constant"),
+        ("s = SequenceConstruct(x)\nt, u = Loop(two, _, s, body=collecting)\ny = SequenceAt(t, zero)\nreturn y",
+         "a loop collects tensors, and its graph gives a sequence to collect"),
         ("c = Cast(p, to=9)\ns = If(c, then_branch=branch, else_branch=longer)\ny = SequenceAt(s, zero)\nreturn y",
          "If: its branches give sequences of other numbers of tensors, of which a call would have to choose"),
     ],
@@ -120,7 +124,16 @@ def test_what_a_program_cannot_know(text, message):
     body = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nd = Identity(c)\nreturn d, t")
     branch = graph("s = SequenceConstruct(x)\nreturn s")
     longer = graph("s = SequenceConstruct(x, x)\nreturn s")
-    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch, "longer": longer}
+    collecting = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nu = Identity(s)\nd = Identity(c)\nreturn d, t, u")
+    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch, "longer": longer, "collecting": collecting}
     given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model("x: f32[n]\np: i64\n" + text, **given))
+
+
+def test_branches_may_give_empty_sequences():
+    empty = graph("e = SequenceEmpty(dtype=1)\nreturn e")
+    text = "c = Cast(p, to=9)\ns = If(c, then_branch=empty, else_branch=empty)\nt = SequenceInsert(s, x)\ny = SequenceAt(t, zero)"
+    f = bl.compile(model(f"x: f32[n]\np: i64\n{text}\nreturn y", zero=number(0), empty=empty))
+    x = np.arange(3, dtype=np.float32)
+    np.testing.assert_array_equal(f(x, np.array(1)), x)

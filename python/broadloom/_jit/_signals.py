@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _program as program
 from . import _trace
-from ._array import TracedArray
+from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes, spell_axis
 from ._ufuncs import to_array
 
@@ -232,7 +232,7 @@ def array_equal(a1, a2, equal_nan=False):
     common = tuple(slice(0, np.minimum(n, m)) for n, m in zip(x.shape, y.shape))
     x_part, y_part = x[common], y[common]
     found = np.equal(x_part, y_part)
-    if equal_nan and x.dtype.kind == y.dtype.kind == "f":
+    if equal_nan and all(program.is_float(element_of(v.dtype)) for v in (x, y)):
         found = np.logical_or(found, np.logical_and(np.isnan(x_part), np.isnan(y_part)))
     found = np.all(found)
     for n, m in zip(x.shape, y.shape):

@@ -39,8 +39,12 @@ def _if(c: Context, condition, *, then_branch, else_branch):
             forms.append(form)
             _check(results)
             graphs.append((lines, [c.value(r) for r in results]))
-    if forms[0] != forms[1]:
+    counts = [[form and form[0] for form in given] for given in forms]
+    if counts[0] != counts[1]:
         raise Unsupported("its branches give sequences of other numbers of tensors, of which a call would have to choose")
+    if not graphs[0][1]:
+        # Empty sequences alone: neither branch computes anything.
+        return put_together(forms[0], [])
     shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
     texts = []
     for lines, values in graphs:
@@ -56,9 +60,12 @@ def _if(c: Context, condition, *, then_branch, else_branch):
 
 @operator("Loop")
 def _loop(c: Context, most=None, condition=None, *carried, body):
-    if condition is not None and isinstance(condition, Known) and not condition.array.reshape(-1)[0]:
+    is_known = isinstance(condition, Known) and condition.is_number
+    if is_known and not condition.array.reshape(-1)[0]:
         most = Known(np.array(0, np.int64), "i64")
     if any(isinstance(v, TensorSequence) for v in carried):
+        if condition is not None and not is_known:
+            raise Unsupported("a loop that carries a sequence, and whose first condition is not a constant")
         return repeat_known(c, most, carried, body)
     count = None if most is None else program.largest(c.number(most, "trip count"), 0)
     scans = len(body.outputs) - 1 - len(carried)

@@ -44,18 +44,19 @@ def refuse_sequences(operation: str, inputs) -> None:
             raise Unsupported(f"its input {number} is {given}, but it takes tensors; use SequenceAt or ConcatFromSequence")
 
 
-def take_apart(values) -> tuple[list[int | None], list]:
-    """Tensors in place of sequences, and of how many each stands: None for a tensor."""
-    forms = [len(v.items) if isinstance(v, TensorSequence) else None for v in values]
+def take_apart(values) -> tuple[list[tuple[int, str] | None], list]:
+    """Tensors in place of sequences, and of how many of which element type each stands: None for a tensor."""
+    forms = [(len(v.items), v.element) if isinstance(v, TensorSequence) else None for v in values]
     return forms, [item for v in values for item in (v.items if isinstance(v, TensorSequence) else (v,))]
 
 
-def put_together(forms: list[int | None], tensors: list) -> list:
-    """The sequences again, of tensors of one element type."""
+def put_together(forms: list[tuple[int, str] | None], tensors: list) -> list:
+    """The sequences again."""
     made, rest = [], list(tensors)
-    for count in forms:
-        own, rest = rest[: 1 if count is None else count], rest[1 if count is None else count :]
-        made.append(own[0] if count is None else TensorSequence(tuple(own), own[0].element))
+    for form in forms:
+        count = 1 if form is None else form[0]
+        own, rest = rest[:count], rest[count:]
+        made.append(own[0] if form is None else TensorSequence(tuple(own), form[1]))
     return made
 
 
@@ -193,6 +194,8 @@ def repeat_known(c: Context, most, carried, body):
         if not isinstance(goes_on, Known) or not goes_on.is_number:
             raise Unsupported("a loop that carries a sequence, and that its steps may end")
         values = made[: len(values)]
+        if any(isinstance(row, TensorSequence) for row in made[len(values) :]):
+            raise Unsupported("a loop collects tensors, and its graph gives a sequence to collect")
         rows.append([unsqueeze_axes(row, [0]) for row in made[len(values) :]])
         if not goes_on.array.reshape(-1)[0]:
             break
