@@ -72,18 +72,20 @@ bool legalize::comparesExtents(Operation *op) {
              linalg::MapOp>(op);
 }
 
-/// Makes `?` of all extents of the tensors of `op` where one has some.
+/// Makes `?` of all extents of the tensors and buffers of `op` where one has
+/// some.
 static void loosenUnlessStatic(Operation *op, LooseTypes &types) {
-  auto isOpen = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
+  auto isRanked = [](Type type) {
+    return isa<RankedTensorType, MemRefType>(type);
   };
-  if (!llvm::any_of(op->getOperandTypes(), isOpen))
+  if (!llvm::any_of(op->getOperandTypes(), [&](Type type) {
+        return isRanked(type) && !cast<ShapedType>(type).hasStaticShape();
+      }))
     return;
   for (ValueRange values :
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values)
-      if (isa<RankedTensorType>(value.getType()))
+      if (isRanked(value.getType()))
         types.loosen(value, [](int64_t) { return true; });
 }
 
