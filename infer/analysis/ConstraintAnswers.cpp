@@ -12,6 +12,8 @@
 #include "infer/report/ReportRow.h"
 #include "shape/Verify.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -21,11 +23,11 @@ bool infer::isShapeConstraint(Operation *op) {
 }
 
 StringRef infer::getConstrainedOperation(Operation *op) {
-  if (auto broadcast = dyn_cast<loom::ConstrainBroadcastOp>(op))
-    return broadcast.getOrigin();
-  if (auto result = dyn_cast<loom::ConstrainResultOp>(op))
-    return result.getOrigin();
-  return cast<loom::ConstrainOp>(op).getOrigin();
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<loom::ConstrainBroadcastOp, loom::ConstrainResultOp,
+            loom::ConstrainOp, loom::RequireOp, loom::RequireBroadcastOp,
+            loom::RequireFunctionOp>(
+          [](auto constraint) { return constraint.getOrigin(); });
 }
 
 std::string infer::getFactOrigin(Operation *op) {

@@ -9,6 +9,7 @@
 #include "infer/report/CollectedReport.h"
 #include "infer/report/FixedExtents.h"
 #include "infer/report/OperationNumber.h"
+#include "infer/report/ReportRow.h"
 
 namespace broadloom::infer {
 #define GEN_PASS_DEF_LOOMCOLLECTREPORT
@@ -25,6 +26,7 @@ struct LoomCollectReportPass
     : infer::impl::LoomCollectReportBase<LoomCollectReportPass> {
   void runOnOperation() override {
     numberOperations(getOperation());
+    markOwnGuards(getOperation());
     GuardReport *report = into ? into : &own;
     getAnalysis<CollectedReport>().into = report;
     getOperation()->walk([&](FunctionOpInterface function) {

@@ -217,22 +217,35 @@ std::string infer::makeError(ShapeAnalysis &analysis,
               constrain.getExtents(), writeExtent);
 }
 
+/// That `condition` holds, of whose failure `message` speaks.
+static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
+                                 StringRef message, ValueRange values) {
+  const Numbers &numbers = analysis.getNumbers();
+  ScalarAnalysis &scalars = analysis.getScalars();
+  auto write = [&](Value value) -> std::string {
+    if (!value.getType().isIntOrIndex())
+      return "?";
+    std::string text = numbers.toString(scalars.getNumber(value));
+    return StringRef(text).contains('?') ? "?" : text;
+  };
+  std::string holds = numbers.describe(scalars.getCondition(condition));
+  if (holds.empty())
+    holds = describeCondition(condition, write);
+  return makeConstraint(holds, fill(message, values, write));
+}
+
 std::string infer::makeStatement(ShapeAnalysis &analysis,
                                  loom::ConstrainOp constrain) {
   if (constrain.getPromise())
     return constrain.getPromise()->str();
-  const Numbers &numbers = analysis.getNumbers();
-  ScalarAnalysis &scalars = analysis.getScalars();
-  auto write = [&](Value value) {
-    std::string text = numbers.toString(scalars.getNumber(value));
-    return StringRef(text).contains('?') ? "?" : text;
-  };
-  std::string holds =
-      numbers.describe(scalars.getCondition(constrain.getCondition()));
-  if (holds.empty())
-    holds = describeCondition(constrain.getCondition(), write);
-  return makeConstraint(
-      holds, fill(constrain.getMessage(), constrain.getValues(), write));
+  return ::makeStatement(analysis, constrain.getCondition(),
+                         constrain.getMessage(), constrain.getValues());
+}
+
+std::string infer::makeStatement(ShapeAnalysis &analysis,
+                                 loom::RequireOp guard) {
+  return ::makeStatement(analysis, guard.getCondition(), guard.getMessage(),
+                         guard.getValues());
 }
 
 std::string infer::makeReason(ShapeAnalysis &analysis,

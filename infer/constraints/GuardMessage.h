@@ -62,6 +62,8 @@ std::string makeError(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeStatement(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeReason(ShapeAnalysis &analysis, loom::ConstrainOp constrain,
                        const Answer &answer);
+/// What a guard of the program itself requires.
+std::string makeStatement(ShapeAnalysis &analysis, loom::RequireOp guard);
 
 } // namespace broadloom::infer
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/VariableName.h"
 #include "infer/Passes.h"
 #include "infer/analysis/AnnotateAccess.h"
 #include "infer/analysis/CallSummaries.h"
@@ -15,12 +14,12 @@
 #include "infer/constraints/GuardBuilder.h"
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ReportStatements.h"
+#include "infer/constraints/ValueReport.h"
 #include "infer/report/CollectedReport.h"
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -46,19 +45,21 @@ public:
                 CallSummaries *calls, GuardReport *report,
                 bool namesExtents = false)
       : Visitor(analysis), func(func), guards(func, analysis), calls(calls),
-        report(report), namesExtents(namesExtents) {}
+        report(report), namesExtents(namesExtents) {
+    if (report)
+      values.emplace(func, analysis, *report);
+  }
 
   LogicalResult run() {
-    if (report)
-      for (BlockArgument argument : func.getArguments())
-        addValue(argument, kNoOperationNumber, argument.getArgNumber());
+    if (values)
+      values->addArguments();
     ShapeWalk walk(*this);
     walk.run(func, isCertain());
     if (namesExtents && !failed)
       if (std::optional<std::vector<Shape>> returned = walk.getReturned())
         nameExtents(func, analysis, *returned);
-    if (report)
-      addSymbols();
+    if (values)
+      values->addSymbols();
     eraseConstraints();
     return failure(failed);
   }
@@ -80,6 +81,8 @@ private:
       constraints.push_back(op);
       return;
     }
+    if (report && isOwnGuard(op))
+      addOwnGuard(op);
     if (auto function = dyn_cast<loom::RequireFunctionOp>(op);
         function && guards.hoist(function)) {
       constraints.push_back(op);
@@ -90,8 +93,8 @@ private:
       calls->record(call, analysis, certain);
     if (isa<loom::AssumeOp>(op))
       constraints.push_back(op);
-    if (report && getOperationNumber(op->getLoc()) != kNoOperationNumber)
-      addValues(op);
+    if (values)
+      values->addResults(op);
     if (auto map = dyn_cast<loom::MapOp>(op))
       annotateAccess(map, analysis);
     if (isa<loom::ShapeOfOp, loom::BroadcastOp>(op))
@@ -124,6 +127,25 @@ private:
     }
     guards.insert(op);
     analysis.learn(op.getCondition(), getFactOrigin(op));
+  }
+
+  /// A guard of the program itself stays what it is.
+  void addOwnGuard(Operation *op) {
+    std::string because = "the program checks it itself";
+    auto require = dyn_cast<loom::RequireOp>(op);
+    if (!require)
+      return addRow(op, -1,
+                    isa<loom::RequireBroadcastOp>(op)
+                        ? "the operands broadcast"
+                        : "its shape function accepts the operands",
+                    GuardStatus::RunTime, because);
+    Answer answer = analysis.getNumbers().decide(
+        analysis.getScalars().getCondition(require.getCondition()));
+    if (!answer.isUnknown())
+      because = analysis.getProver().explain(answer);
+    addRow(op, require.getAxis(), makeStatement(analysis, require),
+           getStatus(answer, /*certain=*/false),
+           withReach(because, answer, /*certain=*/false));
   }
 
   void visitShapes(Operation *op, bool certain) {
@@ -266,54 +288,13 @@ private:
                      certain));
   }
 
-  /// The results of what stands for an operation of the program: a map, or the
-  /// operation itself.
-  void addValues(Operation *op) {
-    if (!isa<loom::MapOp>(op) &&
-        !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
-      return;
-    for (OpResult result : op->getResults())
-      addValue(result, getOperationNumber(op->getLoc()),
-               result.getResultNumber());
-  }
-
-  void addValue(Value value, int64_t number, unsigned index) {
-    auto type = dyn_cast<ShapedType>(value.getType());
-    if (!type)
-      return;
-    Shape shape = analysis.getInfo(value).shape;
-    std::string text = isa<TensorType>(type) ? "tensor<" : "vector<";
-    llvm::raw_string_ostream stream(text);
-    if (shape.isRanked())
-      for (Extent extent : shape) {
-        Extent known = analysis.getProver().resolve(extent);
-        stream << toString(known, &analysis.getSymbols()) << 'x';
-        // In the words of where it is met first.
-        if (known.isSymbol() && !shown.count(known.symbolId()))
-          shown[known.symbolId()] = describeSymbol(analysis, known.symbolId());
-      }
-    else
-      stream << "*x";
-    stream << type.getElementType() << '>';
-    auto argument = dyn_cast<BlockArgument>(value);
-    report->values.push_back(
-        {func.getName().str(), number, index, text,
-         argument ? loom::getVariableName(argument).str() : std::string()});
-  }
-
-  void addSymbols() {
-    for (const auto &[symbol, meaning] : shown)
-      report->symbols.push_back(
-          {func.getName().str(), analysis.getSymbols().name(symbol), meaning});
-  }
-
   FunctionOpInterface func;
   GuardBuilder guards;
   CallSummaries *calls;
   GuardReport *report;
+  /// Where there is a report.
+  std::optional<ValueReport> values;
   bool namesExtents;
-  /// Symbols in the types that the report shows.
-  std::map<SymbolId, std::string> shown;
   SmallVector<Operation *> constraints, shapeOps;
   bool failed = false;
   /// Where the last error has been told.

@@ -8,6 +8,7 @@
 #include "infer/report/ReportRow.h"
 
 #include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
 #include "infer/report/OperationNumber.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -61,3 +62,15 @@ GuardReport::Row *infer::findRow(GuardReport &report, Operation *constraint) {
     return nullptr;
   return &report.rows[number.getInt()];
 }
+
+static constexpr llvm::StringLiteral kOwnGuard = "broadloom.own_guard";
+
+void infer::markOwnGuards(Operation *root) {
+  root->walk([](Operation *op) {
+    if (isa<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp>(
+            op))
+      op->setDiscardableAttr(kOwnGuard, UnitAttr::get(op->getContext()));
+  });
+}
+
+bool infer::isOwnGuard(Operation *guard) { return guard->hasAttr(kOwnGuard); }

@@ -27,6 +27,11 @@ GuardReport::Row makeRow(mlir::Operation *op, llvm::StringRef name);
 void setRow(mlir::Operation *constraint, size_t index);
 GuardReport::Row *findRow(GuardReport &report, mlir::Operation *constraint);
 
+/// Marks the guards that a program has before any pass writes some; they have
+/// no constraint that a row is made for.
+void markOwnGuards(mlir::Operation *root);
+bool isOwnGuard(mlir::Operation *guard);
+
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_REPORT_REPORTROW_H
