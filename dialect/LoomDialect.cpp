@@ -99,16 +99,17 @@ LogicalResult ShapeOfOp::verify() {
            << getTensor().getType() << " has no shape";
   ShapeType expected = ShapeType::get(getContext(), shaped);
   auto type = cast<ShapeType>(getShape().getType());
-  // Memory may be known better than the tensor was whose place it takes.
-  bool saysLess =
+  // The memory that takes a tensor's place may have more open extents or fewer.
+  bool fits =
       isa<MemRefType>(shaped) && type.getRanked() &&
       type.getRank() == expected.getRank() &&
       llvm::all_of(llvm::zip_equal(type.getExtents(), expected.getExtents()),
                    [](auto pair) {
                      auto [said, known] = pair;
-                     return ShapedType::isDynamic(said) || said == known;
+                     return ShapedType::isDynamic(said) ||
+                            ShapedType::isDynamic(known) || said == known;
                    });
-  if (type != expected && !saysLess)
+  if (type != expected && !fits)
     return emitOpError("result type ")
            << getShape().getType() << " is not the shape of "
            << getTensor().getType() << ", which is " << expected;

@@ -70,6 +70,18 @@ func.func @shapeOf(%a: tensor<?x4xf32>) {
 
 // -----
 
+// Memory may have other extents open than the tensor whose place it takes, but
+// no other number.
+func.func @shape_of_memory(%a: memref<?x4xf32>) {
+  %less = loom.shape_of %a : memref<?x4xf32> -> !loom.shape<[?, ?]>
+  %more = loom.shape_of %a : memref<?x4xf32> -> !loom.shape<[3, 4]>
+  // expected-error @+1 {{result type '!loom.shape<[?, 5]>' is not the shape of 'memref<?x4xf32>', which is '!loom.shape<[?, 4]>'}}
+  %other = loom.shape_of %a : memref<?x4xf32> -> !loom.shape<[?, 5]>
+  return
+}
+
+// -----
+
 // expected-error @+1 {{extent -1 is negative}}
 func.func private @negative(!loom.shape<[-1]>)
 
