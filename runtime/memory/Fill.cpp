@@ -77,7 +77,7 @@ void wholeRows(char *to, const char *from, int64_t rows, int64_t length,
   if (inner == 0)
     return splatRows(to, from, rows, length, outer, int32_t(sizeof(T)));
   if (inner == 1)
-    return copyRows(to, from, rows, length, outer, int32_t(sizeof(T)));
+    return copyRows(to, length, from, outer, rows, length, int32_t(sizeof(T)));
   if (length == 2)
     return shortRows<T, 2>(to, from, rows, outer, inner);
   if (length == 3)

@@ -184,11 +184,16 @@ SplatRows chooseSplatRows() {
 }
 #endif
 
+/// Rows of bytes, each `step` behind the one before.
+struct Steps {
+  int64_t to, from;
+};
+
 /// Rows from `Size` to twice as many bytes: their first and last `Size` bytes.
 template <int64_t Size>
-void copyTwice(char *to, const char *from, int64_t rows, int64_t rowBytes,
-               int64_t step) {
-  for (int64_t row = 0; row < rows; ++row, to += rowBytes, from += step) {
+void copyTwice(char *to, const char *from, Steps step, int64_t rows,
+               int64_t rowBytes) {
+  for (int64_t row = 0; row < rows; ++row, to += step.to, from += step.from) {
     char head[Size], tail[Size];
     memcpy(head, from, Size);
     memcpy(tail, from + rowBytes - Size, Size);
@@ -198,9 +203,9 @@ void copyTwice(char *to, const char *from, int64_t rows, int64_t rowBytes,
 }
 
 /// Rows of 32 bytes and more.
-void copyMany(char *to, const char *from, int64_t rows, int64_t rowBytes,
-              int64_t step) {
-  for (int64_t row = 0; row < rows; ++row, to += rowBytes, from += step) {
+void copyMany(char *to, const char *from, Steps step, int64_t rows,
+              int64_t rowBytes) {
+  for (int64_t row = 0; row < rows; ++row, to += step.to, from += step.from) {
     for (int64_t at = 0; at < rowBytes - 32; at += 32)
       memcpy(to + at, from + at, 32);
     memcpy(to + rowBytes - 32, from + rowBytes - 32, 32);
@@ -215,22 +220,24 @@ void broadloom::splatRows(char *to, const char *from, int64_t rows,
   chosen(to, from, rows, length, stride, bytes);
 }
 
-void broadloom::copyRows(char *to, const char *from, int64_t rows,
-                         int64_t length, int64_t stride, int32_t bytes) {
-  int64_t rowBytes = length * bytes, step = stride * bytes;
+void broadloom::copyRows(char *to, int64_t toStride, const char *from,
+                         int64_t stride, int64_t rows, int64_t length,
+                         int32_t bytes) {
+  int64_t rowBytes = length * bytes;
+  Steps step{toStride * bytes, stride * bytes};
   if (rowBytes >= 512)
     for (int64_t row = 0; row < rows; ++row)
-      memcpy(to + row * rowBytes, from + row * step, size_t(rowBytes));
+      memcpy(to + row * step.to, from + row * step.from, size_t(rowBytes));
   else if (rowBytes > 32)
-    copyMany(to, from, rows, rowBytes, step);
+    copyMany(to, from, step, rows, rowBytes);
   else if (rowBytes >= 16)
-    copyTwice<16>(to, from, rows, rowBytes, step);
+    copyTwice<16>(to, from, step, rows, rowBytes);
   else if (rowBytes >= 8)
-    copyTwice<8>(to, from, rows, rowBytes, step);
+    copyTwice<8>(to, from, step, rows, rowBytes);
   else if (rowBytes >= 4)
-    copyTwice<4>(to, from, rows, rowBytes, step);
+    copyTwice<4>(to, from, step, rows, rowBytes);
   else if (rowBytes >= 2)
-    copyTwice<2>(to, from, rows, rowBytes, step);
+    copyTwice<2>(to, from, step, rows, rowBytes);
   else
-    copyTwice<1>(to, from, rows, rowBytes, step);
+    copyTwice<1>(to, from, step, rows, rowBytes);
 }

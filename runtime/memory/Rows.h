@@ -24,9 +24,10 @@ namespace broadloom {
 void splatRows(char *to, const char *from, int64_t rows, int64_t length,
                int64_t stride, int32_t bytes);
 
-/// Row i is the `length` elements from from[i * stride] on.
-void copyRows(char *to, const char *from, int64_t rows, int64_t length,
-              int64_t stride, int32_t bytes);
+/// The `length` elements from to[i * toStride] on are those from
+/// from[i * stride] on. Nothing between the rows is written.
+void copyRows(char *to, int64_t toStride, const char *from, int64_t stride,
+              int64_t rows, int64_t length, int32_t bytes);
 
 } // namespace broadloom
 

@@ -56,20 +56,34 @@ TEST(Rows, splatsAndCopiesExactly) {
           std::vector<char> copied = source(size_t((reach + length) * bytes));
           int64_t first = stride < 0 ? reach : 0;
           size_t size = size_t(rows * length * bytes);
-          Target splatTo(size), copyTo(size);
+          Target splatTo(size);
           splatRows(splatTo.begin(), splat.data() + first * bytes, rows, length,
                     stride, bytes);
-          copyRows(copyTo.begin(), copied.data() + first * bytes, rows, length,
-                   stride, bytes);
-          ASSERT_TRUE(splatTo.fencesHold() && copyTo.fencesHold());
+          ASSERT_TRUE(splatTo.fencesHold());
           for (int64_t row = 0; row < rows; ++row)
-            for (int64_t i = 0; i < length; ++i) {
-              int64_t at = (row * length + i) * bytes;
-              const char *from = splat.data() + (first + row * stride) * bytes;
-              ASSERT_EQ(memcmp(splatTo.begin() + at, from, size_t(bytes)), 0);
-              from = copied.data() + (first + row * stride + i) * bytes;
-              ASSERT_EQ(memcmp(copyTo.begin() + at, from, size_t(bytes)), 0);
+            for (int64_t i = 0; i < length; ++i)
+              ASSERT_EQ(memcmp(splatTo.begin() + (row * length + i) * bytes,
+                               splat.data() + (first + row * stride) * bytes,
+                               size_t(bytes)),
+                        0);
+          for (int64_t gap : {0, 1, 5}) {
+            int64_t pitch = length + gap;
+            Target to(size_t(((rows - 1) * pitch + length) * bytes));
+            copyRows(to.begin(), pitch, copied.data() + first * bytes, stride,
+                     rows, length, bytes);
+            ASSERT_TRUE(to.fencesHold());
+            for (int64_t row = 0; row < rows; ++row) {
+              const char *at = to.begin() + row * pitch * bytes;
+              ASSERT_EQ(memcmp(at,
+                               copied.data() + (first + row * stride) * bytes,
+                               size_t(length * bytes)),
+                        0);
+              if (row + 1 < rows)
+                ASSERT_TRUE(std::all_of(at + length * bytes, at + pitch * bytes,
+                                        [](char c) { return c == kUntouched; }))
+                    << "gap " << gap;
             }
+          }
         }
 }
 

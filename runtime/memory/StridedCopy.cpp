@@ -9,6 +9,7 @@
 
 #include "runtime/memory/Block.h"
 #include "runtime/memory/Fill.h"
+#include "runtime/memory/Rows.h"
 #include "runtime/memory/Space.h"
 #include "runtime/threads/ParallelFor.h"
 
@@ -44,6 +45,39 @@ void gatherAll(const Space &space, int64_t count, int32_t bytes, char *to,
                   fillWalk(to + i * run * bytes, walk, i * run,
                            std::min(run, count - i * run));
               });
+}
+
+/// The innermost axis is consecutive on both sides, of which one has gaps
+/// between rows: a part of a tensor.
+void copyAllRows(const Space &space, int32_t bytes, char *to, const char *from,
+                 int32_t threads) {
+  int32_t inner = space.rank - 1, outer = inner - 1;
+  const int64_t *toStrides = space.stridesOf(0);
+  const int64_t *fromStrides = space.stridesOf(1);
+  int64_t length = space.extents[inner];
+  int64_t rows = outer < 0 ? 1 : space.extents[outer];
+  int64_t toStride = outer < 0 ? 0 : toStrides[outer];
+  int64_t fromStride = outer < 0 ? 0 : fromStrides[outer];
+  int64_t most = std::max<int64_t>(kRunBytes / (length * bytes), 1);
+  int64_t bands = (rows + most - 1) / most, items = bands;
+  for (int32_t axis = 0; axis < outer; ++axis)
+    items *= space.extents[axis];
+  auto copyBand = [&](int64_t item) {
+    int64_t first = item % bands * most, rest = item / bands;
+    int64_t toOffset = first * toStride, fromOffset = first * fromStride;
+    for (int32_t axis = outer - 1; axis >= 0; --axis) {
+      int64_t index = rest % space.extents[axis];
+      rest /= space.extents[axis];
+      toOffset += index * toStrides[axis];
+      fromOffset += index * fromStrides[axis];
+    }
+    copyRows(to + toOffset * bytes, toStride, from + fromOffset * bytes,
+             fromStride, std::min(most, rows - first), length, bytes);
+  };
+  parallelFor(threads, items, [&](int32_t, int64_t begin, int64_t end) {
+    for (int64_t item = begin; item < end; ++item)
+      copyBand(item);
+  });
 }
 
 template <typename T>
@@ -124,6 +158,8 @@ void copySpace(const Space &space, int64_t count, int32_t bytes, char *to,
   int64_t fromInner = space.stridesOf(1)[inner];
   if (consecutive && (space.rank == 1 || fromInner == 0 || fromInner == 1))
     return gatherAll(space, count, bytes, to, from, threads);
+  if (space.stridesOf(0)[inner] == 1 && fromInner == 1)
+    return copyAllRows(space, bytes, to, from, threads);
   switch (bytes) {
   case 1:
     return copyTiled<uint8_t>(space, to, from, threads);

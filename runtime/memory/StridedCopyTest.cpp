@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
+#include <numeric>
 
 using namespace broadloom;
 using namespace broadloom::test;
@@ -51,6 +53,34 @@ TEST(StridedCopy, betweenAllLayouts) {
                 << " to " << int(target);
           while (next(index, extents));
         }
+}
+
+/// Rows with gaps between them, on one side and on both, in several bands.
+TEST(StridedCopy, partsOfRows) {
+  const int64_t shapes[][3] = {{1, 1, 1}, {2, 3, 5}, {7, 4, 8}, {3, 900, 70}};
+  Arena arena;
+  for (auto &extents : shapes)
+    for (int64_t toGap : {0, 3})
+      for (int64_t fromGap : {0, 1}) {
+        auto stridesOf = [&](int64_t gap) {
+          int64_t row = extents[2] + gap;
+          return std::array<int64_t, 3>{(extents[1] + gap) * row, row, 1};
+        };
+        auto toStrides = stridesOf(toGap), fromStrides = stridesOf(fromGap);
+        std::vector<int32_t> from(size_t(extents[0] * fromStrides[0])),
+            to(size_t(extents[0] * toStrides[0]), -1), expected = to;
+        std::iota(from.begin(), from.end(), 0);
+        for (int64_t i = 0; i < extents[0]; ++i)
+          for (int64_t j = 0; j < extents[1]; ++j)
+            for (int64_t k = 0; k < extents[2]; ++k)
+              expected[size_t(i * toStrides[0] + j * toStrides[1] + k)] =
+                  from[size_t(i * fromStrides[0] + j * fromStrides[1] + k)];
+        ASSERT_TRUE(copyStrided(
+            arena, 2, extents, 3, 4,
+            {reinterpret_cast<char *>(to.data()), toStrides.data()},
+            {reinterpret_cast<char *>(from.data()), fromStrides.data()}));
+        EXPECT_EQ(to, expected) << extents[0] << " " << toGap << " " << fromGap;
+      }
 }
 
 TEST(StridedCopy, elementsOfOtherSizes) {
