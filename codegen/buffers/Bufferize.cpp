@@ -26,7 +26,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -146,10 +148,27 @@ void makeContiguous(OpOperand &use) {
                                      use.get()));
 }
 
-/// Whether `op` passes values on to another block of an `scf.execute_region`.
-bool branchesInRegion(Operation *op) {
+/// The blocks of `func` from which branches lead back to them.
+llvm::DenseSet<Block *> findCycles(func::FuncOp func) {
+  llvm::DenseSet<Block *> blocks;
+  func.walk([&](Region *region) {
+    if (region->empty() || region->hasOneBlock())
+      return;
+    for (auto it = llvm::scc_begin(region); !it.isAtEnd(); ++it)
+      if (it.hasCycle())
+        blocks.insert_range(*it);
+  });
+  return blocks;
+}
+
+/// Whether `op` passes values on to another block of an `scf.execute_region`,
+/// or to one of a loop.
+bool branchesWhereLayoutsAreLost(Operation *op,
+                                 const llvm::DenseSet<Block *> &cycles) {
   return isa<BranchOpInterface>(op) &&
-         isa<scf::ExecuteRegionOp>(op->getParentOp());
+         (isa<scf::ExecuteRegionOp>(op->getParentOp()) ||
+          llvm::any_of(op->getSuccessors(),
+                       [&](Block *block) { return cycles.contains(block); }));
 }
 
 /// Whether what `use` hands on is to lie in row-major order.
@@ -158,15 +177,17 @@ bool branchesInRegion(Operation *op) {
 ///   whose other strides are not known, for row-major where the extents are not
 ///   known.
 /// - Of a block in a region that a loop runs, upstream finds no layout.
+/// - Of a loop of blocks that passes on views of what it is given, upstream
+///   computes the views' layouts from what the loop is given at first.
 /// - Of deeply nested branches and loops it computes the layout of a value from
 ///   what the next level is given and from what it gives, each time anew: with
 ///   each level that takes twice the time.
-bool needsRowMajor(OpOperand &use) {
+bool needsRowMajor(OpOperand &use, const llvm::DenseSet<Block *> &cycles) {
   constexpr unsigned kDeep = 4;
   Operation *op = use.getOwner();
   if (!isa<RankedTensorType>(use.get().getType()))
     return false;
-  if (isa<func::CallOp>(op) || branchesInRegion(op))
+  if (isa<func::CallOp>(op) || branchesWhereLayoutsAreLost(op, cycles))
     return true;
   return !isa<scf::ForallOp>(op) && !getTargets(use).empty() &&
          countLevels(op) >= kDeep;
@@ -175,9 +196,10 @@ bool needsRowMajor(OpOperand &use) {
 /// Has what needs it in row-major order.
 void settleLayouts(func::FuncOp func) {
   SmallVector<OpOperand *> handed;
+  llvm::DenseSet<Block *> cycles = findCycles(func);
   walkAroundMaps(func, [&](Operation *op) {
     for (OpOperand &use : op->getOpOperands())
-      if (needsRowMajor(use))
+      if (needsRowMajor(use, cycles))
         handed.push_back(&use);
   });
   for (OpOperand *use : handed)

@@ -87,3 +87,59 @@ def test_shapes_follow_a_loop_of_the_largest_step(tmp_path, sign, start, end, ex
     assert (outcome.status, outcome.out.strip()) == (DONE, expected), outcome.error
     outcome, found = runByData(tmp_path, text, np.zeros(3, np.float32), np.ones(5, np.float32))
     assert outcome.status == DONE and len(found) == int(expected), outcome.error
+
+
+# A loop of blocks passes a view of what it is given on to its next turn, and another
+# name of it past a block.
+VIEWS_IN_BLOCKS = """
+func.func @main(%n: index, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  cf.br ^head(%zero, %a, %a : index, tensor<?xf32>, tensor<?xf32>)
+^head(%i: index, %x: tensor<?xf32>, %y: tensor<?xf32>):
+  %goes = arith.cmpi slt, %i, %n : index
+  cf.cond_br %goes, ^body, ^end(%x : tensor<?xf32>)
+^body:
+  %j = arith.addi %i, %one : index
+  %extent = tensor.dim %x, %zero : tensor<?xf32>
+  %less = arith.subi %extent, %one : index
+  %half = arith.ceildivsi %extent, STEP : index
+  %view = tensor.extract_slice %x[START] [SIZE] [STRIDE] : tensor<?xf32> to tensor<?xf32>
+  cf.br ^head(%j, %view, %view : index, tensor<?xf32>, tensor<?xf32>)
+^end(%z: tensor<?xf32>):
+  %sum = tosa.add %z, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+"""
+
+VIEWS_IN_FOR = """
+func.func @main(%n: index, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%x = %a) -> tensor<?xf32> {
+    %extent = tensor.dim %x, %zero : tensor<?xf32>
+    %less = arith.subi %extent, %one : index
+    %half = arith.ceildivsi %extent, STEP : index
+    %view = tensor.extract_slice %x[START] [SIZE] [STRIDE] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %view : tensor<?xf32>
+  }
+  %sum = tosa.add %r, %r : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("program", [VIEWS_IN_BLOCKS, VIEWS_IN_FOR], ids=["blocks", "for"])
+@pytest.mark.parametrize("view", ["rest", "halves"])
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_a_loop_passes_views_on(tmp_path, rounds, view, program):
+    words = {"rest": ("1", "%less", "1"), "halves": ("0", "%half", "2")}[view]
+    for name, word in zip(("START", "SIZE", "STRIDE"), words):
+        program = program.replace(name, word)
+    a = np.arange(11, dtype=np.float32)
+    outcome, found = runByData(tmp_path, program.replace("STEP", "%two").replace(
+        "  %one =", "  %two = arith.constant 2 : index\n  %one ="), np.array(rounds), a)
+    assert outcome.status == DONE, outcome.error
+    for _ in range(rounds):
+        a = a[1:] if view == "rest" else a[::2]
+    np.testing.assert_array_equal(found, 2 * a)
